@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runNodeAgent } from '@libs/node-agent';
+
+/** Entry of a node's agent. Light by a dependency rule: no NestJS, TypeORM, pg or BullMQ is reachable from here. */
+async function main(): Promise<void> {
+  const options = { dir: { type: 'string' }, 'landlord-node': { type: 'string' } } as const;
+  const { values } = parseArgs({ options });
+  const end = new AbortController();
+  process.once('SIGTERM', () => end.abort());
+  process.once('SIGINT', () => end.abort());
+  await runNodeAgent({ dir: resolve(values.dir ?? '.'), node: values['landlord-node'] ?? '', signal: end.signal });
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,63 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/** The lint floor (docs/architecture.md, "Budgets"). Raising a number is a decision record. */
+const noProcessEnv = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'Environment variables are read once, in the config file of the process (config.ts).',
+};
+const noHttpException = {
+  selector: 'NewExpression[callee.name=/^(HttpException|\\w+Exception)$/]',
+  message: 'Throw a DomainError with a code of the catalogue (libs/domain/src/errors.ts).',
+};
+const bareError = {
+  selector: "ThrowStatement > NewExpression[callee.name='Error']",
+  message: 'Throw a DomainError, or a named error class that says who handles it.',
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'max-lines': ['error', { max: 250 }],
+      'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+      complexity: ['error', 12],
+      'max-depth': ['error', 3],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'no-restricted-syntax': ['error', noProcessEnv, noHttpException, bareError],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: '@nestjs/common', importNames: ['forwardRef'], message: 'A cycle is a missing event.' }] },
+      ],
+    },
+  },
+  // A migration is a page of DDL: reviewed line by line, never called.
+  { files: ['libs/persistence/src/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
+  { files: ['libs/http/**'], rules: { 'no-restricted-syntax': ['error', noProcessEnv, bareError] } },
+  { files: ['**/config.ts', '**/*.config.ts'], rules: { 'no-restricted-syntax': ['error', noHttpException, bareError] } },
+  {
+    files: ['**/*.spec.ts', 'test/**', 'libs/testing/**'],
+    rules: {
+      'max-lines': ['error', { max: 500 }],
+      'max-lines-per-function': 'off',
+      'no-restricted-syntax': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+    },
+  },
+);

@@ -1,0 +1,3 @@
+export * from './access-caller-store.js';
+export * from './access-idempotency-store.js';
+export * from './access-write-transaction.js';

@@ -1,0 +1,70 @@
+import type { BrokerDriver, GateRule, NodeSpec } from '@libs/domain';
+import type { NodePlace } from './node-place.js';
+
+/** What the gate enforces now. Changes of it never need a restart. */
+export interface GateState {
+  rules: GateRule[];
+  /** Server time minus this machine's time, in milliseconds, as learnt from the gateway's answers. */
+  serverOffsetMs: number;
+}
+
+/** What a running broker says of itself. */
+export interface BrokerContact {
+  pid: number;
+  /** ISO 8601, start of the process. */
+  startedAt: string;
+  version: string;
+  /** Hash of everything that needs a restart to change: `render(spec).hash` of the configuration it runs with. */
+  configHash: string;
+  /** Hash of the access rules that it enforces: `gateHash(rules)`. */
+  gateHash: string;
+  /** Server time offset that it counts with, in milliseconds. */
+  serverOffsetMs: number;
+  /** True when its listeners are open. */
+  listening: boolean;
+  /** True when clients are served: on a follower this includes that the leader answers. */
+  ready: boolean;
+  /** Why it is not ready; null when it is. */
+  reason: string | null;
+}
+
+export interface RenderedBroker {
+  /** The configuration file's content, secrets included: for a 0600 file only. */
+  content: string;
+  /** Changes exactly when a restart is needed. */
+  hash: string;
+}
+
+/** How the process of a broker ended, told once. */
+export interface BrokerExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/**
+ * One kind of broker on a node. The broker is a process of its own session which outlives whoever started it; it is
+ * found again by asking its control socket, never by pid.
+ */
+export interface BrokerRuntime {
+  readonly driver: BrokerDriver;
+  /** Where the broker keeps what must survive: the unit of backup. */
+  dataDirectory(place: NodePlace): string;
+  /** The file with what the process printed, both streams. */
+  logFile(place: NodePlace): string;
+  /** Accounts that the rendered configuration lets in. */
+  users(spec: NodeSpec): string[];
+  /** Pure: equal input gives equal output, except for the control token, which is not part of the hash. */
+  render(place: NodePlace, spec: NodeSpec, gate: GateState, token: string): RenderedBroker;
+  /** Writes the configuration and starts the process; does not wait until it is ready. `exited` tells its end. */
+  start(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<{ pid: number; exited: Promise<BrokerExit> }>;
+  /** Asks the node's broker, whoever started it. Null when none answers. */
+  contact(place: NodePlace): Promise<BrokerContact | null>;
+  /** Live change of the gate: connections that are no longer allowed are cut before it resolves. */
+  applyGate(place: NodePlace, gate: GateState): Promise<void>;
+  /** Gauges by name; empty when the broker does not answer. */
+  stats(place: NodePlace): Promise<Record<string, number>>;
+  /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */
+  stop(place: NodePlace, deadlineMs: number): Promise<void>;
+  /** Ends a broker that no longer answers; found by its argv. Resolves when no process of it is left. */
+  kill(place: NodePlace): Promise<void>;
+}

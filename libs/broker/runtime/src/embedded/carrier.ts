@@ -1,0 +1,99 @@
+import { connect, type Socket } from 'node:net';
+import { BrokerError } from '../broker-error.js';
+import { ipv4Of } from '../gate/access-rules.js';
+import { LINE_TIMEOUT_MS, readLine, sealHello, type CarriedProtocol } from './carry-line.js';
+import { secretEqual } from './secret-equal.js';
+import type { Traffic } from './traffic.js';
+
+/** How often a follower asks whether its leader answers, in milliseconds. */
+const PROBE_INTERVAL_MS = 1_000;
+
+/** A follower's side of carried connections: pipes each client to the leader, and knows whether the leader answers. */
+export class Carrier {
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+  private lastFailure: string | null = 'the leader has not answered yet';
+
+  constructor(
+    private readonly leader: { host: string; port: number },
+    private readonly secret: string,
+    private readonly traffic: Traffic,
+  ) {}
+
+  /** Null while the leader answers, else why it does not. */
+  get failure(): string | null {
+    return this.lastFailure;
+  }
+
+  start(): void {
+    void this.probe();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Carries one client. When either side ends, both are closed: a client of a dead leader notices and reconnects. */
+  carry(protocol: 'tcp' | 'websocket', client: Socket): void {
+    client.pause();
+    this.open(protocol, ipv4Of(client.remoteAddress) ?? '0.0.0.0').then(
+      (upstream) => this.join(client, upstream),
+      () => client.resetAndDestroy(),
+    );
+  }
+
+  private join(client: Socket, upstream: Socket): void {
+    if (client.destroyed) return void upstream.destroy();
+    client.on('data', (chunk: Buffer) => (this.traffic.bytesReceived += chunk.length));
+    upstream.on('data', (chunk: Buffer) => (this.traffic.bytesSent += chunk.length));
+    client.once('close', () => upstream.destroy());
+    upstream.once('close', () => client.destroy());
+    client.pipe(upstream);
+    upstream.pipe(client);
+  }
+
+  /** An upstream connection on which both sides have proven the secret. */
+  private async open(protocol: CarriedProtocol, clientAddress: string): Promise<Socket> {
+    const socket = connect({ ...this.leader, noDelay: true });
+    socket.on('error', () => socket.destroy());
+    const hello = sealHello(this.secret, protocol, clientAddress, Date.now());
+    try {
+      await connected(socket);
+      socket.write(`${hello.line}\n`);
+      const answer = await readLine(socket);
+      if (!secretEqual(answer, hello.answer))
+        throw new BrokerError('the leader does not know the secret of the cluster');
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  private async probe(): Promise<void> {
+    try {
+      (await this.open('probe', '0.0.0.0')).destroy();
+      this.lastFailure = null;
+    } catch (error) {
+      const { host, port } = this.leader;
+      this.lastFailure = `the leader at ${host}:${port} does not answer: ${(error as Error).message}`;
+    }
+    if (!this.isStopped) this.timer = setTimeout(() => void this.probe(), PROBE_INTERVAL_MS);
+  }
+}
+
+function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(new BrokerError('no connection in time')), LINE_TIMEOUT_MS);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      reject(new BrokerError('the connection was closed'));
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { GateRule } from '@libs/domain';
+import { claimInstance } from '../instance-socket.js';
+import { reasonOf } from '../json-log.js';
+import type { NodePlace } from '../node-place.js';
+import { readBody } from './read-body.js';
+import { secretEqual } from './secret-equal.js';
+
+/** `PUT /rules`, and the `gate` part of the configuration file. */
+export interface GateOrder {
+  rules: GateRule[];
+  server_offset_ms: number;
+}
+
+/** What the control channel can do to a broker process. */
+export interface Controlled {
+  ping(): Record<string, unknown>;
+  stats(): Record<string, number>;
+  setGate(order: GateOrder): void;
+  /** Begins the graceful stop; must not wait for the control channel. */
+  stop(): void;
+}
+
+/** The agent's channel into the broker process, and by its address the lock that makes the process the only one. */
+export class ControlServer {
+  private readonly server: Server;
+
+  constructor(
+    private readonly place: NodePlace,
+    private readonly token: string,
+    private readonly controlled: Controlled,
+  ) {
+    this.server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+      this.answer(request, response).catch((error: unknown) => send(response, 400, { error: reasonOf(error) }));
+    });
+  }
+
+  /** Throws InstanceTakenError when this node's broker already runs. */
+  async claim(): Promise<void> {
+    await claimInstance(this.server, this.place, 'broker');
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!secretEqual(request.headers.authorization ?? '', `Bearer ${this.token}`)) {
+      return send(response, 401, { error: 'unauthenticated' });
+    }
+    const body = await readBody(request);
+    const route = `${request.method} ${request.url}`;
+    if (route === 'GET /ping') return send(response, 200, this.controlled.ping());
+    if (route === 'GET /stats') return send(response, 200, this.controlled.stats());
+    if (route === 'PUT /rules') {
+      this.controlled.setGate(JSON.parse(body) as GateOrder);
+      return send(response, 200, this.controlled.ping());
+    }
+    if (route !== 'POST /stop') return send(response, 404, { error: 'no such route' });
+    send(response, 202, {});
+    this.controlled.stop();
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+}

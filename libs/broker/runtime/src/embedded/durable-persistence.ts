@@ -1,0 +1,77 @@
+import { createRequire } from 'node:module';
+import type { PublishPacket } from 'aedes';
+import type { ClassicLevel } from 'classic-level';
+import { InOrder } from './in-order.js';
+
+/** A message with the identity under which a session's queue stores it. */
+export type StampedPacket = PublishPacket & { brokerId: string; brokerCounter: number };
+
+interface SessionOwner {
+  id: string;
+}
+
+interface LevelPersistence {
+  setup(broker: unknown): Promise<void>;
+  storeRetained(packet: PublishPacket): Promise<void>;
+  subscriptionsByTopic(topic: string): Promise<unknown[]>;
+  outgoingEnqueueCombi(subscriptions: unknown[], packet: StampedPacket): Promise<void>;
+  outgoingUpdate(client: SessionOwner, packet: unknown): Promise<void>;
+  incomingGetPacket(client: SessionOwner, packet: unknown): Promise<unknown>;
+  incomingStorePacket(client: SessionOwner, packet: unknown): Promise<void>;
+}
+
+// The package's main entry is the callback form, which this broker release refuses; the async form has no types.
+const LevelPersistence = createRequire(import.meta.url)('aedes-persistence-level/asyncPersistence.js') as new (
+  db: ClassicLevel,
+) => LevelPersistence;
+
+/** Messages stored ahead whose second storing is skipped; forgetting one costs a write, since the keys are the same. */
+const AHEAD_LIMIT = 10_000;
+
+/**
+ * Sessions, queues and retained messages in LevelDB, with two promises which the broker alone does not keep.
+ * It acknowledges a QoS 1 message before it stores it; `storeAhead` stores it first, so that what was acknowledged
+ * survives the death of the process. And its parallel writes end in any order; here they end in the order they were
+ * asked for, so that a subscriber receives the messages of a topic as they were sent and the last retained one stays.
+ */
+export class DurablePersistence extends LevelPersistence {
+  private readonly storing = new InOrder();
+  private readonly updating = new InOrder();
+  private readonly ahead = new Set<number>();
+  private retaining: Promise<void> = Promise.resolve();
+
+  /** Resolves, in the publisher's order, when the message is retained and in every offline queue it belongs to. */
+  storeAhead(publisher: string, packet: StampedPacket): Promise<void> {
+    return this.storing.after(`ahead ${publisher}`, this.store(packet));
+  }
+
+  override async storeRetained(packet: PublishPacket & { brokerCounter?: number }): Promise<void> {
+    if (this.ahead.has(packet.brokerCounter ?? 0)) return;
+    const write = this.retaining.then(() => super.storeRetained(packet));
+    this.retaining = write.catch(() => undefined);
+    return write;
+  }
+
+  override async outgoingEnqueueCombi(subscriptions: unknown[], packet: StampedPacket): Promise<void> {
+    if (this.ahead.delete(packet.brokerCounter)) return;
+    await this.storing.after('queue', super.outgoingEnqueueCombi(subscriptions, packet));
+  }
+
+  override outgoingUpdate(client: SessionOwner, packet: unknown): Promise<void> {
+    return this.updating.after(client.id, super.outgoingUpdate(client, packet));
+  }
+
+  override incomingGetPacket(client: SessionOwner, packet: unknown): Promise<unknown> {
+    return this.storing.after(`get ${client.id}`, super.incomingGetPacket(client, packet));
+  }
+
+  override incomingStorePacket(client: SessionOwner, packet: unknown): Promise<void> {
+    return this.storing.after(`put ${client.id}`, super.incomingStorePacket(client, packet));
+  }
+
+  private async store(packet: StampedPacket): Promise<void> {
+    if (packet.retain) await this.storeRetained(packet);
+    await super.outgoingEnqueueCombi(await this.subscriptionsByTopic(packet.topic), packet);
+    if (this.ahead.size < AHEAD_LIMIT) this.ahead.add(packet.brokerCounter);
+  }
+}

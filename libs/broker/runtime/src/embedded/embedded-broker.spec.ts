@@ -1,0 +1,230 @@
+import { createServer } from 'node:net';
+import { aNodeSpec, BrokerUnderTest, inboxOf, PASSWORD, until, type SpecChanges } from './embedded.fixture.js';
+
+const running: BrokerUnderTest[] = [];
+
+async function aBroker(changes: SpecChanges = {}): Promise<BrokerUnderTest> {
+  const broker = await BrokerUnderTest.of(await aNodeSpec(changes));
+  running.push(broker);
+  await broker.start();
+  return broker;
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((broker) => broker.destroy()));
+});
+
+describe('the embedded broker', () => {
+  it('delivers a message from a TCP client to a WebSocket client and back', async () => {
+    const broker = await aBroker();
+    const [tcp, websocket] = [await broker.client(), await broker.client({}, 'websocket')];
+    const [tcpInbox, websocketInbox] = [inboxOf(tcp), inboxOf(websocket)];
+    await tcp.subscribeAsync('to/tcp');
+    await websocket.subscribeAsync('to/websocket');
+
+    await tcp.publishAsync('to/websocket', 'one');
+    await websocket.publishAsync('to/tcp', 'two', { qos: 1 });
+
+    await until('both messages', () => tcpInbox.length === 1 && websocketInbox.length === 1);
+    expect(websocketInbox).toEqual([{ topic: 'to/websocket', text: 'one', retain: false }]);
+    expect(tcpInbox).toEqual([{ topic: 'to/tcp', text: 'two', retain: false }]);
+    await Promise.all([tcp.endAsync(), websocket.endAsync()]);
+  });
+
+  it.each(['tcp', 'websocket'] as const)('refuses a wrong password and a wrong name over %s', async (protocol) => {
+    const broker = await aBroker();
+
+    await expect(broker.client({ password: 'wrong' }, protocol)).rejects.toMatchObject({ code: 4 });
+    await expect(broker.client({ username: 'root' }, protocol)).rejects.toMatchObject({ code: 4 });
+    await expect(broker.client({ username: '', password: '' }, protocol)).rejects.toMatchObject({ code: 4 });
+  });
+
+  it('keeps every acknowledged QoS 1 message for an offline session, and retained ones, over kill -9', async () => {
+    const broker = await aBroker();
+    const session = { clientId: 'reader', clean: false };
+    const away = await broker.client(session);
+    await away.subscribeAsync('jobs/#', { qos: 1 });
+    await away.endAsync();
+    const writer = await broker.client();
+    await writer.publishAsync('state', 'kept', { qos: 1, retain: true });
+    const acknowledged: string[] = [];
+    // Killed in the midst of a flood: the promise is about what was acknowledged by then.
+    for (let index = 0; index < 5_000; index += 1) {
+      writer.publish('jobs/1', `job ${index}`, { qos: 1 }, (error) => error ?? acknowledged.push(`job ${index}`));
+    }
+    await until('some acknowledgements', () => acknowledged.length >= 100);
+    await broker.kill();
+    const promised = [...acknowledged];
+
+    await broker.start();
+    const { client: back, inbox } = await broker.reader(session);
+    const other = await broker.client();
+    const retained = inboxOf(other);
+    await other.subscribeAsync('state');
+
+    await until('the retained message', () => retained.length === 1);
+    expect(retained).toEqual([{ topic: 'state', text: 'kept', retain: true }]);
+    await until('the queue', () => inbox.some(({ text }) => text === promised.at(-1)));
+    expect(inbox.slice(0, promised.length).map(({ text }) => text)).toEqual(promised);
+    await Promise.all([back.endAsync(true), other.endAsync(), writer.endAsync(true)]);
+  });
+
+  it.each([true, false])('loses and reorders nothing when QoS levels are mixed (clean session %s)', async (clean) => {
+    const broker = await aBroker();
+    const { client: reader, inbox } = await broker.reader({ clientId: 'reader', clean });
+    await reader.subscribeAsync(['mixed/#', 'mixed/1'], { qos: 2 });
+    const writers = [await broker.client(), await broker.client(), await broker.client()];
+    const numbers = Array.from({ length: 500 }, (_, index) => String(index));
+
+    await Promise.all(
+      writers.map((writer, qos) =>
+        Promise.all(numbers.map((text) => writer.publishAsync(`mixed/${qos}`, text, { qos: qos as 0 | 1 | 2 }))),
+      ),
+    );
+
+    await until('all messages', () => inbox.length >= 3 * numbers.length);
+    for (const qos of [0, 1, 2]) {
+      expect(inbox.filter(({ topic }) => topic === `mixed/${qos}`).map(({ text }) => text)).toEqual(numbers);
+    }
+    await Promise.all([reader, ...writers].map((client) => client.endAsync()));
+  });
+
+  it('answers /ping to anyone who is let in and /stats with the credentials only', async () => {
+    const broker = await aBroker();
+    const client = await broker.client();
+    await client.subscribeAsync('a/#');
+    await client.publishAsync('a/b', 'x', { qos: 1 });
+    const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+
+    const ping = await fetch(`${broker.url('http')}/ping`);
+    const refused = await fetch(`${broker.url('http')}/stats`);
+    const stats = await fetch(`${broker.url('http')}/stats`, { headers: { authorization } });
+
+    expect(await ping.text()).toBe('pong');
+    expect(refused.status).toBe(401);
+    expect(await stats.json()).toMatchObject({ clients: 1, messages_received: 1, messages_sent: 1, subscriptions: 1 });
+    await client.endAsync();
+  });
+
+  it('ends with the port as its last words when a port is taken', async () => {
+    const spec = await aNodeSpec();
+    const stranger = createServer().listen(spec.listen.ports.tcp ?? 0, '127.0.0.1');
+    const broker = await BrokerUnderTest.of(spec);
+    running.push(broker);
+
+    await broker.spawn();
+
+    expect((await broker.exited)?.code).toBe(1);
+    expect((await broker.log()).trimEnd().split('\n').at(-1)).toBe(`port ${spec.listen.ports.tcp} is already in use`);
+    await new Promise((done) => stranger.close(done));
+  });
+
+  it('is the only broker of its node: a second start says so and ends, and the first serves on', async () => {
+    const broker = await aBroker();
+    const { pid } = await broker.ready();
+    const first = broker.exited;
+
+    await broker.spawn();
+
+    expect((await broker.exited)?.code).toBe(1);
+    expect(await broker.log()).toContain('another broker of this node is already running');
+    expect((await broker.ready()).pid).toBe(pid);
+    broker.exited = first;
+  });
+
+  it('keeps secrets out of argv', async () => {
+    const broker = await aBroker();
+    const { pid } = await broker.ready();
+    const { readFile, stat } = await import('node:fs/promises');
+
+    const argv = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+
+    expect(argv).not.toContain(PASSWORD);
+    expect((await stat(`${broker.place.dir}/broker.json`)).mode & 0o077).toBe(0);
+  });
+});
+
+describe('the settings of the embedded broker', () => {
+  it('disconnects a client that sends a packet above mqtt.max_packet_size', async () => {
+    const broker = await aBroker({ values: { 'mqtt.max_packet_size': 2_048 } });
+    const client = await broker.client();
+    await client.publishAsync('a', 'x'.repeat(1_900), { qos: 1 });
+
+    const closed = new Promise((resolve) => client.once('close', () => resolve('closed')));
+    client.publish('a', 'x'.repeat(2_100), { qos: 1 });
+
+    expect(await closed).toBe('closed');
+    await client.endAsync(true);
+  });
+
+  it('refuses a keep-alive above mqtt.keepalive_limit', async () => {
+    const broker = await aBroker({ values: { 'mqtt.keepalive_limit': 30 } });
+
+    await expect(broker.client({ keepalive: 31 })).rejects.toMatchObject({ code: 6 });
+    await (await broker.client({ keepalive: 30 })).endAsync();
+  });
+
+  it('answers one client above mqtt.max_connections with "server unavailable"', async () => {
+    const broker = await aBroker({ values: { 'mqtt.max_connections': 1 } });
+    const first = await broker.client();
+
+    await expect(broker.client()).rejects.toMatchObject({ code: 3 });
+    await first.endAsync();
+  });
+
+  it('sends a heartbeat every mqtt.heartbeat_interval', async () => {
+    const broker = await aBroker({ values: { 'mqtt.heartbeat_interval': 1 } });
+    const client = await broker.client();
+    const inbox = inboxOf(client);
+
+    await client.subscribeAsync('$SYS/+/heartbeat');
+
+    await until('a heartbeat', () => inbox.length > 0, 3_000);
+    await client.endAsync();
+  });
+
+  it('closes a connection that sends no CONNECT within mqtt.connect_timeout', async () => {
+    const broker = await aBroker({ values: { 'mqtt.connect_timeout': 1 } });
+    const { connect } = await import('node:net');
+
+    const started = Date.now();
+    const socket = connect(broker.spec.listen.ports.tcp ?? 0, '127.0.0.1');
+    await new Promise((resolve) => socket.once('close', resolve).once('error', () => undefined));
+
+    expect(Date.now() - started).toBeLessThan(5_000);
+  });
+
+  it('disconnects a client that goes below mqtt.max_topic_levels', async () => {
+    const broker = await aBroker({ values: { 'mqtt.max_topic_levels': 2 } });
+    const client = await broker.client();
+    await client.publishAsync('a/b', 'x', { qos: 1 });
+
+    const closed = new Promise((resolve) => client.once('close', () => resolve('closed')));
+    client.publish('a/b/c', 'x', { qos: 1 });
+
+    expect(await closed).toBe('closed');
+    await client.endAsync(true);
+  });
+
+  it('retains nothing without mqtt.retain_enabled', async () => {
+    const broker = await aBroker({ values: { 'mqtt.retain_enabled': false } });
+    const client = await broker.client();
+    const inbox = inboxOf(client);
+    await client.publishAsync('a', 'before', { qos: 1, retain: true });
+
+    await client.subscribeAsync('a');
+    await client.publishAsync('a', 'after', { qos: 1, retain: true });
+
+    await until('a message', () => inbox.length > 0);
+    expect(inbox.map(({ text }) => text)).toEqual(['after']);
+    await client.endAsync();
+  });
+
+  it('opens neither HTTP nor WebSocket when they are disabled', async () => {
+    const broker = await aBroker({ values: { 'http.enabled': false, 'websocket.enabled': false } });
+
+    await expect(fetch(`${broker.url('http')}/ping`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    await expect(broker.client({}, 'websocket')).rejects.toThrow();
+    await (await broker.client()).endAsync();
+  });
+});

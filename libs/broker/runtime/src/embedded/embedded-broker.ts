@@ -1,0 +1,140 @@
+import type { Duplex } from 'node:stream';
+import { Aedes, type AedesOptions, type Client, type PublishPacket } from 'aedes';
+import { ClassicLevel } from 'classic-level';
+import { DurablePersistence, type StampedPacket } from './durable-persistence.js';
+import type { EmbeddedConfig } from './embedded-config.js';
+import type { EmbeddedValues } from './embedded-settings.js';
+import { LiveCopies } from './live-copies.js';
+import { MqttConnection } from './mqtt-connection.js';
+import { secretEqual } from './secret-equal.js';
+import { Traffic } from './traffic.js';
+
+/** CONNACK codes of MQTT 3.1.1. */
+const SERVER_UNAVAILABLE = 3;
+const BAD_CREDENTIALS = 4;
+/** Distinct topics are counted up to here, so that a client inventing topics cannot fill the memory. */
+const TOPICS_COUNTED = 10_000;
+
+type Done = (error?: Error | null) => void;
+
+/** The MQTT broker of a leader: one account, everything durable in the node's data directory. */
+export class EmbeddedBroker {
+  readonly traffic = new Traffic();
+  private readonly copies = new LiveCopies();
+  private readonly topics = new Set<string>();
+  private readonly subscriptions = new Map<string, Set<string>>();
+  private readonly aedes: Aedes & { counter: number };
+  private readonly persistence: DurablePersistence;
+  private readonly database: ClassicLevel;
+
+  constructor(
+    private readonly config: Pick<EmbeddedConfig, 'node_id' | 'data_dir' | 'credentials'>,
+    private readonly values: EmbeddedValues,
+  ) {
+    this.database = new ClassicLevel(config.data_dir);
+    this.persistence = new DurablePersistence(this.database);
+    this.aedes = new Aedes(this.options()) as Aedes & { counter: number };
+    this.countTraffic();
+  }
+
+  /** Opens the store. Rejects when another process has it. `onBroken` is told once when it can no longer be trusted. */
+  async start(onBroken: (error: Error) => void): Promise<void> {
+    await this.database.open();
+    this.aedes.once('error', onBroken);
+    await this.aedes.listen();
+  }
+
+  /** Serves one client over TCP, WebSocket or a follower's connection. */
+  accept(transport: Duplex): void {
+    const connection: Duplex = new MqttConnection(transport, this.values['mqtt.max_packet_size'], this.traffic);
+    this.aedes.handle(connection);
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.aedes.close(() => resolve()));
+    await this.database.close();
+  }
+
+  stats(): Record<string, number> {
+    return {
+      clients: this.aedes.connectedClients,
+      messages_received: this.traffic.messagesReceived,
+      messages_sent: this.traffic.messagesSent,
+      bytes_received: this.traffic.bytesReceived,
+      bytes_sent: this.traffic.bytesSent,
+      topics: this.topics.size,
+      subscriptions: [...this.subscriptions.values()].reduce((sum, topics) => sum + topics.size, 0),
+    };
+  }
+
+  private options(): AedesOptions {
+    const { values } = this;
+    return {
+      // Queued messages are ordered by broker id, then counter: an id that grows with each start keeps that order
+      // over restarts, and never reuses the key of a message that still waits.
+      id: `n${this.config.node_id}-${Date.now().toString().padStart(15, '0')}`,
+      persistence: this.persistence,
+      concurrency: values['mqtt.concurrency'],
+      heartbeatInterval: values['mqtt.heartbeat_interval'] * 1000,
+      connectTimeout: values['mqtt.connect_timeout'] * 1000,
+      drainTimeout: values['mqtt.drain_timeout'] * 1000,
+      keepaliveLimit: values['mqtt.keepalive_limit'],
+      maxInflightInbound: values['mqtt.max_inflight_inbound'],
+      maxTopicLevels: values['mqtt.max_topic_levels'],
+      preConnect: (client, _packet, done) => {
+        this.copies.replaceGuard(client);
+        done(null, true);
+      },
+      authenticate: (client, username, password, done) => {
+        const code = this.refusal(client, username, password);
+        done(
+          code === null ? null : Object.assign(new Error('connection refused'), { returnCode: code }),
+          code === null,
+        );
+      },
+      authorizePublish: (client, packet, done) => this.authorizePublish(client?.id ?? '', packet, done),
+      authorizeForward: (client, packet) => {
+        if (!this.copies.isFirst(client, packet)) return null;
+        this.traffic.messagesSent += 1;
+        return packet;
+      },
+    };
+  }
+
+  private refusal(client: Client, username: string | undefined, password: Buffer | undefined): number | null {
+    const { credentials } = this.config;
+    // Both are compared always: a wrong name must not be faster than a wrong password.
+    const isUser = secretEqual(username ?? '', credentials.username);
+    const isPassword = secretEqual(password ?? '', credentials.password);
+    if (!isUser || !isPassword) return BAD_CREDENTIALS;
+    return this.aedes.connectedClients >= this.values['mqtt.max_connections'] ? SERVER_UNAVAILABLE : null;
+  }
+
+  private authorizePublish(publisher: string, packet: PublishPacket, done: Done): void {
+    if (packet.topic.startsWith('$SYS/')) return done(new Error('$SYS/ topics are reserved'));
+    if (!this.values['mqtt.retain_enabled']) packet.retain = false;
+    if (packet.qos !== 1) return done(null);
+    const stamped: StampedPacket = Object.assign(packet, {
+      brokerId: this.aedes.id,
+      brokerCounter: ++this.aedes.counter,
+    });
+    this.persistence.storeAhead(publisher, stamped).then(() => done(null), done);
+  }
+
+  private countTraffic(): void {
+    this.aedes.on('publish', (packet, client) => {
+      if (client === null) return;
+      this.traffic.messagesReceived += 1;
+      if (this.topics.size < TOPICS_COUNTED) this.topics.add(packet.topic);
+    });
+    this.aedes.on('subscribe', (subscriptions, client) => {
+      const topics = this.subscriptions.get(client.id) ?? new Set<string>();
+      for (const { topic } of subscriptions) topics.add(topic);
+      this.subscriptions.set(client.id, topics);
+    });
+    this.aedes.on('unsubscribe', (topics, client) => {
+      for (const topic of topics) this.subscriptions.get(client.id)?.delete(topic);
+    });
+    this.aedes.on('clientDisconnect', (client) => this.subscriptions.delete(client.id));
+  }
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import type { GateRule, NodeListen, NodeSpec } from '@libs/domain';
+import { BrokerError } from '../broker-error.js';
+
+/** Version that the embedded driver reports: the release of the MQTT broker it carries. */
+export const EMBEDDED_VERSION = '1.2.0';
+
+/** The 0600 file that an embedded broker process starts from. */
+export interface EmbeddedConfig {
+  installation: string;
+  node_id: number;
+  /** Absolute path of the node's directory. */
+  dir: string;
+  data_dir: string;
+  /** Bearer token of the control channel. */
+  token: string;
+  config_hash: string;
+  listen: NodeListen;
+  cluster: NodeSpec['cluster'];
+  credentials: { username: string; password: string };
+  values: Record<string, unknown>;
+  gate: { rules: GateRule[]; server_offset_ms: number };
+}
+
+/** Reads the file that the agent wrote. Throws BrokerError without quoting it, since it holds secrets. */
+export async function readEmbeddedConfig(path: string): Promise<EmbeddedConfig> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as EmbeddedConfig;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'not JSON';
+    throw new BrokerError(`the configuration file cannot be read: ${code}`);
+  }
+}
+
+/** Node 1 of a cluster, or a lone node, runs the broker; the others carry their clients to it. */
+export function isLeader(config: Pick<EmbeddedConfig, 'cluster'>): boolean {
+  return config.cluster.leader === null;
+}

@@ -1,0 +1,121 @@
+import { connect } from 'node:net';
+import type { GateRule } from '@libs/domain';
+import { aNodeSpec, BrokerUnderTest, EVERYONE, until, type SpecChanges } from './embedded.fixture.js';
+
+const running: BrokerUnderTest[] = [];
+
+async function aBroker(changes: SpecChanges = {}, offsetMs = 0): Promise<BrokerUnderTest> {
+  const broker = await BrokerUnderTest.of(await aNodeSpec(changes));
+  running.push(broker);
+  await broker.start(offsetMs);
+  return broker;
+}
+
+function aRule(changes: Partial<GateRule>): GateRule {
+  return { ...EVERYONE, ...changes };
+}
+
+/** What a peer sees that says something first: the bytes it got, and how it ended. */
+function knock(port: number | null): Promise<{ bytes: number; code: string | null }> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    let code: string | null = null;
+    const socket = connect(port ?? 0, '127.0.0.1', () => socket.write('GET /ping HTTP/1.1\r\nhost: a\r\n\r\n'));
+    socket.on('data', (chunk) => (bytes += chunk.length));
+    socket.on('error', (error: NodeJS.ErrnoException) => (code = error.code ?? null));
+    socket.on('close', () => resolve({ bytes, code }));
+  });
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((broker) => broker.destroy()));
+});
+
+describe('the gate of the embedded broker', () => {
+  it.each([
+    ['without any rule', []],
+    ['with a rule for other addresses', [aRule({ cidrs: ['10.0.0.0/8', '127.0.0.2/32'] })]],
+    ['with a rule for other protocols', [aRule({ protocols: ['udp'] })]],
+    ['with a rule that has ended', [aRule({ valid_to: '2020-01-01T00:00:00Z' })]],
+    ['with ranges that cannot be read', [aRule({ cidrs: ['127.0.0.1/33', 'localhost', '', '::/0'] })]],
+  ])('resets a denied peer on every port before a byte is exchanged, %s', async (_case, rules) => {
+    const broker = await aBroker({ rules });
+    const { tcp, http, websocket } = broker.spec.listen.ports;
+
+    const seen = await Promise.all([tcp, http, websocket].map(knock));
+
+    for (const end of seen) expect(end).toEqual({ bytes: 0, code: expect.stringMatching(/ECONNRESET|EPIPE/) });
+    expect(await broker.runtime.stats(broker.place)).toMatchObject({ gate_denied: 3, gate_clients: 0 });
+  });
+
+  it('governs each port by its own protocol', async () => {
+    const broker = await aBroker({ rules: [aRule({ protocols: ['websocket'], cidrs: ['127.0.0.1/32'] })] });
+
+    await (await broker.client({}, 'websocket')).endAsync();
+    await expect(broker.client()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(fetch(`${broker.url('http')}/ping`)).rejects.toThrow();
+  });
+
+  it('cuts a live client within a second when its rule goes, and lets others stay', async () => {
+    const others = aRule({ id: 2, cidrs: ['127.0.0.2/32'] });
+    const broker = await aBroker({ rules: [aRule({ cidrs: ['127.0.0.1/32'] }), others] });
+    const [cut, webCut, stays] = [
+      await broker.client(),
+      await broker.client({}, 'websocket'),
+      await broker.clientFrom('127.0.0.2'),
+    ];
+    const closed = Promise.all(
+      [cut, webCut].map((client) => new Promise((resolve) => client.once('close', () => resolve(null)))),
+    );
+
+    const started = Date.now();
+    await broker.setRules([others]);
+    await closed;
+
+    expect(Date.now() - started).toBeLessThan(1_000);
+    await stays.publishAsync('still', 'here', { qos: 1 });
+    await expect(broker.client()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await Promise.all([cut.endAsync(true), webCut.endAsync(true), stays.endAsync()]);
+  });
+
+  it('ends a rule at valid_to by itself and cuts its live clients', async () => {
+    const broker = await aBroker();
+    const client = await broker.client();
+    const closed = new Promise<number>((resolve) => client.once('close', () => resolve(Date.now())));
+    const end = Date.now() + 1_500;
+
+    await broker.setRules([aRule({ valid_to: new Date(end).toISOString() })]);
+    expect(client.connected).toBe(true);
+    const closedAt = await closed;
+
+    expect(closedAt).toBeGreaterThanOrEqual(end);
+    expect(closedAt - end).toBeLessThan(1_000);
+    await client.endAsync(true);
+  });
+
+  it("counts valid_to by the server's time, not by the clock of the node", async () => {
+    const hour = 3_600_000;
+    const inOneHour = aRule({ valid_to: new Date(Date.now() + hour).toISOString() });
+    const broker = await aBroker({ rules: [inOneHour] }, 2 * hour);
+
+    await expect(broker.client()).rejects.toMatchObject({ code: 'ECONNRESET' });
+
+    await broker.setRules([inOneHour], -hour);
+    await (await broker.client()).endAsync();
+  });
+
+  it('answers its control channel to the bearer of the token only', async () => {
+    const broker = await aBroker();
+    const { requestJson } = await import('../socket-request.js');
+    const { contactInstance } = await import('../instance-socket.js');
+    const contact = (await contactInstance(broker.place, 'broker')) ?? {};
+
+    const calls = (['GET /ping', 'GET /stats', 'PUT /rules', 'POST /stop'] as const).map(async (route) => {
+      const [method, path] = route.split(' ') as ['GET', string];
+      return (await requestJson(contact, { method, path, token: 'guess', timeoutMs: 2_000 })).status;
+    });
+
+    expect(await Promise.all(calls)).toEqual([401, 401, 401, 401]);
+    expect(await until('still running', () => broker.runtime.contact(broker.place))).toMatchObject({ ready: true });
+  });
+});

@@ -1,0 +1,159 @@
+import type { Socket } from 'node:net';
+import { canonicalHash } from '../canonical-hash.js';
+import { Gate } from '../gate/gate.js';
+import { reasonOf, type JsonLog } from '../json-log.js';
+import type { Carrier } from './carrier.js';
+import type { CarryListener } from './carry-listener.js';
+import { ControlServer, type Controlled, type GateOrder } from './control-server.js';
+import type { EmbeddedBroker } from './embedded-broker.js';
+import { EMBEDDED_VERSION, isLeader, type EmbeddedConfig } from './embedded-config.js';
+import { embeddedValues, type EmbeddedValues } from './embedded-settings.js';
+import { HttpEndpoint } from './http-endpoint.js';
+import { Traffic } from './traffic.js';
+import type { WebSocketEndpoint } from './websocket-endpoint.js';
+
+/** Sockets beyond `mqtt.max_connections` that the gate lets in, for HTTP and for clients about to be refused by MQTT. */
+const SPARE_SOCKETS = 64;
+/** A graceful stop that takes longer ends the process anyway. */
+const STOP_DEADLINE_MS = 5_000;
+
+/** One embedded broker process: gate, endpoints, and the broker itself or the way to the leader. */
+export class EmbeddedProcess implements Controlled {
+  private readonly values: EmbeddedValues;
+  private readonly gate: Gate;
+  private readonly control: ControlServer;
+  private readonly traffic = new Traffic();
+  private broker: EmbeddedBroker | null = null;
+  private websocket: WebSocketEndpoint | null = null;
+  private peers: CarryListener | null = null;
+  private carrier: Carrier | null = null;
+  private gateOrder: GateOrder;
+  private isListening = false;
+  private stopping: Promise<void> | null = null;
+
+  constructor(
+    private readonly config: EmbeddedConfig,
+    private readonly log: JsonLog,
+  ) {
+    this.values = embeddedValues(config.values);
+    this.gate = new Gate(this.values['mqtt.max_connections'] + SPARE_SOCKETS);
+    this.gateOrder = config.gate;
+    const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
+    this.control = new ControlServer(place, config.token, this);
+  }
+
+  /** Takes the lock, then opens store and ports. Rejects with BrokerError: the process must end. */
+  async start(): Promise<void> {
+    await this.control.claim();
+    this.setGate(this.config.gate);
+    if (isLeader(this.config)) await this.startLeader();
+    else await this.startFollower();
+    await this.openPorts();
+    this.isListening = true;
+    this.log.info('broker is listening', { role: isLeader(this.config) ? 'leader' : 'follower' });
+  }
+
+  ping(): Record<string, unknown> {
+    const reason = this.isListening ? (this.carrier?.failure ?? null) : 'the broker is starting';
+    return {
+      node: this.config.node_id,
+      pid: process.pid,
+      started_at: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+      version: EMBEDDED_VERSION,
+      config_hash: this.config.config_hash,
+      gate_hash: canonicalHash(this.gateOrder.rules),
+      server_offset_ms: this.gateOrder.server_offset_ms,
+      listening: this.isListening,
+      ready: reason === null,
+      reason,
+    };
+  }
+
+  stats(): Record<string, number> {
+    const cpu = process.cpuUsage();
+    const carried = { bytes_received: this.traffic.bytesReceived, bytes_sent: this.traffic.bytesSent };
+    return {
+      clients: this.gate.clients,
+      ...(this.broker?.stats() ?? carried),
+      gate_clients: this.gate.clients,
+      gate_denied: this.gate.denied,
+      memory_bytes: process.memoryUsage.rss(),
+      cpu_seconds: (cpu.user + cpu.system) / 1e6,
+      uptime_seconds: Math.round(process.uptime()),
+    };
+  }
+
+  setGate(order: GateOrder): void {
+    this.gate.setRules(order.rules, order.server_offset_ms);
+    this.gateOrder = order;
+  }
+
+  stop(): void {
+    if (this.stopping) return;
+    // The lock is let go of by the end of the process only: a successor must not find the store or a port in use.
+    setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+    this.stopping = this.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        this.log.error('broker did not stop cleanly', { reason: reasonOf(error) });
+        process.exit(1);
+      },
+    );
+  }
+
+  private async close(): Promise<void> {
+    this.isListening = false;
+    this.gate.close();
+    this.carrier?.stop();
+    this.peers?.close();
+    this.websocket?.close();
+    await this.broker?.stop();
+    this.gate.cutAll();
+    this.log.info('broker stopped');
+  }
+
+  private async startLeader(): Promise<void> {
+    // Loaded here only: a follower's gate stays small.
+    const { EmbeddedBroker } = await import('./embedded-broker.js');
+    const { WebSocketEndpoint } = await import('./websocket-endpoint.js');
+    const broker = new EmbeddedBroker(this.config, this.values);
+    await broker.start((error) => this.giveUp(error));
+    this.broker = broker;
+    this.websocket = new WebSocketEndpoint(this.values['mqtt.max_packet_size'], (stream) => broker.accept(stream));
+    if (this.config.listen.peer === null) return;
+    const { CarryListener } = await import('./carry-listener.js');
+    this.peers = new CarryListener(this.config.cluster.secret, (protocol, socket) => this.serve(protocol, socket));
+    await this.peers.listen(this.config.listen.address, this.config.listen.peer);
+  }
+
+  private async startFollower(): Promise<void> {
+    const { Carrier } = await import('./carrier.js');
+    const leader = this.config.cluster.leader ?? { host: '', port: 0 };
+    this.carrier = new Carrier(leader, this.config.cluster.secret, this.traffic);
+    this.carrier.start();
+  }
+
+  private async openPorts(): Promise<void> {
+    const { address, ports } = this.config.listen;
+    const http = new HttpEndpoint(this.config.credentials, () => this.stats());
+    if (ports.tcp !== null) await this.gate.open('tcp', address, ports.tcp, (socket) => this.serve('tcp', socket));
+    if (ports.websocket !== null && this.values['websocket.enabled']) {
+      await this.gate.open('websocket', address, ports.websocket, (socket) => this.serve('websocket', socket));
+    }
+    if (ports.http !== null && this.values['http.enabled']) {
+      await this.gate.open('http', address, ports.http, (socket) => http.accept(socket));
+    }
+  }
+
+  private serve(protocol: 'tcp' | 'websocket', socket: Socket): void {
+    if (this.carrier) return this.carrier.carry(protocol, socket);
+    if (protocol === 'websocket') this.websocket?.accept(socket);
+    else this.broker?.accept(socket);
+  }
+
+  /** The store failed under a running broker: going on would acknowledge what cannot be kept. */
+  private giveUp(error: Error): void {
+    this.log.error('broker cannot go on', { reason: error.message });
+    process.exit(1);
+  }
+}

@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { BrokerProtocol, GateRule, NodeSpec } from '@libs/domain';
+import mqtt, { MqttClient, type IClientOptions } from 'mqtt';
+import { BrokerError } from '../broker-error.js';
+import type { BrokerContact, BrokerExit } from '../broker-runtime.js';
+import type { NodePlace } from '../node-place.js';
+import { EmbeddedRuntime } from './embedded.runtime.js';
+
+/** Specs run real broker processes from the build, since a process is started from compiled code. */
+const ENTRY = resolve('dist/libs/broker/runtime/src/embedded/embedded.main.js');
+const DEADLINE_MS = 15_000;
+
+export const PASSWORD = 'correct horse';
+export const EVERYONE: GateRule = {
+  id: 1,
+  cidrs: ['0.0.0.0/0'],
+  protocols: ['tcp', 'http', 'websocket', 'udp'],
+  valid_to: null,
+};
+
+const ALONE: NodeSpec['cluster'] = { size: 1, ordinal: 1, leader: null, secret: 'cluster secret' };
+
+/** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */
+export async function until<T>(
+  what: string,
+  probe: () => T | Promise<T>,
+  deadlineMs = DEADLINE_MS,
+): Promise<NonNullable<T>> {
+  const end = Date.now() + deadlineMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new BrokerError(`waited in vain: ${what}`);
+    await new Promise((wake) => setTimeout(wake, 15));
+  }
+}
+
+/** Ports that nobody listens on, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((done) => {
+          server.listen(0, '127.0.0.1', () => done((server.address() as { port: number }).port));
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}
+
+export interface SpecChanges {
+  nodeId?: number;
+  rules?: GateRule[];
+  values?: Record<string, unknown>;
+  cluster?: NodeSpec['cluster'];
+}
+
+const DEFAULTS = { nodeId: 1, values: {}, rules: [EVERYONE], cluster: ALONE };
+
+/** A node's desired state on free ports; the change states only what matters. */
+export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
+  const { nodeId, values, rules, cluster } = { ...DEFAULTS, ...changes };
+  const [tcp, http, websocket, peer] = (await freePorts(4)) as [number, number, number, number];
+  return {
+    node_id: nodeId,
+    deployment_id: 1,
+    name: 'node-1',
+    broker: {
+      driver: 'embedded',
+      version: '1.2.0',
+      want: 'running',
+      config: { id: 1, version: 1, values },
+      restart: 0,
+    },
+    listen: { address: '127.0.0.1', ports: { tcp, http, websocket, udp: null }, peer },
+    cluster,
+    credentials: { username: 'admin', password: PASSWORD, version: 1 },
+    access_rules: rules,
+  };
+}
+
+/** One broker process in a directory of its own. */
+export class BrokerUnderTest {
+  readonly runtime = new EmbeddedRuntime(ENTRY);
+  exited: Promise<BrokerExit> | null = null;
+
+  private constructor(
+    readonly place: NodePlace,
+    readonly spec: NodeSpec,
+  ) {}
+
+  static async of(spec: NodeSpec): Promise<BrokerUnderTest> {
+    if (!existsSync(ENTRY)) throw new BrokerError(`${ENTRY} is missing: run "npm run build" first`);
+    const dir = await mkdtemp(join(tmpdir(), 'landlord-broker-'));
+    const installation = dir.slice(dir.lastIndexOf('-') + 1);
+    return new BrokerUnderTest({ dir, installation, nodeId: spec.node_id }, spec);
+  }
+
+  /** Starts the process without waiting for it. */
+  async spawn(offsetMs = 0): Promise<BrokerExit | null> {
+    const gate = { rules: this.spec.access_rules, serverOffsetMs: offsetMs };
+    this.exited = (await this.runtime.start(this.place, this.spec, gate)).exited;
+    return null;
+  }
+
+  async start(offsetMs = 0): Promise<BrokerContact> {
+    await this.spawn(offsetMs);
+    return this.ready();
+  }
+
+  ready(): Promise<BrokerContact> {
+    return until('the broker is ready', async () => {
+      const contact = await this.runtime.contact(this.place);
+      return contact?.ready ? contact : null;
+    });
+  }
+
+  async setRules(rules: GateRule[], serverOffsetMs = 0): Promise<void> {
+    await this.runtime.applyGate(this.place, { rules, serverOffsetMs });
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<BrokerExit | null> {
+    const contact = await this.runtime.contact(this.place);
+    if (contact) process.kill(contact.pid, signal);
+    return this.exited;
+  }
+
+  log(): Promise<string> {
+    return readFile(this.runtime.logFile(this.place), 'utf8');
+  }
+
+  url(protocol: Exclude<BrokerProtocol, 'udp'>): string {
+    const scheme = { tcp: 'mqtt', websocket: 'ws', http: 'http' }[protocol];
+    return `${scheme}://127.0.0.1:${this.spec.listen.ports[protocol]}`;
+  }
+
+  /** A connected client; rejects when it is refused. */
+  client(options: IClientOptions = {}, protocol: 'tcp' | 'websocket' = 'tcp'): Promise<MqttClient> {
+    const signIn = { username: 'admin', password: PASSWORD, reconnectPeriod: 0, connectTimeout: 5_000 };
+    return mqtt.connectAsync(this.url(protocol), { ...signIn, ...options }, false);
+  }
+
+  /** A client over TCP whose connection comes from another address of this machine. */
+  async clientFrom(localAddress: string): Promise<MqttClient> {
+    const port = this.spec.listen.ports.tcp ?? 0;
+    const options = { username: 'admin', password: PASSWORD, reconnectPeriod: 0 };
+    const client = new MqttClient(() => connect({ port, host: '127.0.0.1', localAddress }), options);
+    await new Promise((resolve, reject) => client.once('connect', resolve).once('error', reject));
+    return client;
+  }
+
+  /** A client and what it receives, from before it connects: a session's queue arrives with the first packet. */
+  async reader(options: IClientOptions): Promise<{ client: MqttClient; inbox: Received[] }> {
+    const client = mqtt.connect(this.url('tcp'), {
+      ...{ username: 'admin', password: PASSWORD, reconnectPeriod: 0, manualConnect: true },
+      ...options,
+    });
+    const inbox = inboxOf(client);
+    const connected = new Promise((resolve, reject) => client.once('connect', resolve).once('error', reject));
+    client.connect();
+    await connected;
+    return { client, inbox };
+  }
+
+  async destroy(): Promise<void> {
+    await this.runtime.stop(this.place, 3_000);
+    await this.exited;
+    await rm(this.place.dir, { recursive: true, force: true });
+  }
+}
+
+export interface Received {
+  topic: string;
+  text: string;
+  retain: boolean;
+}
+
+/** Collects what a client receives, as text by topic. */
+export function inboxOf(client: MqttClient): Received[] {
+  const inbox: Received[] = [];
+  client.on('message', (topic, payload, packet) => {
+    inbox.push({ topic, text: payload.toString(), retain: packet.retain });
+  });
+  return inbox;
+}

@@ -1,0 +1,41 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { secretEqual } from './secret-equal.js';
+
+/** The client-facing HTTP of a node: `GET /ping` for anyone the gate lets in, `GET /stats` with the credentials. */
+export class HttpEndpoint {
+  private readonly server: Server;
+
+  constructor(
+    private readonly credentials: { username: string; password: string },
+    private readonly stats: () => Record<string, number>,
+  ) {
+    const limits = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 30_000 };
+    this.server = createServer(limits, (request, response) => this.answer(request, response));
+  }
+
+  accept(socket: Socket): void {
+    this.server.emit('connection', socket);
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    request.resume();
+    const route = `${request.method} ${request.url?.split('?')[0]}`;
+    if (route === 'GET /ping') return send(response, 200, 'text/plain', 'pong');
+    if (route !== 'GET /stats') return send(response, 404, 'application/json', '{"code":"route_not_found"}');
+    if (!this.isAuthorized(request)) {
+      response.setHeader('www-authenticate', 'Basic realm="broker"');
+      return send(response, 401, 'application/json', '{"code":"unauthenticated"}');
+    }
+    send(response, 200, 'application/json', JSON.stringify(this.stats()));
+  }
+
+  private isAuthorized(request: IncomingMessage): boolean {
+    const expected = Buffer.from(`${this.credentials.username}:${this.credentials.password}`).toString('base64');
+    return secretEqual(request.headers.authorization ?? '', `Basic ${expected}`);
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+}

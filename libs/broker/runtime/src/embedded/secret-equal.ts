@@ -1,0 +1,10 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Compares in constant time; hashing first hides the lengths too. */
+export function secretEqual(given: string | Buffer, expected: string | Buffer): boolean {
+  return timingSafeEqual(sha256(given), sha256(expected));
+}
+
+function sha256(value: string | Buffer): Buffer {
+  return createHash('sha256').update(value).digest();
+}

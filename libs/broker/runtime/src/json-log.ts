@@ -1,0 +1,28 @@
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+/** JSON lines on standard output: a constant message and fields. A node's processes carry this instead of a logger. */
+export class JsonLog {
+  constructor(private readonly base: LogFields) {}
+
+  info(msg: string, fields: LogFields = {}): void {
+    this.write('info', msg, fields);
+  }
+
+  warn(msg: string, fields: LogFields = {}): void {
+    this.write('warn', msg, fields);
+  }
+
+  error(msg: string, fields: LogFields = {}): void {
+    this.write('error', msg, fields);
+  }
+
+  private write(level: string, msg: string, fields: LogFields): void {
+    const line = JSON.stringify({ level, time: new Date().toISOString(), ...this.base, ...fields, msg });
+    process.stdout.write(`${line}\n`);
+  }
+}
+
+/** The message of whatever was thrown, for a log field or `last_error`. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

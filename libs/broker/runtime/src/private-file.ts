@@ -1,0 +1,40 @@
+import { chmod, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Writes a file that only its owner may read (0600), wholly or not at all: temporary file, fsync, rename, fsync of the
+ * directory. After it resolves the content survives a power cut.
+ */
+export async function writePrivateFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    // The mode of `open` counts only for a new file; a leftover of a crash may be looser.
+    await chmod(temporary, 0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  await syncDirectory(dirname(path));
+}
+
+/** Content of a file, or null when there is none. Other failures are thrown. */
+export async function readFileIfAny(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { BrokerError } from './broker-error.js';
+
+const KILL_DEADLINE_MS = 5_000;
+
+/** Pids of the processes, other than this one, whose argv holds every one of `args`. A zombie has no argv. */
+export async function pidsWithArguments(args: string[]): Promise<number[]> {
+  const found = process.platform === 'linux' ? await scanProc(args) : await scanPs(args);
+  return found.filter((pid) => pid !== process.pid);
+}
+
+/** SIGKILLs every process whose argv holds all of `args`, and resolves when none is left. */
+export async function killProcesses(args: string[]): Promise<void> {
+  const deadline = Date.now() + KILL_DEADLINE_MS;
+  for (;;) {
+    const pids = await pidsWithArguments(args);
+    if (pids.length === 0) return;
+    if (Date.now() > deadline) throw new BrokerError(`processes ${pids.join(', ')} cannot be ended`);
+    for (const pid of pids) sendKill(pid);
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
+}
+
+function sendKill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It ended between the look and the signal.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function scanProc(args: string[]): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const matches = await Promise.all(
+    pids.map(async (pid) => {
+      const argv = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      const given = argv.split('\0');
+      return args.every((arg) => given.includes(arg));
+    }),
+  );
+  return pids.filter((_pid, index) => matches[index]).map(Number);
+}
+
+async function scanPs(args: string[]): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 });
+  const lines = stdout.split('\n').map((line) => `${line.trim()} `);
+  return lines
+    .filter((line) => args.every((arg) => line.includes(` ${arg} `)))
+    .map((line) => Number.parseInt(line, 10));
+}

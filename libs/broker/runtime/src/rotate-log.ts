@@ -1,0 +1,13 @@
+import { rename, stat } from 'node:fs/promises';
+
+/** A log above this size, in bytes, is moved to `<name>.1` before the next start writes on. */
+const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** Keeps a process's log bounded over restarts: the current file and one older. */
+export async function rotateLog(path: string): Promise<void> {
+  const size = await stat(path).then(
+    (file) => file.size,
+    () => 0,
+  );
+  if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`);
+}

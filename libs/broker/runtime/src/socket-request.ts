@@ -1,0 +1,53 @@
+import { request, type RequestOptions } from 'node:http';
+import { BrokerError } from './broker-error.js';
+
+export interface SocketRequest {
+  method: 'GET' | 'PUT' | 'POST';
+  path: string;
+  token?: string;
+  body?: unknown;
+  timeoutMs: number;
+}
+
+export interface SocketAnswer {
+  status: number;
+  /** Parsed JSON, or null when the answer carries none. */
+  body: unknown;
+}
+
+const ANSWER_LIMIT_BYTES = 256 * 1024;
+
+/** One JSON request to a process of this machine. Rejects when nothing answers in time; the caller reads the status. */
+export function requestJson(contact: RequestOptions, ask: SocketRequest): Promise<SocketAnswer> {
+  const payload = ask.body === undefined ? '' : JSON.stringify(ask.body);
+  const headers: Record<string, string | number> = {
+    'content-length': Buffer.byteLength(payload),
+    connection: 'close',
+  };
+  if (ask.token) headers['authorization'] = `Bearer ${ask.token}`;
+  return new Promise((resolve, reject) => {
+    const call = request({ ...contact, method: ask.method, path: ask.path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > ANSWER_LIMIT_BYTES) call.destroy(new BrokerError('the answer is too large'));
+        else chunks.push(chunk);
+      });
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks)) }));
+    });
+    const timer = setTimeout(() => call.destroy(new BrokerError('no answer in time')), ask.timeoutMs);
+    call.on('close', () => clearTimeout(timer));
+    call.on('error', reject);
+    call.end(payload);
+  });
+}
+
+function parse(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Plan } from '@libs/domain';
+import {
+  TIERS,
+  type CatalogData,
+  type Cloud,
+  type ManagedTier,
+  type RegionData,
+  type StorageType,
+  type Tier,
+  type TierData,
+} from './catalog.schema.js';
+
+/** What can be bought where. Immutable; built once at boot from a validated document. */
+export class Catalog {
+  constructor(readonly data: CatalogData) {}
+
+  get version(): string {
+    return this.data.version;
+  }
+
+  clouds(): { key: Cloud; name: string }[] {
+    return (Object.keys(this.data.clouds) as Cloud[]).map((key) => ({ key, name: this.data.clouds[key].name }));
+  }
+
+  /** The cloud with this key, or null. */
+  findCloud(key: string): Cloud | null {
+    return Object.hasOwn(this.data.clouds, key) ? (key as Cloud) : null;
+  }
+
+  regions(cloud: Cloud): readonly RegionData[] {
+    return this.data.clouds[cloud].regions;
+  }
+
+  findRegion(cloud: Cloud, key: string): RegionData | null {
+    return this.regions(cloud).find((region) => region.key === key) ?? null;
+  }
+
+  tier(key: Tier): TierData {
+    return this.data.tiers[TIERS.indexOf(key)] as TierData;
+  }
+
+  tiers(): readonly TierData[] {
+    return this.data.tiers;
+  }
+
+  isTierOffered(region: RegionData, tier: Tier): boolean {
+    return region.available && !region.without_tiers.includes(tier);
+  }
+
+  isStorageOffered(region: RegionData, storage: StorageType): boolean {
+    return region.available && !region.without_storages.includes(storage);
+  }
+
+  /** Days of telemetry included in the terms: the default and the maximum of a deployment's retention. */
+  telemetryDays(managedTier: ManagedTier | null): number {
+    return managedTier ? this.data.managed_tiers[managedTier].telemetry_days : this.data.free_telemetry_days;
+  }
+
+  plan(key: Plan): CatalogData['plans']['basic'] {
+    return this.data.plans[key];
+  }
+}

@@ -1,0 +1,40 @@
+import type { FeatureFlag, LimitName, Plan } from '@libs/domain';
+import type { Catalog } from './catalog.js';
+import type { Tier } from './catalog.schema.js';
+
+/** What a tenant was granted beyond its plan: limits, flags and tier counts by name. */
+export interface PlanOverrides {
+  limits?: Partial<Record<LimitName, number>>;
+  flags?: Partial<Record<FeatureFlag, boolean>>;
+  deployment_tiers?: Partial<Record<Tier, number>>;
+  /** The approval that managed tier `enterprise` needs outside the Enterprise plan. */
+  enterprise_terms?: boolean;
+}
+
+/** What one tenant may use: its plan with its overrides (fills 10). */
+export class Entitlements {
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly plan: Plan,
+    private readonly overrides: PlanOverrides,
+  ) {}
+
+  /** Whether deployments may be bought on managed tier `enterprise`. */
+  get hasEnterpriseTerms(): boolean {
+    return this.plan === 'enterprise' || this.overrides.enterprise_terms === true;
+  }
+
+  limit(name: LimitName): number {
+    return this.overrides.limits?.[name] ?? this.catalog.plan(this.plan).limits[name];
+  }
+
+  has(flag: FeatureFlag): boolean {
+    return this.overrides.flags?.[flag] ?? this.catalog.plan(this.plan).flags[flag];
+  }
+
+  /** Deployments of this tier that the tenant may have at once; 0 for a tier outside the plan. */
+  tierLimit(tier: Tier): number {
+    const planned = this.catalog.plan(this.plan).deployment_tiers.find((row) => row.tier === tier)?.limit ?? 0;
+    return this.overrides.deployment_tiers?.[tier] ?? planned;
+  }
+}

@@ -1,0 +1,5 @@
+export * from './catalog.js';
+export * from './catalog.schema.js';
+export * from './entitlements.js';
+export * from './load-catalog.js';
+export * from './pricing.js';

@@ -1,0 +1,4 @@
+export * from './cloud-error.js';
+export * from './cloud-provider.js';
+export { LocalProvider, type LocalProviderOptions } from './local/local-provider.js';
+export { isPortFree } from './local/ports.js';

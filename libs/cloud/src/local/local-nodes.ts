@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { freemem } from 'node:os';
+import { join } from 'node:path';
+import { CloudError } from '../cloud-error.js';
+import type { NodeResourceSpec } from '../cloud-provider.js';
+import { agentAnswers } from './agent-contact.js';
+import { BootSlots } from './boot-slots.js';
+import { endNodeProcesses, nodeFlag } from './node-processes.js';
+import { isPortFree } from './ports.js';
+import type { RecordedSpec } from './resource-records.js';
+import { writeDurably } from './resource-records.js';
+import { until } from './until.js';
+
+/** More at once would starve each other of CPU, and all would miss their deadlines. */
+const BOOTING_AT_ONCE = 2;
+const BOOT_DEADLINE_MS = 10_000;
+const BOOT_LOOK_MS = 40;
+const PORTS_DEADLINE_MS = 3_000;
+const MIB = 1024 * 1024;
+const LOG_LIMIT_BYTES = 5 * MIB;
+
+export interface LocalNodesOptions {
+  /** Absolute path below which the nodes' directories lie. */
+  root: string;
+  installation: string;
+  bindAddress: string;
+  /** Compiled entry of the agent, started by path. */
+  agentEntry: string;
+  /** Where the agents find their gateway. */
+  agentUrl: string;
+  /** Environment of the agents, whole: nothing of this process's own is passed on, since that holds secrets. */
+  env: Record<string, string>;
+}
+
+/** The machines of the local cloud: a node is a directory, and an agent process in a session of its own. */
+export class LocalNodes {
+  private readonly slots = new BootSlots(BOOTING_AT_ONCE);
+
+  constructor(private readonly options: LocalNodesOptions) {}
+
+  answers(nodeId: number): Promise<boolean> {
+    return agentAnswers({ installation: this.options.installation, nodeId, dir: this.directory(nodeId) });
+  }
+
+  /** Starts the node unless it answers. Tells whether it answers by the end of its boot time. */
+  async ensure(spec: NodeResourceSpec, signal?: AbortSignal): Promise<boolean> {
+    if (await this.answers(spec.node_id)) return true;
+    return this.slots.run(() => this.boot(spec, signal), signal);
+  }
+
+  /** Ends the node's processes, proves its ports closed and removes its directory. Safe to repeat after any crash. */
+  async destroy(spec: Pick<RecordedSpec<'node'>, 'node_id' | 'ports'>, signal?: AbortSignal): Promise<void> {
+    await endNodeProcesses(nodeFlag(this.options.installation, spec.node_id), signal);
+    for (const port of spec.ports) await this.provePortClosed(port, signal);
+    await rm(this.directory(spec.node_id), { recursive: true, force: true });
+  }
+
+  private async boot(spec: NodeResourceSpec, signal?: AbortSignal): Promise<boolean> {
+    const needed = spec.memory_floor_mib * MIB;
+    if (freemem() < needed) {
+      throw new CloudError('provider_unavailable', `less than ${spec.memory_floor_mib} MiB of memory are free`);
+    }
+    await this.writeBootstrap(spec);
+    await this.spawnAgent(spec.node_id);
+    const limits = { deadlineMs: BOOT_DEADLINE_MS, intervalMs: BOOT_LOOK_MS, signal };
+    return until(() => this.answers(spec.node_id), limits);
+  }
+
+  private async writeBootstrap({ node_id, token }: NodeResourceSpec): Promise<void> {
+    const { installation, agentUrl: agent_url } = this.options;
+    const path = join(this.directory(node_id), 'bootstrap.json');
+    const content = JSON.stringify({ agent_url, installation, node_id, token });
+    await mkdir(this.directory(node_id), { recursive: true, mode: 0o700 });
+    if ((await readFile(path, 'utf8').catch(() => '')) !== content) await writeDurably(path, content);
+  }
+
+  private async spawnAgent(nodeId: number): Promise<void> {
+    const dir = this.directory(nodeId);
+    const log = await openLog(join(dir, 'agent.log'));
+    const args = [this.options.agentEntry, '--dir', dir, nodeFlag(this.options.installation, nodeId)];
+    try {
+      const child = spawn(process.execPath, args, {
+        cwd: dir,
+        detached: true,
+        env: this.options.env,
+        stdio: ['ignore', log.fd, log.fd],
+      });
+      // A failed start shows as an agent that does not answer.
+      child.on('error', () => undefined);
+      child.unref();
+    } finally {
+      await log.close();
+    }
+  }
+
+  private async provePortClosed(port: number, signal?: AbortSignal): Promise<void> {
+    const look = (): Promise<boolean> => isPortFree(this.options.bindAddress, port);
+    if (await until(look, { deadlineMs: PORTS_DEADLINE_MS, intervalMs: 50, signal })) return;
+    throw new CloudError('provider_unavailable', `port ${port} of the node is still in use by another process`);
+  }
+
+  private directory(nodeId: number): string {
+    return join(this.options.root, String(nodeId));
+  }
+}
+
+/** The agent's log, bounded over restarts: the current file and one older. */
+async function openLog(path: string) {
+  const size = await stat(path).then(
+    (file) => file.size,
+    () => 0,
+  );
+  if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`);
+  return open(path, 'a', 0o600);
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import type {
+  CloudProvider,
+  NodeResourceSpec,
+  Resource,
+  ResourceKind,
+  ResourceSpecs,
+  ResourceState,
+  ResourceTags,
+} from '../cloud-provider.js';
+import { KeyedLock } from './keyed-lock.js';
+import { LOCAL_ATTRIBUTES, localId } from './local-attributes.js';
+import { LocalNodes } from './local-nodes.js';
+import { ResourceRecords, type RecordedSpec, type ResourceRecord } from './resource-records.js';
+
+const DEFAULT_SETTLE_MS = 200;
+
+export interface LocalProviderOptions {
+  /** Absolute path of the data directory: records in `local-cloud/`, nodes in `nodes/`. */
+  dataDir: string;
+  installation: string;
+  /** Address that nodes listen on. */
+  bindAddress: string;
+  /** Absolute path of the compiled agent, started by path and never imported. */
+  agentEntry: string;
+  /** Base address of the gateway, as the agents reach it. */
+  agentUrl: string;
+  /** The agents' whole environment; empty by default. */
+  env?: Record<string, string>;
+  /** Time that network things take to become active or vanish, in milliseconds. */
+  settleMs?: number;
+}
+
+interface Condition {
+  state: ResourceState;
+  reason?: string;
+}
+
+/**
+ * A cloud on this machine, with the states and the idempotence of a real one. Network things are records whose state
+ * follows a clock; nodes are processes. Several processes may use the same data directory at once.
+ */
+export class LocalProvider implements CloudProvider {
+  readonly driver = 'local';
+  private readonly records: ResourceRecords;
+  private readonly nodes: LocalNodes;
+  private readonly locks = new KeyedLock();
+  private readonly settleMs: number;
+
+  constructor(private readonly options: LocalProviderOptions) {
+    this.records = new ResourceRecords(join(options.dataDir, 'local-cloud'));
+    this.nodes = new LocalNodes({ ...options, root: join(options.dataDir, 'nodes'), env: options.env ?? {} });
+    this.settleMs = options.settleMs ?? DEFAULT_SETTLE_MS;
+  }
+
+  ensure<K extends ResourceKind>(
+    kind: K,
+    name: string,
+    spec: ResourceSpecs[K],
+    tags: ResourceTags,
+    signal?: AbortSignal,
+  ): Promise<Resource<K>> {
+    return this.locks.run(`${kind} ${name}`, async () => {
+      signal?.throwIfAborted();
+      const held = await this.records.find(kind, name);
+      if (held?.deleting_at) return this.view(held);
+      const record: ResourceRecord<K> = {
+        ...{ kind, name, tags, spec: withoutToken(spec), deleting_at: null },
+        created_at: held?.created_at ?? Date.now(),
+      };
+      // The record comes first: whatever the next line leaves behind in a crash is in the inventory.
+      await this.records.save(record);
+      if (kind === 'node') await this.ensureNode(name, spec as NodeResourceSpec, signal);
+      return this.view(record);
+    });
+  }
+
+  async describe<K extends ResourceKind>(kind: K, name: string, signal?: AbortSignal): Promise<Resource<K> | null> {
+    signal?.throwIfAborted();
+    const record = await this.records.find(kind, name);
+    if (record === null) return null;
+    if (!this.hasVanished(record)) return this.view(record);
+    await this.records.remove(kind, name);
+    return null;
+  }
+
+  destroy(kind: ResourceKind, name: string, signal?: AbortSignal): Promise<void> {
+    return this.locks.run(`${kind} ${name}`, async () => {
+      signal?.throwIfAborted();
+      const record = await this.records.find(kind, name);
+      if (record === null) return;
+      if (record.deleting_at === null) await this.records.save({ ...record, deleting_at: Date.now() });
+      if (record.kind !== 'node') return;
+      await this.nodes.destroy(record.spec as RecordedSpec<'node'>, signal);
+      await this.records.remove(kind, name);
+    });
+  }
+
+  async inventory(
+    tags: Pick<ResourceTags, 'installation' | 'deployment_id'>,
+    signal?: AbortSignal,
+  ): Promise<Resource[]> {
+    const records = (await this.records.list()).filter(
+      (record) => record.tags.installation === tags.installation && record.tags.deployment_id === tags.deployment_id,
+    );
+    const found = await Promise.all(records.map(({ kind, name }) => this.describe(kind, name, signal)));
+    return found.filter((resource) => resource !== null);
+  }
+
+  /** Another process may have begun the node's destruction meanwhile: then what was just started must not stay. */
+  private async ensureNode(name: string, spec: NodeResourceSpec, signal?: AbortSignal): Promise<void> {
+    await this.nodes.ensure(spec, signal);
+    const record = await this.records.find('node', name);
+    if (record === null || record.deleting_at !== null) await this.nodes.destroy(spec, signal);
+  }
+
+  private async view<K extends ResourceKind>(record: ResourceRecord<K>): Promise<Resource<K>> {
+    const { kind, name, tags } = record;
+    return {
+      ...{ kind, name, tags, id: localId(kind, name) },
+      ...(await this.condition(record)),
+      attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress),
+    };
+  }
+
+  private async condition(record: ResourceRecord): Promise<Condition> {
+    if (record.deleting_at !== null) return { state: 'deleting' };
+    if (record.kind !== 'node') return { state: this.isSettled(record.created_at) ? 'active' : 'pending' };
+    const answers = await this.nodes.answers((record.spec as RecordedSpec<'node'>).node_id);
+    return answers ? { state: 'active' } : { state: 'pending', reason: 'the agent of the node does not answer' };
+  }
+
+  /** A node vanishes when its destruction has ended, everything else by the clock. */
+  private hasVanished(record: ResourceRecord): boolean {
+    return record.kind !== 'node' && record.deleting_at !== null && this.isSettled(record.deleting_at);
+  }
+
+  private isSettled(sinceMs: number): boolean {
+    return Date.now() - sinceMs >= this.settleMs;
+  }
+}
+
+function withoutToken<K extends ResourceKind>(spec: ResourceSpecs[K]): RecordedSpec<K> {
+  const { token: _token, ...rest } = spec as ResourceSpecs[K] & { token?: string };
+  return rest as RecordedSpec<K>;
+}

@@ -1,0 +1,77 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { RESOURCE_KINDS, type ResourceKind, type ResourceSpecs, type ResourceTags } from '../cloud-provider.js';
+
+/** The specification as it may lie on disk: without the node's token. */
+export type RecordedSpec<K extends ResourceKind> = Omit<ResourceSpecs[K], 'token'>;
+
+/** One resource of the local cloud. Its state is computed from the times, so no timer is needed and no crash loses it. */
+export interface ResourceRecord<K extends ResourceKind = ResourceKind> {
+  kind: K;
+  name: string;
+  tags: ResourceTags;
+  spec: RecordedSpec<K>;
+  /** Milliseconds since the epoch. */
+  created_at: number;
+  deleting_at: number | null;
+}
+
+/** The records, one JSON file each, written wholly or not at all. */
+export class ResourceRecords {
+  constructor(private readonly root: string) {}
+
+  async find<K extends ResourceKind>(kind: K, name: string): Promise<ResourceRecord<K> | null> {
+    try {
+      return JSON.parse(await readFile(this.path(kind, name), 'utf8')) as ResourceRecord<K>;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  async save(record: ResourceRecord): Promise<void> {
+    const path = this.path(record.kind, record.name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeDurably(path, JSON.stringify(record));
+  }
+
+  async remove(kind: ResourceKind, name: string): Promise<void> {
+    await rm(this.path(kind, name), { force: true });
+  }
+
+  async list(): Promise<ResourceRecord[]> {
+    const all = await Promise.all(RESOURCE_KINDS.map((kind) => this.listOf(kind)));
+    return all.flat();
+  }
+
+  private async listOf(kind: ResourceKind): Promise<ResourceRecord[]> {
+    const files = await readdir(join(this.root, kind)).catch(() => []);
+    const names = files.filter((file) => file.endsWith('.json')).map((file) => decodeURIComponent(file.slice(0, -5)));
+    const records = await Promise.all(names.map((name) => this.find(kind, name)));
+    return records.filter((record) => record !== null);
+  }
+
+  private path(kind: ResourceKind, name: string): string {
+    return join(this.root, kind, `${encodeURIComponent(name)}.json`);
+  }
+}
+
+/** Temporary file, fsync, rename, fsync of the directory; readable for the owner only. */
+export async function writeDurably(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.chmod(0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  const directory = await open(dirname(path), 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

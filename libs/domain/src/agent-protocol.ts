@@ -1,0 +1,152 @@
+/**
+ * What a node agent and the gateway say to each other, over HTTPS that the agent opens (docs/architecture.md, "Nodes").
+ *
+ * The agent converges on a document; it is never told what to do step by step. Three routes:
+ * `POST /agent/v1/register`, `GET /agent/v1/desired`, `POST /agent/v1/status`. An agent authenticates with
+ * `authorization: Bearer <node id>.<secret>`; the gateway stores only the SHA-256 of the secret.
+ */
+export const AGENT_PATHS = {
+  register: '/agent/v1/register',
+  desired: '/agent/v1/desired',
+  status: '/agent/v1/status',
+} as const;
+
+/** Longest time, in seconds, that the gateway parks a `desired` request. Below the idle limits of load balancers. */
+export const DESIRED_WAIT_SECONDS = 25;
+/** Largest status body the gateway reads, in bytes. */
+export const STATUS_LIMIT_BYTES = 256 * 1024;
+/** Largest document an agent accepts, in bytes. */
+export const DOCUMENT_LIMIT_BYTES = 1024 * 1024;
+
+/** Client-facing protocols, in the words of the access rule's flags (spec, "Access rule"). */
+export const BROKER_PROTOCOLS = ['tcp', 'http', 'websocket', 'udp'] as const;
+export type BrokerProtocol = (typeof BROKER_PROTOCOLS)[number];
+
+/** The names of the brokers a node can run. */
+export const BROKER_DRIVERS = ['iggy', 'nats', 'embedded'] as const;
+export type BrokerDriver = (typeof BROKER_DRIVERS)[number];
+
+/** One access rule as a node enforces it. A rule is ignored once `valid_to` has passed, by the server's time. */
+export interface GateRule {
+  id: number;
+  cidrs: string[];
+  protocols: BrokerProtocol[];
+  /** ISO 8601 or null for no end. */
+  valid_to: string | null;
+}
+
+/** Where a node listens. A null port means that the driver does not offer the protocol. */
+export interface NodeListen {
+  address: string;
+  ports: Record<BrokerProtocol, number | null>;
+  /** Port on which the leader takes connections carried over by followers; null on a node that needs none. */
+  peer: number | null;
+}
+
+/** The desired state of one node, composed from rows without a clock, so that equal rows make equal bytes. */
+export interface NodeSpec {
+  node_id: number;
+  deployment_id: number;
+  name: string;
+  broker: {
+    driver: BrokerDriver;
+    version: string;
+    want: 'running' | 'stopped';
+    config: { id: number; version: number; values: Record<string, unknown> };
+    /** Raised to ask for one restart without any other change. */
+    restart: number;
+  };
+  listen: NodeListen;
+  cluster: {
+    size: number;
+    /** 1 to size; node 1 leads an embedded cluster. */
+    ordinal: number;
+    /** Where the leader takes carried connections; null on the leader itself. */
+    leader: { host: string; port: number } | null;
+    /** Shared by the nodes of one deployment only; proves that a carried connection comes from a follower's gate. */
+    secret: string;
+  };
+  credentials: { username: string; password: string; version: number };
+  access_rules: GateRule[];
+}
+
+/**
+ * The stored document. An agent takes it when `timeline` is higher than the one it holds, or equal with a higher
+ * `generation`; the same generation with another hash is refused and reported.
+ */
+export interface NodeDocument {
+  node_id: number;
+  timeline: number;
+  generation: number;
+  /** SHA-256 of the canonical JSON of `spec`, hex. */
+  hash: string;
+  /** Fences a replaced node: every write of the agent carries it, and an older one is answered 409. */
+  epoch: number;
+  spec: NodeSpec;
+}
+
+/** `POST register`: the agent makes and fsyncs its credential first, so a lost answer is repaired by repeating. */
+export interface RegisterRequest {
+  node_id: number;
+  /** One-time token, delivered with the node; dies at the first authenticated call. */
+  token: string;
+  /** SHA-256 of the agent's own secret, hex. */
+  credential_hash: string;
+  agent_version: string;
+  boot_id: string;
+}
+
+/** Every answer carries the server's time: agents use it, not their own clock, for `valid_to`. */
+export interface AgentAnswer {
+  /** ISO 8601. */
+  server_time: string;
+  /** Milliseconds until the next status is wanted; the agent adds ± 20 %. */
+  interval_ms: number;
+}
+
+export interface RegisterAnswer extends AgentAnswer {
+  node_id: number;
+  epoch: number;
+}
+
+/** `GET desired?timeline=&since=&wait=` answers 200 with this, or 204 with header `ld-server-time`. */
+export interface DesiredAnswer extends AgentAnswer {
+  document: NodeDocument;
+}
+
+export const RUNTIME_STATUSES = ['starting', 'running', 'stopped', 'failed'] as const;
+export type RuntimeStatus = (typeof RUNTIME_STATUSES)[number];
+
+/** One process that the agent looks after, as the node sees it. */
+export interface RuntimeReport {
+  runtime: 'broker' | 'connectors';
+  status: RuntimeStatus;
+  version: string;
+  /** ISO 8601, of the process; null when it does not run. */
+  started_at: string | null;
+  pid: number | null;
+  restarts: number;
+  /** The runtime's own last words when it failed to start or died; null otherwise. */
+  last_error: string | null;
+}
+
+/** `POST status`, every `interval_ms` ± 20 % and at once when a runtime's status or the observed generation changes. */
+export interface StatusRequest {
+  epoch: number;
+  /** Grows by one with each status of one agent process. */
+  seq: number;
+  boot_id: string;
+  agent_version: string;
+  /** The newest document the node has applied wholly; zeros before the first. */
+  observed: { timeline: number; generation: number; hash: string };
+  runtimes: RuntimeReport[];
+  /** Gauges by name, as far as the driver knows them: cpu_percent, memory_bytes, disk_bytes, clients, … */
+  stats: Record<string, number>;
+  gate: { mode: 'inline' | 'process' | 'nftables'; generation: number; clients: number };
+  /** The last document that the node would not take, until it takes another: two writers disagree, or one is behind. */
+  refused?: { timeline: number; generation: number; hash: string; reason: string };
+}
+
+export interface StatusAnswer extends AgentAnswer {
+  epoch: number;
+}

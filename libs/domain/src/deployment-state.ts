@@ -1,0 +1,45 @@
+/**
+ * Supervisor status of a deployment (fills 6): the steps of provisioning, then `initialized` and what may befall it.
+ * Each row names where it may go; `deleting` may be entered from everywhere.
+ */
+export const DEPLOYMENT_STATES = {
+  creating: ['initializing', 'failed', 'deleting'],
+  initializing: ['creating_subnet', 'rolling_back', 'failed', 'deleting'],
+  creating_subnet: ['securing_network', 'rolling_back', 'failed', 'deleting'],
+  securing_network: ['deploying_nodes', 'rolling_back', 'failed', 'deleting'],
+  deploying_nodes: ['assigning_public_ip', 'rolling_back', 'failed', 'deleting'],
+  assigning_public_ip: ['creating_load_balancer', 'rolling_back', 'failed', 'deleting'],
+  creating_load_balancer: ['configuring_load_balancer', 'rolling_back', 'failed', 'deleting'],
+  configuring_load_balancer: ['configuring_dns', 'rolling_back', 'failed', 'deleting'],
+  configuring_dns: ['configuring_certificates', 'rolling_back', 'failed', 'deleting'],
+  configuring_certificates: ['waiting_for_nodes', 'rolling_back', 'failed', 'deleting'],
+  waiting_for_nodes: ['bootstrapping_agent', 'rolling_back', 'failed', 'deleting'],
+  bootstrapping_agent: ['initialized', 'rolling_back', 'failed', 'deleting'],
+  initialized: ['upgrading', 'restoring', 'stopped', 'degraded', 'deleting'],
+  upgrading: ['initialized', 'rolling_back', 'failed', 'deleting'],
+  restoring: ['initialized', 'failed', 'deleting'],
+  stopped: ['initialized', 'restoring', 'degraded', 'deleting'],
+  degraded: ['initialized', 'upgrading', 'restoring', 'stopped', 'deleting'],
+  rolling_back: ['initialized', 'failed', 'deleting'],
+  failed: ['deleting'],
+  deleting: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type DeploymentStatus = keyof typeof DEPLOYMENT_STATES;
+
+/** The states from which `to` may be entered: the guard of every compare-and-set. */
+export const statesBefore = (to: DeploymentStatus): DeploymentStatus[] =>
+  (Object.keys(DEPLOYMENT_STATES) as DeploymentStatus[]).filter((from) =>
+    (DEPLOYMENT_STATES[from] as readonly string[]).includes(to),
+  );
+
+export const NODE_STATUSES = [
+  'pending',
+  'starting',
+  'running',
+  'stopped',
+  'unreachable',
+  'failed',
+  'deleting',
+] as const;
+export type NodeStatus = (typeof NODE_STATUSES)[number];

@@ -1,0 +1,95 @@
+/** How the API refuses. One entry per stable `code` (spec, "Errors"; published by `GET /errors`). */
+export interface ErrorSpec {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** Short, constant, human-readable summary. */
+  readonly title: string;
+  /** What the caller can do about it. */
+  readonly remedy: string;
+}
+
+const spec = (status: number, title: string, remedy: string): ErrorSpec => ({ status, title, remedy });
+
+const notFound = (thing: string): ErrorSpec =>
+  spec(404, `No such ${thing}`, `Check the id; a ${thing} outside the scope of the key is not disclosed.`);
+
+/** Request itself. */
+const REQUEST_ERRORS = {
+  validation_failed: spec(400, 'The request is not valid', 'Correct every entry of field_issues and send it again.'),
+  malformed_json: spec(400, 'The body is not valid JSON', 'Send a well-formed JSON document.'),
+  payload_too_large: spec(413, 'The body is too large', 'Send at most 1 MiB.'),
+  unsupported_media_type: spec(415, 'The content type is not supported', 'Send content-type: application/json.'),
+  precondition_failed: spec(412, 'The resource has changed', 'Read it again and repeat with its new etag.'),
+  route_not_found: spec(404, 'No such route', 'Check the path against /docs.'),
+  method_not_allowed: spec(405, 'The method is not allowed here', 'Use one of the methods of the allow header.'),
+  idempotency_error: spec(
+    409,
+    'The idempotency key was used for another request',
+    'Use a fresh key for a new request.',
+  ),
+  idempotent_request_in_progress: spec(
+    409,
+    'The first request with this idempotency key is still running',
+    'Wait and repeat the same request to read its answer.',
+  ),
+  rate_limited: spec(429, 'Too many requests', 'Wait for the seconds in retry-after.'),
+  internal_error: spec(500, 'Unexpected server error', 'Repeat later; quote the instance to the operator.'),
+  provider_unavailable: spec(503, 'The provider cannot serve this now', 'Repeat later or choose another region.'),
+} as const satisfies Record<string, ErrorSpec>;
+
+/** Who may. */
+const ACCESS_ERRORS = {
+  unauthenticated: spec(401, 'A valid API key is required', 'Send a valid key in the ld-api-key header.'),
+  invalid_credentials: spec(401, 'E-mail or password is wrong', 'Check both, or reset the password.'),
+  api_key_expired: spec(401, 'The API key has expired', 'Create a new key or rotate before expiry.'),
+  insufficient_permissions: spec(403, 'A permission is missing', 'Ask for the named permission in the named scope.'),
+  api_key_not_allowed: spec(403, 'API keys are not accepted here', 'Sign in and use the session cookie.'),
+  csrf_token_invalid: spec(403, 'The CSRF token is missing or wrong', 'Send the x-csrf-token of the session.'),
+  ip_not_allowed: spec(403, 'The address is not on the allowlist of the key', 'Add the address or call from another.'),
+  not_tenant_owner: spec(403, 'Only the owner of the tenant may do this', 'Ask the owner.'),
+  plan_feature_required: spec(403, 'The plan does not include this feature', 'Move to a plan that includes it.'),
+  payment_method_required: spec(402, 'A payment method is required', 'Add a card or an invoice agreement.'),
+} as const satisfies Record<string, ErrorSpec>;
+
+/** What does not exist, or not for this caller. */
+const NOT_FOUND_ERRORS = {
+  tenant_not_found: notFound('tenant'),
+  division_not_found: notFound('division'),
+  environment_not_found: notFound('environment'),
+  deployment_not_found: notFound('deployment'),
+  operation_not_found: notFound('operation'),
+  api_key_not_found: notFound('API key'),
+  cloud_not_found: notFound('cloud'),
+  region_not_found: notFound('region'),
+} as const satisfies Record<string, ErrorSpec>;
+
+/** State of the world. */
+const CONFLICT_ERRORS = {
+  name_taken: spec(409, 'The name is taken', 'Choose another name.'),
+  state_conflict: spec(409, 'The state does not allow this now', 'Wait for the named operation to end.'),
+  plan_limit_reached: spec(409, 'A limit of the plan is reached', 'Delete something or move to a larger plan.'),
+  not_empty: spec(409, 'It still holds other resources', 'Delete what is inside first.'),
+} as const satisfies Record<string, ErrorSpec>;
+
+/** Rules of the domain that a well-formed request can break. */
+const RULE_ERRORS = {
+  tier_feature_unsupported: spec(400, 'The tier does not support this', 'Correct every entry of field_issues.'),
+  retention_above_maximum: spec(400, 'The retention is above the maximum of the tier', 'Ask for at most the default.'),
+  protection_code_required: spec(400, 'A protection code is required', 'Request a code and send it as ?code=.'),
+  protection_code_invalid: spec(400, 'The protection code is not valid', 'Request a new code.'),
+} as const satisfies Record<string, ErrorSpec>;
+
+export const ERRORS = {
+  ...REQUEST_ERRORS,
+  ...ACCESS_ERRORS,
+  ...NOT_FOUND_ERRORS,
+  ...CONFLICT_ERRORS,
+  ...RULE_ERRORS,
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+const RETRYABLE_STATUSES: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
+
+/** Whether repeating the same request unchanged may succeed (fills 2). */
+export const isRetryable = (code: ErrorCode): boolean => RETRYABLE_STATUSES.includes(ERRORS[code].status);

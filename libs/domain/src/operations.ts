@@ -1,0 +1,32 @@
+/** Long work, as operations show it (fills 6, "Operations"). */
+export const OPERATION_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+
+export interface OperationSpec {
+  readonly sentence: string;
+  /** A changing operation excludes every other changing one on the same deployment. */
+  readonly changing: boolean;
+  /** Where its workflow begins; the table itself lives with the app that runs it. */
+  readonly firstStep: string;
+  /** Steps of a run without trouble, for the progress that is shown. */
+  readonly steps: number;
+}
+
+/** Every type of operation. */
+export const OPERATIONS = {
+  provision_deployment: { sentence: 'Create a deployment', changing: true, firstStep: 'creating', steps: 13 },
+  delete_deployment: {
+    sentence: 'Delete a deployment and everything it holds',
+    changing: true,
+    firstStep: 'awaiting_quiet',
+    steps: 4,
+  },
+} as const satisfies Record<string, OperationSpec>;
+
+export type OperationType = keyof typeof OPERATIONS;
+
+/** The statuses in which an operation still has work to do. */
+export const OPEN_STATUSES = ['pending', 'running'] as const satisfies readonly OperationStatus[];
+
+/** Name of the queue that rings the workers of one cell (cloud × area). One queue per cell. */
+export const operationsQueue = (cell: string): string => `operations.${cell}`;

@@ -1,0 +1,136 @@
+import { PERMISSIONS, satisfiedBy, type Permission } from './permissions.js';
+
+/** Permissions reaching exactly one division: on itself, on all its environments, on single ones. */
+export interface DivisionGrant {
+  permissions: Permission[];
+  environment: Permission[];
+  environments: Record<string, Permission[]>;
+}
+
+/** What a role grants (fills 3): by group, and by exact division. */
+export interface PermissionTree {
+  tenant: Permission[];
+  division: Permission[];
+  environment: Permission[];
+  divisions: Record<string, DivisionGrant>;
+}
+
+export const EMPTY_TREE: PermissionTree = { tenant: [], division: [], environment: [], divisions: {} };
+
+/** Everything one caller holds: the trees of their roles, narrowed to one division for a scoped key. */
+export interface Holding {
+  readonly trees: readonly PermissionTree[];
+  /** Null: every division of the tenant. */
+  readonly divisionScope: number | null;
+}
+
+/** The place in the tree of resources where a permission is wanted. Only the levels that the request addresses. */
+export interface Place {
+  readonly divisionId?: number;
+  readonly environmentId?: number;
+}
+
+/** Why a permission is held: the group (or exact division) and the permission found there. */
+export interface GrantVia {
+  readonly group: string;
+  readonly permission: Permission;
+}
+
+/**
+ * Finds how `holding` grants `wanted` at `place`, or null. A scoped holder (a key with a division) never reaches
+ * outside its division; on the tenant itself it holds only permissions that exist nowhere else (it reads the tenant,
+ * but creates no division beside its own).
+ */
+export function findGrant(holding: Holding, wanted: Permission, place: Place): GrantVia | null {
+  if (!isInScope(holding.divisionScope, wanted, place.divisionId)) return null;
+  const wantedOnes = satisfiedBy(wanted);
+  for (const tree of holding.trees) {
+    for (const [group, held] of reaching(tree, place)) {
+      const permission = wantedOnes.find((candidate) => held.includes(candidate));
+      if (permission) return { group, permission };
+    }
+  }
+  return null;
+}
+
+/** Whether the holder has `wanted` anywhere it may look: the test for lists that filter and for Discovery. */
+export function holdsAnywhere(holding: Holding, wanted: Permission): boolean {
+  const wantedOnes = satisfiedBy(wanted);
+  const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));
+  return holding.trees.some((tree) => allGroups(tree).some(has));
+}
+
+/** Everything under `wanted` that the holder may see: all of the tenant, or whole divisions and single environments. */
+export interface Reach {
+  readonly all: boolean;
+  readonly divisions: readonly number[];
+  readonly environments: readonly number[];
+}
+
+/** Where `wanted` is held, as lists filter by it in SQL. */
+export function reachOf(holding: Holding, wanted: Permission): Reach {
+  const wantedOnes = satisfiedBy(wanted);
+  const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));
+  const isEverywhere = holding.trees.some((tree) => has(tree.tenant) || has(tree.division) || has(tree.environment));
+  if (isEverywhere && holding.divisionScope === null) return { all: true, divisions: [], environments: [] };
+  if (isEverywhere) return { all: false, divisions: [holding.divisionScope as number], environments: [] };
+  const exact = holding.trees.flatMap((tree) => Object.entries(tree.divisions)).filter(([id]) => isScoped(holding, id));
+  return {
+    all: false,
+    divisions: exact.filter(([, grant]) => has(grant.permissions) || has(grant.environment)).map(([id]) => Number(id)),
+    environments: exact.flatMap(([, grant]) => environmentsWith(grant, has)),
+  };
+}
+
+/** Whether the division exists for this holder at all: outside of it, things are not found rather than forbidden. */
+export function isDivisionVisible(holding: Holding, divisionId: number): boolean {
+  if (holding.divisionScope !== null && holding.divisionScope !== divisionId) return false;
+  return holding.trees.some(
+    (tree) =>
+      tree.tenant.length + tree.division.length + tree.environment.length > 0 || String(divisionId) in tree.divisions,
+  );
+}
+
+const isScoped = (holding: Holding, id: string): boolean =>
+  holding.divisionScope === null || holding.divisionScope === Number(id);
+
+const environmentsWith = (grant: DivisionGrant, has: (held: readonly Permission[]) => boolean): number[] =>
+  Object.entries(grant.environments)
+    .filter(([, held]) => has(held))
+    .map(([id]) => Number(id));
+
+function isInScope(divisionScope: number | null, wanted: Permission, divisionId: number | undefined): boolean {
+  if (divisionScope === null || divisionScope === divisionId) return true;
+  return divisionId === undefined && PERMISSIONS[wanted].groups.length === 1;
+}
+
+function reaching(tree: PermissionTree, place: Place): [string, readonly Permission[]][] {
+  const groups: [string, readonly Permission[]][] = [['tenant', tree.tenant]];
+  if (place.divisionId === undefined) return groups;
+  groups.push(['division', tree.division]);
+  if (place.environmentId !== undefined) groups.push(['environment', tree.environment]);
+  const exact = tree.divisions[String(place.divisionId)];
+  return exact ? [...groups, ...reachingExactly(exact, place)] : groups;
+}
+
+function reachingExactly(grant: DivisionGrant, place: Place): [string, readonly Permission[]][] {
+  const groups: [string, readonly Permission[]][] = [[`divisions.${place.divisionId}`, grant.permissions]];
+  if (place.environmentId === undefined) return groups;
+  return [
+    ...groups,
+    [`divisions.${place.divisionId}.environment`, grant.environment],
+    [
+      `divisions.${place.divisionId}.environments.${place.environmentId}`,
+      grant.environments[String(place.environmentId)] ?? [],
+    ],
+  ];
+}
+
+function allGroups(tree: PermissionTree): readonly (readonly Permission[])[] {
+  const exact = Object.values(tree.divisions).flatMap((grant) => [
+    grant.permissions,
+    grant.environment,
+    ...Object.values(grant.environments),
+  ]);
+  return [tree.tenant, tree.division, tree.environment, ...exact];
+}

@@ -1,0 +1,37 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { apiKeyId } from '@libs/domain';
+import type { Request } from 'express';
+import headerApiKey from 'passport-headerapikey';
+
+/** Name of the passport strategy and of the security scheme in the API description. */
+export const API_KEY_SCHEME = 'ld_api_key';
+export const API_KEY_HEADER = 'ld-api-key';
+
+/** Takes the key out of its header and turns away what is not even well-formed, before the database is asked. */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(headerApiKey.HeaderAPIKeyStrategy, API_KEY_SCHEME) {
+  constructor() {
+    super({ header: API_KEY_HEADER, prefix: '' }, false);
+  }
+
+  validate(secret: string): { secret: string } | false {
+    return apiKeyId(secret) === null ? false : { secret };
+  }
+}
+
+/** Asks passport for the key of a request. Refuses nobody by itself: the access guard does. */
+@Injectable()
+export class ApiKeyExtractor extends AuthGuard(API_KEY_SCHEME) {
+  /** The well-formed secret, or null. */
+  async extract(context: ExecutionContext): Promise<string | null> {
+    await this.canActivate(context);
+    const { user } = context.switchToHttp().getRequest<Request & { user?: { secret: string } | null }>();
+    return user?.secret ?? null;
+  }
+
+  override handleRequest<T>(error: unknown, user: T | false): T {
+    if (error) throw error as Error;
+    return (user || null) as T;
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  DomainError,
+  findGrant,
+  holdsAnywhere,
+  isDivisionVisible,
+  isInRanges,
+  type ErrorCode,
+  type Place,
+} from '@libs/domain';
+import type { Addressed, Ancestry, Caller, Named, ResolvedCaller } from '../ports.js';
+import type { AccessRule } from './access.decorator.js';
+
+/** Refuses an expired key, or one that is used from an address outside its allowlist. */
+export function requireUsable(resolved: ResolvedCaller, address: string): void {
+  if (resolved.isExpired) throw new DomainError('api_key_expired', 'This API key has expired.');
+  if (resolved.allowedIps === null || isInRanges(address, resolved.allowedIps)) return;
+  throw new DomainError('ip_not_allowed', `The key may not be used from ${address}.`, { members: { ip: address } });
+}
+
+/** 404 for whatever the path names outside the caller's tenant, scope or own ancestry: existence is not disclosed. */
+export function requireInScope(
+  caller: Caller,
+  addressed: Addressed,
+  { division, environment, deployment }: Ancestry,
+): void {
+  requireLevel(addressed.tenantId, caller.tenant, 'tenant_not_found');
+  requireLevel(addressed.divisionId, division, 'division_not_found');
+  requireLevel(addressed.environmentId, environment, 'environment_not_found');
+  requireLevel(addressed.deploymentId, deployment, 'deployment_not_found');
+  if (!division || isDivisionVisible(caller.holding, division.id)) return;
+  throw notFound(addressed.divisionId === null ? 'deployment_not_found' : 'division_not_found');
+}
+
+/** 403 naming the permission and the place where it is missing. */
+export function requirePermission(rule: AccessRule, caller: Caller, ancestry: Ancestry): void {
+  if (rule.kind !== 'permission') return;
+  const { permission, anywhere } = rule;
+  const place = placeOf(ancestry);
+  const held = anywhere
+    ? holdsAnywhere(caller.holding, permission)
+    : findGrant(caller.holding, permission, place) !== null;
+  if (held) return;
+  throw new DomainError('insufficient_permissions', `The permission ${permission} is missing here.`, {
+    members: { permission, scope: scopeOf(caller, ancestry) },
+  });
+}
+
+const notFound = (code: ErrorCode): DomainError => new DomainError(code, 'No such resource.');
+
+function requireLevel(asked: number | null | undefined, found: Named | null, code: ErrorCode): void {
+  if (asked !== null && asked !== found?.id) throw notFound(code);
+}
+
+function placeOf({ division, environment }: Ancestry): Place {
+  return {
+    ...(division && { divisionId: division.id }),
+    ...(environment && { environmentId: environment.id }),
+  };
+}
+
+const scopeOf = (caller: Caller, { division, environment }: Ancestry): object => ({
+  tenant_id: caller.tenant.id,
+  division_id: division?.id ?? null,
+  environment_id: environment?.id ?? null,
+});

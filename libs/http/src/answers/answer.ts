@@ -1,0 +1,20 @@
+/** Headers that carry the ids of what a request made (fills 1, "Ids in headers"). */
+export type LdId = 'tenant' | 'division' | 'environment' | 'deployment' | 'operation' | 'role' | 'api-key';
+
+export type LdIds = Partial<Record<LdId, number>>;
+
+/** A body with headers: what handlers of writes return. The status is the route's own (`@Creates`, `@Accepts`, …). */
+export class Answer<T = void> {
+  constructor(
+    readonly body: T,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
+/** An answer that names what was made, and where it can be read. */
+export function answer<T>(body: T, ids: LdIds, location?: string): Answer<T> {
+  const headers: Record<string, string> = {};
+  for (const [name, id] of Object.entries(ids)) headers[`ld-${name}`] = String(id);
+  if (location !== undefined) headers['location'] = location;
+  return new Answer(body, headers);
+}

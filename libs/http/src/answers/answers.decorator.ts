@@ -1,0 +1,63 @@
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { LdId } from './answer.js';
+
+export const PAGINATED = Symbol('landlord.paginated');
+
+type Responder = MethodDecorator;
+type HeaderDocs = Record<string, { description: string; schema: object }>;
+
+const idHeaders = (ids: readonly LdId[]): HeaderDocs =>
+  Object.fromEntries(
+    ids.map((id) => [`ld-${id}`, { description: `Id of the ${id}.`, schema: { type: 'integer', format: 'int64' } }]),
+  );
+
+/** 201 with the record and its id in a header. */
+export const Creates = (view: Type, id: LdId): Responder =>
+  applyDecorators(
+    HttpCode(201),
+    ApiResponse({ status: 201, type: view, description: 'Created.', headers: idHeaders([id]) }),
+  );
+
+/** 202: the work goes on; the headers name the records, which can be read at once in their transient state. */
+export const Accepts = (view: Type, ...ids: LdId[]): Responder =>
+  applyDecorators(
+    HttpCode(202),
+    ApiResponse({
+      status: 202,
+      type: view,
+      description: 'Accepted; follow the operation.',
+      headers: idHeaders([...ids, 'operation']),
+    }),
+  );
+
+/** 204 without a body. */
+export const NoContent = (): Responder =>
+  applyDecorators(HttpCode(204), ApiResponse({ status: 204, description: 'Done; no body.' }));
+
+/** 200 with one record, or with a bare array of records. */
+export const Returns = (view: Type | [Type]): Responder =>
+  applyDecorators(HttpCode(200), ApiResponse({ status: 200, type: view, description: 'The answer.' }));
+
+/** 200 with the paging envelope; its query is a PageQuery. */
+export const ReturnsPageOf = (view: Type): Responder =>
+  applyDecorators(
+    HttpCode(200),
+    SetMetadata(PAGINATED, true),
+    ApiExtraModels(view),
+    ApiResponse({
+      status: 200,
+      description: 'One page, newest first.',
+      headers: { link: { description: 'First, previous, next and last page (RFC 8288).', schema: { type: 'string' } } },
+      schema: {
+        type: 'object',
+        required: ['items', 'page', 'total_results', 'total_pages'],
+        properties: {
+          items: { type: 'array', items: { $ref: getSchemaPath(view) } },
+          page: { type: 'integer', description: '1-indexed.' },
+          total_results: { type: 'integer' },
+          total_pages: { type: 'integer' },
+        },
+      },
+    }),
+  );

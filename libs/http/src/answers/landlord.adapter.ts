@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
+import { Page } from './page.js';
+
+/**
+ * Answers JSON in one write. Express sends a header and a Buffer in two, which costs a third of the time of a small
+ * read; and every single GET carries a strong etag of its exact bytes, so a conditional read is answered here too.
+ */
+export class LandlordAdapter extends ExpressAdapter {
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    const status = statusCode ?? response.statusCode;
+    if (body === undefined || body === null) return response.writeHead(status).end();
+    if (typeof body === 'string' || Buffer.isBuffer(body)) return super.reply(response, body, statusCode);
+    const text = JSON.stringify(body);
+    if (body instanceof Page) response.setHeader('link', body.linksFor(response.req.originalUrl));
+    return response.req.method === 'GET' && status === 200 ? sendTagged(response, text) : send(response, status, text);
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function send(response: Response, status: number, text: string): Response {
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) });
+  return response.end(response.req.method === 'HEAD' ? undefined : text);
+}
+
+function sendTagged(response: Response, text: string): Response {
+  const etag = etagOf(text);
+  if (matches(response.req.headers['if-none-match'], etag)) return response.writeHead(304, { etag }).end();
+  response.writeHead(200, { 'content-type': JSON_TYPE, etag, 'content-length': Buffer.byteLength(text) });
+  return response.end(text);
+}
+
+/** Strong entity tag of a representation's exact bytes. */
+export const etagOf = (text: string): string => `"${createHash('sha1').update(text).digest('base64url')}"`;
+
+/** Whether a list of tags in a conditional header names `tag` (or is `*`). */
+export function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim() === tag);
+}

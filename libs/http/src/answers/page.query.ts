@@ -1,0 +1,30 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min } from 'class-validator';
+
+/** Only plain digits count as a number; whatever else reaches the rule as it is and is refused. */
+export const wholeNumber = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+
+/** `page` and `results` of every paged list (spec, "Limits"). */
+export class PageQuery {
+  @ApiProperty({ type: 'integer', minimum: 1, default: 1, required: false, description: 'The page, from 1.' })
+  @Transform(wholeNumber)
+  @IsInt()
+  @Min(1)
+  page: number = 1;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 10,
+    required: false,
+    description: 'Items on a page.',
+  })
+  @Transform(wholeNumber)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  results: number = 10;
+}

@@ -1,0 +1,36 @@
+import { validationFailed, type FieldIssue } from '@libs/domain';
+
+const READ_ONLY = Symbol('landlord.read_only');
+
+/**
+ * Base of what a PUT takes. Members that the record shows but the request may not change are let through when they
+ * equal the stored value, so that a client may PUT what it GETs (fills 1); `requireUnchanged` is where they are judged.
+ */
+export abstract class UpdateDto {
+  [READ_ONLY]?: Record<string, unknown>;
+}
+
+/** Remembers the members that the class does not declare. Not enumerable: services never see them by chance. */
+export function setReadOnly(dto: UpdateDto, members: Record<string, unknown>): void {
+  Object.defineProperty(dto, READ_ONLY, { value: members, enumerable: false });
+}
+
+/**
+ * @throws DomainError validation_failed naming each member that is unknown, or differs from the record
+ */
+export function requireUnchanged(dto: UpdateDto, view: object): void {
+  const stored = JSON.parse(JSON.stringify(view)) as Record<string, unknown>;
+  const issues: FieldIssue[] = [];
+  for (const [name, value] of Object.entries(dto[READ_ONLY] ?? {})) {
+    if (!Object.hasOwn(stored, name)) issues.push(unknownField(name));
+    else if (JSON.stringify(stored[name]) !== JSON.stringify(value))
+      issues.push({ path: `/${name}`, code: 'read_only', reason: 'cannot be changed here' });
+  }
+  if (issues.length > 0) throw validationFailed(issues);
+}
+
+export const unknownField = (path: string): FieldIssue => ({
+  path: path.startsWith('/') ? path : `/${path}`,
+  code: 'unknown_field',
+  reason: 'is not a member of this request',
+});

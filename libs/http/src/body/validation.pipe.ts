@@ -1,0 +1,57 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { validationFailed, type FieldIssue } from '@libs/domain';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import { setReadOnly, unknownField, UpdateDto } from './update.dto.js';
+
+const UNKNOWN = 'whitelistValidation';
+const PRIMITIVES: unknown[] = [String, Number, Boolean, Array, Object, undefined];
+
+/** Checks bodies and queries by the rules of their class and lists every fault at once. */
+@Injectable()
+export class ValidationPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || PRIMITIVES.includes(metatype)) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw validationFailed([{ path: '', code: 'type', reason: 'must be a JSON object' }]);
+    requireStorable(value, '');
+    return check(metatype as Type<object>, value, type === 'body');
+  }
+}
+
+function check(metatype: Type<object>, value: object, isBody: boolean): object {
+  const dto = plainToInstance(metatype, value, { exposeUnsetFields: false });
+  const errors = validateSync(dto, { whitelist: true, forbidNonWhitelisted: isBody, forbidUnknownValues: true });
+  const readOnly = dto instanceof UpdateDto ? errors.filter((error) => error.constraints?.[UNKNOWN]) : [];
+  const issues = errors.filter((error) => !readOnly.includes(error)).flatMap((error) => toIssues(error, ''));
+  if (issues.length > 0) throw validationFailed(issues);
+  if (dto instanceof UpdateDto) {
+    const members = readOnly.map(({ property }) => [property, (value as Record<string, unknown>)[property]]);
+    setReadOnly(dto, Object.fromEntries(members) as Record<string, unknown>);
+    for (const { property } of readOnly) delete (dto as Record<string, unknown>)[property];
+  }
+  return dto;
+}
+
+function toIssues(error: ValidationError, parent: string): FieldIssue[] {
+  const path = `${parent}/${error.property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
+    rule === UNKNOWN
+      ? unknownField(path)
+      : { path, code: snakeCase(rule), reason: message.replace(`${error.property} `, '') },
+  );
+  return [...own, ...(error.children ?? []).flatMap((child) => toIssues(child, path))];
+}
+
+const snakeCase = (rule: string): string => rule.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** PostgreSQL stores every text but the character NUL: refuse it here rather than fail there. */
+function requireStorable(value: unknown, path: string): void {
+  if (typeof value === 'string' && value.includes('\0'))
+    throw validationFailed([{ path, code: 'characters', reason: 'must not contain the character NUL' }]);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    requireStorable(name, `${path}/?`);
+    requireStorable(member, `${path}/${name}`);
+  }
+}

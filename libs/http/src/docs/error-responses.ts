@@ -1,0 +1,77 @@
+import { ERRORS, type ErrorCode } from '@libs/domain';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_CODES_EXTENSION } from '../errors/fails-with.decorator.js';
+import { PROBLEM_TYPE } from '../errors/problem.js';
+
+type Operation = { responses: Record<string, object>; parameters?: object[] } & Record<string, unknown>;
+
+/** Every route may answer these. */
+const ALWAYS: readonly ErrorCode[] = ['internal_error'];
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+const REQUEST_ID_HEADER = {
+  'ld-request': {
+    description: 'Id of the request; equals the instance of a refusal. Quote it to the operator.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  },
+};
+
+/** Adds to each operation the refusals that its handler declares, and the headers that every answer carries. */
+export function addErrorResponses(document: OpenAPIObject): OpenAPIObject {
+  for (const path of Object.values(document.paths))
+    for (const method of METHODS) {
+      const operation = path[method] as unknown as Operation | undefined;
+      if (operation) complete(operation);
+    }
+  const schemas = (document.components ??= {}).schemas ?? {};
+  document.components.schemas = { ...schemas, Problem: PROBLEM_SCHEMA, FieldIssue: FIELD_ISSUE_SCHEMA };
+  return document;
+}
+
+function complete(operation: Operation): void {
+  const codes = [...ALWAYS, ...((operation[ERROR_CODES_EXTENSION] as ErrorCode[] | undefined) ?? [])];
+  for (const status of new Set(codes.map((code) => ERRORS[code].status)))
+    operation.responses[String(status)] = problemResponse(codes.filter((code) => ERRORS[code].status === status));
+  for (const response of Object.values(operation.responses) as { headers?: object }[])
+    response.headers = { ...REQUEST_ID_HEADER, ...response.headers };
+}
+
+function problemResponse(codes: ErrorCode[]): object {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
+        },
+      },
+    },
+  };
+}
+
+const FIELD_ISSUE_SCHEMA = {
+  type: 'object' as const,
+  description: 'One fault of the request.',
+  required: ['path', 'code', 'reason'],
+  properties: {
+    path: { type: 'string' as const, description: 'JSON pointer to the member.' },
+    code: { type: 'string' as const, description: 'The rule that is broken.' },
+    reason: { type: 'string' as const, description: 'Why, in words.' },
+  },
+};
+
+const PROBLEM_SCHEMA = {
+  type: 'object' as const,
+  description: 'Every refusal (RFC 9457).',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'],
+  properties: {
+    type: { type: 'string' as const },
+    title: { type: 'string' as const },
+    status: { type: 'integer' as const },
+    detail: { type: 'string' as const, description: 'What is wrong, for the caller.' },
+    instance: { type: 'string' as const, description: 'Equals the header ld-request.' },
+    code: { type: 'string' as const, description: 'Stable, machine-readable.' },
+    retryable: { type: 'boolean' as const, description: 'Whether the same request may succeed later.' },
+    field_issues: { type: 'array' as const, items: { $ref: '#/components/schemas/FieldIssue' } },
+  },
+};

@@ -1,0 +1,48 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import type { Request, Response } from 'express';
+import { factsOf } from '../request-facts.js';
+import { StoredAnswerReplay } from '../writes/stored-answer-replay.js';
+import { allowedMethods } from './allowed-methods.js';
+import { problemHeaders, toProblem } from './problem.js';
+
+/** The one way out for errors: everything becomes a problem document with the id of the request. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (thrown instanceof StoredAnswerReplay) return thrown.send(response);
+    const { requestId } = factsOf(request);
+    const error = this.toDomainError(thrown, request, response);
+    const body = JSON.stringify(toProblem(error, requestId));
+    response.writeHead(error.status, { ...problemHeaders(error), 'content-length': Buffer.byteLength(body) }).end(body);
+  }
+
+  private toDomainError(thrown: unknown, request: Request, response: Response): DomainError {
+    if (thrown instanceof DomainError && thrown.status < 500) return thrown;
+    if (thrown instanceof HttpException && thrown.getStatus() === 404) return unknownRoute(request, response);
+    if (thrown instanceof HttpException && thrown.getStatus() === 400)
+      return new DomainError('validation_failed', thrown.message);
+    const { requestId: instance, traceId } = factsOf(request);
+    this.logger.error({ instance, traceId, method: request.method, path: request.path, err: thrown }, 'request failed');
+    if (thrown instanceof DomainError) return thrown;
+    return new DomainError('internal_error', 'Something went wrong on our side.', { cause: thrown });
+  }
+}
+
+/** A path that exists under other methods says so; anything else is no route. */
+function unknownRoute(request: Request, response: Response): DomainError {
+  const methods = allowedMethods(request);
+  if (methods.length === 0)
+    return new DomainError('route_not_found', `Nothing is served at ${request.method} ${request.path}.`);
+  response.setHeader('allow', methods.join(', '));
+  return new DomainError('method_not_allowed', `${request.path} answers ${methods.join(', ')}.`);
+}

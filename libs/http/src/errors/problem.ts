@@ -1,0 +1,41 @@
+import { ERRORS, isRetryable, type DomainError } from '@libs/domain';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+/** Seconds asked of the caller where the error knows no better. */
+const DEFAULT_RETRY_SECONDS = 1;
+
+/** The body of every refusal (RFC 9457; fills 2). */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  code: string;
+  retryable: boolean;
+  field_issues?: readonly object[];
+}
+
+export function toProblem(error: DomainError, requestId: string): Problem {
+  const { status, title } = ERRORS[error.code];
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    detail: error.detail,
+    instance: requestId,
+    code: error.code,
+    retryable: isRetryable(error.code),
+    ...(error.fieldIssues.length > 0 && { field_issues: error.fieldIssues }),
+    ...error.members,
+  };
+}
+
+/** Headers of a refusal: `retry-after` on whatever may be repeated. */
+export function problemHeaders(error: DomainError): Record<string, string> {
+  const seconds = error.retryAfterSeconds ?? (isRetryable(error.code) ? DEFAULT_RETRY_SECONDS : null);
+  return {
+    'content-type': `${PROBLEM_TYPE}; charset=utf-8`,
+    ...(seconds !== null && { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }),
+  };
+}

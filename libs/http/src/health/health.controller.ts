@@ -1,0 +1,38 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DomainError } from '@libs/domain';
+import { Public } from '../access/access.decorator.js';
+import { Returns } from '../answers/answers.decorator.js';
+import { FailsWith } from '../errors/fails-with.decorator.js';
+import { HealthView } from './health.view.js';
+
+/** Whether the process can serve: the app knows what it needs. */
+export abstract class Readiness {
+  /** What is missing, in words; empty when ready. */
+  abstract problems(): Promise<string[]>;
+}
+
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  /** Answers while the process runs. */
+  @Get('live')
+  @Public('a probe has no key')
+  @Returns(HealthView)
+  live(): HealthView {
+    return { status: 'ok' };
+  }
+
+  /** Answers 200 when requests can be served, else 503 naming what is missing. */
+  @Get('ready')
+  @Public('a probe has no key')
+  @Returns(HealthView)
+  @FailsWith('provider_unavailable')
+  async ready(): Promise<HealthView> {
+    const problems = await this.readiness.problems();
+    if (problems.length > 0) throw new DomainError('provider_unavailable', problems.join('; '));
+    return { status: 'ok' };
+  }
+}

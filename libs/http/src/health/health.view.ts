@@ -1,0 +1,5 @@
+/** Health of a process. */
+export class HealthView {
+  /** `ok`. */
+  status: string;
+}

@@ -1,0 +1,54 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Level, type Logger } from 'pino';
+
+export interface LogOptions {
+  level: string;
+  /** `json` for machines, `text` for a terminal. */
+  format: 'json' | 'text';
+  /** Name of the process. */
+  app: string;
+}
+
+/** Lets Nest's loggers write one JSON line each: a constant message, and fields. */
+export class PinoLogger implements LoggerService {
+  private readonly logger: Logger;
+
+  constructor(options: LogOptions) {
+    this.logger = pino({ level: options.level, base: { app: options.app }, timestamp: pino.stdTimeFunctions.isoTime });
+  }
+
+  log(...said: unknown[]): void {
+    this.write('info', said);
+  }
+
+  error(...said: unknown[]): void {
+    this.write('error', said);
+  }
+
+  warn(...said: unknown[]): void {
+    this.write('warn', said);
+  }
+
+  debug(...said: unknown[]): void {
+    this.write('debug', said);
+  }
+
+  verbose(...said: unknown[]): void {
+    this.write('trace', said);
+  }
+
+  fatal(...said: unknown[]): void {
+    this.write('fatal', said);
+  }
+
+  /** Nest calls with (message, …, context) or, as we do, (fields, message, context). */
+  private write(level: Level, said: unknown[]): void {
+    const context = said.length > 1 ? said.at(-1) : undefined;
+    const [first, second] = said;
+    if (typeof first === 'object' && first !== null) this.logger[level]({ ...fieldsOf(first), context }, text(second));
+    else this.logger[level]({ context, ...(second instanceof Error && { err: second }) }, text(first));
+  }
+}
+
+const fieldsOf = (said: object): object => (said instanceof Error ? { err: said } : said);
+const text = (said: unknown): string => (typeof said === 'string' ? said : '');

@@ -1,0 +1,63 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  SetMetadata,
+  UseInterceptors,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import type { AuditType } from '@libs/domain';
+import type { Request } from 'express';
+import { FailsWith } from '../errors/fails-with.decorator.js';
+import { WriteInterceptor } from './write.interceptor.js';
+import { AUDITED, IDEMPOTENT, type AuditRule } from './writes.metadata.js';
+
+const BODY_ERRORS = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed'] as const;
+
+/** One transaction around the route; with an `idempotency-key`, at most once (spec, "Limits"; fills 1). */
+export const Idempotent = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(IDEMPOTENT, true),
+    UseInterceptors(WriteInterceptor),
+    ApiHeader({
+      name: 'idempotency-key',
+      required: false,
+      description: 'Repeating the request under the same key within ten minutes answers the first answer again.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    }),
+    FailsWith(...BODY_ERRORS, 'idempotency_error', 'idempotent_request_in_progress'),
+  );
+
+/** A write that is naturally idempotent, such as DELETE: one transaction, no key. */
+export const InTransaction = (): MethodDecorator =>
+  applyDecorators(SetMetadata(IDEMPOTENT, true), UseInterceptors(WriteInterceptor), FailsWith(...BODY_ERRORS));
+
+/** What the route records; a success that recorded none of it is rolled back as a bug. */
+export const Audited = (...types: AuditType[]): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(AUDITED, { types, unlessUnchanged: false } satisfies AuditRule),
+    ApiExtension('x-audit', types),
+  );
+
+/** Like Audited, for updates: a request that changes nothing records nothing. */
+export const AuditedWhenChanged = (...types: AuditType[]): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(AUDITED, { types, unlessUnchanged: true } satisfies AuditRule),
+    ApiExtension('x-audit', types),
+  );
+
+/** A route that is a write by its method only. The reason is read by reviewers and by the route inventory. */
+export const NotAudited = (_reason: string): MethodDecorator =>
+  SetMetadata(AUDITED, { types: [], unlessUnchanged: true } satisfies AuditRule);
+
+/** The `if-match` header, or undefined. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
+  return context.switchToHttp().getRequest<Request>().headers['if-match'];
+});
+
+/** Documents `if-match` on a route that honours it. */
+export const HonoursIfMatch = (): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({ name: 'if-match', required: false, description: 'The etag that the resource must still have.' }),
+    FailsWith('precondition_failed'),
+  );

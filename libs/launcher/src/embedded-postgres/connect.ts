@@ -1,0 +1,26 @@
+import pg from 'pg';
+import { readFileIfAny } from '../files/private-file.js';
+import type { ClusterFiles } from './cluster-files.js';
+import { SUPERUSER } from './create-cluster.js';
+
+/** The database that Landlord lives in. */
+export const DATABASE = 'landlord';
+
+/** The superuser's address of a database of this cluster. */
+export function superuserUrl(files: ClusterFiles, port: number, database: string = DATABASE): string {
+  const password = encodeURIComponent(readFileIfAny(files.password) ?? '');
+  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Runs one statement on a connection of its own. Throws what pg throws. */
+export async function runStatement(url: string, statement: string, values: unknown[] = []): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 30_000 });
+  // Without a listener an error between two statements would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await client.query(statement, values);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ensurePrivateDirectory, writePrivateFile } from '../files/private-file.js';
+import { LauncherError } from '../launcher-error.js';
+import { ensureOwner, type ClusterFiles } from './cluster-files.js';
+import { chooseRunAs, POSTGRES_ENVIRONMENT, type RunAs, type RunAsRequest } from './run-as.js';
+
+/** The superuser of an embedded database. */
+export const SUPERUSER = 'landlord';
+
+/** Sensible on two cores and little memory. They land in postgresql.conf, where an operator may change them. */
+const SETTINGS: Record<string, string> = {
+  max_connections: '200',
+  shared_buffers: '128MB',
+  effective_cache_size: '1GB',
+  max_wal_size: '1GB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] %q%u@%d ',
+  log_checkpoints: 'off',
+};
+
+export interface CreateClusterOptions {
+  runAs: RunAsRequest;
+  /** Over our own settings, into postgresql.conf of a new cluster. */
+  settings: Record<string, string>;
+}
+
+/** Makes the cluster if there is none, and answers how to run it. Call it under the lock, with no postmaster alive. */
+export async function ensureCluster(files: ClusterFiles, options: CreateClusterOptions): Promise<RunAs> {
+  ensurePrivateDirectory(files.home);
+  ensurePrivateDirectory(dirname(files.log));
+  const way = chooseRunAs(options.runAs);
+  if (existsSync(files.data)) {
+    ensureOwner(files, way);
+    return way;
+  }
+  // A draft is what a crash in the middle of initdb left; nothing was ever stored in it.
+  rmSync(files.draft, { recursive: true, force: true });
+  writePrivateFile(files.password, randomBytes(24).toString('base64url'));
+  ensureOwner(files, way);
+  await runInitdb(way, files, { ...SETTINGS, ...options.settings });
+  renameSync(files.draft, files.data);
+  return way;
+}
+
+async function runInitdb(way: RunAs, files: ClusterFiles, settings: Record<string, string>): Promise<void> {
+  const { file, args, ...ids } = way.command(way.binaries.initdb, [
+    ...['--pgdata', files.draft, '--username', SUPERUSER, '--pwfile', files.password],
+    ...['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256'],
+    ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+  ]);
+  const child = spawn(file, args, { ...ids, cwd: '/', env: POSTGRES_ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new LauncherError(`PostgreSQL's initdb failed (exit code ${code}):\n${output.join('').trim()}`);
+}

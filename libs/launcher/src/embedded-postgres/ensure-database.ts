@@ -1,0 +1,148 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { FileLock } from '../files/file-lock.js';
+import { tailOf } from '../files/log-file.js';
+import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { LauncherError } from '../launcher-error.js';
+import { until } from '../processes/until.js';
+import { locateBinaries } from './binaries.js';
+import { clusterFiles, type ClusterFiles } from './cluster-files.js';
+import { DATABASE, runStatement, superuserUrl } from './connect.js';
+import { ensureCluster } from './create-cluster.js';
+import { findFreePort } from './free-port.js';
+import { clearRemains, findPostmaster, spawnPostmaster, stopPostmaster, type StopTimes } from './postmaster.js';
+import type { RunAs, RunAsName } from './run-as.js';
+
+export interface EnsureDatabaseOptions {
+  /** The Landlord data directory; the database lives in `<data dir>/postgres`. Made if missing, with mode 0700. */
+  dataDir: string;
+  /** Settings for postgresql.conf, used only when the cluster is made. */
+  settings?: Record<string, string>;
+  /** Only these ways of running PostgreSQL as root, in this order. */
+  runAsAmong?: RunAsName[];
+}
+
+/** A running embedded database. */
+export interface DatabaseHandle {
+  /** The superuser's address of the database `landlord`, on 127.0.0.1. */
+  url: string;
+  port: number;
+  /** Of the postmaster. */
+  pid: number;
+  /** False when this call started it. */
+  reused: boolean;
+}
+
+export interface StopDatabaseOptions {
+  dataDir: string;
+  times?: StopTimes;
+  /** Skips the rest of the fast shutdown. */
+  hurry?: AbortSignal;
+}
+
+const STARTS = 5;
+const LOCK_MS = 180_000;
+/** Recovery of a long write-ahead log may take its time. */
+const READY_MS = 120_000;
+
+/**
+ * Makes sure that the embedded PostgreSQL of this data directory runs, and answers how to reach it. A running one is
+ * shared, whoever started it; a killed one is recovered. It goes on running when the caller ends: stopDatabase stops it.
+ * Safe to call from several processes at once. Throws LauncherError with the end of PostgreSQL's log when it cannot.
+ */
+export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<DatabaseHandle> {
+  ensurePrivateDirectory(options.dataDir);
+  const files = clusterFiles(options.dataDir);
+  const lock = await FileLock.acquire(files.lock, LOCK_MS);
+  try {
+    return (await reuse(files)) ?? (await startCluster(files, options));
+  } finally {
+    lock.release();
+  }
+}
+
+/** Stops the embedded PostgreSQL of this data directory, whoever started it. Does nothing when there is none. */
+export async function stopDatabase(options: StopDatabaseOptions): Promise<void> {
+  const times = options.times ?? { fastMs: 10_000, immediateMs: 5_000 };
+  await stopPostmaster(clusterFiles(options.dataDir), times, options.hurry);
+}
+
+/** Whether a postmaster of this data directory lives. */
+export function isDatabaseAlive(dataDir: string): boolean {
+  return findPostmaster(clusterFiles(dataDir)) !== null;
+}
+
+async function reuse(files: ClusterFiles): Promise<DatabaseHandle | null> {
+  const found = findPostmaster(files);
+  if (!found) return null;
+  await settle(files);
+  const ready = findPostmaster(files);
+  if (!ready) return null;
+  await createDatabaseIfMissing(files, ready.port);
+  return { url: superuserUrl(files, ready.port), port: ready.port, pid: ready.pid, reused: true };
+}
+
+async function startCluster(files: ClusterFiles, options: EnsureDatabaseOptions): Promise<DatabaseHandle> {
+  const way = await ensureCluster(files, {
+    runAs: {
+      binaries: locateBinaries(),
+      dataDir: dirname(files.home),
+      ...(options.runAsAmong ? { among: options.runAsAmong } : {}),
+    },
+    settings: options.settings ?? {},
+  });
+  const port = await startPostmaster(way, files);
+  await createDatabaseIfMissing(files, port);
+  return { url: superuserUrl(files, port), port, pid: findPostmaster(files)?.pid ?? 0, reused: false };
+}
+
+/** Several tries, for another program may take the port between our question and PostgreSQL's bind. */
+async function startPostmaster(way: RunAs, files: ClusterFiles): Promise<number> {
+  const logStart = statSync(files.log, { throwIfNoEntry: false })?.size ?? 0;
+  for (let attempt = 1; attempt <= STARTS; attempt += 1) {
+    await clearRemains(files);
+    const port = await findFreePort(notedPort(files));
+    const { died } = spawnPostmaster(way, files, port);
+    if (await comesUp(files, died)) {
+      if (port !== notedPort(files)) writePrivateFile(files.port, String(port));
+      return port;
+    }
+  }
+  throw new LauncherError(`PostgreSQL does not start. The end of ${files.log}:\n${tailOf(files.log, 15, logStart)}`);
+}
+
+async function comesUp(files: ClusterFiles, died: Promise<void>): Promise<boolean> {
+  const life = { over: false };
+  void died.then(() => (life.over = true));
+  await until(() => life.over || findPostmaster(files)?.status === 'ready', { timeoutMs: READY_MS, everyMs: 20 });
+  return !life.over && findPostmaster(files)?.status === 'ready';
+}
+
+/** Waits until the postmaster takes connections or is gone: it may be recovering, or on its way out. */
+async function settle(files: ClusterFiles): Promise<void> {
+  const settled = (): boolean => {
+    const status = findPostmaster(files)?.status;
+    return status === undefined || status === 'ready';
+  };
+  if (await until(settled, { timeoutMs: READY_MS, everyMs: 20 })) return;
+  throw new LauncherError(`The PostgreSQL in ${files.data} lives but takes no connections. See ${files.log}.`);
+}
+
+async function createDatabaseIfMissing(files: ClusterFiles, port: number): Promise<void> {
+  const url = superuserUrl(files, port, 'postgres');
+  const found = await runStatement(
+    url,
+    `select current_setting('data_directory') as data, exists (select from pg_database where datname = $1) as there`,
+    [DATABASE],
+  );
+  const row = found.rows[0] as { data: string; there: boolean };
+  if (realpathSync(row.data) !== realpathSync(files.data)) {
+    throw new LauncherError(`The PostgreSQL on port ${port} serves ${row.data}, not ${files.data}.`);
+  }
+  if (!row.there) await runStatement(url, `create database ${DATABASE}`);
+}
+
+function notedPort(files: ClusterFiles): number | null {
+  const port = Number(readFileIfAny(files.port));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
+}

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ephemeral range, so that no outgoing connection takes the port while the database is down. */
+const FIRST_PORT = 15_432;
+const PORTS = 4_000;
+
+/** Whether nobody listens on the port, on this address or on all. It may be taken the next moment. */
+export async function isPortFree(port: number, host?: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen({ port, ...(host === undefined ? {} : { host }), exclusive: true });
+    await once(server, 'listening');
+    return true;
+  } catch (error) {
+    // A host without IPv6, or an address that is not ours, says nothing about the port.
+    return (error as NodeJS.ErrnoException).code !== 'EADDRINUSE' && (error as NodeJS.ErrnoException).code !== 'EACCES';
+  } finally {
+    server.close();
+  }
+}
+
+/** The wished port if it is free on 127.0.0.1, else any free one of our range. */
+export async function findFreePort(wish: number | null): Promise<number> {
+  if (wish !== null && (await isPortFree(wish, '127.0.0.1'))) return wish;
+  const start = Math.floor(Math.random() * PORTS);
+  for (let step = 0; step < PORTS; step += 1) {
+    const port = FIRST_PORT + ((start + step) % PORTS);
+    if (await isPortFree(port, '127.0.0.1')) return port;
+  }
+  return 0;
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Installation } from '@libs/persistence/migrations';
+import type { LauncherConfig } from '../config.js';
+import { readFileIfAny, writePrivateFile } from './private-file.js';
+
+/** `<data dir>/bootstrap.json` (0600): what scripts, tests and examples need to begin. */
+export interface Bootstrap {
+  main_api_url: string;
+  supervisor_url: string;
+  tenant_id: number;
+  division_id: number;
+  environment_id: number;
+  api_key: string;
+  owner_email: string;
+  owner_password: string;
+}
+
+/** Where the file lies. */
+export function bootstrapPath(dataDir: string): string {
+  return join(dataDir, 'bootstrap.json');
+}
+
+/**
+ * Writes the file at first boot, the only moment at which the secrets are known; later it only corrects the addresses.
+ * Answers what the file says, or null when it was lost since.
+ */
+export function ensureBootstrapFile(config: LauncherConfig, installation: Installation): Bootstrap | null {
+  const path = bootstrapPath(config.dataDir);
+  const addresses = { main_api_url: config.mainApi.url, supervisor_url: config.supervisor.url };
+  const known = installation.first_boot ? firstBootstrap(installation) : readBootstrap(path);
+  if (!known) return null;
+  const bootstrap: Bootstrap = { ...known, ...addresses };
+  const content = `${JSON.stringify(bootstrap, null, 2)}\n`;
+  if (readFileIfAny(path) !== content.trim()) writePrivateFile(path, content);
+  return bootstrap;
+}
+
+function firstBootstrap(installation: Installation): Bootstrap {
+  return {
+    main_api_url: '',
+    supervisor_url: '',
+    tenant_id: installation.tenant_id,
+    division_id: installation.division_id,
+    environment_id: installation.environment_id,
+    api_key: installation.api_key ?? '',
+    owner_email: installation.owner_email,
+    owner_password: installation.owner_password ?? '',
+  };
+}
+
+function readBootstrap(path: string): Bootstrap | null {
+  const text = readFileIfAny(path);
+  return text ? (JSON.parse(text) as Bootstrap) : null;
+}

@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs';
+import { readRange } from './log-file.js';
+
+const WARN = 40;
+const READ_AT_MOST = 256 * 1024;
+
+/**
+ * Reads what an app appends to its log and passes on the lines that a person should see: JSON lines of level warn and
+ * above, made readable. Everything else stays in the file.
+ */
+export class LogFollower {
+  private offset: number;
+  private rest = '';
+
+  constructor(
+    private readonly path: string,
+    private readonly show: (line: string) => void,
+  ) {
+    this.offset = this.size();
+  }
+
+  /** Reads on from where the last call ended. */
+  read(): void {
+    const size = this.size();
+    // The log was rotated: what is there now is new.
+    if (size < this.offset) this.offset = 0;
+    // A flood is cut at its old end; the terminal is for the present.
+    const start = Math.max(this.offset, size - READ_AT_MOST);
+    const lines = (this.rest + readRange(this.path, start, size)).split('\n');
+    this.offset = size;
+    this.rest = (lines.pop() ?? '').slice(-READ_AT_MOST);
+    for (const line of lines) {
+      const readable = importantLine(line);
+      if (readable !== null) this.show(readable);
+    }
+  }
+
+  private size(): number {
+    return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+}
+
+interface LogLine {
+  level?: unknown;
+  msg?: unknown;
+  err?: { message?: unknown };
+}
+
+function importantLine(line: string): string | null {
+  const parsed = parseLine(line);
+  if (typeof parsed?.level !== 'number' || parsed.level < WARN) return null;
+  const message = typeof parsed.msg === 'string' ? parsed.msg : 'no message';
+  return `${parsed.level > WARN ? 'error' : 'warning'}: ${message}${causeOf(parsed, message)}`;
+}
+
+function causeOf({ err }: LogLine, message: string): string {
+  return typeof err?.message === 'string' && err.message !== message ? `: ${err.message}` : '';
+}
+
+function parseLine(line: string): LogLine | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Writes a file that only its owner reads (0600), whole or not at all: a crash leaves the old content or the new. */
+export function writePrivateFile(path: string, content: string): void {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+  syncDirectory(dirname(path));
+}
+
+/** The content without surrounding blanks, or null when there is no such file. Other failures are thrown. */
+export function readFileIfAny(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Makes a directory that only its owner enters (0700). An existing one keeps its mode: it may be a mount. */
+export function ensurePrivateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

@@ -1,0 +1,40 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LauncherConfig } from '../config.js';
+import { LauncherError } from '../launcher-error.js';
+import { readFileIfAny, writePrivateFile } from './private-file.js';
+
+export interface SecretKeys {
+  /** The file the apps read; they never get a key by environment or argument. */
+  file: string;
+  /** 32 bytes for the passwords of the database roles, derived from the key that writes. */
+  roleKey: Buffer;
+  /** Removes the file again if it exists only because the keys came by environment. */
+  forget(): void;
+}
+
+/**
+ * The keys that encrypt secrets at rest: given by environment, by file, or made at the first local start into
+ * `<data dir>/secret-keys` (0600). Whoever loses that file loses every stored secret. Throws LauncherError when a file
+ * is missing or holds no keys.
+ */
+export function ensureSecretKeys(
+  config: Pick<LauncherConfig, 'dataDir' | 'secretKeys' | 'secretKeysFile'>,
+): SecretKeys {
+  if (config.secretKeys !== null) {
+    const file = join(config.dataDir, 'secret-keys.given');
+    writePrivateFile(file, `${config.secretKeys}\n`);
+    return { file, roleKey: roleKeyOf(config.secretKeys, file), forget: () => rmSync(file, { force: true }) };
+  }
+  const own = join(config.dataDir, 'secret-keys');
+  const file = config.secretKeysFile ?? own;
+  if (file === own && readFileIfAny(own) === null) writePrivateFile(own, `k1:${randomBytes(32).toString('base64')}\n`);
+  return { file, roleKey: roleKeyOf(readFileIfAny(file) ?? '', file), forget: () => undefined };
+}
+
+function roleKeyOf(keys: string, file: string): Buffer {
+  const first = Buffer.from(/^[\w-]+:([A-Za-z0-9+/]{43}=)/.exec(keys)?.[1] ?? '', 'base64');
+  if (first.length !== 32) throw new LauncherError(`${file} holds no keys of the form <id>:<base64 of 32 bytes>.`);
+  return Buffer.from(hkdfSync('sha256', first, '', 'landlord database roles', 32));
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { BootstrapKeyInvalid } from '@libs/persistence/migrations';
+import { Command } from 'commander';
+import { LauncherError } from './launcher-error.js';
+import { migrate } from './verbs/migrate.js';
+import { start } from './verbs/start.js';
+
+const program = new Command('landlord').description('Landlord: a self-hosted cloud for a message-streaming broker.');
+program.command('start').description('run the database, the main API and the Supervisor until Ctrl-C').action(start);
+program.command('migrate').description('bring the database up to this release').action(migrate);
+
+try {
+  await program.parseAsync();
+  // Kept-alive connections of health checks would hold the process for some seconds more.
+  process.exit(0);
+} catch (error) {
+  console.error(isForThePerson(error) ? error.message : error);
+  process.exit(1);
+}
+
+/** Problems whose message says all there is to know; anything else is a defect and shows its stack. */
+function isForThePerson(error: unknown): error is Error {
+  return error instanceof LauncherError || error instanceof BootstrapKeyInvalid;
+}

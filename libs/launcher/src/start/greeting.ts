@@ -1,0 +1,48 @@
+import type { LauncherConfig } from '../config.js';
+import { bootstrapPath, type Bootstrap } from '../files/bootstrap-file.js';
+
+/** What a person needs once everything is up: addresses, the first key (once), and a request to copy. */
+export function greeting(config: LauncherConfig, bootstrap: Bootstrap | null, isFirstBoot: boolean): string {
+  return [
+    '',
+    'Landlord is up.',
+    `  Main API        ${config.mainApi.url}    docs ${config.mainApi.url}/docs`,
+    `  Supervisor API  ${config.supervisor.url}    docs ${config.supervisor.url}/docs`,
+    `  Data and logs   ${config.dataDir}`,
+    '',
+    ...(isFirstBoot && bootstrap ? firstSecrets(config, bootstrap) : laterSecrets(config, bootstrap)),
+    ...(bootstrap ? ['', 'Create a free deployment:', '', curl(config, bootstrap, isFirstBoot)] : []),
+    '',
+    'Ctrl-C stops everything.',
+  ].join('\n');
+}
+
+function firstSecrets(config: LauncherConfig, bootstrap: Bootstrap): string[] {
+  return [
+    'First start: a tenant, its owner and an API key were made. They are shown this once.',
+    `  API key   ${bootstrap.api_key}`,
+    `  Owner     ${bootstrap.owner_email}`,
+    `  Password  ${bootstrap.owner_password}`,
+    `They are also in ${bootstrapPath(config.dataDir)}, which only you can read.`,
+  ];
+}
+
+function laterSecrets(config: LauncherConfig, bootstrap: Bootstrap | null): string[] {
+  if (bootstrap) return [`The API key of the first start is in ${bootstrapPath(config.dataDir)}.`];
+  return [
+    `${bootstrapPath(config.dataDir)} is gone, and its secrets are stored nowhere else. Use a key you have kept.`,
+  ];
+}
+
+/** Later starts do not show the key again; the shell takes it from the file. */
+function curl(config: LauncherConfig, bootstrap: Bootstrap, isFirstBoot: boolean): string {
+  const path = `/tenants/${bootstrap.tenant_id}/divisions/${bootstrap.division_id}/deployments/starter`;
+  const file = JSON.stringify(bootstrapPath(config.dataDir));
+  const key = isFirstBoot ? bootstrap.api_key : `$(node -p 'require(${file}).api_key')`;
+  return [
+    `  curl -X POST ${bootstrap.main_api_url}${path} \\`,
+    `    -H "ld-api-key: ${key}" \\`,
+    `    -H 'content-type: application/json' \\`,
+    `    -d '{"cloud":"aws","region":"us-east-1"}'`,
+  ].join('\n');
+}

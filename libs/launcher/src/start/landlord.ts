@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import type { Installation } from '@libs/persistence/migrations';
+import type { LauncherConfig } from '../config.js';
+import { ensureBootstrapFile } from '../files/bootstrap-file.js';
+import { FileLock } from '../files/file-lock.js';
+import { tryLauncherLock } from '../files/launcher-lock.js';
+import { rotateLog } from '../files/log-file.js';
+import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { ensureSecretKeys, type SecretKeys } from '../files/secret-keys.js';
+import { LauncherError } from '../launcher-error.js';
+import { appFlag, findAgents, findApps, findNodeProcesses } from '../processes/installation-processes.js';
+import { stopProcesses } from '../processes/stop-processes.js';
+import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
+import { checkPorts } from './check-ports.js';
+import { DatabaseKeeper } from './database-keeper.js';
+import { greeting } from './greeting.js';
+import { prepareSchema } from './prepare-schema.js';
+import { SupervisedApp } from './supervised-app.js';
+import type { Terminal } from './terminal.js';
+
+const GRACE_MS = 10_000;
+const READY_MS = 180_000;
+const TEND_MS = 1_000;
+const POSTGRES_LOG_LIMIT_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Everything that one `landlord start` runs: the database and both apps. It survives the death of each part, and its own:
+ * the next start finds what an earlier one left (by lock file, data directory and the apps' marks) and takes over.
+ */
+export class Landlord {
+  private readonly database: DatabaseKeeper;
+  private readonly apps: SupervisedApp[] = [];
+  private lock: FileLock | null = null;
+  private keys: SecretKeys | null = null;
+  private tending: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly config: LauncherConfig,
+    private readonly terminal: Terminal,
+  ) {
+    this.database = new DatabaseKeeper(config, terminal, () => this.renewApps());
+  }
+
+  /** Resolves when both apps answer; with `cancel` aborted, as soon as the current step ends. */
+  async start(cancel: AbortSignal): Promise<void> {
+    const entries = APP_NAMES.map((name) => ({ name, entry: appEntry(name) }));
+    this.enterDataDirectory();
+    await this.stopEarlierApps(this.notedInstallation());
+    await checkPorts(this.config);
+    const installation = await this.prepareDatabase(cancel);
+    if (cancel.aborted) return;
+    const bootstrap = ensureBootstrapFile(this.config, installation);
+    await this.stopEarlierApps(installation.installation);
+    for (const { name, entry } of entries) this.apps.push(this.app(name, entry, installation));
+    for (const app of this.apps) app.start();
+    this.tending = setInterval(() => this.tend(), TEND_MS);
+    await Promise.all(this.apps.map((app) => app.whenReady(READY_MS, cancel)));
+    if (!cancel.aborted) this.terminal.say(greeting(this.config, bootstrap, installation.first_boot));
+  }
+
+  /**
+   * Stops in order: apps, node agents, brokers, database. Leaves no process behind, and never hangs; `hurry` ends every
+   * grace. Goes on when one part cannot be stopped, and throws the first such failure at the end.
+   */
+  async stop(hurry: AbortSignal): Promise<void> {
+    if (!this.lock) return;
+    if (this.tending) clearInterval(this.tending);
+    const installation = this.notedInstallation();
+    const failures: unknown[] = [];
+    const attempt = (step: Promise<unknown>): Promise<unknown> => step.catch((error: unknown) => failures.push(error));
+    const options = { graceMs: GRACE_MS, hurry };
+    await attempt(Promise.all(this.apps.map((app) => app.stop(GRACE_MS, hurry))));
+    if (installation !== null) {
+      await attempt(stopProcesses(() => findApps(installation), options));
+      await attempt(stopProcesses(() => findAgents(installation), options));
+      await attempt(stopProcesses(() => findNodeProcesses(installation), options));
+    }
+    await attempt(this.database.stop(hurry));
+    this.keys?.forget();
+    this.lock.release();
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private enterDataDirectory(): void {
+    const lock = tryLauncherLock(this.config.dataDir);
+    if (!(lock instanceof FileLock)) {
+      throw new LauncherError(
+        `Landlord already runs on ${this.config.dataDir} (process ${lock.heldBy}). Stop it first, or set ` +
+          'LANDLORD_DATA_DIR and the ports for a second one.',
+      );
+    }
+    this.lock = lock;
+    ensurePrivateDirectory(join(this.config.dataDir, 'logs'));
+  }
+
+  /** Apps of a launcher that was killed: they hold our ports and would do our work twice. */
+  private async stopEarlierApps(installation: string | null): Promise<void> {
+    if (installation === null || findApps(installation).length === 0) return;
+    this.terminal.say('Stopping the apps that an earlier start left behind.');
+    await stopProcesses(() => findApps(installation), { graceMs: GRACE_MS });
+  }
+
+  private async prepareDatabase(cancel: AbortSignal): Promise<Installation> {
+    this.keys = ensureSecretKeys(this.config);
+    const url = await this.database.start();
+    cancel.throwIfAborted();
+    const { bootstrapApiKey } = this.config;
+    const installation = await prepareSchema(url, {
+      roleKey: this.keys.roleKey,
+      ...(bootstrapApiKey === null ? {} : { bootstrapApiKey }),
+    });
+    writePrivateFile(this.installationPath(), `${installation.installation}\n`);
+    return installation;
+  }
+
+  private app(name: AppName, entry: string, installation: Installation): SupervisedApp {
+    const isMain = name === 'main-api';
+    const roleUrl = isMain ? installation.role_urls.main_api : installation.role_urls.supervisor;
+    const { port } = isMain ? this.config.mainApi : this.config.supervisor;
+    return new SupervisedApp(
+      {
+        name,
+        entry,
+        args: [appFlag(installation.installation)],
+        environment: () => this.appEnvironment(this.database.current(roleUrl)),
+        readyUrl: `http://127.0.0.1:${port}/health/ready`,
+        log: join(this.config.dataDir, 'logs', `${name}.log`),
+      },
+      this.terminal,
+    );
+  }
+
+  private appEnvironment(databaseUrl: string): Record<string, string> {
+    return {
+      NODE_ENV: 'production',
+      ...this.config.inherited,
+      LANDLORD_DATA_DIR: this.config.dataDir,
+      DATABASE_URL: databaseUrl,
+      MAIN_API_PORT: String(this.config.mainApi.port),
+      SUPERVISOR_PORT: String(this.config.supervisor.port),
+      GATEWAY_PORT: String(this.config.gatewayPort),
+      LANDLORD_SECRET_KEYS_FILE: this.keys?.file ?? '',
+    };
+  }
+
+  private tend(): void {
+    this.database.tend();
+    for (const app of this.apps) app.tend();
+    rotateLog(join(this.config.dataDir, 'logs', 'postgres.log'), POSTGRES_LOG_LIMIT_BYTES);
+  }
+
+  private renewApps(): void {
+    for (const app of this.apps) void app.renew(GRACE_MS);
+  }
+
+  private notedInstallation(): string | null {
+    return readFileIfAny(this.installationPath());
+  }
+
+  private installationPath(): string {
+    return join(this.config.dataDir, 'installation');
+  }
+}

@@ -1,0 +1,19 @@
+import { migrate, seedInstallation, type Installation } from '@libs/persistence/migrations';
+import { migrateQueue } from '@libs/queue';
+
+/** Brings our schema and the queue's to this release. Idempotent; two launchers may do it at once. */
+export async function migrateSchema(databaseUrl: string): Promise<void> {
+  await migrate(databaseUrl, migrateQueue);
+}
+
+/** Migrates, and on an empty database makes the first tenant and the roles of the apps. Idempotent. */
+export async function prepareSchema(
+  databaseUrl: string,
+  options: Parameters<typeof seedInstallation>[1],
+): Promise<Installation> {
+  await migrateSchema(databaseUrl);
+  const installation = await seedInstallation(databaseUrl, options);
+  // The roles were made just now, and only migrate gives them their rights.
+  if (installation.first_boot) await migrateSchema(databaseUrl);
+  return installation;
+}

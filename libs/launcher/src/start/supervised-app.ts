@@ -1,0 +1,187 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { rotateLog, tailOf } from '../files/log-file.js';
+import { LogFollower } from '../files/log-follower.js';
+import { LauncherError } from '../launcher-error.js';
+import { sendSignal } from '../processes/stop-processes.js';
+import { until } from '../processes/until.js';
+import type { AppName } from './app-entries.js';
+import { indented, type Terminal } from './terminal.js';
+
+export interface AppSpec {
+  name: AppName;
+  /** Compiled entry file. */
+  entry: string;
+  args: string[];
+  /** Asked before each start, for the database may have moved to another port. */
+  environment(): Record<string, string>;
+  /** Answers 200 when the app can work. */
+  readyUrl: string;
+  log: string;
+}
+
+/** Milliseconds. The pause before a new start doubles from `first` to `longest`; `healthy` of life resets it. */
+export interface Backoff {
+  first: number;
+  longest: number;
+  healthy: number;
+}
+
+const BACKOFF: Backoff = { first: 1_000, longest: 30_000, healthy: 60_000 };
+const LOG_LIMIT_BYTES = 32 * 1024 * 1024;
+/** Deaths before the first readiness after which the start is given up: a wrong setting does not mend itself. */
+const HOPELESS_DEATHS = 3;
+
+/**
+ * One app, kept alive. Each life is a process in its own session, so that a Ctrl-C reaches the launcher alone, with its
+ * output appended straight to a file, so that it survives the launcher's death.
+ */
+export class SupervisedApp {
+  private readonly ending = new AbortController();
+  private readonly follower: LogFollower;
+  private child: ChildProcess | null = null;
+  private pauseMs: number;
+  private readyAt: number | null = null;
+  private deaths = 0;
+  private lifeStart = 0;
+  private loop: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly spec: AppSpec,
+    private readonly terminal: Terminal,
+    private readonly backoff: Backoff = BACKOFF,
+  ) {
+    this.pauseMs = backoff.first;
+    this.follower = new LogFollower(spec.log, (line) => terminal.complain(`${spec.name}: ${line}`));
+  }
+
+  /** Starts it and goes on starting it until stop is called. */
+  start(): void {
+    this.loop = this.keepAlive();
+  }
+
+  /** Resolves when the app answers; throws LauncherError when it keeps dying or `timeoutMs` are over. */
+  async whenReady(timeoutMs: number, cancel: AbortSignal): Promise<void> {
+    const settled = (): boolean => this.readyAt !== null || this.deaths >= HOPELESS_DEATHS;
+    await until(settled, { timeoutMs, hurry: cancel });
+    if (this.readyAt !== null || cancel.aborted) return;
+    // Each death has shown its last lines already.
+    if (this.deaths > 0) throw new LauncherError(`${this.spec.name} does not come up. Its log: ${this.spec.log}`);
+    throw new LauncherError(
+      `${this.spec.name} is not ready after ${timeoutMs / 1000} seconds. The end of ${this.spec.log}:\n${this.lastLines()}`,
+    );
+  }
+
+  /** SIGTERM, up to `graceMs`, then SIGKILL for its whole group. Resolves when the process is gone. */
+  async stop(graceMs: number, hurry: AbortSignal): Promise<void> {
+    this.ending.abort();
+    await this.endLife(graceMs, hurry);
+    await this.loop;
+  }
+
+  /** Ends this life; the next one gets a fresh environment. */
+  async renew(graceMs: number): Promise<void> {
+    this.pauseMs = this.backoff.first;
+    await this.endLife(graceMs, this.ending.signal);
+  }
+
+  /** What is due regularly: shows important log lines and keeps the log small. */
+  tend(): void {
+    this.follower.read();
+    rotateLog(this.spec.log, LOG_LIMIT_BYTES);
+  }
+
+  private async keepAlive(): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      const how = await this.live();
+      this.tend();
+      if (this.ending.signal.aborted) return;
+      await this.pauseAfter(how);
+    }
+  }
+
+  /** One life: from spawn to exit. Resolves with how it ended. */
+  private async live(): Promise<string> {
+    this.lifeStart = statSync(this.spec.log, { throwIfNoEntry: false })?.size ?? 0;
+    const child = this.spawn();
+    this.child = child;
+    this.readyAt = null;
+    const over = new AbortController();
+    void this.watchReadiness(over.signal);
+    try {
+      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      return signal ?? `exit code ${code}`;
+    } catch (error) {
+      return String(error);
+    } finally {
+      over.abort();
+      // Whatever it started in its group goes with it; the next life must find its ports free.
+      if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL');
+      this.child = null;
+    }
+  }
+
+  private spawn(): ChildProcess {
+    const log = openSync(this.spec.log, 'a', 0o600);
+    try {
+      return spawn(process.execPath, ['--enable-source-maps', this.spec.entry, ...this.spec.args], {
+        env: this.spec.environment(),
+        stdio: ['ignore', log, log],
+        detached: true,
+      });
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  private async watchReadiness(over: AbortSignal): Promise<void> {
+    const ready = await until(() => over.aborted || this.isAnswering(over), {
+      timeoutMs: Number.POSITIVE_INFINITY,
+      everyMs: 100,
+      hurry: over,
+    });
+    if (!ready || over.aborted) return;
+    this.readyAt = performance.now();
+    if (this.deaths > 0) this.terminal.say(`${this.spec.name} is up again.`);
+  }
+
+  private async isAnswering(over: AbortSignal): Promise<boolean> {
+    try {
+      const timeout = AbortSignal.any([over, AbortSignal.timeout(3_000)]);
+      const response = await fetch(this.spec.readyUrl, { signal: timeout });
+      await response.arrayBuffer();
+      return response.status === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  private async pauseAfter(how: string): Promise<void> {
+    const wasHealthy = this.readyAt !== null && performance.now() - this.readyAt >= this.backoff.healthy;
+    if (wasHealthy) this.pauseMs = this.backoff.first;
+    this.readyAt = null;
+    this.deaths += 1;
+    const pauseMs = this.pauseMs;
+    this.pauseMs = Math.min(pauseMs * 2, this.backoff.longest);
+    this.terminal.complain(
+      `${this.spec.name} ended (${how}); starting it again in ${pauseMs / 1000} s. Its last lines:\n${this.lastLines()}`,
+    );
+    await delay(pauseMs, undefined, { signal: this.ending.signal }).catch(() => undefined);
+  }
+
+  private async endLife(graceMs: number, hurry: AbortSignal): Promise<void> {
+    const child = this.child;
+    if (child?.pid === undefined) return;
+    sendSignal(child.pid, 'SIGTERM');
+    const gone = (): boolean => this.child !== child;
+    if (await until(gone, { timeoutMs: graceMs, hurry })) return;
+    sendSignal(-child.pid, 'SIGKILL');
+    await until(gone, { timeoutMs: 5_000 });
+  }
+
+  private lastLines(): string {
+    return indented(tailOf(this.spec.log, 10, this.lifeStart) || '(nothing)');
+  }
+}

@@ -1,0 +1,47 @@
+import { transformFileSync } from '@swc/core';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const LAUNCHER = resolve(import.meta.dirname, '..');
+const REPOSITORY = resolve(LAUNCHER, '../..');
+
+/** A build of the launcher in a temporary directory, laid out as `dist` is. */
+export interface CompiledLauncher {
+  /** The root of the build. */
+  dist: string;
+  /** `libs/launcher/src` of the build. */
+  src: string;
+  remove(): void;
+}
+
+/**
+ * Compiles the launcher as it is now, so that specs can run it as a process of its own. Other libraries are replaced by
+ * `libraries`, the text of one module, for this is a test of the launcher.
+ */
+export function compileLauncher(libraries = ''): CompiledLauncher {
+  const root = mkdtempSync(join(tmpdir(), 'landlord-compiled-'));
+  const dist = join(root, 'dist');
+  const fake = join(dist, 'libraries.js');
+  const src = join(dist, 'libs/launcher/src');
+  const files = readdirSync(join(LAUNCHER, 'src'), { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => /(?<!\.spec)\.ts$/.test(name))) {
+    const { code } = transformFileSync(join(LAUNCHER, 'src', file), {
+      swcrc: false,
+      sourceMaps: 'inline',
+      module: { type: 'es6' },
+      jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } },
+    });
+    const target = join(src, file.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(
+      target,
+      code.replaceAll(/'@libs\/[\w/-]+'|"@libs\/[\w/-]+"/g, JSON.stringify(pathToFileURL(fake).href)),
+    );
+  }
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(fake, libraries);
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
+  return { dist, src, remove: () => rmSync(root, { recursive: true, force: true }) };
+}

@@ -1,0 +1,37 @@
+/**
+ * A fake app: answers /health/ready, /environment and /pid, and notes its life in `story.txt` of the data directory.
+ * Files of the data directory steer it: `<name>.broken` makes it end at once, `<name>.deaf` makes it ignore SIGTERM,
+ * `<name>.slow` makes it take a second to end.
+ */
+export function fakeApp(name: 'main-api' | 'supervisor'): string {
+  return `
+import { createServer } from 'node:http';
+import { appendFileSync, existsSync } from 'node:fs';
+
+const dataDir = process.env.LANDLORD_DATA_DIR;
+const tell = (what) => appendFileSync(dataDir + '/story.txt', '${name} ' + what + '\\n');
+const is = (what) => existsSync(dataDir + '/${name}.' + what);
+const end = () => { tell('ended'); process.exit(0); };
+if (is('broken')) { console.error('the fake is broken'); process.exit(3); }
+process.on('SIGINT', () => tell('interrupted'));
+process.on('SIGTERM', () => { if (is('deaf')) return; if (is('slow')) setTimeout(end, 1000); else end(); });
+createServer((request, response) => {
+  if (request.url === '/environment') return response.end(JSON.stringify({ argv: process.argv, env: process.env }));
+  if (request.url === '/pid') return response.end(String(process.pid));
+  response.end('ready');
+}).listen(Number(process.env.${name === 'main-api' ? 'MAIN_API_PORT' : 'SUPERVISOR_PORT'}), '127.0.0.1');
+console.log(JSON.stringify({ level: 30, msg: 'all is well' }));
+console.log(JSON.stringify({ level: 40, msg: 'something is odd' }));
+tell('started');
+`;
+}
+
+/** A fake process of a node, which notes its end. `role` decides under which file name it runs. */
+export function fakeNodeProcess(role: string): string {
+  return `
+import { appendFileSync } from 'node:fs';
+process.on('SIGTERM', () => { appendFileSync(process.argv[2], '${role} ended\\n'); process.exit(0); });
+setInterval(() => {}, 1000);
+process.stdout.write('up');
+`;
+}

@@ -1,0 +1,155 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { stopDatabase } from '../src/embedded-postgres/ensure-database.js';
+import { findApps, findNodeProcesses } from '../src/processes/installation-processes.js';
+import { isAlive } from '../src/processes/process-table.js';
+import { until } from '../src/processes/until.js';
+import type { CompiledLauncher } from './compiled-launcher.js';
+import { fakeApp, fakeNodeProcess } from './fake-app.js';
+
+/** A data directory with free ports, and the launchers that a spec starts on it. */
+export class LauncherBench {
+  readonly dataDir = join(mkdtempSync(join(tmpdir(), 'landlord-start-')), 'data');
+  private readonly started: ChildProcess[] = [];
+
+  private constructor(
+    private readonly build: CompiledLauncher,
+    readonly ports: { main: number; supervisor: number; gateway: number },
+  ) {
+    mkdirSync(this.dataDir, { mode: 0o700 });
+    for (const name of ['main-api', 'supervisor'] as const) {
+      const entry = join(build.dist, 'apps', name, 'src/main.js');
+      mkdirSync(dirname(entry), { recursive: true });
+      writeFileSync(entry, fakeApp(name));
+    }
+  }
+
+  static async open(build: CompiledLauncher): Promise<LauncherBench> {
+    const [main = 0, supervisor = 0, gateway = 0] = await freePorts(3);
+    return new LauncherBench(build, { main, supervisor, gateway });
+  }
+
+  /** Runs `landlord <verb>` with this data directory and these ports. */
+  launch(verb = 'start', environment: Record<string, string> = {}): LauncherProcess {
+    const child = spawn(process.execPath, [join(this.build.src, 'main.js'), verb], {
+      env: {
+        LANDLORD_DATA_DIR: this.dataDir,
+        MAIN_API_PORT: String(this.ports.main),
+        SUPERVISOR_PORT: String(this.ports.supervisor),
+        GATEWAY_PORT: String(this.ports.gateway),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.started.push(child);
+    return new LauncherProcess(child);
+  }
+
+  /** Starts a process of a node of this installation, as the supervisor would: in its own session. */
+  async spawnNodeProcess(role: 'agent.main' | 'broker'): Promise<number> {
+    const script = join(this.build.dist, `${role}.js`);
+    writeFileSync(script, fakeNodeProcess(role));
+    const child = spawn(
+      process.execPath,
+      [script, this.path('story.txt'), `--landlord-node=${this.installation()}/7`],
+      { detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(child.stdout, 'data');
+    return child.pid ?? 0;
+  }
+
+  path(name: string): string {
+    return join(this.dataDir, name);
+  }
+
+  read(name: string): string {
+    return readFileSync(this.path(name), 'utf8');
+  }
+
+  /** Lines that the fakes noted, oldest first. */
+  story(): string[] {
+    return this.read('story.txt').trim().split('\n');
+  }
+
+  installation(): string {
+    return this.read('installation').trim();
+  }
+
+  async pidOf(app: 'main' | 'supervisor'): Promise<number | null> {
+    try {
+      return Number(await (await fetch(`http://127.0.0.1:${this.ports[app]}/pid`)).text());
+    } catch {
+      return null;
+    }
+  }
+
+  postmasterPid(): number {
+    return Number(this.read('postgres/data/postmaster.pid').split('\n')[0]);
+  }
+
+  /** Pids of everything of this installation that lives. */
+  survivors(): number[] {
+    const installation = this.installation();
+    return [...findApps(installation), ...findNodeProcesses(installation)];
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.started) child.kill('SIGKILL');
+    try {
+      for (const pid of this.survivors()) process.kill(pid, 'SIGKILL');
+    } catch {
+      // Nothing of it was ever installed.
+    }
+    await stopDatabase({ dataDir: this.dataDir, times: { fastMs: 3_000, immediateMs: 3_000 } });
+    rmSync(dirname(this.dataDir), { recursive: true, force: true });
+  }
+}
+
+/** One running launcher and what it says. */
+export class LauncherProcess {
+  output = '';
+  private readonly exit: Promise<number | null>;
+
+  constructor(private readonly child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+    this.exit = once(child, 'close').then(([code]) => code as number | null);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Waits until it has said this, at most a minute; fails with what it said instead. */
+  async says(text: string | RegExp): Promise<void> {
+    const said = (): boolean => (typeof text === 'string' ? this.output.includes(text) : text.test(this.output));
+    const settled = await until(() => said() || !isAlive(this.pid), { timeoutMs: 60_000 });
+    expect(settled && said() ? 'said' : this.output).toBe('said');
+  }
+
+  /** The exit code, once it has ended and closed its output. */
+  ended(): Promise<number | null> {
+    return this.exit;
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    }),
+  );
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}

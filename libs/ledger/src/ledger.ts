@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { retentionClassFor, type AuditType, type EventType } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { LedgerRepository, type MeteringRow, type Named } from '@libs/persistence/ledger';
+
+/** Who did it: the user behind a key, or nobody for what the system does by itself. */
+export interface Author {
+  user: Named | null;
+  apiKey: Named | null;
+}
+
+/** Where it happened. */
+export interface LedgerPlace {
+  tenantId: number;
+  division: Named | null;
+  environment: Named | null;
+  deployment: Named | null;
+}
+
+/** An event for the notification channels; `key` makes it exactly one. */
+export interface LedgerEvent {
+  type: EventType;
+  key: string;
+  /** One line, for people. */
+  subject: string;
+  data: object;
+}
+
+/** One happening, for the audit and, with an event, for the notification channels. */
+export interface LedgerRecord {
+  audit: AuditType;
+  event?: LedgerEvent;
+  author: Author;
+  place: LedgerPlace;
+  /** The user acted on. */
+  user?: Named;
+  /** The shape that the contract gives for the type. */
+  data: object | null;
+  /** 32 hex characters. */
+  traceId: string;
+}
+
+/** How many days a tenant's audit entries are kept: its plan and overrides decide. */
+export abstract class AuditRetention {
+  abstract daysFor(plan: string, overrides: Record<string, unknown>): number;
+}
+
+/**
+ * Writes audit entries, events and metering in the transaction of what they tell of: they exist exactly when it does.
+ */
+@Injectable()
+export class Ledger {
+  private readonly rows: LedgerRepository;
+
+  constructor(
+    private readonly database: Database,
+    private readonly retention: AuditRetention,
+  ) {
+    this.rows = new LedgerRepository(database);
+  }
+
+  async record(record: LedgerRecord): Promise<void> {
+    const { author, place } = record;
+    await this.rows.insertAudit({
+      retention_class: await this.retentionClass(place.tenantId),
+      tenant_id: place.tenantId,
+      type: record.audit,
+      author: author.user,
+      api_key: author.apiKey,
+      user: record.user ?? null,
+      division: place.division,
+      environment: place.environment,
+      deployment: place.deployment,
+      data: record.data,
+      correlation_id: record.traceId,
+    });
+    this.database.note(record.audit);
+    if (record.event) await this.announce(record.event, place, record.traceId);
+  }
+
+  /** From now on the deployment is charged for this shape; a null shape ends it. */
+  async meter(row: MeteringRow): Promise<void> {
+    await this.rows.insertMetering(row);
+  }
+
+  /** Tells the notification channels, without an audit entry: for what the system did on an audited request. */
+  async announce(event: LedgerEvent, place: LedgerPlace, traceId: string): Promise<void> {
+    await this.rows.insertOutbox({
+      event_key: event.key,
+      type: event.type,
+      tenant_id: place.tenantId,
+      division_id: place.division?.id ?? null,
+      environment_id: place.environment?.id ?? null,
+      deployment_id: place.deployment?.id ?? null,
+      subject: event.subject,
+      data: event.data,
+      trace_id: traceId,
+    });
+  }
+
+  private async retentionClass(tenantId: number): Promise<number> {
+    const tenant = await this.rows.planOf(tenantId);
+    return retentionClassFor(this.retention.daysFor(tenant?.plan ?? '', tenant?.plan_overrides ?? {}));
+  }
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nodeFlag, type NodePlace } from '@libs/broker/runtime';
+import { AgentError } from './agent-error.js';
+
+/** `bootstrap.json` (0600), written by the cloud driver before the agent's first start. */
+export interface AgentBootstrap {
+  /** Base address of the gateway: https, or http to the loopback. */
+  agent_url: string;
+  installation: string;
+  node_id: number;
+  /** One-time token for the registration. */
+  token: string;
+}
+
+/** Reads and checks the file of a node. Throws AgentError when it is missing, malformed or another node's. */
+export async function readBootstrap(dir: string, flag: string): Promise<AgentBootstrap> {
+  const bootstrap = await parse(join(dir, 'bootstrap.json'));
+  if (nodeFlag(placeOf(dir, bootstrap)) !== `--landlord-node=${flag}`) {
+    throw new AgentError('bootstrap.json belongs to another node');
+  }
+  return bootstrap;
+}
+
+export function placeOf(dir: string, bootstrap: AgentBootstrap): NodePlace {
+  return { dir, installation: bootstrap.installation, nodeId: bootstrap.node_id };
+}
+
+async function parse(path: string): Promise<AgentBootstrap> {
+  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new AgentError(`bootstrap.json cannot be read: ${error.code ?? 'unknown'}`);
+  });
+  try {
+    const value = JSON.parse(content) as Partial<AgentBootstrap>;
+    const { agent_url, installation, node_id, token } = value;
+    const isWhole = [agent_url, installation, token].every((text) => typeof text === 'string' && text !== '');
+    if (isWhole && Number.isSafeInteger(node_id)) return value as AgentBootstrap;
+  } catch {
+    // Said below, without quoting the file: it holds a token.
+  }
+  throw new AgentError('bootstrap.json is malformed');
+}

@@ -1,0 +1,2 @@
+/** Release of the agent, as the gateway sees it. */
+export const AGENT_VERSION = '0.1.0';

@@ -1,0 +1,246 @@
+import type { NodeDocument, RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
+import {
+  brokerRuntimeOf,
+  canonicalHash,
+  reasonOf,
+  type BrokerContact,
+  type BrokerExit,
+  type BrokerRuntime,
+  type GateState,
+  type JsonLog,
+  type NodePlace,
+} from '@libs/broker/runtime';
+import { lastWords } from './last-words.js';
+import type { ServerClock } from './server-clock.js';
+import { StartPacer } from './start-pacer.js';
+import { Wakeup } from './wakeup.js';
+
+const TEND_INTERVAL_MS = 1_000;
+const START_POLL_MS = 40;
+const IDLE_MS = 60_000;
+const STOP_DEADLINE_MS = 8_000;
+/** A process that is started but not asked successfully within this time is ended. */
+const START_DEADLINE_MS = 20_000;
+/** So many asks in vain, 5 s each, and a broker that holds its socket counts as hung. */
+const HUNG_AFTER = 3;
+/** Smaller drifts of the server's clock are not worth a call. */
+const OFFSET_TOLERANCE_MS = 250;
+
+const NOTHING_OBSERVED = { timeline: 0, generation: 0, hash: '' };
+
+/** The process as this agent knows it; `exit` is set when it was started by this agent and has ended. */
+interface Kept {
+  sinceMs: number;
+  isOwn: boolean;
+  wasAsked: boolean;
+  exit: BrokerExit | null;
+}
+
+/**
+ * Keeps the node's broker as the document wants it. Level-triggered: each pass asks what runs and does the one thing
+ * that brings it nearer, so it does not matter who started the broker, or whether this agent saw it die.
+ */
+export class BrokerKeeper {
+  private readonly pacer = new StartPacer();
+  private readonly wakeup = new Wakeup();
+  private document: NodeDocument | null = null;
+  private observedDocument: StatusRequest['observed'] = NOTHING_OBSERVED;
+  private contact: BrokerContact | null = null;
+  private kept: Kept | null = null;
+  private status: RuntimeStatus = 'stopped';
+  private restarts = 0;
+  private lastError: string | null = null;
+  private asksInVain = 0;
+  private gateGeneration = 0;
+
+  constructor(
+    private readonly place: NodePlace,
+    private readonly clock: ServerClock,
+    private readonly log: JsonLog,
+    private readonly onChange: () => void,
+  ) {}
+
+  setDesired(document: NodeDocument): void {
+    this.document = document;
+    this.pacer.reset();
+    this.wakeup.ring();
+  }
+
+  /** Runs until the signal aborts; leaves the broker running then. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) await this.wakeup.sleep(await this.guardedPass(), signal);
+  }
+
+  /** For the end of the node: stops the broker whatever the document says. */
+  async stopBroker(): Promise<void> {
+    if (this.document) await this.runtime(this.document).stop(this.place, STOP_DEADLINE_MS);
+    this.report('stopped');
+  }
+
+  get observed(): StatusRequest['observed'] {
+    return this.observedDocument;
+  }
+
+  get generationAtGate(): number {
+    return this.gateGeneration;
+  }
+
+  runtimeReport(): RuntimeReport {
+    const wanted = this.document ? this.document.spec.broker.version : '';
+    return {
+      runtime: 'broker',
+      status: this.status,
+      version: this.contact?.version ?? wanted,
+      started_at: this.contact?.startedAt ?? null,
+      pid: this.contact?.pid ?? null,
+      restarts: this.restarts,
+      last_error: this.lastError,
+    };
+  }
+
+  /** Gauges of the broker's own, and its data directory; empty when it does not run. */
+  async stats(): Promise<{ gauges: Record<string, number>; dataDirectory: string | null }> {
+    if (!this.document || !this.contact) return { gauges: {}, dataDirectory: null };
+    const runtime = this.runtime(this.document);
+    const gauges = await runtime.stats(this.place).catch(() => ({}));
+    return { gauges, dataDirectory: runtime.dataDirectory(this.place) };
+  }
+
+  private async guardedPass(): Promise<number> {
+    if (!this.document) return IDLE_MS;
+    try {
+      return await this.pass(this.document, this.runtime(this.document));
+    } catch (error) {
+      this.report('failed', reasonOf(error));
+      return TEND_INTERVAL_MS;
+    }
+  }
+
+  /** One look and one act. Answers after how many milliseconds to look again. */
+  private async pass(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
+    const contact = await this.ask(runtime);
+    if (document.spec.broker.want === 'stopped') return this.keepStopped(document, runtime, contact);
+    if (contact === null) return this.revive(document, runtime);
+    this.contact = contact;
+    this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
+    this.kept.wasAsked = true;
+    const wanted = runtime.render(this.place, document.spec, this.gateOf(document), '');
+    if (contact.configHash !== wanted.hash) return this.replace(runtime);
+    return this.tend(document, runtime, contact);
+  }
+
+  private async ask(runtime: BrokerRuntime): Promise<BrokerContact | null> {
+    try {
+      const contact = await runtime.contact(this.place);
+      this.asksInVain = 0;
+      return contact;
+    } catch (error) {
+      this.asksInVain += 1;
+      if (this.asksInVain < HUNG_AFTER) throw error;
+      this.log.warn('broker is hung and will be ended', { reason: reasonOf(error) });
+      await runtime.kill(this.place);
+      return null;
+    }
+  }
+
+  private async keepStopped(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact | null) {
+    // Also one that was started and does not answer yet.
+    if (contact || this.kept) await runtime.stop(this.place, STOP_DEADLINE_MS);
+    this.kept = null;
+    this.report('stopped');
+    this.observe(document);
+    return IDLE_MS;
+  }
+
+  /** What needs a restart has changed. */
+  private async replace(runtime: BrokerRuntime): Promise<number> {
+    this.log.info('broker is restarted for a change');
+    this.report('starting');
+    await runtime.stop(this.place, STOP_DEADLINE_MS);
+    this.kept = null;
+    return 0;
+  }
+
+  private async tend(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact): Promise<number> {
+    const gate = this.gateOf(document);
+    const drift = Math.abs(contact.serverOffsetMs - gate.serverOffsetMs);
+    if (contact.gateHash !== canonicalHash(gate.rules) || drift > OFFSET_TOLERANCE_MS) {
+      await runtime.applyGate(this.place, gate);
+    }
+    if (!contact.listening) {
+      this.report('starting');
+      return this.isOverdue() ? this.end(runtime) : START_POLL_MS;
+    }
+    this.gateGeneration = document.generation;
+    this.report(contact.ready ? 'running' : 'starting', contact.reason);
+    this.observe(document);
+    return TEND_INTERVAL_MS;
+  }
+
+  /** Nothing answers: it was never started, is still starting, or has died. */
+  private async revive(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
+    if (this.kept && this.isStarting()) return this.isOverdue() ? this.end(runtime) : START_POLL_MS;
+    if (this.kept) await this.noteDeath(this.kept, runtime);
+    const delayMs = this.pacer.delayMs(Date.now());
+    this.report(this.pacer.isHopeless ? 'failed' : 'starting', this.lastError);
+    if (delayMs > 0) return delayMs;
+    await this.start(document, runtime);
+    return START_POLL_MS;
+  }
+
+  private async start(document: NodeDocument, runtime: BrokerRuntime): Promise<void> {
+    const kept: Kept = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
+    const { pid, exited } = await runtime.start(this.place, document.spec, this.gateOf(document));
+    this.kept = kept;
+    this.log.info('broker started', { pid, generation: document.generation });
+    void exited.then((exit) => {
+      kept.exit = exit;
+      this.wakeup.ring();
+    });
+  }
+
+  private async noteDeath(kept: Kept, runtime: BrokerRuntime): Promise<void> {
+    this.kept = null;
+    this.contact = null;
+    this.restarts += 1;
+    this.lastError = await lastWords(runtime.logFile(this.place), kept.exit);
+    this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
+    this.log.warn('broker ended', { reason: this.lastError, restarts: this.restarts });
+  }
+
+  private async end(runtime: BrokerRuntime): Promise<number> {
+    this.log.warn('broker did not start in time');
+    await runtime.kill(this.place);
+    return START_POLL_MS;
+  }
+
+  private isStarting(): boolean {
+    return this.kept !== null && this.kept.isOwn && !this.kept.wasAsked && this.kept.exit === null;
+  }
+
+  private isOverdue(): boolean {
+    return this.kept !== null && Date.now() - this.kept.sinceMs > START_DEADLINE_MS;
+  }
+
+  private gateOf(document: NodeDocument): GateState {
+    return { rules: document.spec.access_rules, serverOffsetMs: this.clock.offsetMs };
+  }
+
+  private runtime(document: NodeDocument): BrokerRuntime {
+    return brokerRuntimeOf(document.spec.broker.driver);
+  }
+
+  private observe({ timeline, generation, hash }: NodeDocument): void {
+    const before = this.observedDocument;
+    this.observedDocument = { timeline, generation, hash };
+    if (before.generation !== generation || before.timeline !== timeline) this.onChange();
+  }
+
+  private report(status: RuntimeStatus, error: string | null = null): void {
+    const hasChanged = status !== this.status;
+    this.status = status;
+    this.lastError = error;
+    if (status === 'stopped') this.contact = null;
+    if (hasChanged) this.onChange();
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { NodeDocument, NodeSpec } from '@libs/domain';
+import { readFileIfAny, writePrivateFile } from '@libs/broker/runtime';
+
+export type Verdict = 'accepted' | 'unchanged' | Refusal;
+
+/** Why a document is not taken. */
+export interface Refusal {
+  reason: 'other_node' | 'older_timeline' | 'older_generation' | 'same_generation_other_hash' | 'malformed';
+}
+
+interface Stored {
+  document: NodeDocument;
+  server_offset_ms: number;
+}
+
+/** The newest document, on disk before anyone acts on it, so that a node starts from it with the gateway away. */
+export class DocumentStore {
+  private readonly path: string;
+  private stored: Stored | null = null;
+
+  constructor(
+    dir: string,
+    private readonly nodeId: number,
+  ) {
+    this.path = join(dir, 'document.json');
+  }
+
+  get document(): NodeDocument | null {
+    return this.stored?.document ?? null;
+  }
+
+  /** The server's clock as it was known when the document came; 0 without one. */
+  get serverOffsetMs(): number {
+    return this.stored?.server_offset_ms ?? 0;
+  }
+
+  /** Reads what an earlier agent stored. A file that cannot be understood counts as none: the gateway has the truth. */
+  async load(): Promise<void> {
+    const content = await readFileIfAny(this.path);
+    if (content === null) return;
+    try {
+      const stored = JSON.parse(content) as Stored;
+      if (judgeDocument(null, stored.document, this.nodeId) === 'accepted') this.stored = stored;
+    } catch {
+      this.stored = null;
+    }
+  }
+
+  /** Judges a document and, when it is accepted, resolves only after it is durable. */
+  async offer(document: NodeDocument, serverOffsetMs: number): Promise<Verdict> {
+    const verdict = judgeDocument(this.document, document, this.nodeId);
+    if (verdict !== 'accepted') return verdict;
+    const stored = { document, server_offset_ms: serverOffsetMs };
+    await writePrivateFile(this.path, JSON.stringify(stored));
+    this.stored = stored;
+    return verdict;
+  }
+}
+
+/**
+ * A higher timeline (the database was restored) wins with any generation; on the same one the generation must grow.
+ * The same generation with other content means that two writers disagree: neither is believed until one moves on.
+ */
+export function judgeDocument(held: NodeDocument | null, offered: NodeDocument, nodeId: number): Verdict {
+  if (!isDocument(offered)) return { reason: 'malformed' };
+  if (offered.node_id !== nodeId || offered.spec.node_id !== nodeId) return { reason: 'other_node' };
+  return held === null ? 'accepted' : compare(held, offered);
+}
+
+function compare(held: NodeDocument, offered: NodeDocument): Verdict {
+  if (offered.timeline !== held.timeline) {
+    return offered.timeline > held.timeline ? 'accepted' : { reason: 'older_timeline' };
+  }
+  if (offered.generation > held.generation) return 'accepted';
+  if (offered.generation < held.generation) return { reason: 'older_generation' };
+  return offered.hash === held.hash ? 'unchanged' : { reason: 'same_generation_other_hash' };
+}
+
+function isDocument(value: Partial<NodeDocument> | null | undefined): value is NodeDocument {
+  if (!value) return false;
+  const numbers = [value.timeline, value.generation, value.node_id];
+  return numbers.every(Number.isSafeInteger) && typeof value.hash === 'string' && isSpec(value.spec);
+}
+
+function isSpec(spec: Partial<NodeSpec> | undefined): boolean {
+  if (!spec) return false;
+  const { broker, listen, cluster, credentials, access_rules } = spec;
+  return [broker?.config, listen?.ports, cluster, credentials].every(Boolean) && Array.isArray(access_rules);
+}

@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import type { NodeDocument, NodeSpec, RegisterRequest, StatusRequest } from '@libs/domain';
+import { canonicalHash } from '@libs/broker/runtime';
+
+export const EPOCH = 7;
+export const TOKEN = 'one-time-token';
+
+/** The gateway of the specs: three routes, one node, and switches for what can go wrong. */
+export class FakeGateway {
+  readonly registrations: RegisterRequest[] = [];
+  readonly statuses: StatusRequest[] = [];
+  readonly desiredQueries: string[] = [];
+  /** The next registrations are taken, but their answers are lost. */
+  registerAnswersToLose = 0;
+  /** Answered to every authenticated call instead of the truth. */
+  refusal: { status: number; code: string } | null = null;
+  intervalMs = 400;
+  serverOffsetMs = 0;
+  private document: NodeDocument | null = null;
+  private readonly parked = new Set<() => void>();
+  private credentialHash: string | null = null;
+  private server: Server | null = null;
+  private port = 0;
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<this> {
+    const server = createServer((request, response) => void this.answer(request, response));
+    this.server = server;
+    await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', done));
+    this.port = (server.address() as { port: number }).port;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.release();
+    this.server?.closeAllConnections();
+    await new Promise((done) => (this.server ? this.server.close(done) : done(null)));
+  }
+
+  publish(spec: NodeSpec, generation: number, changes: Partial<NodeDocument> = {}): NodeDocument {
+    const hash = canonicalHash(spec);
+    this.document = { node_id: spec.node_id, timeline: 1, generation, hash, epoch: EPOCH, spec, ...changes };
+    this.release();
+    return this.document;
+  }
+
+  /** Ends every parked poll, as a change does. */
+  release(): void {
+    for (const wake of [...this.parked]) wake();
+  }
+
+  get lastStatus(): StatusRequest | undefined {
+    return this.statuses.at(-1);
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null;
+    const url = new URL(request.url ?? '', this.url);
+    if (url.pathname === '/agent/v1/register') return this.register(body as RegisterRequest, response);
+    if (this.refusal) return send(response, this.refusal.status, { code: this.refusal.code });
+    if (!this.isAuthenticated(request)) return send(response, 401, { code: 'unauthenticated' });
+    if (url.pathname === '/agent/v1/status') return this.status(body as StatusRequest, response);
+    this.desiredQueries.push(url.search);
+    await this.desired(url, response);
+  }
+
+  private register(body: RegisterRequest, response: ServerResponse): void {
+    this.registrations.push(body);
+    if (body.token !== TOKEN) return send(response, 401, { code: 'unauthenticated' });
+    this.credentialHash = body.credential_hash;
+    if (this.registerAnswersToLose > 0) {
+      this.registerAnswersToLose -= 1;
+      response.destroy();
+      return;
+    }
+    send(response, 200, { ...this.common(), node_id: body.node_id, epoch: EPOCH });
+  }
+
+  private status(body: StatusRequest, response: ServerResponse): void {
+    this.statuses.push(body);
+    send(response, 200, { ...this.common(), epoch: EPOCH });
+  }
+
+  private async desired(url: URL, response: ServerResponse): Promise<void> {
+    if (!this.isNewer(url)) {
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          this.parked.delete(end);
+          resolve();
+        };
+        this.parked.add(end);
+        response.once('close', end);
+      });
+    }
+    if (this.refusal) return send(response, this.refusal.status, { code: this.refusal.code });
+    if (this.isNewer(url)) return send(response, 200, { ...this.common(), document: this.document });
+    response.writeHead(204, { 'ld-server-time': this.common().server_time }).end();
+  }
+
+  /** Anything but what the agent holds, so that specs can offer what a sane gateway would not. */
+  private isNewer(url: URL): boolean {
+    const { timeline, generation } = this.document ?? {};
+    const held = ['timeline', 'since'].map((name) => Number(url.searchParams.get(name)));
+    return this.document !== null && (held[0] !== timeline || held[1] !== generation || this.isForced);
+  }
+
+  /** Serves the document even when its generation is the one that the agent holds. */
+  isForced = false;
+
+  private isAuthenticated(request: IncomingMessage): boolean {
+    const [, secret = ''] = (request.headers.authorization ?? '').split('.');
+    return this.credentialHash !== null && sha256(secret) === this.credentialHash;
+  }
+
+  private common(): { server_time: string; interval_ms: number } {
+    return { server_time: new Date(Date.now() + this.serverOffsetMs).toISOString(), interval_ms: this.intervalMs };
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

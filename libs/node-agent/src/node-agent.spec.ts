@@ -1,0 +1,318 @@
+import { createServer } from 'node:net';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NodeSpec } from '@libs/domain';
+import { NodeUnderTest, until } from './agent.fixture.js';
+import { EPOCH } from './fake-gateway.fixture.js';
+
+const nodes: NodeUnderTest[] = [];
+
+async function aNode(): Promise<NodeUnderTest> {
+  const node = await NodeUnderTest.create();
+  nodes.push(node);
+  return node;
+}
+
+/** A node whose broker runs at generation 1. */
+async function aRunningNode(): Promise<NodeUnderTest> {
+  const node = await aNode();
+  node.gateway.publish(node.spec, 1);
+  node.startAgent();
+  await node.running(1);
+  return node;
+}
+
+function withValues(spec: NodeSpec, values: Record<string, unknown>): NodeSpec {
+  return { ...spec, broker: { ...spec.broker, config: { id: 1, version: 2, values } } };
+}
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.destroy()));
+});
+
+describe('registration', () => {
+  it('repeats a registration whose answer was lost, with the same credential', async () => {
+    const node = await aNode();
+    node.gateway.registerAnswersToLose = 2;
+    node.gateway.publish(node.spec, 1);
+
+    node.startAgent();
+    const status = await node.running(1);
+
+    expect(node.gateway.registrations).toHaveLength(3);
+    expect(new Set(node.gateway.registrations.map(({ credential_hash }) => credential_hash)).size).toBe(1);
+    expect(status.epoch).toBe(EPOCH);
+  });
+
+  it('registers once: a restarted agent goes on with its credential', async () => {
+    const node = await aRunningNode();
+    await node.endAgent('SIGKILL');
+
+    node.startAgent();
+    await node.status('of the second agent', ({ seq }) => seq === 1);
+
+    expect(node.gateway.registrations).toHaveLength(1);
+  });
+
+  it('keeps credential, document and broker configuration readable for the owner only, and the log free of secrets', async () => {
+    const node = await aRunningNode();
+
+    for (const name of ['credential.json', 'document.json', 'broker.json']) {
+      expect((await stat(join(node.place.dir, name))).mode & 0o077).toBe(0);
+    }
+    const { secret } = JSON.parse(await readFile(join(node.place.dir, 'credential.json'), 'utf8')) as {
+      secret: string;
+    };
+    const logs = (await node.log('agent')) + (await node.log('broker'));
+    for (const word of [secret, node.spec.credentials.password, node.spec.cluster.secret]) {
+      expect(logs).not.toContain(word);
+    }
+  });
+});
+
+describe('convergence', () => {
+  it('starts the broker that the document asks for and reports what it observes', async () => {
+    const node = await aRunningNode();
+    const client = await node.client();
+
+    const status = await node.status('a client is counted', ({ gate }) => gate.clients === 1);
+
+    expect(status).toMatchObject({
+      observed: { timeline: 1, generation: 1 },
+      runtimes: [{ runtime: 'broker', status: 'running', version: '1.2.0', restarts: 0, last_error: null }],
+      stats: { clients: 1, cpu_percent: expect.any(Number), memory_bytes: expect.any(Number) },
+      gate: { mode: 'inline', generation: 1, clients: 1 },
+    });
+    expect(status.stats['disk_bytes']).toBeGreaterThan(0);
+    await client.endAsync();
+  });
+
+  it('applies new access rules without a restart and without cutting who is still allowed', async () => {
+    const node = await aRunningNode();
+    const before = await node.broker();
+    const client = await node.client();
+    const rules = [{ id: 2, cidrs: ['127.0.0.1/32'], protocols: ['tcp' as const], valid_to: null }];
+
+    node.gateway.publish({ ...node.spec, access_rules: rules }, 2);
+    await node.running(2);
+
+    await client.publishAsync('still', 'here', { qos: 1 });
+    expect((await node.broker())?.pid).toBe(before?.pid);
+    const closed = new Promise((resolve) => client.once('close', () => resolve('closed')));
+    node.gateway.publish({ ...node.spec, access_rules: [] }, 3);
+    expect(await closed).toBe('closed');
+    await client.endAsync(true);
+  });
+
+  it('restarts the broker when its configuration or credentials change', async () => {
+    const node = await aRunningNode();
+    const first = await node.broker();
+
+    node.gateway.publish(withValues(node.spec, { 'mqtt.max_connections': 5 }), 2);
+    await node.running(2);
+    const second = await node.broker();
+    const credentials = { ...node.spec.credentials, password: 'a new one', version: 2 };
+    node.gateway.publish({ ...node.spec, credentials }, 3);
+    await node.running(3);
+
+    expect(second?.pid).not.toBe(first?.pid);
+    await expect(node.client()).rejects.toMatchObject({ code: 4 });
+  });
+
+  it('stops the broker when the document says so, and starts it again', async () => {
+    const node = await aRunningNode();
+
+    node.gateway.publish({ ...node.spec, broker: { ...node.spec.broker, want: 'stopped' } }, 2);
+    const stopped = await node.status('stopped', ({ observed }) => observed.generation === 2);
+    expect(stopped.runtimes[0]).toMatchObject({ status: 'stopped', pid: null });
+    expect(await node.broker()).toBeNull();
+
+    node.gateway.publish(node.spec, 3);
+    await node.running(3);
+  });
+
+  it('hands the time of the server to the gate', async () => {
+    const node = await aNode();
+    const hour = 3_600_000;
+    node.gateway.serverOffsetMs = 2 * hour;
+    const [rule] = node.spec.access_rules;
+    const access_rules = [{ ...rule!, valid_to: new Date(Date.now() + hour).toISOString() }];
+    node.gateway.publish({ ...node.spec, access_rules }, 1);
+    node.startAgent();
+    await node.running(1);
+
+    await expect(node.client()).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+});
+
+describe('supervision', () => {
+  it('restarts a broker that was killed and reports it', async () => {
+    const node = await aRunningNode();
+    const before = await node.broker();
+
+    process.kill(before?.pid ?? 0, 'SIGKILL');
+    const lost = await node.status('the loss', ({ runtimes }) => runtimes[0]?.status === 'starting');
+    const back = await node.status('the return', ({ runtimes }) => runtimes[0]?.status === 'running');
+
+    expect(lost.runtimes[0]).toMatchObject({ last_error: 'the broker was ended by SIGKILL' });
+    expect(back.runtimes[0]).toMatchObject({ restarts: 1, last_error: null });
+    expect(back.runtimes[0]?.pid).not.toBe(before?.pid);
+  });
+
+  it("survives the agent's death: clients stay, and the next agent adopts the broker", async () => {
+    const node = await aRunningNode();
+    const before = await node.broker();
+    const client = await node.client();
+    const closed = { count: 0 };
+    client.on('close', () => (closed.count += 1));
+
+    await node.endAgent('SIGKILL');
+    await client.publishAsync('without', 'agent', { qos: 1 });
+    node.startAgent();
+    const adopted = await node.status('adopted', ({ seq, runtimes }) => seq >= 1 && runtimes[0]?.status === 'running');
+    await client.publishAsync('with', 'agent', { qos: 1 });
+
+    expect(adopted.runtimes[0]).toMatchObject({ pid: before?.pid, restarts: 0 });
+    expect(closed.count).toBe(0);
+    await client.endAsync();
+  });
+
+  it('notices the death of a broker which it adopted', async () => {
+    const node = await aRunningNode();
+    const before = await node.broker();
+    await node.endAgent('SIGTERM');
+    node.startAgent();
+    await node.status('adopted', ({ runtimes }) => runtimes[0]?.pid === before?.pid);
+
+    process.kill(before?.pid ?? 0, 'SIGKILL');
+
+    const back = await node.status('the return', ({ runtimes }) => runtimes[0]?.restarts === 1 && !!runtimes[0].pid);
+    expect(back.runtimes[0]).toMatchObject({ status: 'running' });
+  });
+
+  it('ends on SIGTERM and leaves the broker running', async () => {
+    const node = await aRunningNode();
+    const before = await node.broker();
+
+    expect(await node.endAgent('SIGTERM')).toBe(0);
+
+    expect((await node.broker())?.pid).toBe(before?.pid);
+  });
+
+  it("reports the runtime's own words when a port is taken, and starts once it is free", async () => {
+    const node = await aNode();
+    const port = node.spec.listen.ports.tcp ?? 0;
+    const stranger = createServer().listen(port, '127.0.0.1');
+    node.gateway.publish(node.spec, 1);
+
+    node.startAgent();
+    const failing = await node.status('the failure', ({ runtimes }) => runtimes[0]?.last_error !== null);
+    expect(failing.runtimes[0]).toMatchObject({ status: 'starting', last_error: `port ${port} is already in use` });
+    expect(failing.observed.generation).toBe(0);
+
+    await new Promise((done) => stranger.close(done));
+    await node.running(1);
+  });
+
+  it('is the only agent of its node: a second one says so and ends well', async () => {
+    const node = await aRunningNode();
+    const first = node.agent;
+
+    const second = node.startAgent();
+    expect(await new Promise((done) => second.once('exit', done))).toBe(0);
+
+    expect(await node.log('agent')).toContain('another agent of this node is already running');
+    expect(await node.ping()).toMatchObject({ node: 5, pid: first?.pid, agent_version: '0.1.0', state: 'working' });
+    node.agent = first;
+  });
+});
+
+describe('the document', () => {
+  it('boots the broker from the stored one when the gateway is away', async () => {
+    const node = await aRunningNode();
+    await node.endAgent('SIGKILL');
+    process.kill((await node.broker())?.pid ?? 0, 'SIGKILL');
+    await node.gateway.stop();
+
+    node.startAgent();
+
+    await until('the broker', async () => (await node.broker())?.ready);
+    await (await node.client()).endAsync();
+  });
+
+  it('refuses a lower generation and the same one with other content, and says so', async () => {
+    const node = await aNode();
+    node.gateway.publish(node.spec, 5);
+    node.startAgent();
+    await node.running(5);
+    const pid = (await node.broker())?.pid;
+    const other = withValues(node.spec, { 'mqtt.max_connections': 5 });
+
+    node.gateway.publish(other, 4);
+    const lower = await node.status('a refusal', ({ refused }) => refused?.reason === 'older_generation');
+    node.gateway.isForced = true;
+    node.gateway.publish(other, 5);
+    const forked = await node.status('a refusal', ({ refused }) => refused?.reason === 'same_generation_other_hash');
+
+    expect([lower.observed.generation, forked.observed.generation]).toEqual([5, 5]);
+    expect((await node.broker())?.pid).toBe(pid);
+    node.gateway.isForced = false;
+    node.gateway.publish(other, 6);
+    await node.running(6);
+    expect((await node.status('a later one', () => true)).refused).toBeUndefined();
+  });
+
+  it('takes any generation of a higher timeline and none of a lower', async () => {
+    const node = await aNode();
+    node.gateway.publish(node.spec, 5, { timeline: 2 });
+    node.startAgent();
+    await node.running(5);
+
+    node.gateway.publish(node.spec, 9, { timeline: 1 });
+    await node.status('a refusal', ({ refused }) => refused?.reason === 'older_timeline');
+    node.gateway.publish(node.spec, 1, { timeline: 3 });
+
+    expect((await node.running(1)).observed).toMatchObject({ timeline: 3, generation: 1 });
+  });
+});
+
+describe('the end', () => {
+  it('stops the broker and ends when the node is gone', async () => {
+    const node = await aRunningNode();
+    const ended = new Promise((done) => node.agent?.once('exit', done));
+
+    node.gateway.refusal = { status: 410, code: 'gone' };
+    node.gateway.release();
+
+    expect(await ended).toBe(0);
+    expect(await node.broker()).toBeNull();
+  });
+
+  it('stops acting on a stale epoch, leaves the broker running and still answers for the node', async () => {
+    const node = await aRunningNode();
+    const before = await node.broker();
+
+    node.gateway.refusal = { status: 409, code: 'stale_epoch' };
+    node.gateway.release();
+    await until('fenced', async () => ((await node.ping()) as { state: string }).state === 'fenced');
+    const calls = node.gateway.statuses.length + node.gateway.desiredQueries.length;
+    node.gateway.refusal = null;
+    process.kill(before?.pid ?? 0, 'SIGUSR2');
+    await until('the broker is gone', async () => (await node.broker()) === null);
+
+    expect(node.gateway.statuses.length + node.gateway.desiredQueries.length).toBe(calls);
+    expect(await node.endAgent('SIGTERM')).toBe(0);
+  });
+
+  it('registers again when its credential is not known any more', async () => {
+    const node = await aRunningNode();
+
+    node.gateway.refusal = { status: 401, code: 'unauthenticated' };
+    node.gateway.release();
+    await until('another registration', () => node.gateway.registrations.length >= 2);
+    node.gateway.refusal = null;
+
+    await node.status('working again', () => true);
+    expect((await node.broker())?.ready).toBe(true);
+  });
+});

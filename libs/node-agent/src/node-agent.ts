@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { InstanceTakenError, JsonLog } from '@libs/broker/runtime';
+import { placeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.js';
+import { AgentSession, type SessionEnd } from './agent-session.js';
+import { AgentSocket } from './agent-socket.js';
+import { BrokerKeeper } from './broker-keeper.js';
+import { DesiredLoop } from './desired-loop.js';
+import { DocumentStore } from './document-store.js';
+import { GatewayClient } from './gateway-client.js';
+import { Registrar } from './registrar.js';
+import { ServerClock } from './server-clock.js';
+import { StatusLoop } from './status-loop.js';
+
+export interface AgentOptions {
+  /** Absolute path of the node's directory. */
+  dir: string;
+  /** `<installation>/<node id>`, as in the flag that marks the node's processes. */
+  node: string;
+  /** Aborted when the agent shall end and leave the broker running. */
+  signal: AbortSignal;
+}
+
+/**
+ * Runs a node's agent until it is told to end: by the signal, or by the gateway when the node is deleted. The broker is
+ * kept from the stored document at once, so that a node comes up with the gateway away.
+ * Resolves at the end; rejects with AgentError when the node's files make work impossible.
+ */
+export async function runNodeAgent(options: AgentOptions): Promise<void> {
+  const bootstrap = await readBootstrap(options.dir, options.node);
+  const log = new JsonLog({ node: bootstrap.node_id, process: 'agent' });
+  const agent = new NodeAgent(options, bootstrap, log);
+  try {
+    await agent.run();
+  } catch (error) {
+    if (!(error instanceof InstanceTakenError)) throw error;
+    log.info('another agent of this node is already running');
+  }
+}
+
+class NodeAgent {
+  private readonly bootId = randomUUID();
+  private readonly work = new AbortController();
+  private readonly store: DocumentStore;
+  private readonly socket: AgentSocket;
+  private end: SessionEnd | null = null;
+
+  constructor(
+    private readonly options: AgentOptions,
+    private readonly bootstrap: AgentBootstrap,
+    private readonly log: JsonLog,
+  ) {
+    const place = placeOf(options.dir, bootstrap);
+    this.store = new DocumentStore(options.dir, bootstrap.node_id);
+    this.socket = new AgentSocket(place, this.bootId, () => (this.end === 'fenced' ? 'fenced' : 'working'));
+    options.signal.addEventListener('abort', () => this.work.abort(), { once: true });
+  }
+
+  async run(): Promise<void> {
+    await this.socket.claim();
+    await this.store.load();
+    const clock = new ServerClock(this.store.serverOffsetMs);
+    const client = new GatewayClient(this.bootstrap.agent_url, clock);
+    try {
+      await this.converse(client, clock);
+    } finally {
+      client.close();
+      this.socket.close();
+    }
+    this.log.info('agent ends', { end: this.end ?? 'signal' });
+  }
+
+  private async converse(client: GatewayClient, clock: ServerClock): Promise<void> {
+    const { log, store, bootId } = this;
+    const { signal } = this.work;
+    const place = placeOf(this.options.dir, this.bootstrap);
+    const registrar = new Registrar(this.options.dir, this.bootstrap, client, bootId, log);
+    const session = new AgentSession(registrar, log, (end) => this.finish(end));
+    const keeper: BrokerKeeper = new BrokerKeeper(place, clock, log, () => status.ring());
+    const desired = new DesiredLoop(session, client, store, clock, log, (document) => keeper.setDesired(document));
+    const status: StatusLoop = new StatusLoop(session, client, keeper, bootId, () => desired.refused);
+
+    if (store.document) keeper.setDesired(store.document);
+    log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
+    const keeping = keeper.run(signal);
+    if (await session.open(signal)) await Promise.all([desired.run(signal), status.run(signal)]);
+    await keeping;
+    if (this.end === 'gone') await keeper.stopBroker();
+    if (this.end === 'fenced') await this.untilTold();
+  }
+
+  private finish(end: SessionEnd): void {
+    this.end ??= end;
+    this.log.warn('gateway ended this agent', { end });
+    this.work.abort();
+  }
+
+  /** A fenced agent stays to answer for its node, so that nobody starts another in its place. */
+  private untilTold(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.options.signal.aborted) resolve();
+      else this.options.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import type { StatusRequest } from '@libs/domain';
+import type { AgentSession } from './agent-session.js';
+import { AGENT_VERSION } from './agent-version.js';
+import { Backoff } from './backoff.js';
+import type { BrokerKeeper } from './broker-keeper.js';
+import type { RefusedDocument } from './desired-loop.js';
+import type { GatewayClient } from './gateway-client.js';
+import { CpuMeter, directoryBytes } from './node-stats.js';
+import { Wakeup } from './wakeup.js';
+
+const FIRST_INTERVAL_MS = 10_000;
+/** What the interval may be, whatever the server says. */
+const INTERVAL_BOUNDS_MS = [200, 600_000] as const;
+/** Changes closer together than this travel in one status. */
+const GATHER_MS = 50;
+
+/** Posts the node's status: every interval ± 20 %, and at once when something changed. */
+export class StatusLoop {
+  private readonly backoff = new Backoff();
+  private readonly wakeup = new Wakeup();
+  private readonly gather = new Wakeup();
+  private readonly cpu = new CpuMeter();
+  private seq = 0;
+  private intervalMs = FIRST_INTERVAL_MS;
+
+  constructor(
+    private readonly session: AgentSession,
+    private readonly client: GatewayClient,
+    private readonly keeper: BrokerKeeper,
+    private readonly bootId: string,
+    private readonly refused: () => RefusedDocument | null,
+  ) {}
+
+  /** Something changed: the next status is due. */
+  ring(): void {
+    this.wakeup.ring();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.post(signal);
+        this.backoff.reset();
+        await this.wakeup.sleep(this.intervalMs * (0.8 + 0.4 * Math.random()), signal);
+        await this.gather.sleep(GATHER_MS, signal);
+      } catch (error) {
+        await this.session.judge(error, this.backoff, signal);
+      }
+    }
+  }
+
+  private async post(signal: AbortSignal): Promise<void> {
+    const { authorization, epoch } = this.session.identity;
+    const answer = await this.client.status(await this.compose(epoch), authorization, signal);
+    const [shortest, longest] = INTERVAL_BOUNDS_MS;
+    this.intervalMs = Math.min(Math.max(answer?.interval_ms || FIRST_INTERVAL_MS, shortest), longest);
+  }
+
+  private async compose(epoch: number): Promise<StatusRequest> {
+    const stats = await this.stats();
+    const refused = this.refused();
+    this.seq += 1;
+    return {
+      epoch,
+      seq: this.seq,
+      boot_id: this.bootId,
+      agent_version: AGENT_VERSION,
+      observed: this.keeper.observed,
+      runtimes: [this.keeper.runtimeReport()],
+      stats,
+      gate: { mode: 'inline', generation: this.keeper.generationAtGate, clients: stats['gate_clients'] ?? 0 },
+      ...(refused && { refused }),
+    };
+  }
+
+  /** The node's gauges: the broker's and the agent's processes together. */
+  private async stats(): Promise<Record<string, number>> {
+    const { gauges, dataDirectory } = await this.keeper.stats();
+    const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
+    const own = process.cpuUsage();
+    return {
+      ...rest,
+      cpu_percent: this.cpu.percent(brokerSeconds + (own.user + own.system) / 1e6, Date.now()),
+      memory_bytes: brokerMemory + process.memoryUsage.rss(),
+      disk_bytes: dataDirectory === null ? 0 : await directoryBytes(dataDirectory),
+    };
+  }
+}

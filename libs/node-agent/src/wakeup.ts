@@ -1,0 +1,30 @@
+/** A sleeper that can be woken. A ring before the sleep counts, so that nothing is missed in between. */
+export class Wakeup {
+  private hasRung = false;
+  private wake: (() => void) | null = null;
+
+  ring(): void {
+    this.hasRung = true;
+    this.wake?.();
+  }
+
+  /** Resolves after `ms`, on a ring, or when the signal aborts. */
+  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    if (!this.hasRung && !signal.aborted) await this.pause(ms, signal);
+    this.hasRung = false;
+  }
+
+  private pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.wake = null;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end, { once: true });
+      this.wake = end;
+    });
+  }
+}

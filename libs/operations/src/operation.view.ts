@@ -1,0 +1,90 @@
+import { OPERATION_STATUSES, OPERATIONS } from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** One step of an operation, as it was or is being done. */
+export class OperationStepView {
+  /** Name of the step. */
+  name: string;
+
+  @ApiProperty({
+    enum: ['running', 'waiting', 'succeeded', 'failed', 'cancelled', 'undone'],
+    description: 'How it stands.',
+  })
+  status: string;
+
+  /** How often it was tried. */
+  @ApiProperty({ type: 'integer' })
+  attempts: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  started_at: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  finished_at: string | null;
+
+  /** The last error, in words; null when there was none. */
+  @ApiProperty({ type: 'string', nullable: true })
+  error: string | null;
+}
+
+/** A deadline that a step missed: an operator has been told. */
+export class IncidentView {
+  @ApiId('The incident.')
+  id: number;
+
+  /** What kind of thing went wrong. */
+  kind: string;
+
+  /** In words. */
+  detail: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  opened_at: string;
+}
+
+/** Long work: what was asked, how far it is, what it waits for. */
+export class OperationView {
+  @ApiId('The operation.')
+  id: number;
+
+  @ApiProperty({ enum: Object.keys(OPERATIONS), description: 'What is being done.' })
+  type: string;
+
+  @ApiProperty({ enum: [...OPERATION_STATUSES], description: 'How it stands.' })
+  status: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The deployment it is about.' })
+  deployment_id: number | null;
+
+  @ApiProperty({
+    type: [OperationStepView],
+    description: 'The steps so far, oldest first; the last one is the current.',
+  })
+  steps: OperationStepView[];
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Per cent, by steps.' })
+  progress: number;
+
+  /** What it waits for, or why it failed. */
+  @ApiProperty({ type: 'string', nullable: true })
+  reason: string | null;
+
+  @ApiProperty({ type: IncidentView, nullable: true, description: 'A missed deadline, or null.' })
+  incident: IncidentView | null;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The user that asked for it.' })
+  author_id: number | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  started_at: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  finished_at: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it is looked at again.' })
+  next_attempt_at: string | null;
+}

@@ -1,0 +1,36 @@
+import pg from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+import { ORGANIZATION_ENTITIES } from './organization/index.js';
+import { RUNTIME_ENTITIES } from './runtime/index.js';
+
+export interface PersistenceOptions {
+  databaseUrl: string;
+  /** `LANDLORD_SECRET_KEYS`: id:base64, … */
+  secretKeys: string;
+  /** Shown by PostgreSQL beside each connection. */
+  applicationName: string;
+  /** Connections of the pool. */
+  poolSize?: number;
+}
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+
+/** How the apps connect: numbers for bigint, bounded statements and transactions, no schema changes. */
+export function dataSourceOptions(options: PersistenceOptions): DataSourceOptions {
+  // Ids are bounded to 2^53 − 1 by a CHECK on every table, so a number holds them all.
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  return {
+    type: 'postgres',
+    url: options.databaseUrl,
+    applicationName: options.applicationName,
+    parseInt8: true,
+    poolSize: options.poolSize ?? 20,
+    entities: [...ORGANIZATION_ENTITIES, ...RUNTIME_ENTITIES],
+    extra: {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      keepAlive: true,
+    },
+  };
+}

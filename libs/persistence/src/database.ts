@@ -1,0 +1,141 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg, { type PoolClient } from 'pg';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+
+/** A statement that PostgreSQL plans once per connection. The name is unique in the process. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+const named = new Map<string, string>();
+
+/** Declares a prepared statement. A second declaration of the name with another text is a programming error. */
+export function statement(name: string, text: string): Statement {
+  const known = named.get(name);
+  if (known !== undefined && known !== text) throw new TypeError(`two statements are named ${name}`);
+  named.set(name, text);
+  return { name, text };
+}
+
+interface OpenTransaction {
+  readonly runner: QueryRunner;
+  readonly client: PoolClient;
+  /** Things to do after the commit, and notes for whoever opened it; both end with a savepoint that rolls back. */
+  afterCommit: (() => void)[];
+  notes: string[];
+  savepoints: number;
+}
+
+/** A transaction was opened inside another, or something that needs one runs outside. A bug, never the caller's fault. */
+export class TransactionMisuse extends Error {}
+
+/**
+ * The one way to PostgreSQL. A transaction lives in the asynchronous context: whatever runs below `transaction()`
+ * uses its connection, by statement or by entity manager, without passing it along.
+ */
+export class Database {
+  private readonly current = new AsyncLocalStorage<OpenTransaction>();
+
+  constructor(readonly dataSource: DataSource) {}
+
+  /** Runs a prepared statement on the open transaction, or on any connection of the pool. */
+  async query<Row>(prepared: Statement, values: unknown[] = []): Promise<Row[]> {
+    const target = this.current.getStore()?.client ?? this.pool;
+    const result = await target.query({ name: prepared.name, text: prepared.text, values });
+    return result.rows as Row[];
+  }
+
+  /** Like query, for statements that write: the number of rows touched. */
+  async execute(prepared: Statement, values: unknown[] = []): Promise<number> {
+    const target = this.current.getStore()?.client ?? this.pool;
+    const result = await target.query({ name: prepared.name, text: prepared.text, values });
+    return result.rowCount ?? 0;
+  }
+
+  /** The entity manager of the open transaction, or the one that takes a connection per call. */
+  get manager(): EntityManager {
+    return this.current.getStore()?.runner.manager ?? this.dataSource.manager;
+  }
+
+  get isInTransaction(): boolean {
+    return this.current.getStore() !== undefined;
+  }
+
+  /**
+   * One transaction around `work`; commits when it resolves, rolls back when it rejects. Opened by the interceptor of
+   * write routes and by workers; services never open one. Callbacks of `afterCommit` run once the commit is answered.
+   * @throws TransactionMisuse inside another transaction
+   */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isInTransaction) throw new TransactionMisuse('a transaction is already open');
+    const runner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as PoolClient;
+    const open: OpenTransaction = { runner, client, afterCommit: [], notes: [], savepoints: 0 };
+    try {
+      await runner.startTransaction();
+      const result = await this.current.run(open, work);
+      await runner.commitTransaction();
+      for (const callback of open.afterCommit) callback();
+      return result;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** Undoes what `work` did when it rejects, and leaves the transaction usable. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const { client, open } = this.require();
+    const name = `s${(open.savepoints += 1)}`;
+    const [callbacks, notes] = [open.afterCommit.length, open.notes.length];
+    await client.query(`savepoint ${name}`);
+    try {
+      const result = await work();
+      await client.query(`release savepoint ${name}`);
+      return result;
+    } catch (error) {
+      await client.query(`rollback to savepoint ${name}`);
+      open.afterCommit.length = callbacks;
+      open.notes.length = notes;
+      throw error;
+    }
+  }
+
+  /** Runs `callback` after the commit, never before and never without it: the place for rings. */
+  afterCommit(callback: () => void): void {
+    const open = this.current.getStore();
+    if (open) open.afterCommit.push(callback);
+    else callback();
+  }
+
+  /** Leaves a note on the open transaction: what was recorded in it. */
+  note(text: string): void {
+    this.current.getStore()?.notes.push(text);
+  }
+
+  /** The notes of the open transaction. */
+  notes(): readonly string[] {
+    return this.current.getStore()?.notes ?? [];
+  }
+
+  private require(): { client: PoolClient; open: OpenTransaction } {
+    const open = this.current.getStore();
+    if (!open) throw new TransactionMisuse('no transaction is open');
+    return { client: open.client, open };
+  }
+
+  private get pool(): pg.Pool {
+    return (this.dataSource.driver as PostgresDriver).master as pg.Pool;
+  }
+}
+
+/** Whether `error` is PostgreSQL's refusal of a duplicate under the named unique index. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const cause = error as { code?: string; constraint?: string; driverError?: { code?: string; constraint?: string } };
+  const failure = cause.driverError ?? cause;
+  return failure.code === '23505' && failure.constraint === constraint;
+}

@@ -1,0 +1,6 @@
+export * from './database.js';
+export * from './data-source.js';
+export * from './notifications.js';
+export * from './ownership.js';
+export * from './persistence.module.js';
+export * from './secrets.js';

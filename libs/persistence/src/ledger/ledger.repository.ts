@@ -1,0 +1,105 @@
+import { statement, type Database } from '../database.js';
+
+export interface Named {
+  id: number;
+  name: string;
+}
+
+/** An audit entry as it is written. */
+export interface AuditRow {
+  retention_class: number;
+  tenant_id: number;
+  type: string;
+  author: Named | null;
+  api_key: Named | null;
+  user: Named | null;
+  division: Named | null;
+  environment: Named | null;
+  deployment: Named | null;
+  data: object | null;
+  correlation_id: string | null;
+}
+
+/** An event for the notification channels. `event_key` makes it exactly one. */
+export interface OutboxRow {
+  event_key: string;
+  type: string;
+  tenant_id: number;
+  division_id: number | null;
+  environment_id: number | null;
+  deployment_id: number | null;
+  subject: string;
+  data: object;
+  trace_id: string;
+}
+
+/** From now on the deployment has this shape at this price; a null shape ends the metering. */
+export interface MeteringRow {
+  event_key: string;
+  tenant_id: number;
+  deployment_id: number;
+  shape: object | null;
+  monthly_compute_usd: string;
+  monthly_storage_usd: string;
+  pricing_version: string;
+}
+
+const INSERT_AUDIT = statement(
+  'ledger.audit',
+  `insert into audit_entries (retention_class, tenant_id, type, author_id, author_name, api_key_id, api_key_name, user_id,
+     user_name, division_id, division_name, environment_id, environment_name, deployment_id, deployment_name, data, correlation_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb, $17)`,
+);
+const INSERT_OUTBOX = statement(
+  'ledger.outbox',
+  `insert into outbox (event_key, type, tenant_id, division_id, environment_id, deployment_id, subject, data, trace_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`,
+);
+const INSERT_METERING = statement(
+  'ledger.metering',
+  `insert into metering_intervals (event_key, tenant_id, deployment_id, shape, monthly_compute_usd, monthly_storage_usd, pricing_version)
+   values ($1, $2, $3, $4::jsonb, $5, $6, $7) on conflict (event_key) do nothing`,
+);
+const TENANT_PLAN = statement('ledger.tenant_plan', 'select plan, plan_overrides from tenants where id = $1');
+
+const split = (named: Named | null): [number | null, string | null] => [named?.id ?? null, named?.name ?? null];
+
+/** The append-only tables. */
+export class LedgerRepository {
+  constructor(private readonly database: Database) {}
+
+  async insertAudit(row: AuditRow): Promise<void> {
+    await this.database.execute(INSERT_AUDIT, [
+      row.retention_class,
+      row.tenant_id,
+      row.type,
+      ...split(row.author),
+      ...split(row.api_key),
+      ...split(row.user),
+      ...split(row.division),
+      ...split(row.environment),
+      ...split(row.deployment),
+      row.data === null ? null : JSON.stringify(row.data),
+      row.correlation_id,
+    ]);
+  }
+
+  async insertOutbox(row: OutboxRow): Promise<void> {
+    const place = [row.tenant_id, row.division_id, row.environment_id, row.deployment_id];
+    const values = [row.event_key, row.type, ...place, row.subject, JSON.stringify(row.data), row.trace_id];
+    await this.database.execute(INSERT_OUTBOX, values);
+  }
+
+  async insertMetering(row: MeteringRow): Promise<void> {
+    const shape = row.shape === null ? null : JSON.stringify(row.shape);
+    const price = [row.monthly_compute_usd, row.monthly_storage_usd, row.pricing_version];
+    await this.database.execute(INSERT_METERING, [row.event_key, row.tenant_id, row.deployment_id, shape, ...price]);
+  }
+
+  async planOf(tenantId: number): Promise<{ plan: string; plan_overrides: Record<string, unknown> } | null> {
+    const [row] = await this.database.query<{ plan: string; plan_overrides: Record<string, unknown> }>(TENANT_PLAN, [
+      tenantId,
+    ]);
+    return row ?? null;
+  }
+}

@@ -1,0 +1,63 @@
+import pg from 'pg';
+
+/** Channels of NOTIFY: hints that something changed, never the truth; every listener also looks by itself in time. */
+export const CHANNELS = ['landlord_documents', 'landlord_agents', 'landlord_operations'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+type Listener = (payload: string) => void;
+
+const RECONNECT_MS = 500;
+
+/**
+ * One connection that listens for the process and hands the payloads round. After a lost connection every listener
+ * is called with an empty payload: something may have been missed, look again.
+ */
+export class Notifications {
+  private readonly listeners = new Map<Channel, Set<Listener>>(CHANNELS.map((channel) => [channel, new Set()]));
+  private client: pg.Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(private readonly databaseUrl: string) {}
+
+  async start(): Promise<void> {
+    try {
+      const client = new pg.Client({ connectionString: this.databaseUrl, application_name: 'landlord-listen' });
+      this.client = client;
+      client.on('error', () => this.reconnect(client));
+      client.on('end', () => this.reconnect(client));
+      client.on('notification', ({ channel, payload }) => this.deliver(channel as Channel, payload ?? ''));
+      await client.connect();
+      for (const channel of CHANNELS) await client.query(`listen ${channel}`);
+      for (const channel of CHANNELS) this.deliver(channel, '');
+    } catch {
+      this.reconnect(this.client);
+    }
+  }
+
+  /** Calls `listener` with each payload until the returned function is called. */
+  on(channel: Channel, listener: Listener): () => void {
+    this.listeners.get(channel)?.add(listener);
+    return () => this.listeners.get(channel)?.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private deliver(channel: Channel, payload: string): void {
+    for (const listener of this.listeners.get(channel) ?? []) listener(payload);
+  }
+
+  private reconnect(failed: pg.Client | undefined): void {
+    if (this.isClosed || failed !== this.client || this.timer) return;
+    this.client = undefined;
+    void failed?.end().catch(() => undefined);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.start();
+    }, RECONNECT_MS);
+  }
+}

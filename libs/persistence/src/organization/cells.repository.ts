@@ -1,0 +1,56 @@
+import type { BrokerDriver } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+
+/** A supervisor's announcement of itself. */
+export interface Cell {
+  cell: string;
+  url: string;
+  agent_url: string;
+  /** `cloud/region`, or `*` for all. */
+  regions: string[];
+  /** Which driver serves each cloud. */
+  cloud_drivers: Record<string, string>;
+  broker_driver: BrokerDriver;
+  broker_version: string;
+  version: string;
+}
+
+const ANNOUNCE = statement(
+  'cell.announce',
+  `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, now())
+   on conflict (cell) do update
+     set url = excluded.url, agent_url = excluded.agent_url, regions = excluded.regions, seen_at = now(),
+         cloud_drivers = excluded.cloud_drivers, broker_driver = excluded.broker_driver,
+         broker_version = excluded.broker_version, version = excluded.version`,
+);
+
+const COLUMNS = 'cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version';
+
+const FIND_FOR_REGION = statement(
+  'cell.for_region',
+  `select ${COLUMNS} from cells where regions && array[$1, '*'] order by ('*' = any(regions)), seen_at desc limit 1`,
+);
+
+const LIST = statement('cell.list', `select ${COLUMNS} from cells order by cell limit 1000`);
+
+/** Which supervisor runs which regions. */
+export class CellsRepository {
+  constructor(private readonly database: Database) {}
+
+  async announce(cell: Cell): Promise<void> {
+    const drivers = JSON.stringify(cell.cloud_drivers);
+    const broker = [cell.broker_driver, cell.broker_version, cell.version];
+    await this.database.execute(ANNOUNCE, [cell.cell, cell.url, cell.agent_url, cell.regions, drivers, ...broker]);
+  }
+
+  async list(): Promise<Cell[]> {
+    return this.database.query<Cell>(LIST);
+  }
+
+  /** The cell that runs the region, the most specific first; null when no supervisor ever announced it. */
+  async findForRegion(cloud: string, region: string): Promise<Cell | null> {
+    const [cell] = await this.database.query<Cell>(FIND_FOR_REGION, [`${cloud}/${region}`]);
+    return cell ?? null;
+  }
+}

@@ -1,0 +1,124 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** What was asked for: name, shape, terms (main-api's half of a deployment; the other is DeploymentRuntime). */
+@Entity('deployments')
+export class Deployment {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column('bigint', { name: 'tenant_id' })
+  tenantId: number;
+
+  @Column('bigint', { name: 'division_id' })
+  divisionId: number;
+
+  @Column('bigint', { name: 'environment_id' })
+  environmentId: number;
+
+  @Column('text')
+  name: string;
+
+  /** 8 lower-case base32 characters; used in the domain. */
+  @Column('text')
+  code: string;
+
+  @Column('text')
+  variant: 'managed' | 'byoc' | 'starter';
+
+  @Column('text', { default: '' })
+  description: string;
+
+  @Column('text')
+  cloud: string;
+
+  @Column('text')
+  area: string;
+
+  @Column('text')
+  region: string;
+
+  /** The supervisor cell that runs it. */
+  @Column('text')
+  cell: string;
+
+  @Column('text')
+  tier: string;
+
+  @Column('text')
+  cluster: string;
+
+  @Column('text', { name: 'managed_tier', nullable: true })
+  managedTier: string | null;
+
+  @Column('text', { name: 'storage_type' })
+  storageType: string;
+
+  /** GB per node. */
+  @Column('integer', { name: 'storage_size' })
+  storageSize: number;
+
+  /** KB/s. */
+  @Column('integer', { name: 'target_network_tput' })
+  targetNetworkTput: number;
+
+  @Column('text', { name: 'network_scope' })
+  networkScope: string;
+
+  @Column('text', { name: 'availability_mode' })
+  availabilityMode: string;
+
+  @Column('smallint', { name: 'nodes_count' })
+  nodesCount: number;
+
+  @Column('boolean', { default: false })
+  protected: boolean;
+
+  @Column('boolean', { default: false })
+  encrypted: boolean;
+
+  @Column('boolean', { name: 'public_ip_enabled', default: true })
+  publicIpEnabled: boolean;
+
+  @Column('boolean', { name: 'subdomain_enabled', default: true })
+  subdomainEnabled: boolean;
+
+  @Column('boolean', { default: false })
+  dedicated: boolean;
+
+  @Column('smallint', { name: 'telemetry_days' })
+  telemetryDays: number;
+
+  /** True when the caller chose the retention; then a change of terms leaves it alone. */
+  @Column('boolean', { name: 'telemetry_days_explicit', default: false })
+  telemetryDaysExplicit: boolean;
+
+  /** USD a month, as decimal text. */
+  @Column('numeric', { name: 'spend_limit', nullable: true, precision: 14, scale: 2 })
+  spendLimit: string | null;
+
+  /** USD a month for all nodes, as decimal text. */
+  @Column('numeric', { name: 'monthly_compute', precision: 14, scale: 2 })
+  monthlyCompute: string;
+
+  /** USD a month for all nodes, as decimal text. */
+  @Column('numeric', { name: 'monthly_storage', precision: 14, scale: 2 })
+  monthlyStorage: string;
+
+  @Column('text', { name: 'pricing_version' })
+  pricingVersion: string;
+
+  @Column('timestamptz', { name: 'upgraded_at', nullable: true })
+  upgradedAt: Date | null;
+
+  @Column('bigint', { name: 'author_id', nullable: true })
+  authorId: number | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+
+  @Column('timestamptz', { name: 'deletion_requested_at', nullable: true })
+  deletionRequestedAt: Date | null;
+}

@@ -1,0 +1,100 @@
+import { isUniqueViolation, statement, type Database } from '../database.js';
+import { Deployment } from './deployment.entity.js';
+import { offsetOf, pageOf, type PageOf, type PageRequest } from './page-of.js';
+
+/** A deployment with the address of the supervisor that runs it. */
+export interface DeploymentRow extends Deployment {
+  supervisorUrl: string | null;
+}
+
+const COLUMNS = `d.id, d.tenant_id as "tenantId", d.division_id as "divisionId", d.environment_id as "environmentId", d.name,
+  d.code, d.variant, d.description, d.cloud, d.area, d.region, d.cell, d.tier, d.cluster, d.managed_tier as "managedTier",
+  d.storage_type as "storageType", d.storage_size as "storageSize", d.target_network_tput as "targetNetworkTput",
+  d.network_scope as "networkScope", d.availability_mode as "availabilityMode", d.nodes_count as "nodesCount", d.protected,
+  d.encrypted, d.public_ip_enabled as "publicIpEnabled", d.subdomain_enabled as "subdomainEnabled", d.dedicated,
+  d.telemetry_days as "telemetryDays", d.telemetry_days_explicit as "telemetryDaysExplicit", d.spend_limit as "spendLimit",
+  d.monthly_compute as "monthlyCompute", d.monthly_storage as "monthlyStorage", d.pricing_version as "pricingVersion", d.upgraded_at as "upgradedAt",
+  d.author_id as "authorId", d.created_at as "createdAt", d.updated_at as "updatedAt",
+  d.deletion_requested_at as "deletionRequestedAt", c.url as "supervisorUrl"`;
+const LIVING = `from deployments d
+   join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+   left join cells c on c.cell = d.cell
+  where d.tenant_id = $1 and d.environment_id = $2`;
+
+const LIST = statement(
+  'deployment.list',
+  `select ${COLUMNS}, count(*) over ()::int as total ${LIVING} order by d.id desc limit $3 offset $4`,
+);
+const COUNT = statement('deployment.count', `select count(*)::int as count ${LIVING}`);
+const FIND = statement('deployment.find', `select ${COLUMNS} ${LIVING} and d.id = $3`);
+const LOCK = statement('deployment.lock', `select ${COLUMNS} ${LIVING} and d.id = $3 for update of d`);
+const FIND_BY_NAME = statement(
+  'deployment.by_name',
+  `select id from deployments where environment_id = $1 and lower(name) = lower($2) and deletion_requested_at is null`,
+);
+const REQUEST_DELETION = statement(
+  'deployment.request_deletion',
+  `update deployments set deletion_requested_at = now(), updated_at = now() where id = $1 and deletion_requested_at is null`,
+);
+const USAGE = statement(
+  'deployment.usage',
+  `select d.tier, count(*)::int as count from deployments d
+     join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+    where d.tenant_id = $1 group by d.tier`,
+);
+
+/** Deployments as they were asked for; a deployment whose runtime is gone does not exist. */
+export class DeploymentsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(tenantId: number, environmentId: number, request: PageRequest): Promise<PageOf<DeploymentRow>> {
+    const values = [tenantId, environmentId];
+    const rows = await this.database.query<DeploymentRow & { total: number }>(LIST, [
+      ...values,
+      request.results,
+      offsetOf(request),
+    ]);
+    if (rows.length > 0 || request.page === 1) return pageOf(rows);
+    const [counted] = await this.database.query<{ count: number }>(COUNT, values);
+    return pageOf(rows, counted?.count);
+  }
+
+  async find(tenantId: number, environmentId: number, id: number): Promise<DeploymentRow | null> {
+    const [row] = await this.database.query<DeploymentRow>(FIND, [tenantId, environmentId, id]);
+    return row ?? null;
+  }
+
+  /** The deployment, held until the transaction ends. */
+  async findForUpdate(tenantId: number, environmentId: number, id: number): Promise<DeploymentRow | null> {
+    const [row] = await this.database.query<DeploymentRow>(LOCK, [tenantId, environmentId, id]);
+    return row ?? null;
+  }
+
+  async findIdByName(environmentId: number, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [environmentId, name]);
+    return row?.id ?? null;
+  }
+
+  /** Deployments of the tenant by tier. */
+  async usageByTier(tenantId: number): Promise<Map<string, number>> {
+    const rows = await this.database.query<{ tier: string; count: number }>(USAGE, [tenantId]);
+    return new Map(rows.map(({ tier, count }) => [tier, count]));
+  }
+
+  /** The new id, or null when the code is taken already (the caller draws another). */
+  async insert(values: Partial<Deployment>): Promise<number | null> {
+    try {
+      return await this.database.savepoint(async () => {
+        const { identifiers } = await this.database.manager.getRepository(Deployment).insert(values);
+        return Number(identifiers[0]?.['id']);
+      });
+    } catch (error) {
+      if (isUniqueViolation(error, 'deployments_code_key')) return null;
+      throw error;
+    }
+  }
+
+  async requestDeletion(id: number): Promise<void> {
+    await this.database.execute(REQUEST_DELETION, [id]);
+  }
+}

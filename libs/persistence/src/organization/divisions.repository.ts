@@ -1,0 +1,101 @@
+import type { Reach } from '@libs/domain';
+import { IsNull } from 'typeorm';
+import { statement, type Database } from '../database.js';
+import { Division } from './division.entity.js';
+import { offsetOf, pageOf, reachValues, type PageOf, type PageRequest } from './page-of.js';
+
+const COLUMNS = `id, tenant_id as "tenantId", name, description, email, protected, created_at as "createdAt", updated_at as "updatedAt"`;
+
+const LIST = statement(
+  'division.list',
+  `select ${COLUMNS}, count(*) over ()::int as total from divisions
+    where tenant_id = $1 and deleted_at is null and ($2 or id = any($3::bigint[]))
+    order by id desc limit $4 offset $5`,
+);
+const COUNT = statement(
+  'division.count',
+  `select count(*)::int as count from divisions where tenant_id = $1 and deleted_at is null and ($2 or id = any($3::bigint[]))`,
+);
+const FIND_BY_NAME = statement(
+  'division.by_name',
+  'select id from divisions where tenant_id = $1 and lower(name) = lower($2) and deleted_at is null',
+);
+const LOCK = statement(
+  'division.lock',
+  `select ${COLUMNS} from divisions where tenant_id = $1 and id = $2 and deleted_at is null for update`,
+);
+const IS_OCCUPIED = statement(
+  'division.occupied',
+  `select exists(select 1 from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+                  where d.division_id = $1) as occupied`,
+);
+const DELETE = statement(
+  'division.delete',
+  `with gone as (update environments set deleted_at = now() where division_id = $1 and deleted_at is null)
+   update divisions set deleted_at = now() where id = $1`,
+);
+
+/** Divisions of a tenant; every statement carries the tenant. */
+export class DivisionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(tenantId: number, reach: Reach, request: PageRequest): Promise<PageOf<Division>> {
+    const [all, divisions] = reachValues(reach);
+    const values = [tenantId, all, divisions];
+    const rows = await this.database.query<Division & { total: number }>(LIST, [
+      ...values,
+      request.results,
+      offsetOf(request),
+    ]);
+    if (rows.length > 0 || request.page === 1) return pageOf(rows);
+    const [counted] = await this.database.query<{ count: number }>(COUNT, values);
+    return pageOf(rows, counted?.count);
+  }
+
+  async find(tenantId: number, id: number): Promise<Division | null> {
+    return this.repository.findOneBy({ tenantId, id, deletedAt: IsNull() });
+  }
+
+  /** The division, held until the transaction ends. */
+  async findForUpdate(tenantId: number, id: number): Promise<Division | null> {
+    const [row] = await this.database.query<Division>(LOCK, [tenantId, id]);
+    return row ?? null;
+  }
+
+  async findIdByName(tenantId: number, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, name]);
+    return row?.id ?? null;
+  }
+
+  async count(tenantId: number): Promise<number> {
+    const [counted] = await this.database.query<{ count: number }>(COUNT, [tenantId, true, []]);
+    return counted?.count ?? 0;
+  }
+
+  async insert(values: Pick<Division, 'tenantId' | 'name' | 'description' | 'email' | 'protected'>): Promise<Division> {
+    const { identifiers } = await this.repository.insert(values);
+    return this.repository.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
+  }
+
+  async update(
+    id: number,
+    changes: Partial<Pick<Division, 'name' | 'description' | 'email' | 'protected'>>,
+  ): Promise<void> {
+    await this.repository.update({ id }, { ...changes, updatedAt: () => 'now()' });
+  }
+
+  /** Whether any deployment of the division still exists. */
+  async isOccupied(id: number): Promise<boolean> {
+    const [row] = await this.database.query<{ occupied: boolean }>(IS_OCCUPIED, [id]);
+    return row?.occupied ?? false;
+  }
+
+  /** Deletes the division and its environments. */
+  async delete(id: number): Promise<void> {
+    await this.database.execute(DELETE, [id]);
+  }
+
+  private get repository() {
+    return this.database.manager.getRepository(Division);
+  }
+}

@@ -1,0 +1,101 @@
+import type { Reach } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import { Environment } from './environment.entity.js';
+import { offsetOf, pageOf, reachValues, type PageOf, type PageRequest } from './page-of.js';
+
+/** An environment with the number of its deployments. */
+export interface EnvironmentWithCount extends Environment {
+  deploymentsCount: number;
+}
+
+const COLUMNS = `e.id, e.tenant_id as "tenantId", e.division_id as "divisionId", e.name, e.description, e.protected,
+  e.created_at as "createdAt", e.updated_at as "updatedAt",
+  (select count(*)::int from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+    where d.environment_id = e.id) as "deploymentsCount"`;
+const LIVING = `e.tenant_id = $1 and e.division_id = $2 and e.deleted_at is null`;
+const VISIBLE = `${LIVING} and ($3 or e.division_id = any($4::bigint[]) or e.id = any($5::bigint[]))`;
+
+const LIST = statement(
+  'environment.list',
+  `select ${COLUMNS}, count(*) over ()::int as total from environments e where ${VISIBLE}
+    order by e.id desc limit $6 offset $7`,
+);
+const COUNT = statement('environment.count', `select count(*)::int as count from environments e where ${VISIBLE}`);
+const FIND = statement('environment.find', `select ${COLUMNS} from environments e where ${LIVING} and e.id = $3`);
+const LOCK = statement(
+  'environment.lock',
+  `select ${COLUMNS} from environments e where ${LIVING} and e.id = $3 for update of e`,
+);
+const FIND_BY_NAME = statement(
+  'environment.by_name',
+  `select id from environments where division_id = $1 and lower(name) = lower($2) and deleted_at is null`,
+);
+const COUNTS = statement(
+  'environment.counts',
+  `select count(*)::int as tenant, count(*) filter (where division_id = $2)::int as division
+     from environments where tenant_id = $1 and deleted_at is null`,
+);
+
+/** Environments of a division; every statement carries tenant and division. */
+export class EnvironmentsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(
+    tenantId: number,
+    divisionId: number,
+    reach: Reach,
+    request: PageRequest,
+  ): Promise<PageOf<EnvironmentWithCount>> {
+    const values = [tenantId, divisionId, ...reachValues(reach)];
+    const rows = await this.database.query<EnvironmentWithCount & { total: number }>(LIST, [
+      ...values,
+      request.results,
+      offsetOf(request),
+    ]);
+    if (rows.length > 0 || request.page === 1) return pageOf(rows);
+    const [counted] = await this.database.query<{ count: number }>(COUNT, values);
+    return pageOf(rows, counted?.count);
+  }
+
+  async find(tenantId: number, divisionId: number, id: number): Promise<EnvironmentWithCount | null> {
+    const [row] = await this.database.query<EnvironmentWithCount>(FIND, [tenantId, divisionId, id]);
+    return row ?? null;
+  }
+
+  /** The environment, held until the transaction ends. */
+  async findForUpdate(tenantId: number, divisionId: number, id: number): Promise<EnvironmentWithCount | null> {
+    const [row] = await this.database.query<EnvironmentWithCount>(LOCK, [tenantId, divisionId, id]);
+    return row ?? null;
+  }
+
+  async findIdByName(divisionId: number, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [divisionId, name]);
+    return row?.id ?? null;
+  }
+
+  /** Living environments of the tenant and of the division. */
+  async counts(tenantId: number, divisionId: number): Promise<{ tenant: number; division: number }> {
+    const [row] = await this.database.query<{ tenant: number; division: number }>(COUNTS, [tenantId, divisionId]);
+    return row ?? { tenant: 0, division: 0 };
+  }
+
+  async insert(
+    values: Pick<Environment, 'tenantId' | 'divisionId' | 'name' | 'description' | 'protected'>,
+  ): Promise<EnvironmentWithCount> {
+    const { identifiers } = await this.repository.insert(values);
+    const row = await this.repository.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
+    return { ...row, deploymentsCount: 0 };
+  }
+
+  async update(id: number, changes: Partial<Pick<Environment, 'name' | 'description' | 'protected'>>): Promise<void> {
+    await this.repository.update({ id }, { ...changes, updatedAt: () => 'now()' });
+  }
+
+  async delete(id: number): Promise<void> {
+    await this.repository.update({ id }, { deletedAt: () => 'now()' });
+  }
+
+  private get repository() {
+    return this.database.manager.getRepository(Environment);
+  }
+}

@@ -1,0 +1,14 @@
+import { Deployment } from './deployment.entity.js';
+import { Division } from './division.entity.js';
+import { Environment } from './environment.entity.js';
+import { Tenant } from './tenant.entity.js';
+
+export * from './cells.repository.js';
+export * from './deployments.repository.js';
+export * from './divisions.repository.js';
+export * from './environments.repository.js';
+export * from './page-of.js';
+export * from './tenants.repository.js';
+export { Deployment, Division, Environment, Tenant };
+
+export const ORGANIZATION_ENTITIES = [Tenant, Division, Environment, Deployment];

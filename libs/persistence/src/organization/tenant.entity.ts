@@ -1,0 +1,44 @@
+import type { Plan } from '@libs/domain';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** An organization (spec, "Tenant"). */
+@Entity('tenants')
+export class Tenant {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { default: '' })
+  description: string;
+
+  /** Organization contact address. */
+  @Column('text', { default: '' })
+  email: string;
+
+  @Column('boolean', { default: false })
+  protected: boolean;
+
+  @Column('bigint', { name: 'owner_id' })
+  ownerId: number;
+
+  @Column('text')
+  plan: Plan;
+
+  /** What the tenant was granted beyond its plan. */
+  @Column('jsonb', { name: 'plan_overrides', default: {} })
+  planOverrides: Record<string, unknown>;
+
+  @Column('timestamptz', { name: 'plan_since' })
+  planSince: Date;
+
+  @Column('text', { name: 'email_domain', nullable: true })
+  emailDomain: string | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt: Date;
+}

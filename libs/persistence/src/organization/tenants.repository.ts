@@ -1,0 +1,37 @@
+import { statement, type Database } from '../database.js';
+import { Tenant } from './tenant.entity.js';
+
+const LOCK = statement('tenant.lock', 'select id from tenants where id = $1 for no key update');
+
+const COUNTS = statement(
+  'tenant.counts',
+  `select exists(select 1 from payment_methods where tenant_id = $1) as has_payment_method,
+          count(*) filter (where d.tier = 'free')::int as free_deployments
+     from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+    where d.tenant_id = $1`,
+);
+
+export interface TenantCounts {
+  has_payment_method: boolean;
+  free_deployments: number;
+}
+
+/** Tenants. */
+export class TenantsRepository {
+  constructor(private readonly database: Database) {}
+
+  async get(id: number): Promise<Tenant> {
+    return this.database.manager.getRepository(Tenant).findOneByOrFail({ id });
+  }
+
+  /** What the tenant's record says beside its own row. */
+  async counts(id: number): Promise<TenantCounts> {
+    const [counts] = await this.database.query<TenantCounts>(COUNTS, [id]);
+    return counts ?? { has_payment_method: false, free_deployments: 0 };
+  }
+
+  /** Holds the tenant until the transaction ends: what is counted against a limit cannot grow meanwhile. */
+  async lock(id: number): Promise<void> {
+    await this.database.execute(LOCK, [id]);
+  }
+}

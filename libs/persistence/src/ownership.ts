@@ -1,0 +1,52 @@
+/** The two apps that write; each has a database role with just the rights of this list. */
+export type WritingApp = 'main_api' | 'supervisor';
+
+/**
+ * Who may write a table.
+ * - an app: that app alone inserts, updates and deletes; with `born`, the other app inserts the first row in the
+ *   transaction of the request, because it must be readable at once; from then on only the owner updates it.
+ * - `append`: both insert, nobody updates or deletes (ledger tables).
+ * - `both`: written by a library on behalf of both apps (the workflow engine, idempotency, the outbox relay).
+ * - `migration`: written by migrations and operator commands only.
+ */
+export type Ownership = { writer: WritingApp; born?: WritingApp } | { writer: 'append' | 'both' | 'migration' };
+
+export const OWNERSHIP = {
+  installation: { writer: 'migration' },
+  migrations: { writer: 'migration' },
+  cells: { writer: 'supervisor' },
+  idempotency_records: { writer: 'both' },
+  incidents: { writer: 'both' },
+  users: { writer: 'main_api' },
+  tenants: { writer: 'main_api' },
+  payment_methods: { writer: 'main_api' },
+  roles: { writer: 'main_api' },
+  members: { writer: 'main_api' },
+  member_roles: { writer: 'main_api' },
+  divisions: { writer: 'main_api' },
+  environments: { writer: 'main_api' },
+  deployments: { writer: 'main_api' },
+  api_keys: { writer: 'main_api' },
+  deployment_runtimes: { writer: 'supervisor', born: 'main_api' },
+  deployment_credentials: { writer: 'supervisor', born: 'main_api' },
+  nodes: { writer: 'supervisor', born: 'main_api' },
+  node_ports: { writer: 'supervisor' },
+  node_documents: { writer: 'supervisor' },
+  access_rules: { writer: 'supervisor', born: 'main_api' },
+  configs: { writer: 'supervisor', born: 'main_api' },
+  operations: { writer: 'both' },
+  operation_steps: { writer: 'both' },
+  audit_entries: { writer: 'append' },
+  outbox: { writer: 'main_api', born: 'supervisor' },
+  metering_intervals: { writer: 'append' },
+} as const satisfies Record<string, Ownership>;
+
+export type OwnedTable = keyof typeof OWNERSHIP;
+
+/** The rights one app has on one table, as SQL privileges. */
+export function privileges(table: OwnedTable, app: WritingApp): string[] {
+  const ownership: Ownership = OWNERSHIP[table];
+  if (ownership.writer === app || ownership.writer === 'both') return ['select', 'insert', 'update', 'delete'];
+  const inserts = ownership.writer === 'append' || ('born' in ownership && ownership.born === app);
+  return inserts ? ['select', 'insert'] : ['select'];
+}

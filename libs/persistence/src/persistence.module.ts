@@ -1,0 +1,46 @@
+import {
+  type DynamicModule,
+  Global,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  Injectable,
+} from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Database } from './database.js';
+import { dataSourceOptions, type PersistenceOptions } from './data-source.js';
+import { Notifications } from './notifications.js';
+import { Secrets } from './secrets.js';
+
+@Injectable()
+class NotificationsLifecycle implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly notifications: Notifications) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.notifications.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.notifications.close();
+  }
+}
+
+/** The database, the secrets and the notifications of one process, for every room of its app. */
+@Global()
+@Module({})
+export class PersistenceModule {
+  static forRoot(options: PersistenceOptions): DynamicModule {
+    return {
+      module: PersistenceModule,
+      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), retryAttempts: 10, retryDelay: 500 })],
+      providers: [
+        { provide: Database, useFactory: (source: DataSource) => new Database(source), inject: [DataSource] },
+        { provide: Secrets, useFactory: () => new Secrets(options.secretKeys) },
+        { provide: Notifications, useFactory: () => new Notifications(options.databaseUrl) },
+        NotificationsLifecycle,
+      ],
+      exports: [Database, Secrets, Notifications],
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import type { PermissionTree } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+
+/** The rows a request addresses by its path; null for a level that it does not name. */
+export interface Addressed {
+  divisionId: number | null;
+  environmentId: number | null;
+  deploymentId: number | null;
+}
+
+/** The key, its holder and the addressed rows' ancestry, as one statement reads them. */
+export interface CallerRow {
+  id: number;
+  name: string;
+  secret_hash: Buffer;
+  tenant_id: number;
+  tenant_name: string;
+  division_scope: number | null;
+  user_id: number;
+  user_name: string;
+  is_active: boolean | null;
+  validate_ip: boolean;
+  allowed_ips: string[];
+  is_expired: boolean;
+  role_id: number;
+  role_name: string;
+  permissions: PermissionTree;
+  division_id: number | null;
+  division_name: string | null;
+  environment_id: number | null;
+  environment_name: string | null;
+  environment_division_id: number | null;
+  deployment_id: number | null;
+  deployment_name: string | null;
+  deployment_environment_id: number | null;
+  cell: string | null;
+  supervisor_url: string | null;
+}
+
+const RESOLVE = statement(
+  'caller.resolve',
+  `select k.id, k.name, k.secret_hash, k.tenant_id, t.name as tenant_name, k.division_id as division_scope, k.user_id,
+          u.name as user_name, m.active as is_active, k.validate_ip, k.allowed_ips, k.expiry_at <= now() as is_expired,
+          r.id as role_id, r.name as role_name, r.permissions, d.id as division_id, d.name as division_name,
+          e.id as environment_id, e.name as environment_name, e.division_id as environment_division_id,
+          p.id as deployment_id, p.name as deployment_name, p.environment_id as deployment_environment_id, p.cell,
+          c.url as supervisor_url
+     from api_keys k
+     join tenants t on t.id = k.tenant_id and t.deleted_at is null
+     join users u on u.id = k.user_id
+     join roles r on r.id = k.role_id
+     left join members m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
+     left join (deployments p join deployment_runtimes pr on pr.deployment_id = p.id and pr.deleted_at is null)
+       on p.id = $4 and p.tenant_id = k.tenant_id
+     left join cells c on c.cell = p.cell
+     left join environments e on e.id = coalesce($3, p.environment_id) and e.tenant_id = k.tenant_id and e.deleted_at is null
+     left join divisions d on d.id = coalesce($2, e.division_id) and d.tenant_id = k.tenant_id and d.deleted_at is null
+    where k.id = $1`,
+);
+
+const TOUCH = statement('caller.touch', 'update api_keys set last_used_at = now() where id = any($1::bigint[])');
+
+/** Who calls, and what they address. Nothing of it is cached: a deleted key or a changed role works at once. */
+export class CallersRepository {
+  constructor(private readonly database: Database) {}
+
+  async resolve(keyId: number, { divisionId, environmentId, deploymentId }: Addressed): Promise<CallerRow | null> {
+    const [row] = await this.database.query<CallerRow>(RESOLVE, [keyId, divisionId, environmentId, deploymentId]);
+    return row ?? null;
+  }
+
+  /** Notes that keys were used; coarse, batched by the caller. */
+  async touch(keyIds: readonly number[]): Promise<void> {
+    await this.database.execute(TOUCH, [keyIds]);
+  }
+}

@@ -1,0 +1,4 @@
+export * from './callers.repository.js';
+export * from './idempotency.repository.js';
+export * from './installation.repository.js';
+export * from './operations.repository.js';

@@ -1,0 +1,19 @@
+import { statement, type Database } from '../database.js';
+
+const FIND = statement('installation.find', 'select name, timeline from installation');
+const ENSURE_PARTITIONS = statement('installation.ensure_partitions', 'select ensure_partitions()');
+
+/** What this installation is called, and which timeline its database is on. */
+export class InstallationRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(): Promise<{ name: string; timeline: number } | null> {
+    const [row] = await this.database.query<{ name: string; timeline: number }>(FIND);
+    return row ?? null;
+  }
+
+  /** Makes the partitions of the months ahead. */
+  async ensurePartitions(): Promise<void> {
+    await this.database.execute(ENSURE_PARTITIONS);
+  }
+}

@@ -1,0 +1,82 @@
+import type { OperationStatus, OperationType, Reach } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+
+/** One step of an operation's history. */
+export interface OperationStepRow {
+  name: string;
+  status: string;
+  attempts: number;
+  started_at: Date | null;
+  finished_at: Date | null;
+  error: string | null;
+}
+
+/** An operation as it is shown. */
+export interface OperationDetail {
+  id: number;
+  type: OperationType;
+  status: OperationStatus;
+  deployment_id: number | null;
+  step: string;
+  attempt: number;
+  undoing: boolean;
+  step_started_at: Date | null;
+  last_error: string | null;
+  reason: string | null;
+  incident: { id: number; kind: string; detail: string; opened_at: string } | null;
+  author_id: number | null;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  wake_at: Date;
+  steps: OperationStepRow[];
+}
+
+export interface OperationFilter {
+  tenantId: number;
+  reach: Reach;
+  deploymentId: number | null;
+  type: string | null;
+  status: string | null;
+}
+
+const COLUMNS = `o.id, o.type, o.status, o.deployment_id, o.step, o.attempt, o.undoing, o.step_started_at, o.last_error, o.reason,
+  o.author_id, o.created_at, o.started_at, o.finished_at, o.wake_at,
+  (select jsonb_build_object('id', i.id, 'kind', i.kind, 'detail', i.detail, 'opened_at', i.opened_at)
+     from incidents i where i.id = o.incident_id) as incident,
+  coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'attempts', s.attempts,
+              'started_at', s.started_at, 'finished_at', s.finished_at, 'error', s.error) order by s.seq)
+              from operation_steps s where s.operation_id = o.id), '[]') as steps`;
+const VISIBLE = `o.tenant_id = $1 and ($2 or o.division_id = any($3::bigint[]) or o.environment_id = any($4::bigint[]))`;
+const FILTERED = `${VISIBLE} and ($5::bigint is null or o.deployment_id = $5) and ($6::text is null or o.type = $6)
+  and ($7::text is null or o.status = $7)`;
+
+const FIND = statement('operation.find', `select ${COLUMNS} from operations o where ${VISIBLE} and o.id = $5`);
+const LIST = statement(
+  'operation.list',
+  `select ${COLUMNS} from operations o where ${FILTERED} order by o.id desc limit $8 offset $9`,
+);
+const COUNT = statement('operation.count', `select count(*)::int as count from operations o where ${FILTERED}`);
+
+/** Operations as callers read them, within what they may see. */
+export class OperationsRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(tenantId: number, reach: Reach, id: number): Promise<OperationDetail | null> {
+    const values = [tenantId, reach.all, reach.divisions, reach.environments, id];
+    const [row] = await this.database.query<OperationDetail>(FIND, values);
+    return row ?? null;
+  }
+
+  async list(
+    filter: OperationFilter,
+    limit: number,
+    offset: number,
+  ): Promise<{ items: OperationDetail[]; total: number }> {
+    const { tenantId, reach, deploymentId, type, status } = filter;
+    const values = [tenantId, reach.all, reach.divisions, reach.environments, deploymentId, type, status];
+    const items = await this.database.query<OperationDetail>(LIST, [...values, limit, offset]);
+    const [counted] = await this.database.query<{ count: number }>(COUNT, values);
+    return { items, total: counted?.count ?? 0 };
+  }
+}

@@ -1,0 +1,15 @@
+import { DeploymentRuntime } from './deployment-runtime.entity.js';
+import { Node } from './node.entity.js';
+
+export * from './access-rules.repository.js';
+export * from './configs.repository.js';
+export * from './credentials.repository.js';
+export * from './node-agents.repository.js';
+export * from './node-documents.repository.js';
+export * from './node-ports.repository.js';
+export * from './node-spec.js';
+export * from './nodes.repository.js';
+export * from './runtimes.repository.js';
+export { DeploymentRuntime, Node };
+
+export const RUNTIME_ENTITIES = [DeploymentRuntime, Node];

@@ -1,0 +1,51 @@
+import { statement, type Database } from '../database.js';
+
+/** What the gateway needs to know of a node to let its agent in. */
+export interface AgentRow {
+  nodeId: number;
+  deploymentId: number;
+  epoch: number;
+  bootstrapTokenHash: Buffer | null;
+  credentialHash: Buffer | null;
+  credentialConfirmed: boolean;
+}
+
+const FIND = statement(
+  'agent.find',
+  `select id as "nodeId", deployment_id as "deploymentId", epoch, bootstrap_token_hash as "bootstrapTokenHash",
+          credential_hash as "credentialHash", credential_confirmed as "credentialConfirmed"
+     from nodes where id = $1`,
+);
+// The hash may be replaced only while the one-time token lives: a repeat after a lost answer finds itself again.
+const REGISTER = statement(
+  'agent.register',
+  `update nodes set credential_hash = $3, agent_version = $4
+    where id = $1 and bootstrap_token_hash = $2 and not credential_confirmed
+   returning pg_notify('landlord_agents', id::text)`,
+);
+const CONFIRM = statement(
+  'agent.confirm',
+  `update nodes set credential_confirmed = true, bootstrap_token_hash = null
+    where id = $1 and not credential_confirmed and credential_hash = $2
+   returning pg_notify('landlord_agents', id::text)`,
+);
+
+/** Credentials of node agents. */
+export class NodeAgentsRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(nodeId: number): Promise<AgentRow | null> {
+    const [row] = await this.database.query<AgentRow>(FIND, [nodeId]);
+    return row ?? null;
+  }
+
+  /** False when the token is wrong or used up. */
+  async register(nodeId: number, tokenHash: Buffer, credentialHash: Buffer, agentVersion: string): Promise<boolean> {
+    return (await this.database.execute(REGISTER, [nodeId, tokenHash, credentialHash, agentVersion])) === 1;
+  }
+
+  /** The first authenticated call: from now on the token is dead. */
+  async confirm(nodeId: number, credentialHash: Buffer): Promise<void> {
+    await this.database.execute(CONFIRM, [nodeId, credentialHash]);
+  }
+}

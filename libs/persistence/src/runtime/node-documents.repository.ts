@@ -1,0 +1,101 @@
+import type { NodeDocument, NodeSpec } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import type { Secrets } from '../secrets.js';
+import { configPlace } from './configs.repository.js';
+import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec.js';
+
+const ROWS = statement(
+  'document.rows',
+  `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
+          n.listen_address, c.username, c.password, c.version as credentials_version, r.peer_secret,
+          k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
+          (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
+          coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
+          (select jsonb_build_object('address', p.address, 'port', p.port) from nodes l
+             join node_ports p on p.node_id = l.id and p.purpose = 'peer'
+            where l.deployment_id = n.deployment_id and l.ordinal = 1) as leader,
+          coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'cidr_blocks', a.cidr_blocks, 'rules', a.rules,
+                      'valid_to', to_char(a.valid_to at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id)
+                      from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules
+     from nodes n
+     join deployment_runtimes r on r.deployment_id = n.deployment_id
+     join deployment_credentials c on c.deployment_id = n.deployment_id
+     join configs k on k.deployment_id = n.deployment_id and k.kind = 'broker' and k.is_primary
+    where n.id = $1 and n.listen_address is not null
+    for update of n`,
+);
+
+// The hash decides: rows that compose to the same document publish nothing.
+const PUBLISH = statement(
+  'document.publish',
+  `insert into node_documents as d (node_id, timeline, generation, hash, spec)
+   values ($1, (select timeline from installation), 1, $2, $3)
+   on conflict (node_id) do update
+     set timeline = excluded.timeline, generation = d.generation + 1, hash = excluded.hash, spec = excluded.spec, published_at = now()
+     where d.hash <> excluded.hash or d.timeline <> excluded.timeline
+   returning pg_notify('landlord_documents', d.node_id::text)`,
+);
+
+const FIND = statement(
+  'document.find',
+  `select d.timeline, d.generation, d.hash, d.spec, n.epoch from node_documents d join nodes n on n.id = d.node_id
+    where d.node_id = $1`,
+);
+
+const CONVERGED = statement(
+  'document.converged',
+  `select count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation)::int as converged,
+          count(*) filter (where n.last_seen_at is not null)::int as seen, count(*)::int as nodes
+     from nodes n left join node_documents d on d.node_id = n.id where n.deployment_id = $1`,
+);
+
+const placeOf = (nodeId: number) => ({ table: 'node_documents', column: 'spec', row: nodeId });
+
+/** The desired state of nodes. `publish` is the only writer, in the transaction of the change. */
+export class NodeDocumentsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Composes the node's document anew and publishes it when it differs. True when it was published. */
+  async publish(nodeId: number): Promise<boolean> {
+    const [rows] = await this.database.query<SpecRows>(ROWS, [nodeId]);
+    if (!rows) return false;
+    const spec = composeSpec(rows, {
+      peerSecret: this.secrets.open(
+        { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id },
+        rows.peer_secret,
+      ),
+      password: this.secrets.open(
+        { table: 'deployment_credentials', column: 'password', row: rows.deployment_id },
+        rows.password,
+      ),
+      configValues: this.openConfig(rows),
+    });
+    const sealed = this.secrets.seal(placeOf(nodeId), canonicalJson(spec));
+    return (await this.database.execute(PUBLISH, [nodeId, hashSpec(spec), sealed])) === 1;
+  }
+
+  /** The document as the agent gets it, or null before the first. */
+  async find(nodeId: number): Promise<NodeDocument | null> {
+    const [row] = await this.database.query<Omit<NodeDocument, 'node_id' | 'spec'> & { spec: string }>(FIND, [nodeId]);
+    if (!row) return null;
+    const { timeline, generation, hash, epoch } = row;
+    const spec = JSON.parse(this.secrets.open(placeOf(nodeId), row.spec)) as NodeSpec;
+    return { node_id: nodeId, timeline, generation, hash, epoch, spec };
+  }
+
+  /** How many nodes of a deployment exist, were heard of, and have applied their newest document. */
+  async convergence(deploymentId: number): Promise<{ nodes: number; seen: number; converged: number }> {
+    const [row] = await this.database.query<{ nodes: number; seen: number; converged: number }>(CONVERGED, [
+      deploymentId,
+    ]);
+    return row ?? { nodes: 0, seen: 0, converged: 0 };
+  }
+
+  private openConfig(rows: SpecRows): Record<string, unknown> {
+    const place = configPlace(rows.deployment_id, 'broker', rows.config_name, rows.config_version);
+    return JSON.parse(this.secrets.open(place, rows.config_values)) as Record<string, unknown>;
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { BrokerDriver, BrokerProtocol, GateRule, NodeSpec } from '@libs/domain';
+import type { AccessRuleRow } from './access-rules.repository.js';
+
+/** Everything a node's document is composed from, read in one statement. */
+export interface SpecRows {
+  node_id: number;
+  deployment_id: number;
+  name: string;
+  ordinal: number;
+  nodes_count: number;
+  epoch: number;
+  broker_driver: BrokerDriver;
+  broker_version: string;
+  status: string;
+  listen_address: string;
+  ports: Partial<Record<BrokerProtocol | 'peer', number>>;
+  leader: { address: string; port: number } | null;
+  username: string;
+  credentials_version: number;
+  config_id: number;
+  config_name: string;
+  config_version: number;
+  rules: (Pick<AccessRuleRow, 'id' | 'cidr_blocks' | 'rules'> & { valid_to: string | null })[];
+  peer_secret: string;
+  password: string;
+  config_values: string;
+}
+
+/** Secrets of the rows, opened. */
+export interface OpenedSecrets {
+  peerSecret: string;
+  password: string;
+  configValues: Record<string, unknown>;
+}
+
+/** Composes the desired state from rows alone: no clock, no chance, so that equal rows make equal bytes. */
+export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
+  return {
+    node_id: rows.node_id,
+    deployment_id: rows.deployment_id,
+    name: rows.name,
+    broker: {
+      driver: rows.broker_driver,
+      version: rows.broker_version,
+      want: rows.status === 'stopped' ? 'stopped' : 'running',
+      config: { id: rows.config_id, version: rows.config_version, values: opened.configValues },
+      restart: 0,
+    },
+    listen: listenOf(rows),
+    cluster: {
+      size: rows.nodes_count,
+      ordinal: rows.ordinal,
+      leader: rows.leader && rows.ordinal > 1 ? { host: rows.leader.address, port: rows.leader.port } : null,
+      secret: opened.peerSecret,
+    },
+    credentials: { username: rows.username, password: opened.password, version: rows.credentials_version },
+    access_rules: rows.rules.map(toGateRule),
+  };
+}
+
+function listenOf({ listen_address, ports }: SpecRows): NodeSpec['listen'] {
+  const port = (purpose: keyof SpecRows['ports']): number | null => ports[purpose] ?? null;
+  return {
+    address: listen_address,
+    ports: { tcp: port('tcp'), http: port('http'), websocket: port('websocket'), udp: port('udp') },
+    peer: port('peer'),
+  };
+}
+
+/** SHA-256 of the canonical JSON: keys in order at every level. */
+export const hashSpec = (spec: NodeSpec): string => createHash('sha256').update(canonicalJson(spec)).digest('hex');
+
+/** JSON with the keys of every object in order. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}
+
+function toGateRule(rule: SpecRows['rules'][number]): GateRule {
+  const flags: [BrokerProtocol, boolean][] = [
+    ['tcp', rule.rules.broker_tcp],
+    ['http', rule.rules.broker_http],
+    ['websocket', rule.rules.broker_websocket],
+    ['udp', rule.rules.broker_udp],
+  ];
+  return {
+    id: rule.id,
+    cidrs: rule.cidr_blocks,
+    protocols: flags.filter(([, allowed]) => allowed).map(([protocol]) => protocol),
+    valid_to: rule.valid_to,
+  };
+}

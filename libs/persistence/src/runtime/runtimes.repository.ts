@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { statesBefore, type DeploymentStatus } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import type { Secrets } from '../secrets.js';
+import { DeploymentRuntime } from './deployment-runtime.entity.js';
+
+const MOVE = statement(
+  'runtime.move',
+  `update deployment_runtimes
+      set status = $2, status_reason = $3, status_since = case when status = $2 then status_since else now() end,
+          initialized_at = case when $2 = 'initialized' then coalesce(initialized_at, now()) else initialized_at end
+    where deployment_id = $1 and (status = any($4) or status = $2) and deleted_at is null`,
+);
+const RECORD_NETWORK = statement(
+  'runtime.record_network',
+  `update deployment_runtimes set cidr = $2, network_id = $3, subnet_ids = $4 where deployment_id = $1`,
+);
+const RECORD_LOAD_BALANCER = statement(
+  'runtime.record_load_balancer',
+  'update deployment_runtimes set load_balancer = $2 where deployment_id = $1',
+);
+const FIND = statement(
+  'runtime.find',
+  `select deployment_id as "deploymentId", cell, status, status_reason as "statusReason", status_since as "statusSince",
+          network_mode as "networkMode", cidr, network_id as "networkId", subnet_ids as "subnetIds",
+          load_balancer as "loadBalancer", initialized_at as "initializedAt"
+     from deployment_runtimes where deployment_id = $1 and deleted_at is null`,
+);
+// Everything the deployment held goes with it; the row itself stays for operations and invoices.
+const PURGE = [
+  'delete from nodes where deployment_id = $1',
+  'delete from deployment_credentials where deployment_id = $1',
+  'delete from access_rules where deployment_id = $1',
+  'delete from configs where deployment_id = $1',
+  `update deployment_runtimes set deleted_at = now(), peer_secret = '', load_balancer = null where deployment_id = $1`,
+].map((text, index) => statement(`runtime.purge_${index}`, text));
+
+/** The runtime as rooms read it: without its secret. */
+export type RuntimeRow = Omit<DeploymentRuntime, 'peerSecret' | 'deletedAt'>;
+
+/** Runtimes of deployments. */
+export class RuntimesRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** The first row, in the transaction that asks for the deployment. */
+  async insert(deploymentId: number, cell: string): Promise<void> {
+    const place = { table: 'deployment_runtimes', column: 'peer_secret', row: deploymentId };
+    const peerSecret = this.secrets.seal(place, randomBytes(24).toString('base64url'));
+    const repository = this.database.manager.getRepository(DeploymentRuntime);
+    await repository.insert({ deploymentId, cell, status: 'creating', peerSecret });
+  }
+
+  async find(deploymentId: number): Promise<RuntimeRow | null> {
+    const [row] = await this.database.query<RuntimeRow>(FIND, [deploymentId]);
+    return row ?? null;
+  }
+
+  /** Moves the status along the table of states; false when the table does not allow it from where it stands. */
+  async move(deploymentId: number, to: DeploymentStatus, reason: string | null = null): Promise<boolean> {
+    return (await this.database.execute(MOVE, [deploymentId, to, reason, statesBefore(to)])) === 1;
+  }
+
+  async recordNetwork(
+    deploymentId: number,
+    network: { cidr: string; networkId: string; subnetIds: string[] },
+  ): Promise<void> {
+    await this.database.execute(RECORD_NETWORK, [deploymentId, network.cidr, network.networkId, network.subnetIds]);
+  }
+
+  async recordLoadBalancer(deploymentId: number, address: string): Promise<void> {
+    await this.database.execute(RECORD_LOAD_BALANCER, [deploymentId, address]);
+  }
+
+  /** The deployment is gone: removes all it held. */
+  async purge(deploymentId: number): Promise<void> {
+    for (const purge of PURGE) await this.database.execute(purge, [deploymentId]);
+  }
+}

@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** The cell of a table that a ciphertext belongs to: moved elsewhere, it does not open. */
+export interface SecretPlace {
+  table: string;
+  column: string;
+  row: string | number;
+}
+
+/** A secret does not open: unknown key, damaged, or taken from another place. */
+export class SecretUnreadable extends Error {}
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts what must be readable again. `LANDLORD_SECRET_KEYS=id:base64,…`: the first key writes, all keys read, so
+ * that a key is replaced by putting a new one in front. A ciphertext reads `<key id>.<base64 of nonce, tag, body>`.
+ */
+export class Secrets {
+  private readonly keys: Map<string, Buffer>;
+  private readonly writer: string;
+
+  /** @throws SecretUnreadable when the text holds no usable key. */
+  constructor(text: string) {
+    this.keys = new Map(text.split(',').map(parseKey));
+    const [first] = this.keys.keys();
+    if (!first) throw new SecretUnreadable('no secret key is configured');
+    this.writer = first;
+  }
+
+  seal(place: SecretPlace, plain: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.keys.get(this.writer) as Buffer, nonce).setAAD(aad(place));
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return `${this.writer}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')}`;
+  }
+
+  /** @throws SecretUnreadable */
+  open(place: SecretPlace, sealed: string): string {
+    const dot = sealed.indexOf('.');
+    const key = this.keys.get(sealed.slice(0, dot));
+    if (!key) throw new SecretUnreadable(`no key for ${place.table}.${place.column} of ${place.row}`);
+    const bytes = Buffer.from(sealed.slice(dot + 1), 'base64');
+    const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES)).setAAD(aad(place));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    try {
+      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      throw new SecretUnreadable(`${place.table}.${place.column} of ${place.row} does not open`, { cause });
+    }
+  }
+}
+
+const aad = (place: SecretPlace): Buffer => Buffer.from(`${place.table}\0${place.column}\0${place.row}`);
+
+function parseKey(entry: string): [string, Buffer] {
+  const match = /^\s*([A-Za-z0-9_-]+):([A-Za-z0-9+/=]+)\s*$/.exec(entry);
+  const key = Buffer.from(match?.[2] ?? '', 'base64');
+  if (!match?.[1] || key.length !== 32)
+    throw new SecretUnreadable('LANDLORD_SECRET_KEYS reads id:base64 of 32 bytes, …');
+  return [match[1], key];
+}

@@ -1,0 +1,54 @@
+import { Queue, type ConnectionOptions } from 'bullmq';
+import { Doorbell } from './doorbell.js';
+
+interface Ring {
+  queue: string;
+  operationId: number;
+  delayMs: number;
+}
+
+/** Rings are kept nowhere once answered: the row is the truth. */
+const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
+
+/** Rings by BullMQ. Rings of one turn of the event loop leave together, as one addBulk for each queue. */
+export class BullmqDoorbell extends Doorbell {
+  private readonly queues = new Map<string, Queue>();
+  private waiting: Ring[] = [];
+
+  constructor(
+    private readonly connection: ConnectionOptions,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    super();
+  }
+
+  ring(queue: string, operationId: number, delayMs = 0): void {
+    this.waiting.push({ queue, operationId, delayMs });
+    if (this.waiting.length === 1) setImmediate(() => this.flush());
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+  }
+
+  private flush(): void {
+    const rings = this.waiting;
+    this.waiting = [];
+    for (const name of new Set(rings.map((ring) => ring.queue))) {
+      const jobs = rings
+        .filter((ring) => ring.queue === name)
+        .map((ring) => ({ name: 'ring', data: { id: ring.operationId }, opts: { ...JOB, delay: ring.delayMs } }));
+      // A lost ring is repaired by the sweeper, so the request that caused it does not fail for it.
+      this.queue(name).addBulk(jobs).catch(this.failed);
+    }
+  }
+
+  private queue(name: string): Queue {
+    const known = this.queues.get(name);
+    if (known) return known;
+    const queue = new Queue(name, { connection: this.connection });
+    queue.on('error', this.failed);
+    this.queues.set(name, queue);
+    return queue;
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Rings a worker: "look at this operation". A ring carries no authority and may be lost or doubled; the row decides,
+ * and the sweeper rings again for whatever is due and silent.
+ */
+export abstract class Doorbell {
+  /** Rings `queue` for an operation, after `delayMs`. Never throws, never waits. */
+  abstract ring(queue: string, operationId: number, delayMs?: number): void;
+}
+
+/** No queue at all: the sweepers find everything by themselves, a little later. */
+export class SilentDoorbell extends Doorbell {
+  ring(): void {
+    return;
+  }
+}

@@ -1,0 +1,34 @@
+import { BullModule } from '@nestjs/bullmq';
+import { type DynamicModule, Global, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { isOff, queueConnection, type QueueOptions } from './bullmq-backend.js';
+import { BullmqDoorbell } from './bullmq-doorbell.js';
+import { Doorbell, SilentDoorbell } from './doorbell.js';
+
+@Injectable()
+class DoorbellLifecycle implements OnApplicationShutdown {
+  constructor(private readonly doorbell: Doorbell) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.doorbell instanceof BullmqDoorbell) await this.doorbell.close();
+  }
+}
+
+/** The doorbell for every room, and the connection for the processors of the app. */
+@Global()
+@Module({})
+export class QueueModule {
+  static forRoot(options: QueueOptions): DynamicModule {
+    const logger = new Logger('Queue');
+    const off = isOff(options);
+    const connection = off ? undefined : queueConnection(options);
+    const doorbell = connection
+      ? new BullmqDoorbell(connection, (error) => logger.warn('ring failed', error))
+      : new SilentDoorbell();
+    return {
+      module: QueueModule,
+      imports: connection ? [BullModule.forRoot({ connection })] : [],
+      providers: [{ provide: Doorbell, useValue: doorbell }, DoorbellLifecycle],
+      exports: [Doorbell],
+    };
+  }
+}

@@ -1,0 +1,1 @@
+export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.js';

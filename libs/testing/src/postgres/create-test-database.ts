@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { ensureDatabase, type DatabaseHandle } from '@libs/launcher';
+import { migrate } from '@libs/persistence/migrations';
+import { migrateQueue } from '@libs/queue';
+import pg from 'pg';
+import { DIRECTORY_VARIABLE } from './test-postgres.mjs';
+
+/** A database of one suite. */
+export interface TestDatabase {
+  /** Of a superuser; the schema is migrated, the tables are empty. */
+  url: string;
+  /** Cuts whoever is still connected and removes the database. */
+  drop(): Promise<void>;
+}
+
+/** Rows of a test need to survive nothing. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
+const TEMPLATE = 'template_landlord';
+const TEMPLATE_LOCK = `hashtextextended('${TEMPLATE}', 0)`;
+
+/**
+ * A fresh, migrated database in this run's PostgreSQL, in well under a second. The first call of a run starts the server
+ * and migrates the template; calls from several workers share both. Needs Jest's globalSetup of this folder.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = await ensureDatabase({ dataDir: runDirectory(), settings: SETTINGS });
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await asSuperuser(server, async (client) => {
+    await ensureTemplate(server, client);
+    await client.query(`create database ${name} template ${TEMPLATE}`);
+  });
+  return { url: urlOf(server, name), drop: () => drop(server, name) };
+}
+
+class TestPostgresMissing extends Error {
+  constructor() {
+    super(`${DIRECTORY_VARIABLE} is not set: run this suite with the globalSetup of libs/testing/src/postgres.`);
+  }
+}
+
+function runDirectory(): string {
+  const directory = process.env[DIRECTORY_VARIABLE];
+  if (!directory) throw new TestPostgresMissing();
+  return directory;
+}
+
+/** Under an advisory lock, for two workers may come first; the name is given last, so that half a template is none. */
+async function ensureTemplate(server: DatabaseHandle, client: pg.Client): Promise<void> {
+  await client.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
+    if (rowCount) return;
+    await client.query(`drop database if exists ${TEMPLATE}_draft with (force)`);
+    await client.query(`create database ${TEMPLATE}_draft`);
+    await migrate(urlOf(server, `${TEMPLATE}_draft`), migrateQueue);
+    // Nobody connects to a template any more: a single connection would keep it from being copied.
+    await client.query(`alter database ${TEMPLATE}_draft with allow_connections false`);
+    await client.query(`alter database ${TEMPLATE}_draft rename to ${TEMPLATE}`);
+  } finally {
+    await client.query(`select pg_advisory_unlock(${TEMPLATE_LOCK})`);
+  }
+}
+
+async function drop(server: DatabaseHandle, name: string): Promise<void> {
+  await asSuperuser(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+}
+
+async function asSuperuser<T>(server: DatabaseHandle, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: urlOf(server, 'postgres') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(server: DatabaseHandle, database: string): string {
+  const url = new URL(server.url);
+  url.pathname = `/${database}`;
+  return url.href;
+}

@@ -1,0 +1,187 @@
+import { milliseconds } from '@libs/domain';
+import type { Database } from '@libs/persistence';
+import type { Doorbell } from '@libs/queue';
+import { backoffSeconds } from './backoff.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import type { OperationRow } from './operation-row.js';
+import type { HopMove, OperationStore } from './operation-store.js';
+import { StepImpossible, type Done, type Hop, type Nap, type StepResult } from './step-result.js';
+import type { StepSpec } from './table.js';
+import type { Failure, Workflow } from './workflow.js';
+import type { WorkflowLog } from './workflow-log.js';
+
+/** The lease went to someone else; what was being written is rolled back. Never leaves the runner. */
+class LeaseLost extends Error {}
+
+/** Naps longer than this are left to the sweeper instead of a delayed ring. */
+const RING_AHEAD_SECONDS = 60;
+const UNKNOWN_STEP_NAP_SECONDS = 60;
+
+/**
+ * Moves operations. Takes one by its lease, runs its steps one after another, and stops where it naps, fails or ends.
+ * Everything it writes is fenced by the lease token: of two runners that believe to own a row, one writes.
+ */
+export class Runner {
+  constructor(
+    private readonly database: Database,
+    private readonly store: OperationStore,
+    private readonly doorbell: Doorbell,
+    private readonly workflows: ReadonlyMap<string, Workflow>,
+    private readonly log: WorkflowLog,
+  ) {}
+
+  /** Moves the operation as far as it goes now; does nothing when it is not due or already leased. */
+  async run(operationId: number): Promise<void> {
+    let row = await this.store.take(operationId);
+    if (!row) return;
+    const lease = new LeaseKeeper(this.store, row);
+    try {
+      while (row) row = await this.advance(row, lease);
+    } catch (error) {
+      // Lost leases and lost connections end here alike: the row is due again once the lease is over.
+      if (!(error instanceof LeaseLost)) this.log.interrupted(operationId, error);
+    } finally {
+      lease.stop();
+    }
+  }
+
+  /** One step. The row in its next step, or null when there is nothing more to do now. */
+  private async advance(row: OperationRow, lease: LeaseKeeper): Promise<OperationRow | null> {
+    const workflow = this.workflows.get(row.type);
+    const step = workflow?.steps[row.step];
+    if (!workflow || !step) return this.standStill(row);
+    const spec = workflow.table[row.step] ?? { to: [] };
+    if (isGivenUp(row, spec)) return this.fail(row, workflow, `step ${row.step} did not end in ${spec.giveUpAfter}`);
+    const result = await this.attempt(row, step, lease);
+    if (result instanceof StepImpossible) return this.fail(row, workflow, result.message);
+    return result && this.settle(row, workflow, result);
+  }
+
+  private async attempt(
+    row: OperationRow,
+    step: Workflow['steps'][string],
+    lease: LeaseKeeper,
+  ): Promise<StepResult | StepImpossible | null> {
+    const begun = performance.now();
+    try {
+      const result = await step.call(this.workflows.get(row.type), { operation: row, signal: lease.watch() });
+      this.log.stepRan(row, result, performance.now() - begun);
+      return result;
+    } catch (error) {
+      if (error instanceof StepImpossible) return error;
+      const seconds = backoffSeconds(row.attempt);
+      this.log.stepFailed(row, error, seconds);
+      await this.store.retry(row, seconds, describe(error));
+      this.doorbell.ring(row.queue, row.id, seconds * 1000);
+      return null;
+    }
+  }
+
+  private async settle(row: OperationRow, workflow: Workflow, result: StepResult): Promise<OperationRow | null> {
+    switch (result.kind) {
+      case 'nap':
+        return this.nap(row, result);
+      case 'hop':
+        return this.hop(row, workflow, result);
+      case 'done':
+        return row.undoing ? this.undone(row, workflow) : this.succeed(row, result);
+    }
+  }
+
+  private async nap(row: OperationRow, { duration, reason }: Nap): Promise<null> {
+    const seconds = milliseconds(duration) / 1000;
+    const outcome = await this.store.nap(row, seconds, reason);
+    if (outcome === 'due') this.doorbell.ring(row.queue, row.id);
+    else if (outcome === 'asleep' && seconds <= RING_AHEAD_SECONDS)
+      this.doorbell.ring(row.queue, row.id, seconds * 1000);
+    return null;
+  }
+
+  private hop(row: OperationRow, workflow: Workflow, result: Hop): Promise<OperationRow> {
+    const undoneBy = workflow.table[result.to]?.undoneBy;
+    return this.move(row, workflow, {
+      to: result.to,
+      memo: result.memo ?? {},
+      undo: undoneBy && !row.undo.includes(undoneBy) ? [...row.undo, undoneBy] : row.undo,
+      as: 'succeeded',
+      write: async () => {
+        await result.write?.();
+        await workflow.entered?.(row, result.to);
+      },
+    });
+  }
+
+  private async succeed(row: OperationRow, result: Done): Promise<null> {
+    await this.end(row, 'succeeded', null, result.write);
+    return null;
+  }
+
+  /** Gives the step up: undoes what was registered, newest first, or ends at once when nothing was. */
+  private async fail(row: OperationRow, workflow: Workflow, reason: string): Promise<OperationRow | null> {
+    const failure: Failure = { step: row.step, reason };
+    this.log.failed(row, failure);
+    const last = row.undo.at(-1);
+    if (last === undefined) {
+      await this.end(row, 'failed', reason, () => workflow.failed?.(row, failure));
+      return null;
+    }
+    const move = {
+      to: last,
+      memo: { failure },
+      undo: row.undo.slice(0, -1),
+      as: 'failed',
+      error: reason,
+      reason,
+    } as const;
+    return this.move(row, workflow, { ...move, undoing: true, write: async () => workflow.undoing?.(row, failure) });
+  }
+
+  private async undone(row: OperationRow, workflow: Workflow): Promise<OperationRow | null> {
+    const last = row.undo.at(-1);
+    if (last !== undefined)
+      return this.move(row, workflow, { to: last, memo: {}, undo: row.undo.slice(0, -1), undoing: true, as: 'undone' });
+    const failure = row.memo['failure'] as Failure;
+    await this.end(row, 'failed', failure.reason, () => workflow.failed?.(row, failure));
+    return null;
+  }
+
+  private async move(
+    row: OperationRow,
+    workflow: Workflow,
+    to: Pick<HopMove, 'to' | 'memo' | 'undo' | 'as'> & Partial<HopMove> & { write?: () => Promise<void> },
+  ): Promise<OperationRow> {
+    const deadline = workflow.table[to.to]?.deadline;
+    const deadlineSeconds = deadline === undefined ? null : milliseconds(deadline) / 1000;
+    return this.database.transaction(async () => {
+      const next = await this.store.hop(row, { undoing: false, error: null, reason: null, ...to, deadlineSeconds });
+      if (!next) throw new LeaseLost();
+      await to.write?.();
+      return next;
+    });
+  }
+
+  private async end(
+    row: OperationRow,
+    status: 'succeeded' | 'failed',
+    reason: string | null,
+    write: (() => Promise<void> | undefined) | undefined,
+  ): Promise<void> {
+    await this.database.transaction(async () => {
+      if (!(await this.store.end(row, status, reason))) throw new LeaseLost();
+      await write?.();
+    });
+    this.log.ended(row, status);
+  }
+
+  /** A release without this step may run beside one that has it: wait, and let the sweeper raise the incident. */
+  private async standStill(row: OperationRow): Promise<null> {
+    this.log.unknownStep(row);
+    await this.store.nap(row, UNKNOWN_STEP_NAP_SECONDS, `no worker knows step ${row.step}`);
+    return null;
+  }
+}
+
+const isGivenUp = (row: OperationRow, spec: StepSpec): boolean =>
+  spec.giveUpAfter !== undefined && !row.undoing && row.step_age_seconds * 1000 > milliseconds(spec.giveUpAfter);
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 1000);

@@ -1,0 +1,47 @@
+import { Logger } from '@nestjs/common';
+import type { OperationRow } from './operation-row.js';
+import type { StepResult } from './step-result.js';
+import type { Failure } from './workflow.js';
+
+const about = (row: OperationRow): object => ({
+  operation: row.id,
+  workflow: row.type,
+  step: row.step,
+  attempt: row.attempt,
+  deployment: row.deployment_id,
+  traceId: row.trace_id,
+});
+
+/** What the runner says: constant messages with fields, once per happening. */
+export class WorkflowLog {
+  private readonly logger = new Logger('Workflow');
+
+  stepRan(row: OperationRow, result: StepResult, ms: number): void {
+    const to = result.kind === 'hop' ? result.to : result.kind;
+    this.logger.debug({ ...about(row), to, ms: Math.round(ms) }, 'step ran');
+  }
+
+  stepFailed(row: OperationRow, error: unknown, retryInSeconds: number): void {
+    this.logger.warn({ ...about(row), retryInSeconds, error: String(error) }, 'step failed, will be tried again');
+  }
+
+  failed(row: OperationRow, failure: Failure): void {
+    this.logger.error({ ...about(row), reason: failure.reason }, 'operation is given up and undone');
+  }
+
+  ended(row: OperationRow, status: string): void {
+    this.logger.log({ ...about(row), status }, 'operation ended');
+  }
+
+  unknownStep(row: OperationRow): void {
+    this.logger.error(about(row), 'no step of this name');
+  }
+
+  interrupted(operation: number, error: unknown): void {
+    this.logger.warn({ operation, error: String(error) }, 'run interrupted, the sweeper will ring again');
+  }
+
+  incident(operation: number, step: string): void {
+    this.logger.error({ operation, step }, 'step missed its deadline, incident opened');
+  }
+}
