@@ -3,6 +3,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
+  globalSetup: '<rootDir>/libs/testing/src/postgres/global-setup.mjs',
+  globalTeardown: '<rootDir>/libs/testing/src/postgres/global-teardown.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^@libs/persistence/(organization|runtime|ledger|platform|migrations)$': '<rootDir>/libs/persistence/src/$1/index.ts',

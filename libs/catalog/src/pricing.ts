@@ -39,6 +39,7 @@ export interface Quote {
   /** Compute and storage; what is charged before transfer. */
   monthlyBaseUsd: Decimal;
   monthlyTotalUsd: Decimal;
+  pricingVersion: string;
 }
 
 /** What the shape costs a month, by the catalog's prices (fills 5). Free costs nothing. */
@@ -50,7 +51,16 @@ export function quote(catalog: Catalog, shape: Shape): Quote {
   const storageUsd = line(storagePrice(catalog, shape).mul(nodes).mul(factor));
   const networkUsd = line(transferPrice(catalog, shape));
   const monthlyBaseUsd = computeUsd.add(storageUsd);
-  return { nodes, computeUsd, storageUsd, networkUsd, monthlyBaseUsd, monthlyTotalUsd: monthlyBaseUsd.add(networkUsd) };
+  const monthlyTotalUsd = monthlyBaseUsd.add(networkUsd);
+  return {
+    nodes,
+    computeUsd,
+    storageUsd,
+    networkUsd,
+    monthlyBaseUsd,
+    monthlyTotalUsd,
+    pricingVersion: catalog.version,
+  };
 }
 
 /** Nodes of the shape: one alone, or an odd number of at least three that carries the throughput. */

@@ -150,3 +150,6 @@ export interface StatusRequest {
 export interface StatusAnswer extends AgentAnswer {
   epoch: number;
 }
+
+/** The release of each broker that this release of Landlord carries; null: taken from the installed binary. */
+export const BROKER_RELEASES: Record<BrokerDriver, string | null> = { iggy: null, nats: null, embedded: '1.2.0' };

@@ -4,18 +4,20 @@ import {
   canonicalHash,
   reasonOf,
   type BrokerContact,
-  type BrokerExit,
   type BrokerRuntime,
   type GateState,
   type JsonLog,
   type NodePlace,
 } from '@libs/broker/runtime';
+import type { KeptProcess } from './kept-process.js';
 import { lastWords } from './last-words.js';
 import type { ServerClock } from './server-clock.js';
 import { StartPacer } from './start-pacer.js';
 import { Wakeup } from './wakeup.js';
 
-const TEND_INTERVAL_MS = 1_000;
+/** The end of a process of one's own is told at once; one that was adopted must be looked after more often. */
+const TEND_OWN_MS = 2_000;
+const TEND_ADOPTED_MS = 1_000;
 const START_POLL_MS = 40;
 const IDLE_MS = 60_000;
 const STOP_DEADLINE_MS = 8_000;
@@ -28,14 +30,6 @@ const OFFSET_TOLERANCE_MS = 250;
 
 const NOTHING_OBSERVED = { timeline: 0, generation: 0, hash: '' };
 
-/** The process as this agent knows it; `exit` is set when it was started by this agent and has ended. */
-interface Kept {
-  sinceMs: number;
-  isOwn: boolean;
-  wasAsked: boolean;
-  exit: BrokerExit | null;
-}
-
 /**
  * Keeps the node's broker as the document wants it. Level-triggered: each pass asks what runs and does the one thing
  * that brings it nearer, so it does not matter who started the broker, or whether this agent saw it die.
@@ -46,7 +40,7 @@ export class BrokerKeeper {
   private document: NodeDocument | null = null;
   private observedDocument: StatusRequest['observed'] = NOTHING_OBSERVED;
   private contact: BrokerContact | null = null;
-  private kept: Kept | null = null;
+  private kept: KeptProcess | null = null;
   private status: RuntimeStatus = 'stopped';
   private restarts = 0;
   private lastError: string | null = null;
@@ -112,7 +106,7 @@ export class BrokerKeeper {
       return await this.pass(this.document, this.runtime(this.document));
     } catch (error) {
       this.report('failed', reasonOf(error));
-      return TEND_INTERVAL_MS;
+      return TEND_ADOPTED_MS;
     }
   }
 
@@ -168,13 +162,13 @@ export class BrokerKeeper {
       await runtime.applyGate(this.place, gate);
     }
     if (!contact.listening) {
-      this.report('starting');
+      this.reportStarting();
       return this.isOverdue() ? this.end(runtime) : START_POLL_MS;
     }
     this.gateGeneration = document.generation;
     this.report(contact.ready ? 'running' : 'starting', contact.reason);
     this.observe(document);
-    return TEND_INTERVAL_MS;
+    return this.kept?.isOwn ? TEND_OWN_MS : TEND_ADOPTED_MS;
   }
 
   /** Nothing answers: it was never started, is still starting, or has died. */
@@ -182,14 +176,14 @@ export class BrokerKeeper {
     if (this.kept && this.isStarting()) return this.isOverdue() ? this.end(runtime) : START_POLL_MS;
     if (this.kept) await this.noteDeath(this.kept, runtime);
     const delayMs = this.pacer.delayMs(Date.now());
-    this.report(this.pacer.isHopeless ? 'failed' : 'starting', this.lastError);
+    this.reportStarting();
     if (delayMs > 0) return delayMs;
     await this.start(document, runtime);
     return START_POLL_MS;
   }
 
   private async start(document: NodeDocument, runtime: BrokerRuntime): Promise<void> {
-    const kept: Kept = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
+    const kept: KeptProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
     const { pid, exited } = await runtime.start(this.place, document.spec, this.gateOf(document));
     this.kept = kept;
     this.log.info('broker started', { pid, generation: document.generation });
@@ -199,7 +193,7 @@ export class BrokerKeeper {
     });
   }
 
-  private async noteDeath(kept: Kept, runtime: BrokerRuntime): Promise<void> {
+  private async noteDeath(kept: KeptProcess, runtime: BrokerRuntime): Promise<void> {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
@@ -234,6 +228,11 @@ export class BrokerKeeper {
     const before = this.observedDocument;
     this.observedDocument = { timeline, generation, hash };
     if (before.generation !== generation || before.timeline !== timeline) this.onChange();
+  }
+
+  /** Keeps the last words until it runs: what it died of is why it is starting again. */
+  private reportStarting(): void {
+    this.report(this.pacer.isHopeless ? 'failed' : 'starting', this.lastError);
   }
 
   private report(status: RuntimeStatus, error: string | null = null): void {

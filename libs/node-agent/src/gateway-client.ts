@@ -1,23 +1,14 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import {
-  AGENT_PATHS,
-  DESIRED_WAIT_SECONDS,
-  DOCUMENT_LIMIT_BYTES,
-  type DesiredAnswer,
-  type RegisterAnswer,
-  type RegisterRequest,
-  type StatusAnswer,
-  type StatusRequest,
-} from '@libs/domain';
+import type { Agent, IncomingMessage } from 'node:http';
+import type { DesiredAnswer, RegisterAnswer, RegisterRequest, StatusAnswer, StatusRequest } from '@libs/domain';
 import { AgentError, GatewayError } from './agent-error.js';
 import { AGENT_VERSION } from './agent-version.js';
+import { LARGEST_DOCUMENT_BYTES, PATHS, WAIT_SECONDS } from './agent-wire.js';
 import type { ServerClock } from './server-clock.js';
 
 const CALL_TIMEOUT_MS = 15_000;
-const POLL_TIMEOUT_MS = (DESIRED_WAIT_SECONDS + 15) * 1000;
+const POLL_TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
 /** Room around the document in an answer. */
-const ANSWER_LIMIT_BYTES = DOCUMENT_LIMIT_BYTES + 64 * 1024;
+const ANSWER_LIMIT_BYTES = LARGEST_DOCUMENT_BYTES + 64 * 1024;
 
 interface Call {
   method: 'GET' | 'POST';
@@ -26,7 +17,7 @@ interface Call {
   authorization?: string;
   timeoutMs: number;
   signal: AbortSignal;
-  agent: HttpAgent | HttpsAgent;
+  agent: Agent;
 }
 
 /**
@@ -34,25 +25,27 @@ interface Call {
  * status never waits behind it. Rejects with GatewayError when refused, else with the network's own error.
  */
 export class GatewayClient {
-  private readonly request: typeof httpsRequest;
-  private readonly pollAgent: HttpAgent | HttpsAgent;
-  private readonly callAgent: HttpAgent | HttpsAgent;
-  private readonly base: URL;
+  private readonly pollAgent: Agent;
+  private readonly callAgent: Agent;
 
-  constructor(
-    url: string,
+  private constructor(
+    private readonly base: URL,
+    private readonly http: Pick<typeof import('node:http'), 'Agent' | 'request'>,
     private readonly clock: ServerClock,
   ) {
-    this.base = gatewayAddress(url);
-    const isPlain = this.base.protocol === 'http:';
-    const Agent = isPlain ? HttpAgent : HttpsAgent;
-    this.request = isPlain ? httpRequest : httpsRequest;
-    this.pollAgent = new Agent({ keepAlive: true, maxSockets: 1 });
-    this.callAgent = new Agent({ keepAlive: true, maxSockets: 1 });
+    this.pollAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    this.callAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  }
+
+  /** Throws AgentError for an address that it may not speak to. Loads TLS only when it is needed, to stay small. */
+  static async to(url: string, clock: ServerClock): Promise<GatewayClient> {
+    const base = gatewayAddress(url);
+    const http = base.protocol === 'http:' ? await import('node:http') : await import('node:https');
+    return new GatewayClient(base, http, clock);
   }
 
   async register(body: RegisterRequest, signal: AbortSignal): Promise<RegisterAnswer> {
-    const call = { method: 'POST', path: AGENT_PATHS.register, body, timeoutMs: CALL_TIMEOUT_MS } as const;
+    const call = { method: 'POST', path: PATHS.register, body, timeoutMs: CALL_TIMEOUT_MS } as const;
     const answer = (await this.call({ ...call, signal, agent: this.callAgent })) as RegisterAnswer | null;
     if (!Number.isSafeInteger(answer?.epoch))
       throw new AgentError('the gateway answered a registration without an epoch');
@@ -65,15 +58,15 @@ export class GatewayClient {
     authorization: string,
     signal: AbortSignal,
   ): Promise<DesiredAnswer | null> {
-    const query = `timeline=${held.timeline}&since=${held.generation}&wait=${DESIRED_WAIT_SECONDS}`;
-    const call = { method: 'GET', path: `${AGENT_PATHS.desired}?${query}`, timeoutMs: POLL_TIMEOUT_MS } as const;
+    const query = `timeline=${held.timeline}&since=${held.generation}&wait=${WAIT_SECONDS}`;
+    const call = { method: 'GET', path: `${PATHS.desired}?${query}`, timeoutMs: POLL_TIMEOUT_MS } as const;
     const answer = (await this.call({ ...call, authorization, signal, agent: this.pollAgent })) as DesiredAnswer | null;
     if (answer !== null && typeof answer.document !== 'object') throw new AgentError('the gateway sent no document');
     return answer;
   }
 
   async status(body: StatusRequest, authorization: string, signal: AbortSignal): Promise<StatusAnswer | null> {
-    const call = { method: 'POST', path: AGENT_PATHS.status, body, timeoutMs: CALL_TIMEOUT_MS } as const;
+    const call = { method: 'POST', path: PATHS.status, body, timeoutMs: CALL_TIMEOUT_MS } as const;
     return (await this.call({ ...call, authorization, signal, agent: this.callAgent })) as StatusAnswer | null;
   }
 
@@ -102,7 +95,7 @@ export class GatewayClient {
     };
     const { method, agent, signal } = call;
     return new Promise((resolve, reject) => {
-      const outgoing = this.request(new URL(call.path, this.base), { method, headers, agent, signal }, resolve);
+      const outgoing = this.http.request(new URL(call.path, this.base), { method, headers, agent, signal }, resolve);
       const late = (): void => void outgoing.destroy(new AgentError('the gateway did not answer in time'));
       const timer = setTimeout(late, call.timeoutMs);
       outgoing.on('close', () => clearTimeout(timer));

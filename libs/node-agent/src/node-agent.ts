@@ -59,7 +59,7 @@ class NodeAgent {
     await this.socket.claim();
     await this.store.load();
     const clock = new ServerClock(this.store.serverOffsetMs);
-    const client = new GatewayClient(this.bootstrap.agent_url, clock);
+    const client = await GatewayClient.to(this.bootstrap.agent_url, clock);
     try {
       await this.converse(client, clock);
     } finally {

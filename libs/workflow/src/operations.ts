@@ -1,11 +1,12 @@
-import { DomainError, OPERATIONS, type OperationType } from '@libs/domain';
+import { DomainError, OPERATIONS, operationsQueue, type OperationType } from '@libs/domain';
 import { statement, type Database } from '@libs/persistence';
 import type { Doorbell } from '@libs/queue';
 
 /** What an operation is about and who asked for it. */
 export interface OperationRequest {
   type: OperationType;
-  queue: string;
+  /** The cell whose workers do it. */
+  cell: string;
   tenantId: number;
   divisionId: number | null;
   environmentId: number | null;
@@ -41,7 +42,8 @@ const SUPERSEDE = statement(
      insert into operation_steps (operation_id, seq, name, status, attempts, started_at, finished_at)
      select id, step_seq, step, 'cancelled', attempt, step_started_at, now() from ended
    )
-   select id, lease_until, pg_notify('landlord_operations', id::text) from ended`,
+   select id, greatest(0, extract(epoch from lease_until - now()))::float8 as busy_seconds,
+          pg_notify('landlord_operations', id::text) from ended`,
 );
 
 const SIGNAL = statement(
@@ -63,9 +65,10 @@ export class Operations {
    */
   async start(request: OperationRequest): Promise<number> {
     const { changing, firstStep } = OPERATIONS[request.type];
+    const queue = operationsQueue(request.cell);
     const [row] = await this.database.query<{ id: number }>(START, [
       request.type,
-      request.queue,
+      queue,
       request.tenantId,
       request.divisionId,
       request.environmentId,
@@ -78,18 +81,17 @@ export class Operations {
       request.traceId,
     ]);
     if (!row) throw await this.conflict(request.deploymentId);
-    this.database.afterCommit(() => this.doorbell.ring(request.queue, row.id));
+    this.database.afterCommit(() => this.doorbell.ring(queue, row.id));
     return row.id;
   }
 
   /**
-   * Cancels everything that is under way on the deployment: deletion wins. Answers when the last of it may still be
-   * writing to the outside world (the end of its lease), or null when nothing was.
+   * Cancels everything that is under way on the deployment: deletion wins. Answers for how many seconds, by the
+   * database's clock, the last of it may still be writing to the outside world: the rest of its lease.
    */
-  async supersede(deploymentId: number, reason: string): Promise<Date | null> {
-    const ended = await this.database.query<{ lease_until: Date | null }>(SUPERSEDE, [deploymentId, reason]);
-    const leases = ended.flatMap(({ lease_until }) => (lease_until ? [lease_until.getTime()] : []));
-    return leases.length > 0 ? new Date(Math.max(...leases)) : null;
+  async supersede(deploymentId: number, reason: string): Promise<number> {
+    const ended = await this.database.query<{ busy_seconds: number | null }>(SUPERSEDE, [deploymentId, reason]);
+    return Math.max(0, ...ended.map(({ busy_seconds }) => busy_seconds ?? 0));
   }
 
   /** Wakes what waits on the deployment: something it may be waiting for has changed. */
@@ -100,7 +102,8 @@ export class Operations {
     });
   }
 
-  private async conflict(deploymentId: number | null): Promise<DomainError> {
+  /** The refusal that names the operation in the way. */
+  async conflict(deploymentId: number | null): Promise<DomainError> {
     const [blocking] = await this.database.query<{ id: number; type: string }>(FIND_BLOCKING, [deploymentId]);
     return new DomainError('state_conflict', 'Another operation is changing this deployment.', {
       members: { operation_id: blocking?.id ?? null, operation_type: blocking?.type ?? null },

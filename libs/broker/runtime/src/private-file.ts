@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -6,7 +7,7 @@ import { dirname } from 'node:path';
  * directory. After it resolves the content survives a power cut.
  */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'w', 0o600);
   try {
     await file.writeFile(content);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CloudError } from '../cloud-error.js';
 import type {
   CloudProvider,
   NodeResourceSpec,
@@ -60,8 +61,7 @@ export class LocalProvider implements CloudProvider {
     tags: ResourceTags,
     signal?: AbortSignal,
   ): Promise<Resource<K>> {
-    return this.locks.run(`${kind} ${name}`, async () => {
-      signal?.throwIfAborted();
+    return this.guarded(`${kind} ${name}`, signal, async () => {
       const held = await this.records.find(kind, name);
       if (held?.deleting_at) return this.view(held);
       const record: ResourceRecord<K> = {
@@ -85,8 +85,7 @@ export class LocalProvider implements CloudProvider {
   }
 
   destroy(kind: ResourceKind, name: string, signal?: AbortSignal): Promise<void> {
-    return this.locks.run(`${kind} ${name}`, async () => {
-      signal?.throwIfAborted();
+    return this.guarded(`${kind} ${name}`, signal, async () => {
       const record = await this.records.find(kind, name);
       if (record === null) return;
       if (record.deleting_at === null) await this.records.save({ ...record, deleting_at: Date.now() });
@@ -105,6 +104,18 @@ export class LocalProvider implements CloudProvider {
     );
     const found = await Promise.all(records.map(({ kind, name }) => this.describe(kind, name, signal)));
     return found.filter((resource) => resource !== null);
+  }
+
+  /** One call at a time for a resource in this process, and every failure in the port's own words. */
+  private async guarded<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.locks.run(key, async () => {
+        signal?.throwIfAborted();
+        return work();
+      });
+    } catch (error) {
+      throw toCloudError(error, signal);
+    }
   }
 
   /** Another process may have begun the node's destruction meanwhile: then what was just started must not stay. */
@@ -141,6 +152,13 @@ export class LocalProvider implements CloudProvider {
 }
 
 function withoutToken<K extends ResourceKind>(spec: ResourceSpecs[K]): RecordedSpec<K> {
-  const { token: _token, ...rest } = spec as ResourceSpecs[K] & { token?: string };
-  return rest as RecordedSpec<K>;
+  const entries = Object.entries(spec).filter(([key]) => key !== 'token');
+  return Object.fromEntries(entries) as RecordedSpec<K>;
+}
+
+/** Whatever the disk or the operating system refuses is the provider's failure; an abort stays an abort. */
+function toCloudError(error: unknown, signal: AbortSignal | undefined): Error {
+  if (error instanceof CloudError || (signal?.aborted && error === signal.reason)) return error as Error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new CloudError('provider_unavailable', `the local cloud failed: ${reason}`, true, { cause: error });
 }

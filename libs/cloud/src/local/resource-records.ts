@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RESOURCE_KINDS, type ResourceKind, type ResourceSpecs, type ResourceTags } from '../cloud-provider.js';
@@ -58,7 +59,7 @@ export class ResourceRecords {
 
 /** Temporary file, fsync, rename, fsync of the directory; readable for the owner only. */
 export async function writeDurably(path: string, content: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'w', 0o600);
   try {
     await file.writeFile(content);

@@ -34,7 +34,7 @@ export class AccessGuard implements CanActivate {
     requireInScope(resolved.caller, addressed, resolved.ancestry);
     requirePermission(rule, resolved.caller, resolved.ancestry);
     const facts = factsOf(request);
-    facts.actor = new Actor(resolved.caller, resolved.ancestry, facts.traceId);
+    facts.actor = new Actor(resolved.caller, resolved.ancestry, facts.traceId, facts.requestId);
     return true;
   }
 }

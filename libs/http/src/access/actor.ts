@@ -3,12 +3,13 @@ import type { Ancestry, Caller, Named } from '../ports.js';
 /** A handler asked for a level that its route does not address: a bug of the route, never the caller's. */
 class NotAddressed extends Error {}
 
-/** Who acts, where, in which trace: the first argument of every use case. */
+/** Who acts, where, in which request and trace: the first argument of every use case. */
 export class Actor {
   constructor(
     readonly caller: Caller,
     readonly ancestry: Ancestry,
     readonly traceId: string,
+    readonly requestId: string,
   ) {}
 
   get tenantId(): number {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileLauncher } from '../../test/compiled-launcher.js';
+import { compileLauncher, type CompiledLauncher } from '../../test/compiled-launcher.js';
 import { isWayPossible } from '../../test/ways-to-run.js';
 import { isAlive, processesIn } from '../processes/process-table.js';
 import { until } from '../processes/until.js';
@@ -35,6 +35,13 @@ afterEach(async () => {
 });
 
 describe('the embedded PostgreSQL', () => {
+  let dist: CompiledLauncher;
+
+  beforeAll(() => {
+    dist = compileLauncher();
+  });
+  afterAll(() => dist.remove());
+
   it('starts on an empty directory, keeps its rows over a stop, and comes back on the same port', async () => {
     const dataDir = aDataDir();
 
@@ -77,7 +84,6 @@ describe('the embedded PostgreSQL', () => {
 
   it('is shared by callers of several moments and processes, and started once', async () => {
     const dataDir = aDataDir();
-    const dist = compileLauncher();
     const other = `import { ensureDatabase } from ${JSON.stringify(join(dist.src, 'index.js'))};
       console.log(JSON.stringify(await ensureDatabase({ dataDir: process.argv[1] }))); process.exit(0);`;
 
@@ -90,12 +96,10 @@ describe('the embedded PostgreSQL', () => {
     const handles = [a, b, JSON.parse(c)];
     expect(new Set(handles.map((handle) => handle.pid)).size).toBe(1);
     expect(handles.filter((handle) => !handle.reused)).toHaveLength(1);
-    dist.remove();
   });
 
   it('is reused after the process that started it was killed', async () => {
     const dataDir = aDataDir();
-    const dist = compileLauncher();
     const owner = spawn(
       process.execPath,
       [
@@ -113,7 +117,6 @@ describe('the embedded PostgreSQL', () => {
     const handle = await ensure(dataDir);
 
     expect(handle).toMatchObject({ pid: Number(line.toString()), reused: true });
-    dist.remove();
   });
 
   it('recovers at once after its postmaster was killed under a busy backend', async () => {

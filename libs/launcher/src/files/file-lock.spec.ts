@@ -3,14 +3,19 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileLauncher } from '../../test/compiled-launcher.js';
+import { compileLauncher, type CompiledLauncher } from '../../test/compiled-launcher.js';
 import { birthOf } from '../processes/process-table.js';
 import { FileLock } from './file-lock.js';
 
 describe('a lock file', () => {
   let directory: string;
+  let build: CompiledLauncher;
   const path = (): string => join(directory, 'lock');
 
+  beforeAll(() => {
+    build = compileLauncher();
+  });
+  afterAll(() => build.remove());
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'landlord-lock-'));
   });
@@ -45,7 +50,6 @@ describe('a lock file', () => {
   });
 
   it('is won by exactly one of many processes that find the same dead owner', async () => {
-    const build = compileLauncher();
     writeFileSync(path(), JSON.stringify({ pid: 2 ** 22 + 1, born: 'then', nonce: 'a' }));
     const script = `import { FileLock } from ${JSON.stringify(join(build.src, 'files/file-lock.js'))};
       process.stdin.once('data', () => {
@@ -63,6 +67,5 @@ describe('a lock file', () => {
 
     expect(results.filter((result) => result === 'won')).toHaveLength(1);
     await Promise.all(racers.map((racer) => (racer.stdin.write('end'), once(racer, 'exit'))));
-    build.remove();
   });
 });

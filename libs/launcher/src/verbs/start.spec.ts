@@ -10,7 +10,7 @@ import { until } from '../processes/until.js';
 
 const UP = 'Ctrl-C stops everything.';
 
-describe('landlord start', () => {
+describe('the launcher', () => {
   let build: CompiledLauncher;
   let bench: LauncherBench;
 
@@ -250,19 +250,24 @@ describe('landlord start', () => {
     expect(code).toBe(1);
     for (const name of ['MAIN_API_PORT', 'BOOTSTRAP_API_KEY', 'DATABASE_URL']) expect(launcher.output).toContain(name);
   });
-});
 
-describe('landlord migrate', () => {
-  it('brings an embedded database up to date and leaves it as it was: stopped', async () => {
-    const build = compileLauncher(FAKE_MIGRATIONS);
-    const bench = await LauncherBench.open(build);
-
+  it('leaves a database that `landlord migrate` brought up to date as it was: stopped', async () => {
     const migrate = bench.launch('migrate');
     const code = await migrate.ended();
 
     expect(`${code} ${migrate.output}`).toBe('0 The database is up to date.\n');
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
-    await bench.close();
-    build.remove();
+  });
+
+  it('goes on undisturbed while `landlord migrate` runs beside it', async () => {
+    const launcher = bench.launch();
+    await launcher.says(UP);
+    const postmaster = bench.postmasterPid();
+
+    const code = await bench.launch('migrate').ended();
+
+    expect(code).toBe(0);
+    expect(bench.postmasterPid()).toBe(postmaster);
+    expect(isDatabaseAlive(bench.dataDir)).toBe(true);
   });
 });

@@ -48,6 +48,7 @@ export class Runtime1763683200004 implements MigrationInterface {
         public_ip text,
         listen_address text,
         epoch integer not null default 1,
+        bootstrap_token text,
         bootstrap_token_hash bytea,
         credential_hash bytea,
         credential_confirmed boolean not null default false,

@@ -3,6 +3,7 @@ import { Division } from './division.entity.js';
 import { Environment } from './environment.entity.js';
 import { Tenant } from './tenant.entity.js';
 
+export * from './api-keys.repository.js';
 export * from './cells.repository.js';
 export * from './deployments.repository.js';
 export * from './divisions.repository.js';

@@ -1,4 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { statement, type Database } from '../database.js';
+import type { Secrets } from '../secrets.js';
 
 /** What the gateway needs to know of a node to let its agent in. */
 export interface AgentRow {
@@ -25,14 +27,42 @@ const REGISTER = statement(
 );
 const CONFIRM = statement(
   'agent.confirm',
-  `update nodes set credential_confirmed = true, bootstrap_token_hash = null
+  `update nodes set credential_confirmed = true, bootstrap_token_hash = null, bootstrap_token = null
     where id = $1 and not credential_confirmed and credential_hash = $2
    returning pg_notify('landlord_agents', id::text)`,
 );
 
+const ISSUE_TOKEN = statement(
+  'agent.issue_token',
+  `update nodes set bootstrap_token_hash = $2, bootstrap_token = $3
+    where id = $1 and bootstrap_token is null and not credential_confirmed`,
+);
+const FIND_TOKEN = statement('agent.find_token', 'select bootstrap_token from nodes where id = $1');
+
+const placeOf = (nodeId: number) => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
+
+/** SHA-256, as credentials and tokens of agents are kept. */
+export const hashAgentSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
 /** Credentials of node agents. */
 export class NodeAgentsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Makes the one-time token, once: a repeated step must deliver the same one. */
+  async issueToken(nodeId: number): Promise<void> {
+    const token = randomBytes(32).toString('base64url');
+    const sealed = this.secrets.seal(placeOf(nodeId), token);
+    await this.database.execute(ISSUE_TOKEN, [nodeId, hashAgentSecret(token), sealed]);
+  }
+
+  /** The one-time token while it lives; empty once the agent has proved its own credential. */
+  async token(nodeId: number): Promise<string> {
+    const [row] = await this.database.query<{ bootstrap_token: string | null }>(FIND_TOKEN, [nodeId]);
+    return row?.bootstrap_token ? this.secrets.open(placeOf(nodeId), row.bootstrap_token) : '';
+  }
 
   async find(nodeId: number): Promise<AgentRow | null> {
     const [row] = await this.database.query<AgentRow>(FIND, [nodeId]);

@@ -45,9 +45,18 @@ const FIND = statement(
 const CONVERGED = statement(
   'document.converged',
   `select count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation)::int as converged,
+          count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = 'running')::int as serving,
           count(*) filter (where n.last_seen_at is not null)::int as seen, count(*)::int as nodes
      from nodes n left join node_documents d on d.node_id = n.id where n.deployment_id = $1`,
 );
+
+/** Nodes of a deployment: all, heard of, with their newest document applied, and of those serving clients. */
+export interface Convergence {
+  nodes: number;
+  seen: number;
+  converged: number;
+  serving: number;
+}
 
 const placeOf = (nodeId: number) => ({ table: 'node_documents', column: 'spec', row: nodeId });
 
@@ -86,12 +95,10 @@ export class NodeDocumentsRepository {
     return { node_id: nodeId, timeline, generation, hash, epoch, spec };
   }
 
-  /** How many nodes of a deployment exist, were heard of, and have applied their newest document. */
-  async convergence(deploymentId: number): Promise<{ nodes: number; seen: number; converged: number }> {
-    const [row] = await this.database.query<{ nodes: number; seen: number; converged: number }>(CONVERGED, [
-      deploymentId,
-    ]);
-    return row ?? { nodes: 0, seen: 0, converged: 0 };
+  /** How far the nodes of a deployment are. */
+  async convergence(deploymentId: number): Promise<Convergence> {
+    const [row] = await this.database.query<Convergence>(CONVERGED, [deploymentId]);
+    return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0 };
   }
 
   private openConfig(rows: SpecRows): Record<string, unknown> {

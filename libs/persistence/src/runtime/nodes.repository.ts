@@ -9,7 +9,7 @@ export interface NodeRow extends Node {
 
 /** Where the provider put a node. */
 export interface Placement {
-  address: string;
+  imageId: string;
   privateIp: string;
   publicIp: string | null;
   zone: string;
@@ -24,19 +24,24 @@ const COLUMNS = `n.id, n.deployment_id as "deploymentId", n.ordinal, n.name, n.s
   coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports`;
 
 const LIST = statement('node.list', `select ${COLUMNS} from nodes n where n.deployment_id = $1 order by n.ordinal`);
+const LISTEN = statement('node.listen', 'update nodes set listen_address = $2, zone = $3 where id = $1');
 const PLACE = statement(
   'node.place',
-  `update nodes set listen_address = $2, private_ip = $3, public_ip = $4, zone = $5, status = 'starting'
-    where id = $1 and status in ('pending', 'starting')`,
+  `update nodes set private_ip = $2, public_ip = $3, zone = $4, image_id = $5,
+          status = case when status = 'pending' then 'starting' else status end
+    where id = $1 and status <> 'deleting'`,
+);
+const FIND_SILENT = statement(
+  'node.silent',
+  `select n.id, n.deployment_id as "deploymentId" from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
+    where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded')
+      and n.status not in ('pending', 'deleting') and n.last_seen_at < now() - make_interval(secs => $2)
+    order by n.last_seen_at limit 50`,
 );
 const SET_ADDRESS = statement('node.set_address', 'update nodes set public_ip = $2 where id = $1');
 const MOVE = statement(
   'node.move',
   'update nodes set status = $2, status_reason = $3 where deployment_id = $1 and status <> $2',
-);
-const ISSUE_TOKEN = statement(
-  'node.issue_token',
-  'update nodes set bootstrap_token_hash = $2 where id = $1 and not credential_confirmed',
 );
 // All nodes that reported since the last flush, in one statement: one row of arrays a node.
 const RECORD_STATUSES = statement(
@@ -49,7 +54,6 @@ const RECORD_STATUSES = statement(
     where n.id = r.id and n.status <> 'deleting'
    returning n.id, n.deployment_id as "deploymentId"`,
 );
-const TOUCH = statement('node.touch', 'update nodes set last_seen_at = now() where id = any($1::bigint[])');
 
 /** What an agent said of its node. */
 export interface ReportedStatus {
@@ -75,8 +79,19 @@ export class NodesRepository {
     return this.database.query<NodeRow>(LIST, [deploymentId]);
   }
 
-  async place(id: number, { address, privateIp, publicIp, zone }: Placement): Promise<void> {
-    await this.database.execute(PLACE, [id, address, privateIp, publicIp, zone]);
+  /** Decides where the node will listen, before it exists. */
+  async listenOn(id: number, address: string, zone: string): Promise<void> {
+    await this.database.execute(LISTEN, [id, address, zone]);
+  }
+
+  /** Remembers where the provider put the node. */
+  async place(id: number, { privateIp, publicIp, zone, imageId }: Placement): Promise<void> {
+    await this.database.execute(PLACE, [id, privateIp, publicIp, zone, imageId]);
+  }
+
+  /** Nodes of serving deployments of the cell that were not heard of for so many seconds. */
+  async findSilent(cell: string, seconds: number): Promise<{ id: number; deploymentId: number }[]> {
+    return this.database.query<{ id: number; deploymentId: number }>(FIND_SILENT, [cell, seconds]);
   }
 
   async setPublicIp(id: number, address: string): Promise<void> {
@@ -88,13 +103,8 @@ export class NodesRepository {
     await this.database.execute(MOVE, [deploymentId, status, reason]);
   }
 
-  /** Remembers the hash of a new one-time token, unless the agent has already proved its own credential. */
-  async issueToken(id: number, tokenHash: Buffer): Promise<void> {
-    await this.database.execute(ISSUE_TOKEN, [id, tokenHash]);
-  }
-
-  /** Writes many reports at once; answers the deployments they belong to. */
-  async recordStatuses(reports: readonly ReportedStatus[]): Promise<number[]> {
+  /** Writes many reports at once; answers the nodes that were written, with their deployments. */
+  async recordStatuses(reports: readonly ReportedStatus[]): Promise<{ id: number; deploymentId: number }[]> {
     const columns = [
       reports.map((report) => report.nodeId),
       reports.map((report) => report.status),
@@ -105,12 +115,6 @@ export class NodesRepository {
       reports.map((report) => report.observed.generation),
       reports.map((report) => report.observed.hash),
     ];
-    const rows = await this.database.query<{ deploymentId: number }>(RECORD_STATUSES, columns);
-    return [...new Set(rows.map((row) => row.deploymentId))];
-  }
-
-  /** Marks nodes as seen now. */
-  async touch(ids: readonly number[]): Promise<void> {
-    await this.database.execute(TOUCH, [ids]);
+    return this.database.query<{ id: number; deploymentId: number }>(RECORD_STATUSES, columns);
   }
 }

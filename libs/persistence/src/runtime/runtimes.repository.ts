@@ -26,6 +26,14 @@ const FIND = statement(
           load_balancer as "loadBalancer", initialized_at as "initializedAt"
      from deployment_runtimes where deployment_id = $1 and deleted_at is null`,
 );
+const FACTS = statement(
+  'runtime.facts',
+  `select d.id, d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name, d.name, d.code,
+          d.cloud, d.region, d.tier, d.managed_tier, d.storage_type, d.storage_size, d.availability_mode, d.nodes_count, d.public_ip_enabled,
+          d.subdomain_enabled, d.monthly_compute, d.monthly_storage, d.pricing_version
+     from deployments d join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
+    where d.id = $1`,
+);
 // Everything the deployment held goes with it; the row itself stays for operations and invoices.
 const PURGE = [
   'delete from nodes where deployment_id = $1',
@@ -34,6 +42,31 @@ const PURGE = [
   'delete from configs where deployment_id = $1',
   `update deployment_runtimes set deleted_at = now(), peer_secret = '', load_balancer = null where deployment_id = $1`,
 ].map((text, index) => statement(`runtime.purge_${index}`, text));
+
+/** What was asked for, as the lifecycle needs it. */
+export interface DeploymentFacts {
+  id: number;
+  tenant_id: number;
+  division_id: number;
+  division_name: string;
+  environment_id: number;
+  environment_name: string;
+  name: string;
+  code: string;
+  cloud: string;
+  region: string;
+  tier: string;
+  managed_tier: string | null;
+  storage_type: string;
+  storage_size: number;
+  availability_mode: string;
+  nodes_count: number;
+  public_ip_enabled: boolean;
+  subdomain_enabled: boolean;
+  monthly_compute: string;
+  monthly_storage: string;
+  pricing_version: string;
+}
 
 /** The runtime as rooms read it: without its secret. */
 export type RuntimeRow = Omit<DeploymentRuntime, 'peerSecret' | 'deletedAt'>;
@@ -56,6 +89,12 @@ export class RuntimesRepository {
   async find(deploymentId: number): Promise<RuntimeRow | null> {
     const [row] = await this.database.query<RuntimeRow>(FIND, [deploymentId]);
     return row ?? null;
+  }
+
+  /** What was asked for; null for a deployment that never was. */
+  async facts(deploymentId: number): Promise<DeploymentFacts | null> {
+    const [facts] = await this.database.query<DeploymentFacts>(FACTS, [deploymentId]);
+    return facts ?? null;
   }
 
   /** Moves the status along the table of states; false when the table does not allow it from where it stands. */

@@ -119,3 +119,36 @@ describe('the gate of the embedded broker', () => {
     expect(await until('still running', () => broker.runtime.contact(broker.place))).toMatchObject({ ready: true });
   });
 });
+
+describe('garbage', () => {
+  it('on any port ends its own connection and nothing else', async () => {
+    const broker = await aBroker();
+    const { pid } = await broker.ready();
+    const client = await broker.client();
+    const { ports, peer } = broker.spec.listen;
+    const noise = [
+      Buffer.from('GET / HTTP/1.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
+      Buffer.from('\u0000\u0001\u0002'),
+      Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff]),
+      Buffer.from([0x30, 0x02, 0x00, 0x00]),
+      Buffer.from([0x10, 0x0c, 0x00, 0x04, 0x4d, 0x51, 0x54, 0x54, 0x05, 0x02, 0x00, 0x3c, 0x00, 0x00]),
+      Buffer.alloc(100_000, 0xf3),
+    ];
+
+    for (const port of [ports.tcp, ports.http, ports.websocket, peer]) {
+      for (const bytes of noise) {
+        const socket = connect(port ?? 0, '127.0.0.1').resume();
+        await new Promise((done) =>
+          socket
+            .on('error', () => undefined)
+            .once('close', done)
+            .end(bytes),
+        );
+      }
+    }
+
+    await client.publishAsync('still', 'here', { qos: 1 });
+    expect((await broker.ready()).pid).toBe(pid);
+    await client.endAsync();
+  });
+});

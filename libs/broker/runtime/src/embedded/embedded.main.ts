@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { BrokerError } from '../broker-error.js';
 import { reasonOf, JsonLog } from '../json-log.js';
 import { readEmbeddedConfig } from './embedded-config.js';
 import { EmbeddedProcess } from './embedded-process.js';
@@ -15,10 +16,15 @@ async function main(): Promise<void> {
   await broker.start();
 }
 
-main().catch((error: unknown) => {
+/** The reason comes last, below any stack: it is what the agent reports. */
+function fail(error: unknown): never {
+  if (error instanceof Error && !(error instanceof BrokerError)) process.stderr.write(`${error.stack}\n`);
   process.stderr.write(`${reasonOf(error)}\n`);
   process.exit(1);
-});
+}
+
+process.on('uncaughtException', fail);
+main().catch(fail);
 
 /** Keeps this file in the build of whoever starts it by path. */
 export type EmbeddedEntry = typeof main;

@@ -8,6 +8,8 @@ export function listenOn(server: Server, address: string, port: number): Promise
     server.once('error', fail);
     server.listen({ host: address, port, exclusive: true }, () => {
       server.off('error', fail);
+      // A failed accept (no file descriptor left) concerns one connection; without a listener it would end the process.
+      server.on('error', () => undefined);
       resolve();
     });
   });

@@ -1,0 +1,40 @@
+import type { Node } from '@libs/persistence/runtime';
+import type { DeploymentOrder } from './managed-rules.js';
+
+/** What is known of a deployment once its rows exist. */
+export interface CreatedFacts {
+  code: string;
+  nodes: Pick<Node, 'id' | 'name' | 'imageId' | 'storageType'>[];
+}
+
+/** Data of the audit entry `deployment_created` (spec, "Audit entry", data shapes). */
+export const createdData = (order: DeploymentOrder, { code, nodes }: CreatedFacts): object => ({
+  cloud: order.shape.cloud,
+  area: order.area,
+  region: order.shape.region,
+  variant: order.variant,
+  tier: order.shape.tier,
+  cluster_kind: order.shape.cluster,
+  public_ip: order.hasPublicIp,
+  storage_type: order.shape.storage.type,
+  storage_size: order.shape.storage.size,
+  target_network_tput: order.shape.targetNetworkTput,
+  encrypted: order.isEncrypted,
+  protected: order.isProtected,
+  retention: {
+    telemetry: {
+      logs_days: order.telemetryDays,
+      metrics_days: order.telemetryDays,
+      heartbeats_days: order.telemetryDays,
+    },
+  },
+  code,
+  name: order.name,
+  nodes: nodes.map((node) => ({
+    id: node.id,
+    name: node.name,
+    image_id: node.imageId,
+    variant: order.variant,
+    storage_type: node.storageType,
+  })),
+});

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
+import { Operations } from '@libs/workflow';
+import { authorOf, requireCode } from '../platform/index.js';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { Inject } from '@nestjs/common';
+import type { AcceptedView } from './dto/deployment.view.js';
+import { toDetailView } from './to-deployment-view.js';
+
+/** Asks for the end of a deployment. Deletion wins over whatever else is under way. */
+@Injectable()
+export class DeploymentDeletion {
+  private readonly deployments: DeploymentsRepository;
+
+  constructor(
+    database: Database,
+    private readonly operations: Operations,
+    private readonly ledger: Ledger,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
+  ) {
+    this.deployments = new DeploymentsRepository(database);
+  }
+
+  /** @throws DomainError deployment_not_found, precondition_failed, protection_code_required, state_conflict */
+  async delete(
+    actor: ActingCaller,
+    code: string | undefined,
+    ifMatch: string | undefined,
+  ): Promise<Answer<AcceptedView>> {
+    const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
+    if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
+    const context = {
+      baseDomain: this.config.BASE_DOMAIN,
+      upgradeCooldownSeconds: this.config.UPGRADE_COOLDOWN_SECONDS,
+    };
+    requireMatch(ifMatch, toDetailView(row, context));
+    requireCode(row.protected, code);
+    if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
+    const operation = await this.supersede(actor, row);
+    await this.deployments.requestDeletion(row.id);
+    await this.ledger.record({
+      audit: 'deployment_deleted',
+      author: authorOf(actor),
+      place: { tenantId: actor.tenantId, ...actor.ancestry },
+      data: { name: row.name, code: row.code },
+      traceId: actor.traceId,
+    });
+    const environment = actor.environment.id;
+    const body = { environment_id: environment, deployment_id: row.id, operation_id: operation };
+    return answer(body, { environment, deployment: row.id, operation });
+  }
+
+  private async supersede(actor: ActingCaller, row: DeploymentRow): Promise<number> {
+    const busySeconds = await this.operations.supersede(row.id, 'superseded by the deletion');
+    return this.operations.start({
+      type: 'delete_deployment',
+      cell: row.cell,
+      tenantId: actor.tenantId,
+      divisionId: row.divisionId,
+      environmentId: row.environmentId,
+      deploymentId: row.id,
+      authorId: actor.caller.user.id,
+      apiKeyId: actor.caller.key.id,
+      traceId: actor.traceId,
+      memo: { busy_seconds: busySeconds },
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Accepts,
+  Actor,
+  Audited,
+  CodeQuery,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InDeployment,
+  InEnvironment,
+  InTransaction,
+  NotAudited,
+  PageQuery,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  type ActingCaller,
+  type Answer,
+  type Page,
+} from '@libs/http';
+import { DeploymentDeletion } from './deployment-deletion.js';
+import { DeploymentsService } from './deployments.service.js';
+import { CreateManagedDto } from './dto/create-managed.dto.js';
+import { AcceptedView, DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
+import { PreviewView } from './dto/preview.view.js';
+import { ShapeDto } from './dto/shape.dto.js';
+
+@ApiTags('Deployments')
+@Controller('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments')
+export class DeploymentsController {
+  constructor(
+    private readonly deployments: DeploymentsService,
+    private readonly deletion: DeploymentDeletion,
+  ) {}
+
+  /** Validates a shape and tells what it would be and cost; creates nothing. */
+  @Post('preview')
+  @HttpCode(200)
+  @RequirePermission('deployment:read')
+  @Idempotent()
+  @NotAudited('creates nothing')
+  @InEnvironment()
+  @Returns(PreviewView)
+  @FailsWith('tier_feature_unsupported')
+  preview(@Body() dto: ShapeDto): PreviewView {
+    return this.deployments.preview(dto);
+  }
+
+  /** Creates a managed deployment; it can be read at once, and its operation tells how far it is. */
+  @Post('managed')
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @Audited('deployment_created')
+  @InEnvironment()
+  @Accepts(AcceptedView, 'environment', 'deployment')
+  @FailsWith('tier_feature_unsupported', 'retention_above_maximum', 'payment_method_required', 'plan_feature_required')
+  @FailsWith('plan_limit_reached', 'name_taken', 'provider_unavailable')
+  createManaged(@Actor() actor: ActingCaller, @Body() dto: CreateManagedDto): Promise<Answer<AcceptedView>> {
+    return this.deployments.createManaged(actor, dto);
+  }
+
+  /** Lists the deployments of the environment. */
+  @Get()
+  @RequirePermission('deployment:read')
+  @InEnvironment()
+  @ReturnsPageOf(DeploymentItemView)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<DeploymentItemView>> {
+    return this.deployments.list(actor, query);
+  }
+
+  /** Reads one deployment; its live state is at the Supervisor of its `supervisor_url`. */
+  @Get(':deployment_id')
+  @RequirePermission('deployment:read')
+  @InDeployment()
+  @Returns(DeploymentView)
+  get(@Actor() actor: ActingCaller): Promise<DeploymentView> {
+    return this.deployments.get(actor);
+  }
+
+  /** Deletes a deployment with its nodes, data, configuration, backups and telemetry. Wins over running operations. */
+  @Delete(':deployment_id')
+  @RequirePermission('deployment:manage')
+  @InTransaction()
+  @Audited('deployment_deleted')
+  @InDeployment()
+  @HonoursIfMatch()
+  @Accepts(AcceptedView, 'environment', 'deployment')
+  @FailsWith('protection_code_required', 'protection_code_invalid', 'state_conflict')
+  delete(
+    @Actor() actor: ActingCaller,
+    @Query() { code }: CodeQuery,
+    @IfMatch() ifMatch?: string,
+  ): Promise<Answer<AcceptedView>> {
+    return this.deletion.delete(actor, code, ifMatch);
+  }
+}

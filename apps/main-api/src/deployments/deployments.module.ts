@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { EnvironmentsModule } from '../environments/index.js';
+import { TenantsModule } from '../tenants/index.js';
+import { DeploymentBirth } from './deployment-birth.js';
+import { DeploymentCreation } from './deployment-creation.js';
+import { DeploymentDeletion } from './deployment-deletion.js';
+import { DeploymentsController } from './deployments.controller.js';
+import { DeploymentsService } from './deployments.service.js';
+import { StartersController } from './starters.controller.js';
+
+@Module({
+  imports: [TenantsModule, EnvironmentsModule],
+  controllers: [DeploymentsController, StartersController],
+  providers: [DeploymentsService, DeploymentCreation, DeploymentBirth, DeploymentDeletion],
+})
+export class DeploymentsModule {}

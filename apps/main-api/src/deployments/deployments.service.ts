@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalog } from '@libs/catalog';
+import { DomainError } from '@libs/domain';
+import { Page, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { DeploymentsRepository } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { EnvironmentsService } from '../environments/index.js';
+import { DeploymentCreation } from './deployment-creation.js';
+import type { CreateManagedDto } from './dto/create-managed.dto.js';
+import type { CreateStarterDto } from './dto/create-starter.dto.js';
+import type { AcceptedView, DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
+import type { PreviewView } from './dto/preview.view.js';
+import type { ShapeDto } from './dto/shape.dto.js';
+import { orderManaged } from './managed-rules.js';
+import { preview } from './preview.js';
+import { orderStarter } from './starter-order.js';
+import { toDetailView, toItemView, type ViewContext } from './to-deployment-view.js';
+
+const DEFAULT_ENVIRONMENT = 'sandbox';
+
+@Injectable()
+export class DeploymentsService {
+  private readonly deployments: DeploymentsRepository;
+  private readonly context: ViewContext;
+
+  constructor(
+    database: Database,
+    private readonly catalog: Catalog,
+    private readonly creation: DeploymentCreation,
+    private readonly environments: EnvironmentsService,
+    @Inject(MAIN_API_CONFIG) config: MainApiConfig,
+  ) {
+    this.deployments = new DeploymentsRepository(database);
+    this.context = { baseDomain: config.BASE_DOMAIN, upgradeCooldownSeconds: config.UPGRADE_COOLDOWN_SECONDS };
+  }
+
+  async list(actor: ActingCaller, query: PageQuery): Promise<Page<DeploymentItemView>> {
+    const { items, total } = await this.deployments.list(actor.tenantId, actor.environment.id, query);
+    return new Page(
+      items.map((row) => toItemView(row, this.context)),
+      total,
+      query,
+    );
+  }
+
+  /** @throws DomainError deployment_not_found */
+  async get(actor: ActingCaller): Promise<DeploymentView> {
+    const row = await this.deployments.find(actor.tenantId, actor.environment.id, actor.deployment.id);
+    if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
+    return toDetailView(row, this.context);
+  }
+
+  preview(dto: ShapeDto): PreviewView {
+    return preview(this.catalog, dto);
+  }
+
+  async createManaged(actor: ActingCaller, dto: CreateManagedDto): Promise<Answer<AcceptedView>> {
+    return this.creation.create(actor, actor.environment.id, orderManaged(this.catalog, dto));
+  }
+
+  async createStarter(actor: ActingCaller, dto: CreateStarterDto): Promise<Answer<AcceptedView>> {
+    const order = orderStarter(this.catalog, dto);
+    const environmentId =
+      dto.environment_id ?? (await this.environments.ensure(actor, dto.environment_name ?? DEFAULT_ENVIRONMENT)).id;
+    return this.creation.create(actor, environmentId, order);
+  }
+}

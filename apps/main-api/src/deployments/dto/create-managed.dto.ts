@@ -1,0 +1,62 @@
+import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
+import { IsFlag, IsName, IsOneOf, Optional } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { ShapeDto } from './shape.dto.js';
+
+/** How long telemetry is kept. */
+export class RetentionDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'Days of metrics, logs and heartbeats; at most the default of the terms.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(3650)
+  telemetry_days: number;
+}
+
+/** A managed deployment (spec, "Creating deployments"). */
+export class CreateManagedDto extends ShapeDto {
+  @IsName('Unique in the environment, without regard to case.')
+  name: string;
+
+  @IsOneOf(CLUSTER_KINDS, '`cluster` for paid, `standalone` for Free.')
+  cluster: ClusterKind;
+
+  @Optional()
+  @IsFlag('When true, deletion needs a one-time code; default false.')
+  protected?: boolean;
+
+  @Optional()
+  @IsFlag('Custom key encryption of message data; default false.')
+  encrypted?: boolean;
+
+  @Optional()
+  @IsFlag('Static public IP; default true.')
+  public_ip_enabled?: boolean;
+
+  @Optional()
+  @IsFlag('Custom subdomain; needs a public IP, whose setting it follows by default.')
+  subdomain_enabled?: boolean;
+
+  @Optional()
+  @IsFlag('Dedicated isolation; default false.')
+  dedicated?: boolean;
+
+  @ApiProperty({ type: RetentionDto, required: false })
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => RetentionDto)
+  retention?: RetentionDto;
+
+  @ApiProperty({ type: 'number', minimum: 0, description: 'Monthly spend to be told of, USD.' })
+  @Optional()
+  @IsNumber({ maxDecimalPlaces: 2 })
+  @Min(0)
+  @Max(999_999_999)
+  spend_limit?: number;
+}

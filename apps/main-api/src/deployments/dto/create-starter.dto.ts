@@ -1,0 +1,27 @@
+import { CLOUDS, type Cloud } from '@libs/catalog';
+import { IsId, IsName, IsOneOf, Optional } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
+
+/** A Free single-node deployment on shared infrastructure. */
+export class CreateStarterDto {
+  @IsOneOf(CLOUDS, 'The cloud.')
+  cloud: Cloud;
+
+  @ApiProperty({ description: 'A region of the cloud.' })
+  @IsString()
+  @MaxLength(64)
+  region: string;
+
+  @Optional()
+  @IsId('An existing environment of the division.')
+  environment_id?: number;
+
+  @Optional()
+  @IsName('An environment to use, made when there is none; default `sandbox`.')
+  environment_name?: string;
+
+  @Optional()
+  @IsName('Name of the deployment; made up when left out.')
+  deployment_name?: string;
+}

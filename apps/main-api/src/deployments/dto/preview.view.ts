@@ -1,0 +1,60 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** The lines of a price, USD a month. */
+export class PriceBreakdownView {
+  compute_usd: number;
+
+  storage_usd: number;
+
+  /** Estimated transfer. */
+  network_usd: number;
+}
+
+/** Diagnostic figures; not guaranteed limits. */
+export class CapacityView {
+  @ApiProperty({ type: 'integer' })
+  shards_per_node: number;
+
+  @ApiProperty({ type: 'integer' })
+  default_segment_bytes: number;
+
+  @ApiProperty({ type: 'integer' })
+  min_segment_bytes: number;
+
+  @ApiProperty({ type: 'integer' })
+  partitions_per_node_at_default_segment: number;
+
+  @ApiProperty({ type: 'integer' })
+  partitions_per_node_at_min_segment: number;
+}
+
+/** What a shape would be and cost (spec, "Preview result"). */
+export class PreviewView {
+  cloud: string;
+
+  region: string;
+
+  tier: string;
+
+  @ApiProperty({ type: 'integer', description: 'Chosen by the service.' })
+  nodes: number;
+
+  compute_profile_id: string;
+
+  @ApiProperty({ type: 'integer' })
+  included_telemetry_days: number;
+
+  pricing_version: string;
+
+  /** Without transfer. */
+  monthly_base_usd: number;
+
+  /** With the estimated transfer; transfer is billed on actual usage. */
+  monthly_total_usd: number;
+
+  @ApiProperty({ type: PriceBreakdownView })
+  breakdown: PriceBreakdownView;
+
+  @ApiProperty({ type: CapacityView })
+  capacity: CapacityView;
+}

@@ -1,0 +1,81 @@
+import { quote, type Catalog, type Entitlements, type Quote, type Shape } from '@libs/catalog';
+import { DomainError, type FieldIssue } from '@libs/domain';
+import { requireFeature } from '../tenants/index.js';
+import type { CreateManagedDto } from './dto/create-managed.dto.js';
+import { issue, judgeShape, requireNoIssues, tierIssue } from './shape-rules.js';
+
+/** Everything that is asked for, complete and allowed by itself; limits and names are judged under lock. */
+export interface DeploymentOrder {
+  name: string;
+  variant: 'managed' | 'starter';
+  area: string;
+  shape: Shape;
+  quote: Quote;
+  isProtected: boolean;
+  isEncrypted: boolean;
+  hasPublicIp: boolean;
+  hasSubdomain: boolean;
+  isDedicated: boolean;
+  telemetryDays: number;
+  isTelemetryExplicit: boolean;
+  spendLimit: number | null;
+}
+
+/** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */
+export function orderManaged(catalog: Catalog, dto: CreateManagedDto): DeploymentOrder {
+  const { shape, issues } = judgeShape(catalog, dto, dto.cluster);
+  const maximum = catalog.telemetryDays(shape.managedTier);
+  const asked = dto.retention?.telemetry_days;
+  const hasPublicIp = dto.public_ip_enabled ?? true;
+  requireNoIssues([...issues, ...managedIssues(dto, hasPublicIp)]);
+  if (asked !== undefined && asked > maximum) throw retentionAboveMaximum(maximum);
+  return {
+    name: dto.name,
+    variant: 'managed',
+    area: areaOf(catalog, shape),
+    shape,
+    quote: quote(catalog, shape),
+    isProtected: dto.protected ?? false,
+    isEncrypted: dto.encrypted ?? false,
+    hasPublicIp,
+    hasSubdomain: dto.subdomain_enabled ?? hasPublicIp,
+    isDedicated: dto.dedicated ?? false,
+    telemetryDays: asked ?? maximum,
+    isTelemetryExplicit: asked !== undefined,
+    spendLimit: dto.spend_limit ?? null,
+  };
+}
+
+/** The area of the shape's region. */
+export const areaOf = (catalog: Catalog, { cloud, region }: Shape): string =>
+  catalog.findRegion(cloud, region)?.area ?? '';
+
+/** What the plan must include for the order. @throws DomainError plan_feature_required */
+export function requireEntitled(
+  entitlements: Entitlements,
+  { shape, isEncrypted, isDedicated }: DeploymentOrder,
+): void {
+  if (shape.cluster === 'cluster') requireFeature(entitlements, 'cluster_enabled');
+  if (shape.availabilityMode === 'multi_az') requireFeature(entitlements, 'multi_az_enabled');
+  if (isEncrypted) requireFeature(entitlements, 'customer_managed_keys_enabled');
+  if (isDedicated) requireFeature(entitlements, 'dedicated_enabled');
+  if (shape.managedTier !== 'enterprise' || entitlements.hasEnterpriseTerms) return;
+  throw new DomainError('plan_feature_required', 'Managed tier enterprise needs the Enterprise plan or an approval.', {
+    members: { feature: 'managed_tier_enterprise' },
+  });
+}
+
+function managedIssues(dto: CreateManagedDto, hasPublicIp: boolean): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  if (dto.subdomain_enabled === true && !hasPublicIp)
+    issues.push(issue('/subdomain_enabled', 'needs_public_ip', 'needs a public IP'));
+  if (dto.dedicated === true && dto.tier === 'free')
+    issues.push(tierIssue('/dedicated', 'is not offered for tier free'));
+  return issues;
+}
+
+const retentionAboveMaximum = (maximum: number): DomainError =>
+  new DomainError('retention_above_maximum', `These terms keep telemetry for at most ${maximum} days.`, {
+    fieldIssues: [issue('/retention/telemetry_days', 'retention_above_maximum', `must be at most ${maximum}`)],
+    members: { limit: maximum },
+  });

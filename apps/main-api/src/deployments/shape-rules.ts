@@ -1,0 +1,93 @@
+import { TIERS, type Catalog, type ClusterKind, type RegionData, type Shape, type StorageType } from '@libs/catalog';
+import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
+import type { ShapeDto } from './dto/shape.dto.js';
+
+/** GB of Network Drive per node when the storage is left out. */
+const DEFAULT_STORAGE_GB = 100;
+
+/** An issue of what the tier supports, as against one of the request's form. */
+const TIER_FEATURE = 'tier_feature_unsupported';
+
+/** A shape with every default filled in, and everything that is wrong with it. */
+export interface JudgedShape {
+  shape: Shape;
+  issues: FieldIssue[];
+}
+
+/** Fills in the defaults of the contract and lists every fault at once (spec, "Creating deployments", Rules). */
+export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKind): JudgedShape {
+  const region = catalog.findRegion(dto.cloud, dto.region);
+  const storageType = dto.storage?.type ?? 'network_balanced';
+  const shape: Shape = {
+    cloud: dto.cloud,
+    region: dto.region,
+    tier: dto.tier,
+    cluster: cluster ?? (dto.tier === 'free' ? 'standalone' : 'cluster'),
+    managedTier: dto.managed_tier ?? null,
+    storage: { type: storageType, size: storageSize(catalog, dto, storageType) },
+    targetNetworkTput: dto.target_network_tput ?? catalog.tier(dto.tier).default_throughput_kbps,
+    networkScope: dto.network_scope ?? 'same_region',
+    availabilityMode: dto.availability_mode ?? 'single_az',
+  };
+  const issues = region
+    ? [...offerIssues(catalog, shape, region), ...termsIssues(shape), ...storageIssues(shape, dto)]
+    : [
+        issue('/region', 'unknown_region', `is no region of ${dto.cloud}`),
+        ...termsIssues(shape),
+        ...storageIssues(shape, dto),
+      ];
+  return { shape, issues };
+}
+
+/**
+ * Throws what was found: `tier_feature_unsupported` when nothing else is wrong, `validation_failed` otherwise.
+ * @throws DomainError
+ */
+export function requireNoIssues(issues: readonly FieldIssue[]): void {
+  const [first] = issues;
+  if (!first) return;
+  if (issues.some(({ code }) => code !== TIER_FEATURE)) throw validationFailed(issues);
+  throw new DomainError('tier_feature_unsupported', `${first.path}: ${first.reason}`, { fieldIssues: issues });
+}
+
+export const issue = (path: string, code: string, reason: string): FieldIssue => ({ path, code, reason });
+
+export const tierIssue = (path: string, reason: string): FieldIssue => issue(path, TIER_FEATURE, reason);
+
+function storageSize(catalog: Catalog, dto: ShapeDto, type: StorageType): number {
+  return type === 'local_ssd'
+    ? catalog.tier(dto.tier).local_ssd_gb || DEFAULT_STORAGE_GB
+    : (dto.storage?.size ?? DEFAULT_STORAGE_GB);
+}
+
+function offerIssues(catalog: Catalog, shape: Shape, region: RegionData): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  const { clusters, storages } = catalog.tier(shape.tier);
+  if (!catalog.isTierOffered(region, shape.tier)) issues.push(tierIssue('/tier', `is not offered in ${region.key}`));
+  if (!clusters.includes(shape.cluster))
+    issues.push(tierIssue('/cluster', `must be ${clusters.join(' or ')} for tier ${shape.tier}`));
+  if (!storages.includes(shape.storage.type) || !catalog.isStorageOffered(region, shape.storage.type))
+    issues.push(tierIssue('/storage/type', `is not offered for tier ${shape.tier} in ${region.key}`));
+  return issues;
+}
+
+function termsIssues({ tier, managedTier, availabilityMode }: Shape): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  if (tier !== TIERS[0] && managedTier === null)
+    issues.push(issue('/managed_tier', 'required', 'is required for a paid deployment'));
+  if (tier === TIERS[0] && managedTier !== null)
+    issues.push(tierIssue('/managed_tier', 'must be left out for tier free'));
+  if (availabilityMode === 'multi_az' && managedTier !== 'enterprise')
+    issues.push(tierIssue('/availability_mode', 'multi_az needs managed_tier enterprise'));
+  return issues;
+}
+
+function storageIssues({ storage, managedTier }: Shape, dto: ShapeDto): FieldIssue[] {
+  if (storage.type !== 'local_ssd') return [];
+  const issues: FieldIssue[] = [];
+  if (managedTier !== 'performance' && managedTier !== 'enterprise')
+    issues.push(tierIssue('/storage/type', 'local_ssd needs managed_tier performance or enterprise'));
+  if (dto.storage?.size !== undefined)
+    issues.push(tierIssue('/storage/size', 'follows the compute size for local_ssd and must be left out'));
+  return issues;
+}

@@ -1,0 +1,34 @@
+import { randomInt } from 'node:crypto';
+import { quote, type Catalog } from '@libs/catalog';
+import { validationFailed } from '@libs/domain';
+import type { CreateStarterDto } from './dto/create-starter.dto.js';
+import { areaOf, type DeploymentOrder } from './managed-rules.js';
+import { judgeShape, requireNoIssues } from './shape-rules.js';
+
+/**
+ * The order of a Free deployment (spec, "POST …/deployments/starter").
+ * @throws DomainError validation_failed, tier_feature_unsupported
+ */
+export function orderStarter(catalog: Catalog, dto: CreateStarterDto): DeploymentOrder {
+  const { shape, issues } = judgeShape(catalog, { cloud: dto.cloud, region: dto.region, tier: 'free' });
+  requireNoIssues(issues);
+  if (dto.environment_id !== undefined && dto.environment_name !== undefined)
+    throw validationFailed([
+      { path: '/environment_name', code: 'exclusive', reason: 'send either environment_id or environment_name' },
+    ]);
+  return {
+    name: dto.deployment_name ?? `starter-${randomInt(36 ** 5, 36 ** 6).toString(36)}`,
+    variant: 'starter',
+    area: areaOf(catalog, shape),
+    shape,
+    quote: quote(catalog, shape),
+    isProtected: false,
+    isEncrypted: false,
+    hasPublicIp: true,
+    hasSubdomain: true,
+    isDedicated: false,
+    telemetryDays: catalog.telemetryDays(null),
+    isTelemetryExplicit: false,
+    spendLimit: null,
+  };
+}

@@ -1,0 +1,40 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Accepts,
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  InDivision,
+  RequirePermission,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { DeploymentsService } from './deployments.service.js';
+import { CreateStarterDto } from './dto/create-starter.dto.js';
+import { AcceptedView } from './dto/deployment.view.js';
+
+@ApiTags('Deployments')
+@Controller('tenants/:tenant_id/divisions/:division_id/deployments')
+export class StartersController {
+  constructor(private readonly deployments: DeploymentsService) {}
+
+  /** Creates a Free single-node deployment, in an environment that is made when it is missing. */
+  @Post('starter')
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @Audited('deployment_created', 'environment_created')
+  @InDivision()
+  @Accepts(AcceptedView, 'environment', 'deployment')
+  @FailsWith(
+    'environment_not_found',
+    'tier_feature_unsupported',
+    'plan_limit_reached',
+    'name_taken',
+    'provider_unavailable',
+  )
+  createStarter(@Actor() actor: ActingCaller, @Body() dto: CreateStarterDto): Promise<Answer<AcceptedView>> {
+    return this.deployments.createStarter(actor, dto);
+  }
+}

@@ -1,0 +1,51 @@
+import { Decimal } from 'decimal.js';
+import type { DeploymentRow } from '@libs/persistence/organization';
+import type { DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
+
+/** What views need beyond the row. */
+export interface ViewContext {
+  baseDomain: string;
+  upgradeCooldownSeconds: number;
+}
+
+export const toItemView = (row: DeploymentRow, { baseDomain }: ViewContext): DeploymentItemView => ({
+  id: row.id,
+  name: row.name,
+  code: row.code,
+  variant: row.variant,
+  domain: domainOf(row, baseDomain),
+  cloud: row.cloud,
+  area: row.area,
+  region: row.region,
+  tier: row.tier,
+  cluster: row.cluster,
+  supervisor_url: row.supervisorUrl,
+  protected: row.protected,
+  nodes_count: row.nodesCount,
+  storage: { type: row.storageType, size: row.storageSize },
+  availability_mode: row.availabilityMode,
+  retention: { telemetry_days: row.telemetryDays },
+  spend_limit: row.spendLimit === null ? null : Number(row.spendLimit),
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+export const toDetailView = (row: DeploymentRow, context: ViewContext): DeploymentView => ({
+  ...toItemView(row, context),
+  description: row.description,
+  upgrades: [],
+  can_upgrade: canUpgrade(row, context.upgradeCooldownSeconds),
+  target_network_tput: row.targetNetworkTput,
+  ...(row.managedTier !== null && {
+    managed_tier: row.managedTier,
+    monthly_base: new Decimal(row.monthlyCompute).add(row.monthlyStorage).toNumber(),
+  }),
+});
+
+/** `<code>.<region>.<cloud>.<base domain>` (fills 6). */
+export const domainOf = (row: Pick<DeploymentRow, 'code' | 'region' | 'cloud'>, baseDomain: string): string =>
+  `${row.code}.${row.region}.${row.cloud}.${baseDomain}`;
+
+const canUpgrade = (row: DeploymentRow, cooldownSeconds: number): boolean =>
+  row.deletionRequestedAt === null &&
+  (row.upgradedAt === null || Date.now() - row.upgradedAt.getTime() >= cooldownSeconds * 1000);

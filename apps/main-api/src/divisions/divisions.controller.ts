@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  AuditedWhenChanged,
+  CodeQuery,
+  Creates,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InDivision,
+  InTenant,
+  InTransaction,
+  NoContent,
+  PageQuery,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  type ActingCaller,
+  type Answer,
+  type Page,
+} from '@libs/http';
+import { DivisionsService } from './divisions.service.js';
+import { CreateDivisionDto } from './dto/create-division.dto.js';
+import { DivisionView } from './dto/division.view.js';
+import { UpdateDivisionDto } from './dto/update-division.dto.js';
+
+@ApiTags('Organization')
+@Controller('tenants/:tenant_id/divisions')
+export class DivisionsController {
+  constructor(private readonly divisions: DivisionsService) {}
+
+  /** Creates a division. */
+  @Post()
+  @RequirePermission('division:manage')
+  @Idempotent()
+  @Audited('division_created')
+  @InTenant()
+  @Creates(DivisionView, 'division')
+  @FailsWith('name_taken', 'plan_limit_reached')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateDivisionDto): Promise<Answer<DivisionView>> {
+    return this.divisions.create(actor, dto);
+  }
+
+  /** Lists the divisions that the caller may read. */
+  @Get()
+  @RequirePermission('division:read', { anywhere: true })
+  @InTenant()
+  @ReturnsPageOf(DivisionView)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<DivisionView>> {
+    return this.divisions.list(actor, query);
+  }
+
+  /** Reads one division. */
+  @Get(':division_id')
+  @RequirePermission('division:read')
+  @InDivision()
+  @Returns(DivisionView)
+  get(@Actor() actor: ActingCaller): Promise<DivisionView> {
+    return this.divisions.get(actor);
+  }
+
+  /** Changes a division; members that are left out stay as they are. */
+  @Put(':division_id')
+  @RequirePermission('division:manage')
+  @Idempotent()
+  @AuditedWhenChanged('division_updated')
+  @InDivision()
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('name_taken')
+  update(@Actor() actor: ActingCaller, @Body() dto: UpdateDivisionDto, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.divisions.update(actor, dto, ifMatch);
+  }
+
+  /** Deletes a division and its environments, once they hold no deployments. */
+  @Delete(':division_id')
+  @RequirePermission('division:manage')
+  @InTransaction()
+  @Audited('division_deleted')
+  @InDivision()
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('not_empty', 'protection_code_required', 'protection_code_invalid')
+  delete(@Actor() actor: ActingCaller, @Query() { code }: CodeQuery, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.divisions.delete(actor, code, ifMatch);
+  }
+}

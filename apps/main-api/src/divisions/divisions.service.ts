@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, findGrant, reachOf } from '@libs/domain';
+import {
+  answer,
+  Page,
+  requireMatch,
+  requireUnchanged,
+  type ActingCaller,
+  type Answer,
+  type PageQuery,
+} from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { DivisionsRepository, type Division } from '@libs/persistence/organization';
+import { authorOf, changesOf, requireCode } from '../platform/index.js';
+import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import type { CreateDivisionDto } from './dto/create-division.dto.js';
+import type { DivisionView } from './dto/division.view.js';
+import type { UpdateDivisionDto } from './dto/update-division.dto.js';
+
+@Injectable()
+export class DivisionsService {
+  private readonly divisions: DivisionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
+    this.divisions = new DivisionsRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: PageQuery): Promise<Page<DivisionView>> {
+    const reach = reachOf(actor.caller.holding, 'division:read');
+    const { items, total } = await this.divisions.list(actor.tenantId, reach, query);
+    return new Page(items.map(toView), total, query);
+  }
+
+  async get(actor: ActingCaller): Promise<DivisionView> {
+    return toView(found(await this.divisions.find(actor.tenantId, actor.division.id)));
+  }
+
+  /** @throws DomainError name_taken, plan_limit_reached */
+  async create(actor: ActingCaller, dto: CreateDivisionDto): Promise<Answer<DivisionView>> {
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    await this.requireFreeName(actor, dto.name, null);
+    requireRoom(entitlements, 'divisions_limit', await this.divisions.count(actor.tenantId));
+    const { name, description = '', email = '' } = dto;
+    const values = { tenantId: actor.tenantId, name, description, email, protected: dto.protected ?? false };
+    const division = await this.divisions.insert(values);
+    await this.record(actor, 'division_created', division, { name, description, email });
+    return answer(toView(division), { division: division.id }, `/tenants/${actor.tenantId}/divisions/${division.id}`);
+  }
+
+  /** @throws DomainError name_taken, precondition_failed */
+  async update(actor: ActingCaller, dto: UpdateDivisionDto, ifMatch: string | undefined): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
+    const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
+    requireMatch(ifMatch, toView(division));
+    requireUnchanged(dto, toView(division));
+    const { changes, previous } = changesOf(division, { ...dto });
+    if (Object.keys(changes).length === 0) return;
+    if (dto.name !== undefined) await this.requireFreeName(actor, dto.name, division.id);
+    await this.divisions.update(division.id, changes);
+    await this.record(actor, 'division_updated', { ...division, ...changes }, { ...changes, previous });
+  }
+
+  /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
+  async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
+    const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
+    requireMatch(ifMatch, toView(division));
+    requireCode(division.protected, code);
+    if (await this.divisions.isOccupied(division.id))
+      throw new DomainError('not_empty', 'Its environments still hold deployments.');
+    await this.divisions.delete(division.id);
+    await this.record(actor, 'division_deleted', division, { name: division.name });
+  }
+
+  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+    const id = await this.divisions.findIdByName(actor.tenantId, name);
+    if (id === null || id === own) return;
+    const isReadable = findGrant(actor.caller.holding, 'division:read', { divisionId: id }) !== null;
+    throw new DomainError('name_taken', `There is a division named ${name}.`, { members: isReadable ? { id } : {} });
+  }
+
+  private async record(
+    actor: ActingCaller,
+    type: 'division_created' | 'division_updated' | 'division_deleted',
+    division: Pick<Division, 'id' | 'name'>,
+    data: object,
+  ): Promise<void> {
+    await this.ledger.record({
+      audit: type,
+      event: { type, key: `${type}:${division.id}:${actor.requestId}`, subject: `Division ${division.name}`, data },
+      author: authorOf(actor),
+      place: {
+        tenantId: actor.tenantId,
+        division: { id: division.id, name: division.name },
+        environment: null,
+        deployment: null,
+      },
+      data,
+      traceId: actor.traceId,
+    });
+  }
+}
+
+function found(division: Division | null): Division {
+  if (!division) throw new DomainError('division_not_found', 'No such division.');
+  return division;
+}
+
+const toView = (division: Division): DivisionView => ({
+  id: division.id,
+  name: division.name,
+  description: division.description,
+  email: division.email,
+  protected: division.protected,
+  created_at: division.createdAt.toISOString(),
+  updated_at: division.updatedAt.toISOString(),
+});

@@ -1,0 +1,24 @@
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** A division of a tenant (fills 4). */
+export class DivisionView {
+  @ApiId('The division.')
+  id: number;
+
+  name: string;
+
+  description: string;
+
+  /** Contact address; empty for none. */
+  email: string;
+
+  /** When true, deletion needs a one-time code. */
+  protected: boolean;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updated_at: string;
+}

@@ -1,0 +1,1 @@
+export { DivisionsModule } from './divisions.module.js';

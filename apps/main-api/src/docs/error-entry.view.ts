@@ -1,0 +1,19 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** One entry of the error catalogue. */
+export class ErrorEntryView {
+  /** Stable, machine-readable. */
+  code: string;
+
+  @ApiProperty({ type: 'integer', description: 'HTTP status of the answer.' })
+  status: number;
+
+  /** Short summary. */
+  title: string;
+
+  /** Whether the same request may succeed later. */
+  retryable: boolean;
+
+  /** What to do about it. */
+  remedy: string;
+}

@@ -1,0 +1,16 @@
+import { IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
+
+/** Any of the members of an environment that can change. */
+export class UpdateEnvironmentDto extends UpdateDto {
+  @Optional()
+  @IsName('Unique in the division, without regard to case.')
+  name?: string;
+
+  @Optional()
+  @IsText(500, 'What it is for.')
+  description?: string;
+
+  @Optional()
+  @IsFlag('When true, deletion needs a one-time code.')
+  protected?: boolean;
+}

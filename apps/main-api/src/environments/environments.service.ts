@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, findGrant, reachOf } from '@libs/domain';
+import {
+  answer,
+  Page,
+  requireMatch,
+  requireUnchanged,
+  type ActingCaller,
+  type Answer,
+  type PageQuery,
+} from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
+import { authorOf, changesOf, requireCode } from '../platform/index.js';
+import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import type { CreateEnvironmentDto } from './dto/create-environment.dto.js';
+import type { EnvironmentView } from './dto/environment.view.js';
+import type { UpdateEnvironmentDto } from './dto/update-environment.dto.js';
+
+@Injectable()
+export class EnvironmentsService {
+  private readonly environments: EnvironmentsRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
+    this.environments = new EnvironmentsRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: PageQuery): Promise<Page<EnvironmentView>> {
+    const reach = reachOf(actor.caller.holding, 'environment:read');
+    const { items, total } = await this.environments.list(actor.tenantId, actor.division.id, reach, query);
+    return new Page(items.map(toView), total, query);
+  }
+
+  async get(actor: ActingCaller): Promise<EnvironmentView> {
+    const { division, environment } = actor;
+    return toView(found(await this.environments.find(actor.tenantId, division.id, environment.id)));
+  }
+
+  /** @throws DomainError name_taken, plan_limit_reached */
+  async create(actor: ActingCaller, dto: CreateEnvironmentDto): Promise<Answer<EnvironmentView>> {
+    await this.entitlements.lock(actor.tenantId);
+    await this.requireFreeName(actor, dto.name, null);
+    const environment = await this.insert(actor, dto);
+    const location = `/tenants/${actor.tenantId}/divisions/${actor.division.id}/environments/${environment.id}`;
+    return answer(toView(environment), { environment: environment.id }, location);
+  }
+
+  /**
+   * The environment of this name in the addressed division, made when there is none.
+   * @throws DomainError plan_limit_reached
+   */
+  async ensure(actor: ActingCaller, name: string): Promise<EnvironmentWithCount> {
+    await this.entitlements.lock(actor.tenantId);
+    const id = await this.environments.findIdByName(actor.division.id, name);
+    const existing = id === null ? null : await this.environments.find(actor.tenantId, actor.division.id, id);
+    return existing ?? this.insert(actor, { name });
+  }
+
+  /** @throws DomainError name_taken, precondition_failed */
+  async update(actor: ActingCaller, dto: UpdateEnvironmentDto, ifMatch: string | undefined): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
+    const environment = await this.lock(actor);
+    requireMatch(ifMatch, toView(environment));
+    requireUnchanged(dto, toView(environment));
+    const { changes, previous } = changesOf<Environment>(environment, { ...dto });
+    if (Object.keys(changes).length === 0) return;
+    if (dto.name !== undefined) await this.requireFreeName(actor, dto.name, environment.id);
+    await this.environments.update(environment.id, changes);
+    await this.record(actor, 'environment_updated', { ...environment, ...changes }, { ...changes, previous });
+  }
+
+  /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
+  async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
+    const environment = await this.lock(actor);
+    requireMatch(ifMatch, toView(environment));
+    requireCode(environment.protected, code);
+    if (environment.deploymentsCount > 0) throw new DomainError('not_empty', 'It still holds deployments.');
+    await this.environments.delete(environment.id);
+    await this.record(actor, 'environment_deleted', environment, { name: environment.name });
+  }
+
+  private async insert(actor: ActingCaller, dto: CreateEnvironmentDto): Promise<EnvironmentWithCount> {
+    const entitlements = await this.entitlements.of(actor.tenantId);
+    const counts = await this.environments.counts(actor.tenantId, actor.division.id);
+    requireRoom(entitlements, 'environments_limit', counts.tenant);
+    requireRoom(entitlements, 'environments_per_division_limit', counts.division);
+    const { name, description = '' } = dto;
+    const place = { tenantId: actor.tenantId, divisionId: actor.division.id };
+    const environment = await this.environments.insert({
+      ...place,
+      name,
+      description,
+      protected: dto.protected ?? false,
+    });
+    await this.record(actor, 'environment_created', environment, { name, description });
+    return environment;
+  }
+
+  private async lock(actor: ActingCaller): Promise<EnvironmentWithCount> {
+    return found(await this.environments.findForUpdate(actor.tenantId, actor.division.id, actor.environment.id));
+  }
+
+  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+    const id = await this.environments.findIdByName(actor.division.id, name);
+    if (id === null || id === own) return;
+    const place = { divisionId: actor.division.id, environmentId: id };
+    const isReadable = findGrant(actor.caller.holding, 'environment:read', place) !== null;
+    throw new DomainError('name_taken', `There is an environment named ${name}.`, {
+      members: isReadable ? { id } : {},
+    });
+  }
+
+  private async record(
+    actor: ActingCaller,
+    type: 'environment_created' | 'environment_updated' | 'environment_deleted',
+    { id, name }: Pick<Environment, 'id' | 'name'>,
+    data: object,
+  ): Promise<void> {
+    await this.ledger.record({
+      audit: type,
+      event: { type, key: `${type}:${id}:${actor.requestId}`, subject: `Environment ${name}`, data },
+      author: authorOf(actor),
+      place: { tenantId: actor.tenantId, division: actor.division, environment: { id, name }, deployment: null },
+      data,
+      traceId: actor.traceId,
+    });
+  }
+}
+
+function found(environment: EnvironmentWithCount | null): EnvironmentWithCount {
+  if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
+  return environment;
+}
+
+const toView = (environment: EnvironmentWithCount): EnvironmentView => ({
+  id: environment.id,
+  name: environment.name,
+  description: environment.description,
+  protected: environment.protected,
+  deployments_count: environment.deploymentsCount,
+  created_at: environment.createdAt.toISOString(),
+  updated_at: environment.updatedAt.toISOString(),
+});

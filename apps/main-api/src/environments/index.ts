@@ -1,0 +1,2 @@
+export { EnvironmentsModule } from './environments.module.js';
+export { EnvironmentsService } from './environments.service.js';

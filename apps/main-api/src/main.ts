@@ -1,0 +1,21 @@
+import 'reflect-metadata';
+import { ConfigInvalid } from '@libs/domain';
+import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
+import { readConfig } from './config.js';
+import { API_DESCRIPTION } from './docs/api-description.js';
+import { MainApiModule } from './main-api.module.js';
+
+try {
+  const config = readConfig();
+  const logger = new PinoLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, app: 'main-api' });
+  const app = await createApp(MainApiModule.forRoot(config), { logger, trustedProxies: config.TRUSTED_PROXIES });
+  const url = config.LANDLORD_PUBLIC_URL ?? `http://127.0.0.1:${config.MAIN_API_PORT}`;
+  serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url }));
+  await app.listen(config.MAIN_API_PORT, config.MAIN_API_HOST);
+  logger.log({ url, docs: `${url}/docs` }, 'main API listens', 'Boot');
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof ConfigInvalid ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,12 @@
+/** What an update changes, and what stood there before: members that are absent or equal are no change. */
+export function changesOf<T extends object>(
+  current: T,
+  asked: Partial<T>,
+): { changes: Partial<T>; previous: Partial<T> } {
+  const names = (Object.keys(asked) as (keyof T)[]).filter(
+    (name) => asked[name] !== undefined && asked[name] !== null && asked[name] !== current[name],
+  );
+  const pick = (from: Partial<T>): Partial<T> =>
+    Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<T>;
+  return { changes: pick(asked), previous: pick(current) };
+}

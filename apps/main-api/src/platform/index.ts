@@ -1,0 +1,4 @@
+export * from './author-of.js';
+export * from './changes-of.js';
+export * from './platform.module.js';
+export * from './require-code.js';

@@ -1,0 +1,51 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction } from '@libs/access';
+import { Catalog, loadCatalog } from '@libs/catalog';
+import { HealthController, HttpModule, Readiness } from '@libs/http';
+import { AuditRetention, Ledger } from '@libs/ledger';
+import { Database, PersistenceModule } from '@libs/persistence';
+import { Doorbell, QueueModule } from '@libs/queue';
+import { Operations } from '@libs/workflow';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { CatalogAuditRetention } from './catalog-audit-retention.js';
+import { Housekeeping } from './housekeeping.js';
+import { MainApiReadiness } from './main-api-readiness.js';
+
+/** What every room of the main API stands on. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static forRoot(config: MainApiConfig): DynamicModule {
+    return {
+      module: PlatformModule,
+      imports: [
+        PersistenceModule.forRoot({
+          databaseUrl: config.DATABASE_URL,
+          secretKeys: config.LANDLORD_SECRET_KEYS,
+          applicationName: 'landlord-main-api',
+        }),
+        QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
+        HttpModule.forRoot({
+          callers: AccessCallerStore,
+          idempotency: AccessIdempotencyStore,
+          transactions: AccessWriteTransaction,
+        }),
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: MAIN_API_CONFIG, useValue: config },
+        { provide: Catalog, useFactory: () => loadCatalog(config.CATALOG_FILE) },
+        { provide: AuditRetention, useClass: CatalogAuditRetention },
+        { provide: Readiness, useClass: MainApiReadiness },
+        {
+          provide: Operations,
+          useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
+          inject: [Database, Doorbell],
+        },
+        Ledger,
+        Housekeeping,
+      ],
+      exports: [MAIN_API_CONFIG, Catalog, Operations, Ledger],
+    };
+  }
+}

@@ -1,0 +1,82 @@
+import { TIERS } from '@libs/catalog';
+import { FEATURE_FLAGS, LIMITS, PLANS } from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** How many deployments of one compute size the plan permits. */
+export class DeploymentTierView {
+  @ApiProperty({ enum: [...TIERS], description: 'Compute size.' })
+  tier: string;
+
+  @ApiProperty({ type: 'integer', description: 'Permitted deployments.' })
+  limit: number;
+}
+
+/** The plan of a tenant. */
+export class SubscriptionView {
+  @ApiId('The subscription.')
+  id: number;
+
+  @ApiProperty({ enum: [...PLANS] })
+  plan: string;
+
+  /** Whether the plan is in force. */
+  active: boolean;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  valid_from: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Null: without an end.' })
+  valid_to: string | null;
+}
+
+const FEATURE_PROPERTIES = {
+  ...Object.fromEntries(LIMITS.map((name) => [name, { type: 'integer' as const }])),
+  ...Object.fromEntries(FEATURE_FLAGS.map((name) => [name, { type: 'boolean' as const }])),
+  deployment_tiers: { type: 'array' as const, items: { $ref: '#/components/schemas/DeploymentTierView' } },
+};
+
+/** An organization (spec, "Tenant"). */
+export class TenantView {
+  @ApiId('The tenant.')
+  id: number;
+
+  name: string;
+
+  description: string;
+
+  /** Organization contact address. */
+  email: string;
+
+  /** When true, deletion needs a one-time code. */
+  protected: boolean;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updated_at: string;
+
+  @ApiProperty({
+    type: 'object',
+    description: 'Plan limits and capabilities.',
+    properties: FEATURE_PROPERTIES,
+    required: Object.keys(FEATURE_PROPERTIES),
+  })
+  features: Record<string, unknown>;
+
+  @ApiProperty({ type: SubscriptionView })
+  subscription: SubscriptionView;
+
+  /** True when another Free deployment can be created. */
+  starter_available: boolean;
+
+  /** True for a valid card or an invoice agreement. */
+  has_payment_method: boolean;
+
+  /** True when the tenant claimed a corporate domain at sign-up. */
+  has_custom_email_domain: boolean;
+}

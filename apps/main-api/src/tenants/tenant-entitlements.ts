@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog, Entitlements } from '@libs/catalog';
+import { DomainError, type FeatureFlag, type LimitName } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { TenantsRepository } from '@libs/persistence/organization';
+
+/** What a tenant may use, and the one way to refuse what it may not. */
+@Injectable()
+export class TenantEntitlements {
+  private readonly tenants: TenantsRepository;
+
+  constructor(
+    database: Database,
+    private readonly catalog: Catalog,
+  ) {
+    this.tenants = new TenantsRepository(database);
+  }
+
+  async of(tenantId: number): Promise<Entitlements> {
+    const tenant = await this.tenants.get(tenantId);
+    return new Entitlements(this.catalog, tenant.plan, tenant.planOverrides);
+  }
+
+  /**
+   * Holds the tenant until the transaction ends, so that what is counted next cannot grow beside it. Two requests that
+   * both see the last free place would otherwise both take it.
+   */
+  async lock(tenantId: number): Promise<Entitlements> {
+    await this.tenants.lock(tenantId);
+    return this.of(tenantId);
+  }
+
+  /** @throws DomainError payment_method_required */
+  async requirePayment(tenantId: number): Promise<void> {
+    const { has_payment_method } = await this.tenants.counts(tenantId);
+    if (!has_payment_method)
+      throw new DomainError('payment_method_required', 'Add a card or an invoice agreement before paid deployments.');
+  }
+}
+
+/** @throws DomainError plan_feature_required */
+export function requireFeature(entitlements: Entitlements, flag: FeatureFlag): void {
+  if (entitlements.has(flag)) return;
+  throw new DomainError('plan_feature_required', `The plan does not include ${flag}.`, { members: { feature: flag } });
+}
+
+/** @throws DomainError plan_limit_reached, when one more would be over the limit */
+export function requireRoom(entitlements: Entitlements, limit: LimitName, usage: number): void {
+  const value = entitlements.limit(limit);
+  if (usage < value) return;
+  throw new DomainError('plan_limit_reached', `The plan allows ${value} (${limit}).`, {
+    members: { limit_name: limit, limit: value, usage },
+  });
+}

@@ -1,0 +1,36 @@
+import { TIERS, type Entitlements } from '@libs/catalog';
+import { FEATURE_FLAGS, LIMITS } from '@libs/domain';
+import type { Tenant, TenantCounts } from '@libs/persistence/organization';
+import type { TenantView } from './dto/tenant.view.js';
+
+export function toTenantView(tenant: Tenant, counts: TenantCounts, entitlements: Entitlements): TenantView {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    description: tenant.description,
+    email: tenant.email,
+    protected: tenant.protected,
+    created_at: tenant.createdAt.toISOString(),
+    updated_at: tenant.updatedAt.toISOString(),
+    features: featuresOf(entitlements),
+    subscription: {
+      id: tenant.id,
+      plan: tenant.plan,
+      active: true,
+      created_at: tenant.planSince.toISOString(),
+      valid_from: tenant.planSince.toISOString(),
+      valid_to: null,
+    },
+    starter_available: counts.free_deployments < entitlements.tierLimit('free'),
+    has_payment_method: counts.has_payment_method,
+    has_custom_email_domain: tenant.emailDomain !== null,
+  };
+}
+
+const featuresOf = (entitlements: Entitlements): Record<string, unknown> => ({
+  ...Object.fromEntries(LIMITS.map((name) => [name, entitlements.limit(name)])),
+  ...Object.fromEntries(FEATURE_FLAGS.map((flag) => [flag, entitlements.has(flag)])),
+  deployment_tiers: TIERS.map((tier) => ({ tier, limit: entitlements.tierLimit(tier) })).filter(
+    ({ limit }) => limit > 0,
+  ),
+});

@@ -1,0 +1,59 @@
+import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS, listSetting } from '@libs/domain';
+import { z } from 'zod';
+
+const portRange = z
+  .string()
+  .regex(/^\d{2,5}-\d{2,5}$/, 'two ports: first-last')
+  .transform((text) => text.split('-').map(Number) as [number, number])
+  .refine(
+    ([first, last]) => first >= 1024 && first < last && last <= 65_535,
+    'from 1024 to 65535, the first below the last',
+  );
+
+const schema = z.object({
+  ...SHARED_SETTINGS,
+  LANDLORD_ROLE: z.enum(['api', 'worker', 'gateway', 'all']).default('all'),
+  SUPERVISOR_PORT: portSetting.default(4000),
+  SUPERVISOR_HOST: z.string().default('127.0.0.1'),
+  GATEWAY_PORT: portSetting.optional(),
+  GATEWAY_HOST: z.string().default('127.0.0.1'),
+  SUPERVISOR_CELL: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/)
+    .default('local'),
+  SUPERVISOR_REGIONS: listSetting.default(['*']),
+  SUPERVISOR_PUBLIC_URL: z.url().optional(),
+  AGENT_PUBLIC_URL: z.url().optional(),
+  LANDLORD_PROVIDER_AWS: z.enum(['local']).default('local'),
+  LANDLORD_PROVIDER_GCP: z.enum(['local']).default('local'),
+  LOCAL_PORT_RANGE: portRange.default([20_000, 29_999]),
+  LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1'),
+  NODE_UNREACHABLE_SECONDS: secondsSetting.default(120),
+});
+
+type Parsed = z.output<typeof schema>;
+
+/** Settings of a supervisor, read once at boot. */
+export type SupervisorConfig = Parsed & {
+  GATEWAY_PORT: number;
+  SUPERVISOR_PUBLIC_URL: string;
+  AGENT_PUBLIC_URL: string;
+};
+
+/** @throws ConfigInvalid naming every problem. */
+export function readConfig(): SupervisorConfig {
+  const parsed = parseSettings(schema, process.env);
+  const GATEWAY_PORT = parsed.GATEWAY_PORT ?? parsed.SUPERVISOR_PORT + 1;
+  return {
+    ...parsed,
+    GATEWAY_PORT,
+    SUPERVISOR_PUBLIC_URL: parsed.SUPERVISOR_PUBLIC_URL ?? `http://127.0.0.1:${parsed.SUPERVISOR_PORT}`,
+    AGENT_PUBLIC_URL: parsed.AGENT_PUBLIC_URL ?? `http://127.0.0.1:${GATEWAY_PORT}`,
+  };
+}
+
+/** Token of the settings. */
+export const SUPERVISOR_CONFIG = Symbol('supervisor.config');
+
+/** Release of this supervisor, as it announces itself. */
+export const SUPERVISOR_VERSION = '0.1.0';

@@ -1,0 +1,1 @@
+export { DeploymentsModule } from './deployments.module.js';

@@ -1,0 +1,80 @@
+import type { ConfigSummary, DeploymentFacts, NodeRow, RuntimeRow } from '@libs/persistence/runtime';
+import type {
+  CloudNetworkView,
+  DeploymentRuntimeView,
+  EndpointsView,
+  NodeView,
+} from './dto/deployment-runtime.view.js';
+
+/** Everything the view is made of. */
+export interface RuntimeParts {
+  facts: DeploymentFacts;
+  runtime: RuntimeRow;
+  nodes: NodeRow[];
+  configs: ConfigSummary[];
+  baseDomain: string;
+}
+
+/** Account of the local driver: nothing is called what it is not. */
+const LOCAL_ACCOUNT = 'local';
+
+export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: RuntimeParts): DeploymentRuntimeView {
+  const network: CloudNetworkView = {
+    network_id: runtime.networkId,
+    subnet_ids: runtime.subnetIds,
+    account_id: LOCAL_ACCOUNT,
+  };
+  const installed = nodes[0]?.brokerVersion ?? null;
+  return {
+    id: facts.id,
+    name: facts.name,
+    code: facts.code,
+    domain: `${facts.code}.${facts.region}.${facts.cloud}.${baseDomain}`,
+    cloud: facts.cloud,
+    region: facts.region,
+    status: runtime.status,
+    status_reason: runtime.statusReason,
+    status_since: runtime.statusSince.toISOString(),
+    network_mode: runtime.networkMode,
+    cidr: runtime.cidr,
+    configs: configs.map((config) => ({
+      ...config,
+      runtime_outdated: installed !== null && config.runtime_version !== installed,
+    })),
+    nodes: nodes.map((node) => toNodeView(node)),
+    ...(facts.cloud === 'aws' ? { aws: network } : { gcp: network }),
+  };
+}
+
+const toNodeView = (node: NodeRow): NodeView => ({
+  id: node.id,
+  name: node.name,
+  status: node.status,
+  status_reason: node.statusReason,
+  role: node.role,
+  image_id: node.imageId,
+  variant: node.storageType,
+  driver: node.brokerDriver,
+  replication: node.brokerDriver === 'embedded' ? 'none' : 'broker',
+  zone: node.zone,
+  storage: { type: node.storageType, size: node.storageSize },
+  private_ip: node.privateIp,
+  public_ip: node.publicIp,
+  endpoints: endpointsOf(node),
+  runtimes: node.runtimes.map(({ runtime, status, version, started_at, pid }) => ({
+    runtime,
+    status,
+    version,
+    started_at,
+    pid,
+  })),
+  agent: { version: node.agentVersion, last_heartbeat_at: node.lastSeenAt?.toISOString() ?? null },
+  created_at: node.createdAt.toISOString(),
+});
+
+function endpointsOf({ publicIp, privateIp, listenAddress, ports }: NodeRow): EndpointsView {
+  const host = publicIp ?? privateIp ?? listenAddress;
+  const at = (port: number | undefined): string | null =>
+    host !== null && port !== undefined ? `${host}:${port}` : null;
+  return { tcp: at(ports.tcp), http: at(ports.http), websocket: at(ports.websocket), udp: at(ports.udp) };
+}

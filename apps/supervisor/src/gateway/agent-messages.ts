@@ -1,0 +1,42 @@
+import { RUNTIME_STATUSES } from '@libs/domain';
+import { z } from 'zod';
+
+/** What agents may send, bounded: a node in a customer's account is not ours to trust. */
+const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+
+export const registerSchema = z.object({
+  node_id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  token: z.string().min(1).max(128),
+  credential_hash: z.string().regex(/^[0-9a-f]{64}$/),
+  agent_version: z.string().max(64),
+  boot_id: z.string().max(64),
+});
+
+export const statusSchema = z.object({
+  epoch: count,
+  seq: count,
+  boot_id: z.string().max(64),
+  agent_version: z.string().max(64),
+  observed: z.object({ timeline: count, generation: count, hash: z.string().max(64) }),
+  runtimes: z
+    .array(
+      z.object({
+        runtime: z.enum(['broker', 'connectors']),
+        status: z.enum(RUNTIME_STATUSES),
+        version: z.string().max(64),
+        started_at: z.iso.datetime().nullable(),
+        pid: count.nullable(),
+        restarts: count,
+        last_error: z.string().max(4000).nullable(),
+      }),
+    )
+    .max(8),
+  stats: z.record(z.string().max(64), z.number()),
+  gate: z.object({ mode: z.enum(['inline', 'process', 'nftables']), generation: count, clients: count }),
+});
+
+export const desiredQuerySchema = z.object({
+  timeline: z.coerce.number().int().nonnegative().default(0),
+  since: z.coerce.number().int().nonnegative().default(0),
+  wait: z.coerce.number().int().min(0).max(25).default(0),
+});

@@ -1,0 +1,75 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { isSameHash } from '@libs/domain';
+import { Database, Notifications, Secrets } from '@libs/persistence';
+import { hashAgentSecret, NodeAgentsRepository, type AgentRow } from '@libs/persistence/runtime';
+
+const CACHED_AGENTS = 20_000;
+
+/** An agent that proved who it is. */
+export interface Agent {
+  nodeId: number;
+  deploymentId: number;
+  epoch: number;
+}
+
+/**
+ * Who may come in. Credentials are cached, since every agent asks several times a minute, and dropped by NOTIFY the
+ * moment they change.
+ */
+@Injectable()
+export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
+  private readonly agents: NodeAgentsRepository;
+  private readonly cache = new Map<number, AgentRow>();
+  private stop: (() => void) | undefined;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly notifications: Notifications,
+  ) {
+    this.agents = new NodeAgentsRepository(database, secrets);
+  }
+
+  onModuleInit(): void {
+    this.stop = this.notifications.on('landlord_agents', (payload) => {
+      if (payload === '') this.cache.clear();
+      else this.cache.delete(Number(payload));
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.stop?.();
+  }
+
+  /** The agent behind `authorization: Bearer <node id>.<secret>`, or null. Its first call ends the one-time token. */
+  async authenticate(authorization: string | undefined): Promise<Agent | null> {
+    const match = /^Bearer ([1-9]\d{0,15})\.([\w-]{16,128})$/.exec(authorization ?? '');
+    if (!match) return null;
+    const row = await this.find(Number(match[1]));
+    const hash = hashAgentSecret(match[2] ?? '');
+    if (!row?.credentialHash || !isSameHash(row.credentialHash, hash)) return null;
+    if (!row.credentialConfirmed) {
+      await this.agents.confirm(row.nodeId, hash);
+      this.cache.delete(row.nodeId);
+    }
+    return { nodeId: row.nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
+  }
+
+  /** Takes the agent's credential in exchange for its one-time token; null when the token is wrong or used up. */
+  async register(nodeId: number, token: string, credentialHash: Buffer, version: string): Promise<Agent | null> {
+    if (!(await this.agents.register(nodeId, hashAgentSecret(token), credentialHash, version))) return null;
+    this.cache.delete(nodeId);
+    const row = await this.agents.find(nodeId);
+    return row && { nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
+  }
+
+  private async find(nodeId: number): Promise<AgentRow | null> {
+    const cached = this.cache.get(nodeId);
+    if (cached) return cached;
+    const row = await this.agents.find(nodeId);
+    if (!row) return null;
+    if (this.cache.size >= CACHED_AGENTS) this.cache.clear();
+    this.cache.set(nodeId, row);
+    return row;
+  }
+}

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { AGENT_PATHS, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { desiredQuerySchema, registerSchema, statusSchema } from './agent-messages.js';
+import { AgentRegistry, type Agent } from './agent-registry.js';
+import { DesiredWaiters } from './desired-waiters.js';
+import { readLimited } from './read-limited.js';
+import { StatusBatcher } from './status-batcher.js';
+
+const INTERVAL_MS = 10_000;
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
+/** A gateway that others could overhear; refused at boot. */
+class GatewayExposed extends Error {}
+
+/** A refusal of the gateway; agents read the status. */
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+  ) {
+    super(code);
+  }
+}
+
+/** Three hot routes on bare node:http; an API key opens none of them. Plain HTTP on loopback only. */
+@Injectable()
+export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('Gateway');
+  private readonly server: Server;
+
+  constructor(
+    private readonly registry: AgentRegistry,
+    private readonly waiters: DesiredWaiters,
+    private readonly statuses: StatusBatcher,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {
+    this.server = createServer((request, response) => void this.serve(request, response));
+    this.server.keepAliveTimeout = 65_000;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { GATEWAY_HOST: host, GATEWAY_PORT: port } = this.config;
+    if (!LOOPBACK.includes(host)) throw new GatewayExposed(`GATEWAY_HOST is ${host}; plain HTTP is for loopback only`);
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => resolve());
+    });
+    this.logger.log({ host, port }, 'gateway listens');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const url = new URL(request.url ?? '/', 'http://gateway');
+      if (request.method === 'POST' && url.pathname === AGENT_PATHS.register)
+        return await this.register(request, response);
+      if (request.method === 'GET' && url.pathname === AGENT_PATHS.desired)
+        return await this.desired(request, response, url);
+      if (request.method === 'POST' && url.pathname === AGENT_PATHS.status) return await this.status(request, response);
+      throw new Refused(404, 'route_not_found');
+    } catch (error) {
+      this.refuse(response, error);
+    }
+  }
+
+  private async register(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = registerSchema.safeParse(await readLimited(request, STATUS_LIMIT_BYTES));
+    if (!body.success) throw new Refused(400, 'validation_failed');
+    const { node_id, token, credential_hash, agent_version } = body.data;
+    const agent = await this.registry.register(node_id, token, Buffer.from(credential_hash, 'hex'), agent_version);
+    if (!agent) throw new Refused(401, 'unauthenticated');
+    this.logger.log({ node: node_id, deployment: agent.deploymentId }, 'agent registered');
+    answer(response, { node_id, epoch: agent.epoch });
+  }
+
+  private async desired(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const agent = await this.authenticate(request);
+    const query = desiredQuerySchema.safeParse(Object.fromEntries(url.searchParams));
+    if (!query.success) throw new Refused(400, 'validation_failed');
+    const { timeline, since, wait } = query.data;
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    const next = await this.waiters.next(agent.nodeId, { timeline, generation: since }, wait * 1000, closed.signal);
+    if (response.destroyed) return;
+    if (next === 'replaced') throw new Refused(409, 'replaced');
+    if (next === 'nothing_new') response.writeHead(204, { 'ld-server-time': new Date().toISOString() }).end();
+    else answer(response, { document: next });
+  }
+
+  private async status(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const agent = await this.authenticate(request);
+    const body = statusSchema.safeParse(await readLimited(request, STATUS_LIMIT_BYTES));
+    if (!body.success) throw new Refused(400, 'validation_failed');
+    if (body.data.epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
+    this.statuses.take(agent.nodeId, body.data);
+    answer(response, { epoch: agent.epoch });
+  }
+
+  private async authenticate(request: IncomingMessage): Promise<Agent> {
+    const agent = await this.registry.authenticate(request.headers.authorization);
+    if (!agent) throw new Refused(401, 'unauthenticated');
+    return agent;
+  }
+
+  private refuse(response: ServerResponse, error: unknown): void {
+    if (response.destroyed) return;
+    const refused = error instanceof Refused ? error : new Refused(500, 'internal_error');
+    if (refused !== error) this.logger.error({ err: error }, 'agent request failed');
+    const headers = { 'content-type': 'application/json', ...(refused.status === 500 && { 'retry-after': '1' }) };
+    response.writeHead(refused.status, headers).end(JSON.stringify({ code: refused.code, status: refused.status }));
+  }
+}
+
+function answer(response: ServerResponse, body: object): void {
+  const common: AgentAnswer = { server_time: new Date().toISOString(), interval_ms: INTERVAL_MS };
+  const text = JSON.stringify({ ...common, ...body });
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { AgentRegistry } from './agent-registry.js';
+import { DesiredWaiters } from './desired-waiters.js';
+import { GatewayServer } from './gateway-server.js';
+import { StatusBatcher } from './status-batcher.js';
+
+/** The listener that node agents dial into: its own port, its own credentials, nothing of the API behind it. */
+@Module({ providers: [AgentRegistry, DesiredWaiters, StatusBatcher, GatewayServer] })
+export class GatewayModule {}

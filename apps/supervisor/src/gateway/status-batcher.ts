@@ -1,0 +1,92 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { NodeStatus, StatusRequest } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { NodesRepository, type ReportedStatus } from '@libs/persistence/runtime';
+import { Operations } from '@libs/workflow';
+
+/** Heartbeats without news wait this long to be written together. */
+const FLUSH_MS = 2_000;
+/** News is written almost at once, still together with what comes in the same moment. */
+const NEWS_MS = 20;
+
+/**
+ * Writes what agents report: one statement for all nodes that were heard of since the last one. A report that says
+ * something new wakes the operations that may be waiting for it.
+ */
+@Injectable()
+export class StatusBatcher implements OnApplicationShutdown {
+  private readonly logger = new Logger('StatusBatcher');
+  private readonly nodes: NodesRepository;
+  private readonly waiting = new Map<number, ReportedStatus>();
+  private readonly known = new Map<number, string>();
+  private readonly news = new Set<number>();
+  private timer: NodeJS.Timeout | undefined;
+  private dueAt = Infinity;
+  private flushing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly operations: Operations,
+  ) {
+    this.nodes = new NodesRepository(database);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.flushing;
+    await this.flush();
+  }
+
+  /** Takes a report; it is in the database a moment later. */
+  take(nodeId: number, request: StatusRequest): void {
+    const report = toReport(nodeId, request);
+    const said = JSON.stringify([report.status, report.reason, report.runtimes, report.observed]);
+    const isNews = this.known.get(nodeId) !== said;
+    this.known.set(nodeId, said);
+    this.waiting.set(nodeId, report);
+    if (isNews) this.news.add(nodeId);
+    this.flushWithin(isNews ? NEWS_MS : FLUSH_MS);
+  }
+
+  private flushWithin(ms: number): void {
+    const at = Date.now() + ms;
+    if (at >= this.dueAt) return;
+    clearTimeout(this.timer);
+    this.dueAt = at;
+    this.timer = setTimeout(() => {
+      this.dueAt = Infinity;
+      this.flushing = this.flushing.then(() => this.flush());
+    }, ms);
+  }
+
+  private async flush(): Promise<void> {
+    const reports = [...this.waiting.values()];
+    const news = new Set(this.news);
+    if (reports.length === 0) return;
+    this.waiting.clear();
+    this.news.clear();
+    try {
+      await this.database.transaction(async () => {
+        const written = await this.nodes.recordStatuses(reports);
+        const deployments = written.filter(({ id }) => news.has(id)).map(({ deploymentId }) => deploymentId);
+        for (const deploymentId of new Set(deployments)) await this.operations.signal(deploymentId);
+      });
+    } catch (error) {
+      this.logger.warn({ err: error, nodes: reports.length }, 'reports were not written, the next ones will be');
+      for (const { nodeId } of reports) this.known.delete(nodeId);
+    }
+  }
+}
+
+function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
+  const broker = request.runtimes.find(({ runtime }) => runtime === 'broker');
+  const status: NodeStatus = broker?.status ?? 'starting';
+  return {
+    nodeId,
+    status,
+    reason: status === 'failed' ? (broker?.last_error ?? null) : null,
+    agentVersion: request.agent_version,
+    runtimes: request.runtimes,
+    observed: request.observed,
+  };
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Ledger, type LedgerPlace } from '@libs/ledger';
+import type { DeploymentFacts } from '@libs/persistence/runtime';
+import type { Failure, OperationRow } from '@libs/workflow';
+
+const SYSTEM = { user: null, apiKey: null };
+
+/** What the lifecycle has to tell: audit, events and metering of a deployment, each under a key that makes it one. */
+@Injectable()
+export class DeploymentLedger {
+  constructor(private readonly ledger: Ledger) {}
+
+  async initialized(operation: OperationRow, facts: DeploymentFacts): Promise<void> {
+    const data = { name: facts.name, code: facts.code };
+    const event = {
+      type: 'deployment_initialized',
+      key: `deployment_initialized:${facts.id}`,
+      subject: `Deployment ${facts.name} is ready`,
+      data,
+    } as const;
+    const said = { place: placeOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
+    await this.ledger.record({ audit: 'deployment_initialized', event, ...said });
+    await this.ledger.meter({
+      ...meteringOf(operation, facts),
+      shape: shapeOf(facts),
+      monthly_compute_usd: facts.monthly_compute,
+      monthly_storage_usd: facts.monthly_storage,
+    });
+  }
+
+  async failed(operation: OperationRow, facts: DeploymentFacts, { step, reason }: Failure): Promise<void> {
+    const data = { operation_id: operation.id, type: operation.type, step, reason };
+    const event = {
+      type: 'deployment_operation_failed',
+      key: `deployment_operation_failed:${operation.id}`,
+      subject: `Deployment ${facts.name}: ${operation.type} failed`,
+      data,
+    } as const;
+    const said = { place: placeOf(facts), data, author: SYSTEM, traceId: operation.trace_id };
+    await this.ledger.record({ audit: 'operation_failed', event, ...said });
+  }
+
+  /** The audit entry was written with the request; this tells that it is done, and ends the metering. */
+  async deleted(operation: OperationRow, facts: DeploymentFacts): Promise<void> {
+    const event = {
+      type: 'deployment_deleted',
+      key: `deployment_deleted:${facts.id}`,
+      subject: `Deployment ${facts.name} is deleted`,
+      data: { name: facts.name, code: facts.code },
+    } as const;
+    await this.ledger.announce(event, placeOf(facts), operation.trace_id);
+    await this.ledger.meter({
+      ...meteringOf(operation, facts),
+      shape: null,
+      monthly_compute_usd: '0',
+      monthly_storage_usd: '0',
+    });
+  }
+}
+
+const placeOf = (facts: DeploymentFacts): LedgerPlace => ({
+  tenantId: facts.tenant_id,
+  division: { id: facts.division_id, name: facts.division_name },
+  environment: { id: facts.environment_id, name: facts.environment_name },
+  deployment: { id: facts.id, name: facts.name },
+});
+
+const meteringOf = (operation: OperationRow, facts: DeploymentFacts) => ({
+  event_key: `operation:${operation.id}`,
+  tenant_id: facts.tenant_id,
+  deployment_id: facts.id,
+  pricing_version: facts.pricing_version,
+});
+
+const shapeOf = (facts: DeploymentFacts): object => ({
+  cloud: facts.cloud,
+  region: facts.region,
+  tier: facts.tier,
+  managed_tier: facts.managed_tier,
+  nodes: facts.nodes_count,
+  storage_type: facts.storage_type,
+  storage_size: facts.storage_size,
+});

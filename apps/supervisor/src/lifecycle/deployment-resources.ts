@@ -1,0 +1,186 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalog, type Cloud } from '@libs/catalog';
+import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
+import { deploymentSubnet } from '@libs/domain';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  NodeAgentsRepository,
+  RuntimesRepository,
+  type DeploymentFacts,
+  type NodeRow,
+} from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { Installation } from '../platform/index.js';
+import { CloudProviders } from './cloud-providers.js';
+import { resourceName } from './resource-names.js';
+
+/** Memory that must be free before a node is started on the local driver, MiB. */
+const LOCAL_MEMORY_FLOOR_MIB = 128;
+/** Nodes go before the network that they stand in. */
+const DESTRUCTION_ORDER: ResourceKind[] = [
+  'load_balancer',
+  'dns_record',
+  'certificate',
+  'node',
+  'address',
+  'firewall',
+  'network',
+];
+
+/** A deployment's row is missing while its operation runs: broken by hand; nobody can go on. */
+class DeploymentVanished extends Error {}
+
+/** What a deployment needs of its cloud, by deterministic names and tags; every call is safe to repeat. */
+@Injectable()
+export class DeploymentResources {
+  private readonly runtimes: RuntimesRepository;
+  private readonly agents: NodeAgentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly providers: CloudProviders,
+    private readonly catalog: Catalog,
+    private readonly installation: Installation,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {
+    this.runtimes = new RuntimesRepository(database, secrets);
+    this.agents = new NodeAgentsRepository(database, secrets);
+  }
+
+  async facts(deploymentId: number): Promise<DeploymentFacts> {
+    const facts = await this.runtimes.facts(deploymentId);
+    if (!facts) throw new DeploymentVanished(`deployment ${deploymentId} has no row`);
+    return facts;
+  }
+
+  async ensureNetwork(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'network'>> {
+    const spec = { region: facts.region, cidr: deploymentSubnet(facts.id), zones: this.zones(facts) };
+    return this.of(facts).ensure('network', this.name(facts, 'network'), spec, this.tags(facts), signal);
+  }
+
+  /** The outer ring; the gate of each node decides precisely and at once. */
+  async ensureFirewall(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'firewall'>> {
+    const spec = { network: this.name(facts, 'network'), ingress: [] };
+    return this.of(facts).ensure('firewall', this.name(facts, 'firewall'), spec, this.tags(facts), signal);
+  }
+
+  async ensureNode(facts: DeploymentFacts, node: NodeRow, signal: AbortSignal): Promise<Resource<'node'>> {
+    const spec = {
+      node_id: node.id,
+      region: facts.region,
+      zone: node.zone ?? this.zoneOf(facts, node.ordinal),
+      image_id: node.imageId,
+      variant: facts.tier,
+      storage: { type: node.storageType, size_gib: node.storageSize },
+      network: this.name(facts, 'network'),
+      firewall: this.name(facts, 'firewall'),
+      memory_floor_mib: LOCAL_MEMORY_FLOOR_MIB,
+      ports: Object.values(node.ports),
+      token: await this.agents.token(node.id),
+    };
+    const tags = { ...this.tags(facts), node_id: node.id };
+    return this.of(facts).ensure('node', this.name(facts, 'node', node.id), spec, tags, signal);
+  }
+
+  /** Makes sure that every node exists and its agent runs; starts again what died. */
+  async ensureNodes(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<void> {
+    for (const node of nodes) await this.ensureNode(facts, node, signal);
+  }
+
+  async ensureAddresses(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<Resource<'address'>[]> {
+    const addresses: Resource<'address'>[] = [];
+    for (const node of nodes) {
+      const spec = { region: facts.region, node: this.name(facts, 'node', node.id) };
+      const tags = { ...this.tags(facts), node_id: node.id };
+      addresses.push(await this.of(facts).ensure('address', this.name(facts, 'address', node.id), spec, tags, signal));
+    }
+    return addresses;
+  }
+
+  async ensureLoadBalancer(
+    facts: DeploymentFacts,
+    nodes: NodeRow[],
+    signal: AbortSignal,
+  ): Promise<Resource<'load_balancer'>> {
+    const spec = {
+      region: facts.region,
+      network: this.name(facts, 'network'),
+      targets: nodes.map((node) => this.name(facts, 'node', node.id)),
+      ports: nodes.flatMap((node) => Object.values(node.ports)),
+    };
+    return this.of(facts).ensure('load_balancer', this.name(facts, 'load_balancer'), spec, this.tags(facts), signal);
+  }
+
+  /** True when the name is published, or none is wanted. */
+  async ensureDns(facts: DeploymentFacts, signal: AbortSignal): Promise<boolean> {
+    if (!facts.subdomain_enabled) return true;
+    const runtime = await this.runtimes.find(facts.id);
+    const spec = { fqdn: this.fqdn(facts), target: runtime?.loadBalancer ?? '' };
+    const record = await this.of(facts).ensure(
+      'dns_record',
+      this.name(facts, 'dns_record'),
+      spec,
+      this.tags(facts),
+      signal,
+    );
+    return record.state === 'active';
+  }
+
+  /** True when the certificate is there, or none is wanted. */
+  async ensureCertificate(facts: DeploymentFacts, signal: AbortSignal): Promise<boolean> {
+    if (!facts.subdomain_enabled) return true;
+    const name = this.name(facts, 'certificate');
+    const certificate = await this.of(facts).ensure(
+      'certificate',
+      name,
+      { fqdn: this.fqdn(facts) },
+      this.tags(facts),
+      signal,
+    );
+    return certificate.state === 'active';
+  }
+
+  /** Begins the destruction of all that carries the deployment's tag; answers how much is still there. */
+  async destroyAll(deploymentId: number, signal: AbortSignal): Promise<number> {
+    const facts = await this.facts(deploymentId);
+    const found = await this.of(facts).inventory(this.tags(facts), signal);
+    const kinds = DESTRUCTION_ORDER.filter((kind) => found.some((resource) => resource.kind === kind));
+    const [first] = kinds;
+    // One kind at a time: a network cannot go before what stands in it.
+    for (const { kind, name } of found) if (kind === first) await this.of(facts).destroy(kind, name, signal);
+    return (await this.of(facts).inventory(this.tags(facts), signal)).length;
+  }
+
+  async count(deploymentId: number, signal: AbortSignal): Promise<number> {
+    const facts = await this.facts(deploymentId);
+    return (await this.of(facts).inventory(this.tags(facts), signal)).length;
+  }
+
+  /** The zone of a node: the first one, or one after the other with several zones. */
+  zoneOf(facts: DeploymentFacts, ordinal: number): string {
+    const zones = this.zones(facts);
+    return zones[(ordinal - 1) % zones.length] ?? facts.region;
+  }
+
+  private zones(facts: DeploymentFacts): string[] {
+    const zones = this.catalog.findRegion(facts.cloud as Cloud, facts.region)?.zones ?? [facts.region];
+    return facts.availability_mode === 'multi_az' ? zones : zones.slice(0, 1);
+  }
+
+  private of(facts: DeploymentFacts): CloudProvider {
+    return this.providers.of(facts.cloud);
+  }
+
+  private name(facts: DeploymentFacts, kind: ResourceKind, part?: number): string {
+    return resourceName(this.installation.name, facts.id, kind, part);
+  }
+
+  private tags(facts: DeploymentFacts): ResourceTags {
+    return { installation: this.installation.name, deployment_id: facts.id };
+  }
+
+  private fqdn(facts: DeploymentFacts): string {
+    return `${facts.code}.${facts.region}.${facts.cloud}.${this.config.BASE_DOMAIN}`;
+  }
+}

@@ -1,0 +1,50 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { operationsQueue } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { Doorbell, isOff, RingHandler } from '@libs/queue';
+import { OperationStore, Runner, Sweeper, WorkflowLog, type Workflow } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { ProvisionDeployment } from './provision-deployment.workflow.js';
+
+/** Runs the workflows of this cell: answers rings, and sweeps for what stayed silent. */
+@Injectable()
+export class LifecycleWorker extends RingHandler implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly runner: Runner;
+  private readonly sweeper: Sweeper;
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    database: Database,
+    doorbell: Doorbell,
+    provision: ProvisionDeployment,
+    deletion: DeleteDeployment,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    super();
+    const workflows = new Map<string, Workflow>([provision, deletion].map((workflow) => [workflow.type, workflow]));
+    const log = new WorkflowLog();
+    this.runner = new Runner(database, new OperationStore(database), doorbell, workflows, log);
+    const off = isOff({ url: config.QUEUE_URL ?? '' });
+    this.sweeper = new Sweeper(database, doorbell, log, {
+      queues: [operationsQueue(config.SUPERVISOR_CELL)],
+      runDirectly: off ? (id) => this.run(id) : null,
+      periodMs: off ? 200 : 1_000,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweeper.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweeper.stop();
+    await Promise.all(this.running);
+  }
+
+  async run(operationId: number): Promise<void> {
+    const run = this.runner.run(operationId).finally(() => this.running.delete(run));
+    this.running.add(run);
+    await run;
+  }
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { LocalProvider } from '@libs/cloud';
+import { operationsQueue } from '@libs/domain';
+import { isOff, RingHandler, ringProcessor } from '@libs/queue';
+import type { SupervisorConfig } from '../config.js';
+import { Installation } from '../platform/index.js';
+import { CloudProviders } from './cloud-providers.js';
+import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { DeploymentLedger } from './deployment-ledger.js';
+import { DeploymentResources } from './deployment-resources.js';
+import { LifecycleWorker } from './lifecycle-worker.js';
+import { NodePlacement } from './node-placement.js';
+import { NodeSweeper } from './node-sweeper.js';
+import { ProvisionDeployment } from './provision-deployment.workflow.js';
+
+/** Beside this file's app: started by path, never imported. */
+const AGENT_ENTRY = fileURLToPath(new URL('../agent.main.js', import.meta.url));
+
+/** The workflows that run each deployment's lifecycle in this cell. */
+@Module({})
+export class LifecycleModule {
+  static forRoot(config: SupervisorConfig): DynamicModule {
+    const processors = isOff({ url: config.QUEUE_URL ?? '' })
+      ? []
+      : [ringProcessor(operationsQueue(config.SUPERVISOR_CELL))];
+    return {
+      module: LifecycleModule,
+      providers: [
+        {
+          provide: CloudProviders,
+          useFactory: ({ name }: Installation) => localProviders(config, name),
+          inject: [Installation],
+        },
+        DeploymentResources,
+        DeploymentLedger,
+        NodePlacement,
+        ProvisionDeployment,
+        DeleteDeployment,
+        LifecycleWorker,
+        { provide: RingHandler, useExisting: LifecycleWorker },
+        ...processors,
+        NodeSweeper,
+      ],
+    };
+  }
+}
+
+function localProviders(config: SupervisorConfig, installation: string): CloudProviders {
+  const local = new LocalProvider({
+    dataDir: resolve(config.LANDLORD_DATA_DIR),
+    installation,
+    bindAddress: config.LOCAL_BIND_ADDRESS,
+    agentEntry: AGENT_ENTRY,
+    agentUrl: config.AGENT_PUBLIC_URL,
+  });
+  return new CloudProviders(new Map([['aws', local] as const, ['gcp', local] as const]));
+}

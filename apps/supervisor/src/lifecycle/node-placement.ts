@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isPortFree } from '@libs/cloud';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  NodeAgentsRepository,
+  NodePortsRepository,
+  NodesRepository,
+  type DeploymentFacts,
+  type NodeRow,
+  type PortPurpose,
+} from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { DeploymentResources } from './deployment-resources.js';
+
+/** What one node will listen on. */
+export interface NodeClaim {
+  nodeId: number;
+  address: string;
+  zone: string;
+  ports: [PortPurpose, number][];
+}
+
+/** All ports of the range are taken; retried, since deployments come and go. */
+class PortsExhausted extends Error {}
+
+/** Another worker took a port between the look and the claim; the step runs again and chooses others. */
+class PortLost extends Error {}
+
+/**
+ * Decides where the nodes of a deployment listen. On the local driver all nodes share one address, so ports are given
+ * out by the database and stay the node's until it is deleted; a port must also be free on the machine.
+ */
+@Injectable()
+export class NodePlacement {
+  private readonly nodes: NodesRepository;
+  private readonly ports: NodePortsRepository;
+  private readonly agents: NodeAgentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly resources: DeploymentResources,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {
+    this.nodes = new NodesRepository(database);
+    this.ports = new NodePortsRepository(database);
+    this.agents = new NodeAgentsRepository(database, secrets);
+  }
+
+  /** Chooses for every node; what a node has already is kept. @throws PortsExhausted */
+  async choose(facts: DeploymentFacts): Promise<NodeClaim[]> {
+    const address = this.config.LOCAL_BIND_ADDRESS;
+    const [first, last] = this.config.LOCAL_PORT_RANGE;
+    const taken = await this.ports.held(address, first, last);
+    const claims: NodeClaim[] = [];
+    for (const node of await this.nodes.list(facts.id)) {
+      const ports: [PortPurpose, number][] = [];
+      for (const purpose of purposesOf(node, facts)) ports.push([purpose, await this.port(node, purpose, taken)]);
+      claims.push({ nodeId: node.id, address, zone: this.resources.zoneOf(facts, node.ordinal), ports });
+    }
+    return claims;
+  }
+
+  /** Writes the choice and makes the one-time tokens; in the transaction of the step. @throws PortLost */
+  async claim(claims: NodeClaim[]): Promise<void> {
+    for (const { nodeId, address, zone, ports } of claims) {
+      const held = await this.ports.ofNode(nodeId);
+      for (const [purpose, port] of ports)
+        if (!held.has(purpose) && !(await this.ports.claim(address, port, nodeId, purpose)))
+          throw new PortLost(`port ${port} was taken meanwhile`);
+      await this.nodes.listenOn(nodeId, address, zone);
+      await this.agents.issueToken(nodeId);
+    }
+  }
+
+  private async port(node: NodeRow, purpose: PortPurpose, taken: Set<number>): Promise<number> {
+    const held = node.ports[purpose];
+    if (held !== undefined) return held;
+    const [first, last] = this.config.LOCAL_PORT_RANGE;
+    for (let port = first; port <= last; port += 1) {
+      if (taken.has(port) || !(await isPortFree(this.config.LOCAL_BIND_ADDRESS, port))) continue;
+      taken.add(port);
+      return port;
+    }
+    throw new PortsExhausted(`no port of ${first}-${last} is free`);
+  }
+}
+
+/** UDP is not offered by the embedded broker; the leader of a cluster takes carried connections. */
+function purposesOf(node: NodeRow, facts: DeploymentFacts): PortPurpose[] {
+  const offered: PortPurpose[] = ['tcp', 'http', 'websocket'];
+  return node.ordinal === 1 && facts.nodes_count > 1 ? [...offered, 'peer'] : offered;
+}

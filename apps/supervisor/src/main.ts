@@ -1,0 +1,21 @@
+import 'reflect-metadata';
+import { ConfigInvalid } from '@libs/domain';
+import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
+import { readConfig } from './config.js';
+import { API_DESCRIPTION } from './docs/api-description.js';
+import { SupervisorModule } from './supervisor.module.js';
+
+try {
+  const config = readConfig();
+  const logger = new PinoLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, app: 'supervisor' });
+  const app = await createApp(SupervisorModule.forRoot(config), { logger, trustedProxies: config.TRUSTED_PROXIES });
+  const url = config.SUPERVISOR_PUBLIC_URL;
+  serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url }));
+  await app.listen(config.SUPERVISOR_PORT, config.SUPERVISOR_HOST);
+  logger.log({ url, docs: `${url}/docs`, cell: config.SUPERVISOR_CELL }, 'supervisor listens', 'Boot');
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof ConfigInvalid ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,66 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction } from '@libs/access';
+import { Catalog, loadCatalog } from '@libs/catalog';
+import { HealthController, HttpModule, Readiness } from '@libs/http';
+import { AuditRetention, Ledger } from '@libs/ledger';
+import { Database, PersistenceModule } from '@libs/persistence';
+import { InstallationRepository } from '@libs/persistence/platform';
+import { Doorbell, QueueModule } from '@libs/queue';
+import { Operations } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { CatalogAuditRetention } from './catalog-audit-retention.js';
+import { CellAnnouncer } from './cell-announcer.js';
+import { CellGuard } from './cell.guard.js';
+import { Installation } from './installation.js';
+import { SupervisorReadiness } from './supervisor-readiness.js';
+
+/** What every room of the Supervisor stands on. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static forRoot(config: SupervisorConfig): DynamicModule {
+    return {
+      module: PlatformModule,
+      imports: [
+        PersistenceModule.forRoot({
+          databaseUrl: config.DATABASE_URL,
+          secretKeys: config.LANDLORD_SECRET_KEYS,
+          applicationName: 'landlord-supervisor',
+        }),
+        QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
+        HttpModule.forRoot({
+          callers: AccessCallerStore,
+          idempotency: AccessIdempotencyStore,
+          transactions: AccessWriteTransaction,
+        }),
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: SUPERVISOR_CONFIG, useValue: config },
+        { provide: APP_GUARD, useClass: CellGuard },
+        { provide: Catalog, useFactory: () => loadCatalog(config.CATALOG_FILE) },
+        { provide: AuditRetention, useClass: CatalogAuditRetention },
+        { provide: Readiness, useClass: SupervisorReadiness },
+        { provide: Installation, useFactory: findInstallation, inject: [Database] },
+        {
+          provide: Operations,
+          useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
+          inject: [Database, Doorbell],
+        },
+        Ledger,
+        CellAnnouncer,
+      ],
+      exports: [SUPERVISOR_CONFIG, Catalog, Operations, Ledger, Installation],
+    };
+  }
+}
+
+/** The database was never seeded; `landlord start` or `landlord migrate` does it. */
+class NotInstalled extends Error {}
+
+async function findInstallation(database: Database): Promise<Installation> {
+  const found = await new InstallationRepository(database).find();
+  if (!found) throw new NotInstalled('the database holds no installation yet: run landlord start or landlord migrate');
+  return new Installation(found.name);
+}

@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { OperationsModule } from '@libs/operations';
+import type { SupervisorConfig } from './config.js';
+import { DeploymentsModule } from './deployments/index.js';
+import { GatewayModule } from './gateway/index.js';
+import { LifecycleModule } from './lifecycle/index.js';
+import { PlatformModule } from './platform/index.js';
+
+/** A Supervisor: the runtime of one cell. Its role decides which of its parts this process has. */
+@Module({})
+export class SupervisorModule {
+  static forRoot(config: SupervisorConfig): DynamicModule {
+    const has = (part: SupervisorConfig['LANDLORD_ROLE']): boolean => ['all', part].includes(config.LANDLORD_ROLE);
+    return {
+      module: SupervisorModule,
+      imports: [
+        PlatformModule.forRoot(config),
+        ...(has('api') ? [DeploymentsModule, OperationsModule] : []),
+        ...(has('worker') ? [LifecycleModule.forRoot(config)] : []),
+        ...(has('gateway') ? [GatewayModule] : []),
+      ],
+    };
+  }
+}

@@ -1,0 +1,267 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { NodeDocument, NodeSpec } from '@libs/domain';
+import { CloudError } from '../cloud-error.js';
+import type { NodeResourceSpec } from '../cloud-provider.js';
+import { LocalProvider } from './local-provider.js';
+import { endNodeProcesses, nodeFlag, pidsOf } from './node-processes.js';
+import { isPortFree } from './ports.js';
+import { until } from './until.js';
+
+const ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
+const ADDRESS = '127.0.0.1';
+const ends: (() => Promise<unknown>)[] = [];
+
+/** A gateway that takes every agent and serves one document. */
+async function aGateway(document: () => NodeDocument): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    const common = { server_time: new Date().toISOString(), interval_ms: 500 };
+    const isNew = request.url?.includes('since=0');
+    if (request.url?.includes('/desired') && !isNew) return;
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ...common, node_id: 1, epoch: 1, ...(isNew && { document: document() }) }));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, ADDRESS, done));
+  ends.push(async () => server.closeAllConnections());
+  ends.push(() => new Promise((done) => server.close(done)));
+  return `http://${ADDRESS}:${(server.address() as { port: number }).port}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((done) => server.listen(0, ADDRESS, done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+function aDocument(port: number): NodeDocument {
+  const spec: NodeSpec = {
+    node_id: 1,
+    deployment_id: 9,
+    name: 'node-1',
+    broker: {
+      driver: 'embedded',
+      version: '1.2.0',
+      want: 'running',
+      config: { id: 1, version: 1, values: {} },
+      restart: 0,
+    },
+    listen: { address: ADDRESS, ports: { tcp: port, http: null, websocket: null, udp: null }, peer: null },
+    cluster: { size: 1, ordinal: 1, leader: null, secret: 's' },
+    credentials: { username: 'u', password: 'p', version: 1 },
+    access_rules: [],
+  };
+  return { node_id: 1, timeline: 1, generation: 1, hash: 'h', epoch: 1, spec };
+}
+
+async function aCloud(settleMs = 200) {
+  if (!existsSync(ENTRY))
+    throw new CloudError('provider_unavailable', `${ENTRY} is missing: run "npm run build" first`);
+  const dataDir = await mkdtemp(join(tmpdir(), 'landlord-cloud-'));
+  const installation = dataDir.slice(-6);
+  const port = await freePort();
+  const agentUrl = await aGateway(() => aDocument(port));
+  const options = { dataDir, installation, bindAddress: ADDRESS, agentEntry: ENTRY, agentUrl, settleMs };
+  ends.unshift(() => endNodeProcesses(nodeFlag(installation, 1)));
+  ends.push(() => rm(dataDir, { recursive: true, force: true }));
+  const flag = nodeFlag(installation, 1);
+  const tags = { installation, deployment_id: 9 };
+  const node: NodeResourceSpec = {
+    ...{ node_id: 1, region: 'r', zone: 'a', image_id: 'img', variant: 'small', network: 'n', firewall: 'f' },
+    ...{ storage: { type: 'ssd', size_gib: 1 }, memory_floor_mib: 16, ports: [port], token: 'one-time-token' },
+  };
+  const broker = (): Promise<boolean> => isPortFree(ADDRESS, port).then((isFree) => !isFree);
+  return { cloud: new LocalProvider(options), options, dataDir, flag, tags, node, port, broker };
+}
+
+async function eventually(look: () => Promise<boolean>): Promise<void> {
+  expect(await until(look, { deadlineMs: 10_000, intervalMs: 20 })).toBe(true);
+}
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+describe('network things of the local cloud', () => {
+  it('move from pending to active on a clock, and vanish on it after their destruction', async () => {
+    const { cloud, tags } = await aCloud(150);
+    const spec = { region: 'r', cidr: '10.1.0.0/16', zones: ['a', 'b'] };
+
+    const made = await cloud.ensure('network', 'net', spec, tags);
+
+    expect(made).toMatchObject({ state: 'pending', attributes: { cidr: '10.1.0.0/16' } });
+    expect(made.attributes.subnet_ids).toHaveLength(2);
+    await eventually(async () => (await cloud.describe('network', 'net'))?.state === 'active');
+    await cloud.destroy('network', 'net');
+    expect(await cloud.describe('network', 'net')).toMatchObject({ state: 'deleting' });
+    expect(await cloud.ensure('network', 'net', spec, tags)).toMatchObject({ state: 'deleting' });
+    await eventually(async () => (await cloud.describe('network', 'net')) === null);
+  });
+
+  it('are the same after a repeat, in another process too, and take changes in place', async () => {
+    const { cloud, options, tags } = await aCloud(0);
+    const first = await cloud.ensure('dns_record', 'dns', { fqdn: 'a.test', target: '1.1.1.1' }, tags);
+
+    const other = new LocalProvider(options);
+    const again = await other.ensure('dns_record', 'dns', { fqdn: 'a.test', target: '2.2.2.2' }, tags);
+
+    expect(again.id).toBe(first.id);
+    expect((await cloud.describe('dns_record', 'dns'))?.attributes.target).toBe('2.2.2.2');
+  });
+
+  it('are listed by the tags of their deployment only', async () => {
+    const { cloud, tags } = await aCloud(0);
+    await cloud.ensure('certificate', 'mine', { fqdn: 'a.test' }, tags);
+    await cloud.ensure('address', 'mine too', { region: 'r', node: null }, tags);
+    await cloud.ensure('certificate', 'theirs', { fqdn: 'b.test' }, { ...tags, deployment_id: 10 });
+    await cloud.ensure('certificate', 'elsewhere', { fqdn: 'c.test' }, { ...tags, installation: 'other' });
+
+    const names = (await cloud.inventory(tags)).map(({ name }) => name);
+
+    expect(names.sort()).toEqual(['mine', 'mine too']);
+  });
+
+  it('does nothing when there is nothing to destroy', async () => {
+    const { cloud } = await aCloud();
+
+    await cloud.destroy('load_balancer', 'never made');
+    await cloud.destroy('node', 'never made');
+
+    expect(await cloud.describe('node', 'never made')).toBeNull();
+  });
+});
+
+describe('a node of the local cloud', () => {
+  it('is one process however often and concurrently it is ensured', async () => {
+    const { cloud, options, tags, node, flag, broker } = await aCloud();
+
+    const made = await Promise.all([
+      cloud.ensure('node', 'one', node, tags),
+      cloud.ensure('node', 'one', node, tags),
+      new LocalProvider(options).ensure('node', 'one', node, tags),
+    ]);
+
+    expect(made.map(({ state }) => state)).toEqual(['active', 'active', 'active']);
+    await eventually(broker);
+    expect(await pidsOf(flag)).toHaveLength(2);
+  });
+
+  it('is adopted by another process and left alone when it answers', async () => {
+    const { cloud, options, tags, node, flag, broker } = await aCloud();
+    await cloud.ensure('node', 'one', node, tags);
+    await eventually(broker);
+    const before = await pidsOf(flag);
+
+    const adopted = await new LocalProvider(options).ensure('node', 'one', node, tags);
+
+    expect(adopted.state).toBe('active');
+    expect(await pidsOf(flag)).toEqual(before);
+  });
+
+  it('is started again when its agent died, and its broker is left running', async () => {
+    const { cloud, tags, node, flag, broker } = await aCloud();
+    await cloud.ensure('node', 'one', node, tags);
+    await eventually(broker);
+    const [agent = 0, brokerPid = 0] = (await pidsOf(flag)).sort((a, b) => a - b);
+    process.kill(agent, 'SIGKILL');
+    await eventually(async () => (await pidsOf(flag)).length === 1);
+    expect(await cloud.describe('node', 'one')).toMatchObject({ state: 'pending', reason: expect.any(String) });
+
+    const again = await cloud.ensure('node', 'one', node, tags);
+
+    expect(again.state).toBe('active');
+    expect(await pidsOf(flag)).toContain(brokerPid);
+  });
+
+  it('keeps its token readable for the owner only, out of argv and out of the records', async () => {
+    const { cloud, tags, node, dataDir, flag } = await aCloud();
+    await cloud.ensure('node', 'one', node, tags);
+
+    const bootstrap = join(dataDir, 'nodes', '1', 'bootstrap.json');
+    expect((await stat(bootstrap)).mode & 0o077).toBe(0);
+    expect(await readFile(bootstrap, 'utf8')).toContain('one-time-token');
+    expect(await readFile(join(dataDir, 'local-cloud', 'node', 'one.json'), 'utf8')).not.toContain('one-time-token');
+    for (const pid of await pidsOf(flag)) {
+      const files = await Promise.all(['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')));
+      expect(files.join('')).not.toContain('one-time-token');
+      expect(files[1]).toBe('');
+    }
+  });
+
+  it('leaves no process, port or directory after its destruction', async () => {
+    const { cloud, tags, node, dataDir, flag, broker, port } = await aCloud();
+    await cloud.ensure('node', 'one', node, tags);
+    await eventually(broker);
+
+    await cloud.destroy('node', 'one');
+
+    expect(await pidsOf(flag)).toEqual([]);
+    expect(await isPortFree(ADDRESS, port)).toBe(true);
+    expect(await readdir(join(dataDir, 'nodes'))).toEqual([]);
+    expect(await cloud.describe('node', 'one')).toBeNull();
+    expect(await cloud.inventory(tags)).toEqual([]);
+  });
+
+  it('leaves nothing when it is destroyed while its agent is just starting a broker', async () => {
+    const { cloud, tags, node, dataDir, flag } = await aCloud();
+    for (let round = 0; round < 5; round += 1) {
+      await cloud.ensure('node', 'one', node, tags);
+
+      await cloud.destroy('node', 'one');
+
+      expect(await pidsOf(flag)).toEqual([]);
+      expect(await readdir(join(dataDir, 'nodes'))).toEqual([]);
+    }
+  });
+
+  it('ends a process that ignores SIGTERM', async () => {
+    const { cloud, tags, node, flag } = await aCloud();
+    await cloud.ensure('node', 'one', node, tags);
+    const script = 'process.on("SIGTERM", () => 0); console.log("ready"); setInterval(() => 0, 1000)';
+    const stubborn = spawn(process.execPath, ['-e', script, '--', flag], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await new Promise((ready) => stubborn.stdout.once('data', ready));
+
+    await cloud.destroy('node', 'one');
+
+    expect(await pidsOf(flag)).toEqual([]);
+  });
+
+  it('stays in the inventory while a port of it is not proven closed', async () => {
+    const { cloud, tags, node, port } = await aCloud();
+    const stranger = createTcpServer().listen(port, ADDRESS);
+    await cloud.ensure('node', 'one', node, tags);
+
+    const refused = cloud.destroy('node', 'one');
+
+    await expect(refused).rejects.toMatchObject({ code: 'provider_unavailable', retryable: true });
+    expect(await cloud.inventory(tags)).toMatchObject([{ kind: 'node', name: 'one', state: 'deleting' }]);
+    await new Promise((done) => stranger.close(done));
+    await cloud.destroy('node', 'one');
+    expect(await cloud.inventory(tags)).toEqual([]);
+  });
+
+  it('is refused when less memory is free than it needs', async () => {
+    const { cloud, tags, node, flag } = await aCloud();
+
+    const refused = cloud.ensure('node', 'one', { ...node, memory_floor_mib: 1024 * 1024 * 1024 }, tags);
+
+    await expect(refused).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(await pidsOf(flag)).toEqual([]);
+    expect(await cloud.inventory(tags)).toHaveLength(1);
+  });
+
+  it('rejects with the reason of an abort', async () => {
+    const { cloud, tags, node } = await aCloud();
+    const reason = new CloudError('provider_unavailable', 'the lease was lost');
+
+    await expect(cloud.ensure('node', 'one', node, tags, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});

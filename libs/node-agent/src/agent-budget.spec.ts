@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { NodeUnderTest, until } from './agent.fixture.js';
+
+const TICKS_PER_SECOND = 100;
+const isLinux = process.platform === 'linux';
+
+/** The budget of the design: dozens of nodes share a laptop, and a supervisor's framework does not fit in it. */
+(isLinux ? describe : describe.skip)('the budget of an agent', () => {
+  it('is 60 MB of memory and 0.3 s of CPU to boot and look after a broker', async () => {
+    const node = await NodeUnderTest.create();
+    try {
+      node.gateway.publish(node.spec, 1);
+      const { pid } = node.startAgent();
+      await node.running(1);
+      await until('a few rounds', () => node.gateway.statuses.length >= 5);
+
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      const [, ticks = ''] = /\) \S+(?: \S+){10} (\d+ \d+)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      const cpuSeconds = ticks.split(' ').reduce((sum, part) => sum + Number(part), 0) / TICKS_PER_SECOND;
+
+      expect(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024).toBeLessThan(60);
+      expect(cpuSeconds).toBeGreaterThan(0);
+      expect(cpuSeconds).toBeLessThan(0.3);
+    } finally {
+      await node.destroy();
+    }
+  });
+});
