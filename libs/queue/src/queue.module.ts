@@ -31,4 +31,9 @@ export class QueueModule {
       exports: [Doorbell],
     };
   }
+
+  /** Lets the processors of a queue find their worker; a module that has processors imports it. */
+  static forProcessorsOf(queue: string): DynamicModule {
+    return BullModule.registerQueue({ name: queue });
+  }
 }

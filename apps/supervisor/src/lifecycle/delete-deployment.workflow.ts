@@ -55,7 +55,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
 
   async destroying_resources({ operation, signal }: StepContext) {
     const left = await this.resources.destroyAll(deploymentOf(operation), signal);
-    return left === 0 ? hop('confirming_gone') : nap('500ms', `${left} resources are being removed`);
+    return left === 0 ? hop('confirming_gone') : nap('250ms', `${left} resources are being removed`);
   }
 
   /** A call that was under way when the lease ended may create its resource late: look again a lease later. */

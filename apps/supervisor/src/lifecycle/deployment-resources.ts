@@ -16,15 +16,11 @@ import { resourceName } from './resource-names.js';
 
 /** Memory that must be free before a node is started on the local driver, MiB. */
 const LOCAL_MEMORY_FLOOR_MIB = 128;
-/** Nodes go before the network that they stand in. */
-const DESTRUCTION_ORDER: ResourceKind[] = [
-  'load_balancer',
-  'dns_record',
-  'certificate',
-  'node',
-  'address',
-  'firewall',
-  'network',
+/** What stands in a network goes before it; kinds of one layer go together. */
+const DESTRUCTION_LAYERS: ResourceKind[][] = [
+  ['load_balancer', 'dns_record', 'certificate', 'node', 'address'],
+  ['firewall'],
+  ['network'],
 ];
 
 /** A deployment's row is missing while its operation runs: broken by hand; nobody can go on. */
@@ -145,10 +141,8 @@ export class DeploymentResources {
   async destroyAll(deploymentId: number, signal: AbortSignal): Promise<number> {
     const facts = await this.facts(deploymentId);
     const found = await this.of(facts).inventory(this.tags(facts), signal);
-    const kinds = DESTRUCTION_ORDER.filter((kind) => found.some((resource) => resource.kind === kind));
-    const [first] = kinds;
-    // One kind at a time: a network cannot go before what stands in it.
-    for (const { kind, name } of found) if (kind === first) await this.of(facts).destroy(kind, name, signal);
+    const layer = DESTRUCTION_LAYERS.find((kinds) => found.some(({ kind }) => kinds.includes(kind))) ?? [];
+    for (const { kind, name } of found) if (layer.includes(kind)) await this.of(facts).destroy(kind, name, signal);
     return (await this.of(facts).inventory(this.tags(facts), signal)).length;
   }
 

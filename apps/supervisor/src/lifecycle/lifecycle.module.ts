@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LocalProvider } from '@libs/cloud';
 import { operationsQueue } from '@libs/domain';
-import { isOff, RingHandler, ringProcessor } from '@libs/queue';
+import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
 import type { SupervisorConfig } from '../config.js';
 import { Installation } from '../platform/index.js';
 import { CloudProviders } from './cloud-providers.js';
@@ -22,11 +22,11 @@ const AGENT_ENTRY = fileURLToPath(new URL('../agent.main.js', import.meta.url));
 @Module({})
 export class LifecycleModule {
   static forRoot(config: SupervisorConfig): DynamicModule {
-    const processors = isOff({ url: config.QUEUE_URL ?? '' })
-      ? []
-      : [ringProcessor(operationsQueue(config.SUPERVISOR_CELL))];
+    const queue = operationsQueue(config.SUPERVISOR_CELL);
+    const hasQueue = !isOff({ url: config.QUEUE_URL ?? '' });
     return {
       module: LifecycleModule,
+      imports: hasQueue ? [QueueModule.forProcessorsOf(queue)] : [],
       providers: [
         {
           provide: CloudProviders,
@@ -40,7 +40,7 @@ export class LifecycleModule {
         DeleteDeployment,
         LifecycleWorker,
         { provide: RingHandler, useExisting: LifecycleWorker },
-        ...processors,
+        ...(hasQueue ? [ringProcessor(queue)] : []),
         NodeSweeper,
       ],
     };

@@ -203,7 +203,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async releasing_resources({ operation, signal }: StepContext) {
     const left = await this.resources.destroyAll(deploymentOf(operation), signal);
-    return left === 0 ? done() : nap('500ms', `${left} resources are being removed`);
+    return left === 0 ? done() : nap('250ms', `${left} resources are being removed`);
   }
 
   async entered(operation: OperationRow, step: string): Promise<void> {

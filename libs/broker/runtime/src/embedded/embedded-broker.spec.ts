@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import type { MqttClient } from 'mqtt';
 import { aNodeSpec, BrokerUnderTest, inboxOf, PASSWORD, until, type SpecChanges } from './embedded.fixture.js';
 
 const running: BrokerUnderTest[] = [];
@@ -52,8 +53,10 @@ describe('the embedded broker', () => {
     for (let index = 0; index < 5_000; index += 1) {
       writer.publish('jobs/1', `job ${index}`, { qos: 1 }, (error) => error ?? acknowledged.push(`job ${index}`));
     }
+    const closed = new Promise((resolve) => writer.once('close', () => resolve(null)));
     await until('some acknowledgements', () => acknowledged.length >= 100);
     await broker.kill();
+    await closed;
     const promised = [...acknowledged];
 
     await broker.start();
@@ -74,13 +77,17 @@ describe('the embedded broker', () => {
     const { client: reader, inbox } = await broker.reader({ clientId: 'reader', clean });
     await reader.subscribeAsync(['mixed/#', 'mixed/1'], { qos: 2 });
     const writers = [await broker.client(), await broker.client(), await broker.client()];
-    const numbers = Array.from({ length: 500 }, (_, index) => String(index));
+    const numbers = Array.from({ length: 1_000 }, (_, index) => String(index));
 
-    await Promise.all(
-      writers.map((writer, qos) =>
-        Promise.all(numbers.map((text) => writer.publishAsync(`mixed/${qos}`, text, { qos: qos as 0 | 1 | 2 }))),
-      ),
-    );
+    // Each at its own pace, so that the levels overtake each other on their way through the broker.
+    const publish = async (writer: MqttClient, qos: number): Promise<void> => {
+      for (let at = 0; at < numbers.length; at += 20) {
+        const window = numbers.slice(at, at + 20);
+        await Promise.all(window.map((text) => writer.publishAsync(`mixed/${qos}`, text, { qos: qos as 0 | 1 | 2 })));
+        await new Promise((wake) => setImmediate(wake));
+      }
+    };
+    await Promise.all(writers.map(publish));
 
     await until('all messages', () => inbox.length >= 3 * numbers.length);
     for (const qos of [0, 1, 2]) {
