@@ -1,1 +1,9 @@
+import './matchers/to-be-problem.js';
+
+export * from './cloud/api-client.js';
+export * from './cloud/app-process.js';
+export * from './cloud/free-ports.js';
+export * from './cloud/given.js';
+export * from './cloud/test-cloud.js';
+export * from './eventually.js';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.js';

@@ -107,7 +107,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async creating_subnet({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const network = await this.resources.ensureNetwork(facts, signal);
-    if (network.state !== 'active') return nap('500ms', 'the subnet is being made');
+    if (network.state !== 'active') return nap('250ms', 'the subnet is being made');
     const { cidr, network_id, subnet_ids } = network.attributes;
     const record = { cidr, networkId: network_id, subnetIds: subnet_ids };
     return hop('securing_network', { write: () => this.runtimes.recordNetwork(facts.id, record) });
@@ -116,7 +116,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async securing_network({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const firewall = await this.resources.ensureFirewall(facts, signal);
-    if (firewall.state !== 'active') return nap('500ms', 'the firewall is being made');
+    if (firewall.state !== 'active') return nap('250ms', 'the firewall is being made');
     return hop('deploying_nodes');
   }
 
@@ -145,7 +145,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     if (!facts.public_ip_enabled) return hop('creating_load_balancer');
     const nodes = await this.nodes.list(facts.id);
     const addresses = await this.resources.ensureAddresses(facts, nodes, signal);
-    if (addresses.some(({ state }) => state !== 'active')) return nap('500ms', 'public addresses are being assigned');
+    if (addresses.some(({ state }) => state !== 'active')) return nap('250ms', 'public addresses are being assigned');
     const write = async (): Promise<void> => {
       for (const [index, node] of nodes.entries())
         await this.nodes.setPublicIp(node.id, addresses[index]?.attributes.ip ?? '');
@@ -162,7 +162,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async configuring_load_balancer({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
-    if (balancer.state !== 'active') return nap('500ms', 'the load balancer is being made');
+    if (balancer.state !== 'active') return nap('250ms', 'the load balancer is being made');
     return hop('configuring_dns', {
       write: () => this.runtimes.recordLoadBalancer(facts.id, balancer.attributes.address),
     });
@@ -171,13 +171,13 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async configuring_dns({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const isActive = await this.resources.ensureDns(facts, signal);
-    return isActive ? hop('configuring_certificates') : nap('500ms', 'the name is being published');
+    return isActive ? hop('configuring_certificates') : nap('250ms', 'the name is being published');
   }
 
   async configuring_certificates({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const isActive = await this.resources.ensureCertificate(facts, signal);
-    return isActive ? hop('waiting_for_nodes') : nap('500ms', 'the certificate is being issued');
+    return isActive ? hop('waiting_for_nodes') : nap('250ms', 'the certificate is being issued');
   }
 
   async waiting_for_nodes({ operation, signal }: StepContext) {

@@ -16,7 +16,7 @@ export interface BrokerContact {
   version: string;
   /** Hash of everything that needs a restart to change: `render(spec).hash` of the configuration it runs with. */
   configHash: string;
-  /** Hash of the access rules that it enforces: `gateHash(rules)`. */
+  /** Hash of the access rules that it enforces: `canonicalHash(rules)`. */
   gateHash: string;
   /** Server time offset that it counts with, in milliseconds. */
   serverOffsetMs: number;

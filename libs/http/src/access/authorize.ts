@@ -48,7 +48,9 @@ export function requirePermission(rule: AccessRule, caller: Caller, ancestry: An
 const notFound = (code: ErrorCode): DomainError => new DomainError(code, 'No such resource.');
 
 function requireLevel(asked: number | null | undefined, found: Named | null, code: ErrorCode): void {
-  if (asked !== null && asked !== found?.id) throw notFound(code);
+  if (asked === null) return;
+  // An impossible id is undefined, and so is the id of what was not found: they must not count as the same.
+  if (asked === undefined || asked !== found?.id) throw notFound(code);
 }
 
 function placeOf({ division, environment }: Ancestry): Place {

@@ -12,8 +12,5 @@ export async function prepareSchema(
   options: Parameters<typeof seedInstallation>[1],
 ): Promise<Installation> {
   await migrateSchema(databaseUrl);
-  const installation = await seedInstallation(databaseUrl, options);
-  // The roles were made just now, and only migrate gives them their rights.
-  if (installation.first_boot) await migrateSchema(databaseUrl);
-  return installation;
+  return seedInstallation(databaseUrl, options);
 }

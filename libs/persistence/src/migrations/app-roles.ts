@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import type { WritingApp } from '../ownership.js';
-import { APP_ROLES } from './migrate.js';
+import { APP_ROLES, grantPrivileges } from './grants.js';
 
 /**
  * Makes the two app roles where the server lets us (the embedded one always does) and answers the address of each.
@@ -15,10 +15,12 @@ export async function ensureAppRoles(databaseUrl: string, roleKey: Buffer): Prom
       'select rolsuper or rolcreaterole as allowed from pg_roles where rolname = current_user',
     );
     if (!rows[0]?.allowed) return { main_api: databaseUrl, supervisor: databaseUrl };
-    return {
+    const urls = {
       main_api: await ensureRole(client, databaseUrl, 'main_api', roleKey),
       supervisor: await ensureRole(client, databaseUrl, 'supervisor', roleKey),
     };
+    await grantPrivileges(client);
+    return urls;
   } finally {
     await client.end();
   }
@@ -27,10 +29,24 @@ export async function ensureAppRoles(databaseUrl: string, roleKey: Buffer): Prom
 async function ensureRole(client: pg.Client, databaseUrl: string, app: WritingApp, roleKey: Buffer): Promise<string> {
   const role = APP_ROLES[app];
   const password = createHmac('sha256', roleKey).update(role).digest('base64url');
-  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-  await client.query(`${rowCount ? 'alter' : 'create'} role ${role} login password ${client.escapeLiteral(password)}`);
+  await giveLogin(client, role, password);
   const url = new URL(databaseUrl);
   url.username = role;
   url.password = password;
   return url.toString();
+}
+
+// Roles belong to the whole server: launchers of two databases may make or change the same one at the same moment.
+const LOST_RACES = ['XX000', '23505', '42710'];
+
+async function giveLogin(client: pg.Client, role: string, password: string, attempts = 5): Promise<void> {
+  try {
+    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+    await client.query(
+      `${rowCount ? 'alter' : 'create'} role ${role} login password ${client.escapeLiteral(password)}`,
+    );
+  } catch (error) {
+    if (attempts === 0 || !LOST_RACES.includes((error as { code?: string }).code ?? '')) throw error;
+    await giveLogin(client, role, password, attempts - 1);
+  }
 }

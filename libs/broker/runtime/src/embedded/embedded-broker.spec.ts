@@ -42,15 +42,18 @@ describe('the embedded broker', () => {
 
   it('keeps every acknowledged QoS 1 message for an offline session, and retained ones, over kill -9', async () => {
     const broker = await aBroker();
-    const session = { clientId: 'reader', clean: false };
-    const away = await broker.client(session);
-    await away.subscribeAsync('jobs/#', { qos: 1 });
-    await away.endAsync();
+    const session = { clientId: 'reader 0', clean: false };
+    // Many sessions, so that storing takes much longer than acknowledging.
+    for (let index = 0; index < 20; index += 1) {
+      const away = await broker.client({ ...session, clientId: `reader ${index}` });
+      await away.subscribeAsync('jobs/#', { qos: 1 });
+      await away.endAsync();
+    }
     const writer = await broker.client();
     await writer.publishAsync('state', 'kept', { qos: 1, retain: true });
     const acknowledged: string[] = [];
     // Killed in the midst of a flood: the promise is about what was acknowledged by then.
-    for (let index = 0; index < 5_000; index += 1) {
+    for (let index = 0; index < 2_000; index += 1) {
       writer.publish('jobs/1', `job ${index}`, { qos: 1 }, (error) => error ?? acknowledged.push(`job ${index}`));
     }
     const closed = new Promise((resolve) => writer.once('close', () => resolve(null)));
@@ -137,6 +140,15 @@ describe('the embedded broker', () => {
     expect(await broker.log()).toContain('another broker of this node is already running');
     expect((await broker.ready()).pid).toBe(pid);
     broker.exited = first;
+  });
+
+  it('reports the release of the MQTT broker that it carries', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const { version } = JSON.parse(await readFile('node_modules/aedes/package.json', 'utf8')) as { version: string };
+
+    const broker = await aBroker();
+
+    expect((await broker.ready()).version).toBe(version);
   });
 
   it('keeps secrets out of argv', async () => {

@@ -89,6 +89,7 @@ export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
 export class BrokerUnderTest {
   readonly runtime = new EmbeddedRuntime(ENTRY);
   exited: Promise<BrokerExit> | null = null;
+  private pid = 0;
 
   private constructor(
     readonly place: NodePlace,
@@ -103,10 +104,11 @@ export class BrokerUnderTest {
   }
 
   /** Starts the process without waiting for it. */
-  async spawn(offsetMs = 0): Promise<BrokerExit | null> {
+  async spawn(offsetMs = 0): Promise<void> {
     const gate = { rules: this.spec.access_rules, serverOffsetMs: offsetMs };
-    this.exited = (await this.runtime.start(this.place, this.spec, gate)).exited;
-    return null;
+    const { pid, exited } = await this.runtime.start(this.place, this.spec, gate);
+    this.pid = pid;
+    this.exited = exited;
   }
 
   async start(offsetMs = 0): Promise<BrokerContact> {
@@ -125,10 +127,10 @@ export class BrokerUnderTest {
     await this.runtime.applyGate(this.place, { rules, serverOffsetMs });
   }
 
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<BrokerExit | null> {
-    const contact = await this.runtime.contact(this.place);
-    if (contact) process.kill(contact.pid, signal);
-    return this.exited;
+  /** Kills the process that was started last, this instant, and waits for its end. */
+  async kill(): Promise<void> {
+    process.kill(this.pid, 'SIGKILL');
+    await this.exited;
   }
 
   log(): Promise<string> {

@@ -1,0 +1,42 @@
+import type pg from 'pg';
+import { OWNERSHIP, privileges, type OwnedTable, type WritingApp } from '../ownership.js';
+
+/** The role of each app; PostgreSQL roles are shared by all databases of a server, so the names are fixed. */
+export const APP_ROLES: Record<WritingApp, string> = {
+  main_api: 'landlord_main_api',
+  supervisor: 'landlord_supervisor',
+};
+
+/** Gives each app role that exists the rights of the ownership list, and no others. Idempotent. */
+export async function grantPrivileges(client: pg.Client): Promise<void> {
+  for (const app of Object.keys(APP_ROLES) as WritingApp[]) {
+    const role = APP_ROLES[app];
+    if (!(await hasRole(client, role))) continue;
+    for (const table of Object.keys(OWNERSHIP) as OwnedTable[]) {
+      await client.query(`revoke all on ${table} from ${role}`);
+      await client.query(`grant ${privileges(table, app).join(', ')} on ${table} to ${role}`);
+    }
+    await client.query(`grant execute on function ensure_partitions() to ${role}`);
+    await grantQueue(client, role);
+  }
+}
+
+/** The queue's tables belong to the queue: both apps use all of them, and it makes a sequence for each new queue. */
+async function grantQueue(client: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await client.query(`select 1 from pg_namespace where nspname = 'bullmq'`);
+  if (!rowCount) return;
+  await client.query(`grant usage, create on schema bullmq to ${role}`);
+  for (const kind of ['tables', 'sequences', 'functions'])
+    await client.query(`grant all on all ${kind} in schema bullmq to ${role}`);
+  const others = Object.values(APP_ROLES).filter((other) => other !== role);
+  for (const other of others)
+    if (await hasRole(client, other))
+      await client.query(
+        `alter default privileges for role ${role} in schema bullmq grant all on sequences to ${other}`,
+      );
+}
+
+async function hasRole(client: pg.Client, role: string): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  return rowCount === 1;
+}

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { eventually } from '../eventually.js';
+
+const run = promisify(execFile);
+
+/** Node agents and brokers of an installation, found by the mark in their argv. */
+export async function nodeProcesses(installation: string): Promise<{ pid: number; command: string }[]> {
+  const { stdout } = await run('ps', ['-axww', '-o', 'pid=,stat=,args=']);
+  return stdout
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line))
+    .filter((match) => match?.[3]?.includes(`--landlord-node=${installation}/`) && !match[2]?.startsWith('Z'))
+    .map((match) => ({ pid: Number(match?.[1]), command: match?.[3] ?? '' }));
+}
+
+/** Ends them all; again and again, since an agent may be starting a broker while we look. */
+export async function killNodeProcesses(installation: string): Promise<void> {
+  await eventually('no node process is left', async () => {
+    const found = await nodeProcesses(installation);
+    for (const { pid } of found) kill(pid);
+    return found.length === 0;
+  });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself between the look and the signal.
+  }
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seedInstallation, type Installation } from '@libs/persistence/migrations';
+import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../postgres/create-test-database.js';
+import { OwnDatabase } from '../postgres/own-database.js';
+import { ApiClient } from './api-client.js';
+import { AppProcess } from './app-process.js';
+import { freePorts } from './free-ports.js';
+import { nodeProcesses, killNodeProcesses } from './node-processes.js';
+
+/** The same for all suites, because the app roles belong to the whole server. */
+const ROLE_KEY = Buffer.alloc(32, 7);
+const PORTS_OF_A_CLOUD = 60;
+const FIRST_PORT = 20_000;
+const PORT_SLICES = 150;
+
+export interface CloudOptions {
+  /** Settings of both apps, over the defaults. */
+  env?: Record<string, string>;
+  /** A PostgreSQL of its own, to be crashed. */
+  ownDatabase?: boolean;
+}
+
+/** A whole cloud for one suite: its own database, data directory and ports, and both apps as real processes. */
+export class TestCloud {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly directory: string,
+    readonly installation: Installation,
+    readonly mainApi: AppProcess,
+    readonly supervisor: AppProcess,
+    /** Superuser: tests look at and arrange rows with it. */
+    readonly sql: pg.Pool,
+    /** Environment of the supervisor, to start a second one. */
+    readonly supervisorEnv: Record<string, string>,
+  ) {}
+
+  static async start(options: CloudOptions = {}): Promise<TestCloud> {
+    const directory = await mkdtemp(join(tmpdir(), 'landlord-cloud-'));
+    const database = await (options.ownDatabase ? OwnDatabase.start(directory) : createTestDatabase());
+    const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    const [mainPort = 0, supervisorPort = 0, gatewayPort = 0] = await freePorts(3);
+    const slice = FIRST_PORT + PORTS_OF_A_CLOUD * (randomBytes(2).readUInt16BE(0) % PORT_SLICES);
+    const shared = {
+      LANDLORD_SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      LANDLORD_DATA_DIR: directory,
+      LOG_LEVEL: 'debug',
+      ...options.env,
+    };
+    const mainEnv = { ...shared, DATABASE_URL: installation.role_urls.main_api, MAIN_API_PORT: String(mainPort) };
+    const supervisorEnv = {
+      ...shared,
+      DATABASE_URL: installation.role_urls.supervisor,
+      SUPERVISOR_PORT: String(supervisorPort),
+      GATEWAY_PORT: String(gatewayPort),
+      LOCAL_PORT_RANGE: `${slice}-${slice + PORTS_OF_A_CLOUD - 1}`,
+    };
+    const mainApi = new AppProcess('main-api', `http://127.0.0.1:${mainPort}`, mainEnv, directory);
+    const supervisor = new AppProcess('supervisor', `http://127.0.0.1:${supervisorPort}`, supervisorEnv, directory);
+    const sql = new pg.Pool({ connectionString: database.url, max: 3 });
+    sql.on('error', () => undefined);
+    const cloud = new TestCloud(database, directory, installation, mainApi, supervisor, sql, supervisorEnv);
+    await Promise.all([mainApi.start(), supervisor.start()]).catch(async (error: unknown) => {
+      await cloud.stop();
+      throw error;
+    });
+    return cloud;
+  }
+
+  /** The key of the first boot: the owner of the tenant. */
+  get key(): string {
+    return this.installation.api_key ?? '';
+  }
+
+  main(key: string | null = this.key): ApiClient {
+    return new ApiClient(this.mainApi.url, key);
+  }
+
+  runtime(key: string | null = this.key): ApiClient {
+    return new ApiClient(this.supervisor.url, key);
+  }
+
+  /** Path of the first tenant, and what is below it. */
+  get tenant(): string {
+    return `/tenants/${this.installation.tenant_id}`;
+  }
+
+  get division(): string {
+    return `${this.tenant}/divisions/${this.installation.division_id}`;
+  }
+
+  get environment(): string {
+    return `${this.division}/environments/${this.installation.environment_id}`;
+  }
+
+  async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.sql.query<Row>(text, values)).rows;
+  }
+
+  /** The supervisor's own repositories, for rows that no route of this release writes yet. */
+  async asSupervisor<T>(work: (database: Database, secrets: Secrets) => Promise<T>): Promise<T> {
+    const secretKeys = this.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
+    const databaseUrl = this.installation.role_urls.supervisor;
+    const source = new DataSource(dataSourceOptions({ databaseUrl, secretKeys, applicationName: 'test', poolSize: 2 }));
+    await source.initialize();
+    try {
+      const database = new Database(source);
+      return await database.transaction(() => work(database, new Secrets(secretKeys)));
+    } finally {
+      await source.destroy();
+    }
+  }
+
+  /** kill -9 of PostgreSQL, and its recovery. Only with a database of its own. */
+  async crashDatabase(): Promise<void> {
+    if (!(this.database instanceof OwnDatabase)) throw new TypeError('start the cloud with ownDatabase');
+    await this.database.crash();
+  }
+
+  /** Processes that carry the mark of this installation's nodes. */
+  async nodeProcesses(): Promise<{ pid: number; command: string }[]> {
+    return nodeProcesses(this.installation.installation);
+  }
+
+  /** Stops everything and leaves nothing behind. */
+  async stop(): Promise<void> {
+    await Promise.all([this.mainApi.stop(), this.supervisor.stop()]);
+    await killNodeProcesses(this.installation.installation);
+    await this.sql.end();
+    await this.database.drop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}

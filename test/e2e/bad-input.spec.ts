@@ -1,0 +1,174 @@
+import { given, TestCloud } from '@libs/testing';
+
+describe('Bad input', () => {
+  let cloud: TestCloud;
+  let base: string;
+  const paid = {
+    name: 'p',
+    cloud: 'aws',
+    region: 'us-east-1',
+    tier: 'small',
+    cluster: 'cluster',
+    managed_tier: 'standard',
+  };
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    base = `${cloud.environment}/deployments`;
+  });
+  afterAll(() => cloud.stop());
+
+  it('answers one body for every key that is no key', async () => {
+    const deleted = await given.key(cloud);
+    await cloud.rows(`delete from api_keys where name = 'test'`);
+
+    const answers = await Promise.all(
+      [null, 'nonsense', 'ld_a_b_c', deleted, cloud.key.slice(0, -1) + 'x'].map((key) =>
+        cloud.main(key).get(cloud.tenant),
+      ),
+    );
+
+    for (const answer of answers) expect(answer).toBeProblem('unauthenticated', { status: 401 });
+    const bodies = answers.map(({ body }) => JSON.stringify({ ...body, instance: '' }));
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  it('tells an expired key, and one used from a foreign address, what is wrong', async () => {
+    const expired = await given.key(cloud, { expired: true });
+    const elsewhere = await given.key(cloud, { allowedIps: ['203.0.113.0/24'] });
+    const here = await given.key(cloud, { allowedIps: ['127.0.0.0/8'] });
+
+    expect(await cloud.main(expired).get(cloud.tenant)).toBeProblem('api_key_expired', { status: 401 });
+    expect(await cloud.main(elsewhere).get(cloud.tenant)).toBeProblem('ip_not_allowed', {
+      status: 403,
+      ip: '127.0.0.1',
+    });
+    expect((await cloud.main(here).get(cloud.tenant)).status).toBe(200);
+  });
+
+  it('does not disclose what belongs to another tenant or another division', async () => {
+    const other = await given.tenant(cloud);
+    const theirs = `/tenants/${other.tenantId}`;
+    const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Second' });
+    const scoped = await given.key(cloud, { divisionId: body.id });
+
+    expect(await cloud.main().get(theirs)).toBeProblem('tenant_not_found', { status: 404 });
+    expect(await cloud.main().get(`${cloud.tenant}/divisions/${other.divisionId}`)).toBeProblem('division_not_found');
+    expect(await cloud.main().get(`${cloud.division}/environments/${other.environmentId}`)).toBeProblem(
+      'environment_not_found',
+    );
+    expect(await cloud.main(scoped).get(cloud.division)).toBeProblem('division_not_found', { status: 404 });
+    expect(await cloud.main(scoped).get(`${cloud.tenant}/divisions/${body.id}`)).toMatchObject({ status: 200 });
+  });
+
+  it('names the permission that is missing, and where', async () => {
+    const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
+
+    const answer = await cloud.main(reader).post(`${base}/managed`, paid);
+
+    const scope = { tenant_id: cloud.installation.tenant_id, division_id: 1, environment_id: 1 };
+    expect(answer).toBeProblem('insufficient_permissions', { status: 403, permission: 'deployment:manage', scope });
+  });
+
+  it('refuses in order: key, scope, permission, body', async () => {
+    const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
+    const broken = { raw: '{', headers: { 'content-type': 'text/plain' } };
+
+    expect(await cloud.main(null).call('POST', `/tenants/x/divisions`, broken)).toBeProblem('unauthenticated');
+    expect(await cloud.main(reader).call('POST', `/tenants/x/divisions`, broken)).toBeProblem('tenant_not_found');
+    expect(await cloud.main(reader).call('POST', `${cloud.tenant}/divisions`, broken)).toBeProblem(
+      'insufficient_permissions',
+    );
+    expect(await cloud.main().call('POST', `${cloud.tenant}/divisions`, broken)).toBeProblem('unsupported_media_type');
+  });
+
+  it.each([
+    ['malformed JSON', { raw: '{"name":' }, 'malformed_json', 400],
+    [
+      'a wrong content type',
+      { raw: 'name=x', headers: { 'content-type': 'text/plain' } },
+      'unsupported_media_type',
+      415,
+    ],
+    ['more than 1 MiB', { raw: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) }, 'payload_too_large', 413],
+    ['an array', { body: [] }, 'validation_failed', 400],
+    ['the character NUL', { body: { name: 'a\0b' } }, 'validation_failed', 400],
+  ])('refuses %s', async (_, call, code, status) => {
+    expect(await cloud.main().call('POST', `${cloud.tenant}/divisions`, call)).toBeProblem(code, { status });
+  });
+
+  it('lists every fault of a body at once, unknown members included', async () => {
+    const answer = await cloud
+      .main()
+      .post(`${cloud.tenant}/divisions`, { name: '', email: 'x', protected: 'yes', colour: 'red' });
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    const paths = answer.body.field_issues.map(({ path }: { path: string }) => path);
+    expect([...new Set(paths)].sort()).toEqual(['/colour', '/email', '/name', '/protected']);
+  });
+
+  it.each(['abc', '0', '-1', '1.5', '01', '9007199254740993', '99999999999999999999', '%00'])(
+    'answers 404, never 500, for the path id %s',
+    async (id) => {
+      expect(await cloud.main().get(`${cloud.tenant}/divisions/${id}`)).toBeProblem('division_not_found', {
+        status: 404,
+      });
+      expect(await cloud.main().get(`${cloud.tenant}/operations/${id}`)).toBeProblem('operation_not_found', {
+        status: 404,
+      });
+    },
+  );
+
+  it.each(['results=0', 'results=101', 'results=abc', 'page=0', 'page=-1', 'page=1.5', 'results='])(
+    'refuses the paging query %s',
+    async (query) => {
+      expect(await cloud.main().get(`${cloud.tenant}/divisions?${query}`)).toBeProblem('validation_failed', {
+        status: 400,
+      });
+    },
+  );
+
+  it.each([
+    ['a region of another cloud', { region: 'us-central1' }, '/region'],
+    ['a tier that the region lacks', { region: 'sa-east-1', tier: '16xlarge' }, '/tier'],
+    ['cluster for Free', { tier: 'free', managed_tier: undefined }, '/cluster'],
+    ['standalone for paid', { cluster: 'standalone' }, '/cluster'],
+    ['multi_az without enterprise', { availability_mode: 'multi_az' }, '/availability_mode'],
+    ['local_ssd without performance', { storage: { type: 'local_ssd' } }, '/storage/type'],
+    [
+      'local_ssd with a size',
+      { managed_tier: 'performance', storage: { type: 'local_ssd', size: 200 } },
+      '/storage/size',
+    ],
+    ['paid without terms', { managed_tier: undefined }, '/managed_tier'],
+    ['too small a drive', { storage: { size: 99 } }, '/storage/size'],
+    ['a subdomain without a public IP', { public_ip_enabled: false, subdomain_enabled: true }, '/subdomain_enabled'],
+    ['too long a retention', { retention: { telemetry_days: 15 } }, '/retention/telemetry_days'],
+  ])('refuses %s, naming the field', async (_, change, path) => {
+    const answer = await cloud.main().post(`${base}/managed`, { ...paid, ...change });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    expect(await cloud.rows('select 1 from deployments')).toEqual([]);
+  });
+
+  it('tells an unknown route from a known one under another method', async () => {
+    const unknown = await cloud.main().get('/nowhere');
+    const wrongMethod = await cloud.main().call('PATCH', cloud.tenant);
+
+    expect(unknown).toBeProblem('route_not_found', { status: 404 });
+    expect(wrongMethod).toBeProblem('method_not_allowed', { status: 405 });
+    expect(wrongMethod.headers.get('allow')).toContain('GET');
+  });
+
+  it('keeps a starter from both naming an environment and giving its id', async () => {
+    const body = { cloud: 'aws', region: 'us-east-1', environment_id: 1, environment_name: 'x' };
+
+    expect(await cloud.main().post(`${cloud.division}/deployments/starter`, body)).toBeProblem('validation_failed');
+    expect(
+      await cloud
+        .main()
+        .post(`${cloud.division}/deployments/starter`, { cloud: 'aws', region: 'us-east-1', environment_id: 77 }),
+    ).toBeProblem('environment_not_found', { status: 404 });
+  });
+});

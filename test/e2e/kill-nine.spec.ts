@@ -1,0 +1,93 @@
+import { eventually, TestCloud } from '@libs/testing';
+
+const starter = { cloud: 'aws', region: 'us-east-1' };
+
+/** kill -9 in the middle of a creation: it still reaches its end, with nothing doubled and nothing lost. */
+describe('kill -9 during provisioning', () => {
+  let cloud: TestCloud;
+
+  beforeEach(async () => {
+    cloud = await TestCloud.start({ ownDatabase: true });
+  });
+  afterEach(() => cloud.stop());
+
+  it('of the supervisor: another one takes over where it was', async () => {
+    const operation = await begin(cloud, 'deploying_nodes');
+
+    await cloud.supervisor.kill();
+    await cloud.supervisor.start();
+
+    await expectOneOfEverything(cloud, operation);
+  });
+
+  it('of the main API, right after its 202: nobody needs it for the rest', async () => {
+    const accepted = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+
+    await cloud.mainApi.kill();
+    await eventually('it is initialized', async () => (await statusOf(cloud)) === 'initialized', 60_000);
+    await cloud.mainApi.start();
+
+    await expectOneOfEverything(cloud, Number(accepted.headers.get('ld-operation')));
+  });
+
+  it('of the agent: it is started again, and takes up what it was', async () => {
+    const operation = await begin(cloud, 'deploying_nodes');
+    const [agent] = await eventually('the agent runs', async () => {
+      const found = (await cloud.nodeProcesses()).filter(({ command }) => command.includes('agent.main'));
+      return found.length > 0 ? found : null;
+    });
+
+    process.kill(agent?.pid ?? 0, 'SIGKILL');
+
+    await expectOneOfEverything(cloud, operation);
+  });
+
+  it('of PostgreSQL: every process reconnects and goes on', async () => {
+    const operation = await begin(cloud, 'creating_subnet');
+
+    await cloud.crashDatabase();
+
+    await expectOneOfEverything(cloud, operation);
+  });
+});
+
+/** Asks for a deployment and waits until its workflow has come to `step`. */
+async function begin(cloud: TestCloud, step: string): Promise<number> {
+  const accepted = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+  const operation = Number(accepted.headers.get('ld-operation'));
+  await eventually(`it comes to ${step}`, async () => {
+    const rows = await cloud.rows(
+      `select 1 from operations where id = $1 and step = $2 union all select 1 from operation_steps where operation_id = $1 and name = $2`,
+      [operation, step],
+    );
+    return rows.length > 0;
+  });
+  return operation;
+}
+
+async function expectOneOfEverything(cloud: TestCloud, operation: number): Promise<void> {
+  const answer = await eventually(
+    'the operation ends',
+    async () => {
+      const { body } = await cloud.main().get(`${cloud.tenant}/operations/${operation}?wait=5`);
+      return body?.status === 'succeeded' ? body : null;
+    },
+    90_000,
+  );
+  expect(answer.steps.map(({ name }: { name: string }) => name).at(-1)).toBe('initialized');
+  expect(await statusOf(cloud)).toBe('initialized');
+  const processes = (await cloud.nodeProcesses()).map(({ command }) =>
+    command.includes('agent.main') ? 'agent' : 'broker',
+  );
+  expect(processes.sort()).toEqual(['agent', 'broker']);
+  expect(await cloud.rows('select 1 from nodes')).toHaveLength(1);
+  const types = await cloud.rows('select type from audit_entries order by id');
+  expect(types.map(({ type }) => type)).toEqual(['deployment_created', 'deployment_initialized']);
+  expect(await cloud.rows('select 1 from outbox')).toHaveLength(2);
+  expect(await cloud.rows('select 1 from metering_intervals')).toHaveLength(1);
+}
+
+async function statusOf(cloud: TestCloud): Promise<string> {
+  const [row] = await cloud.rows<{ status: string }>('select status from deployment_runtimes');
+  return row?.status ?? '';
+}

@@ -1,0 +1,139 @@
+import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+
+describe('The organization', () => {
+  let cloud: TestCloud;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+  });
+  afterAll(() => cloud.stop());
+
+  it('shows the tenant with the limits and flags of its plan', async () => {
+    const { status, body } = await cloud.main().get(cloud.tenant);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: 1,
+      has_payment_method: true,
+      starter_available: true,
+      has_custom_email_domain: false,
+    });
+    expect(body.features).toMatchObject({ concurrent_deployments_limit: 100, byoc_enabled: true });
+    expect(body.features.deployment_tiers).toContainEqual({ tier: '16xlarge', limit: 5 });
+    expect(body.subscription).toMatchObject({ plan: 'enterprise', active: true });
+  });
+
+  it('carries a division through its life', async () => {
+    const created = await cloud
+      .main()
+      .post(`${cloud.tenant}/divisions`, { name: 'Payments', email: 'pay@example.com' });
+    const path = created.headers.get('location') ?? '';
+    const read = await cloud.main().get(path);
+
+    expect(created.status).toBe(201);
+    expect(created.headers.get('ld-division')).toBe(String(created.body.id));
+    expect(read.body).toEqual(created.body);
+    expect((await cloud.main().put(path, { description: 'Cards' })).status).toBe(204);
+    expect((await cloud.main().get(path)).body).toMatchObject({ name: 'Payments', description: 'Cards' });
+    expect((await cloud.main().delete(path)).status).toBe(204);
+    expect(await cloud.main().get(path)).toBeProblem('division_not_found');
+  });
+
+  it('lets a client PUT what it got, changing and recording nothing', async () => {
+    const { body } = await cloud.main().get(cloud.division);
+    const before = await cloud.rows('select count(*) from audit_entries');
+
+    const same = await cloud.main().put(cloud.division, body);
+    const foreign = await cloud.main().put(cloud.division, { ...body, id: 99, unheard: true });
+
+    expect(same.status).toBe(204);
+    expect((await cloud.main().get(cloud.division)).body).toEqual(body);
+    expect(await cloud.rows('select count(*) from audit_entries')).toEqual(before);
+    expect(foreign).toBeProblem('validation_failed');
+    expect(foreign.body.field_issues.map(({ path }: { path: string }) => path).sort()).toEqual(['/id', '/unheard']);
+  });
+
+  it('refuses a change of what has changed since it was read', async () => {
+    const read = await cloud.main().get(cloud.environment);
+    const etag = read.headers.get('etag') ?? '';
+    await cloud.main().put(cloud.environment, { description: 'moved on' });
+
+    const late = await cloud.main().put(cloud.environment, { description: 'late' }, { 'if-match': etag });
+    const unchanged = await cloud.main().get(cloud.environment, { 'if-none-match': etag });
+    const fresh = await cloud.main().get(cloud.environment);
+
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect(late).toBeProblem('precondition_failed', { status: 412 });
+    expect(unchanged.status).toBe(200);
+    expect(
+      (await cloud.main().get(cloud.environment, { 'if-none-match': fresh.headers.get('etag') ?? '' })).status,
+    ).toBe(304);
+  });
+
+  it('keeps names unique within their parent, without regard to case', async () => {
+    const taken = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'DEFAULT' });
+    const environment = await cloud.main().post(`${cloud.division}/environments`, { name: 'Sandbox' });
+
+    expect(taken).toBeProblem('name_taken', { status: 409, id: cloud.installation.division_id });
+    expect(environment).toBeProblem('name_taken', { id: cloud.installation.environment_id });
+  });
+
+  it('pages newest first, with links, and an empty page past the end', async () => {
+    for (const name of ['one', 'two', 'three']) await cloud.main().post(`${cloud.division}/environments`, { name });
+
+    const first = await cloud.main().get(`${cloud.division}/environments?results=2`);
+    const past = await cloud.main().get(`${cloud.division}/environments?results=2&page=9`);
+
+    expect(first.body).toMatchObject({ page: 1, total_results: 4, total_pages: 2 });
+    expect(first.body.items.map(({ name }: { name: string }) => name)).toEqual(['three', 'two']);
+    expect(first.headers.get('link')).toContain(`page=2>; rel="next"`);
+    expect(past.body).toEqual({ items: [], page: 9, total_results: 4, total_pages: 2 });
+  });
+
+  it('deletes an environment only when it is empty, and what is protected only with a code', async () => {
+    const { body } = await cloud.main().post(`${cloud.division}/environments`, { name: 'guarded', protected: true });
+    const path = `${cloud.division}/environments/${body.id}`;
+
+    expect(await cloud.main().delete(path)).toBeProblem('protection_code_required', { status: 400 });
+    expect(await cloud.main().delete(`${path}?code=ABCDEFGH`)).toBeProblem('protection_code_invalid');
+    await cloud.main().put(path, { protected: false });
+    expect((await cloud.main().delete(path)).status).toBe(204);
+  });
+
+  it('filters lists to what the key may see', async () => {
+    const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Hidden' });
+    const scoped = await given.key(cloud, { divisionId: body.id });
+
+    const seen = await cloud.main(scoped).get(`${cloud.tenant}/divisions`);
+
+    expect(seen.body.items.map(({ name }: { name: string }) => name)).toEqual(['Hidden']);
+    expect(seen.body.total_results).toBe(1);
+  });
+
+  it('stops at the limits of the plan, also when many ask at once', async () => {
+    const other = await given.tenant(cloud, 'pro');
+    const key = await given.key(cloud, { tenantId: other.tenantId });
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        cloud.main(key).post(`/tenants/${other.tenantId}/divisions`, { name: `d${n}` }),
+      ),
+    );
+
+    expect(statuses(answers)).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)).toBeProblem('plan_limit_reached', { limit: 3, usage: 3 });
+  });
+
+  it('tells a key about itself', async () => {
+    const key = await given.key(cloud, { permissions: { environment: ['deployment:read'] }, divisionId: 1 });
+
+    const { status, body } = await cloud.main(key).get(`${cloud.tenant}/api_keys/context`);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: 'test', division_id: 1, division_name: 'Default', validate_ip: false });
+    expect(body.permissions).toMatchObject({ environment: ['deployment:read'], tenant: [] });
+    expect(JSON.stringify(body)).not.toContain(key);
+  });
+});
+
+const statuses = (answers: ApiAnswer[]): number[] => answers.map(({ status }) => status).sort();
