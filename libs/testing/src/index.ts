@@ -6,4 +6,7 @@ export * from './cloud/free-ports.js';
 export * from './cloud/given.js';
 export * from './cloud/test-cloud.js';
 export * from './eventually.js';
+export * from './fake-cloud.js';
+export * from './workflow/step-suites.js';
+export * from './workflow/workflow-bench.js';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.js';

@@ -1,0 +1,143 @@
+import { Catalog, loadCatalog } from '@libs/catalog';
+import { AuditRetention, Ledger } from '@libs/ledger';
+import {
+  AccessRulesRepository,
+  ConfigsRepository,
+  CredentialsRepository,
+  NodesRepository,
+  RuntimesRepository,
+} from '@libs/persistence/runtime';
+import { FakeCloud, type WorkflowBench } from '@libs/testing';
+import type { SupervisorConfig } from '../config.js';
+import { Installation } from '../platform/installation.js';
+import { CloudProviders } from './cloud-providers.js';
+import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { DeploymentLedger } from './deployment-ledger.js';
+import { DeploymentResources } from './deployment-resources.js';
+import { NodePlacement } from './node-placement.js';
+import { ProvisionDeployment } from './provision-deployment.workflow.js';
+
+class YearOfAudit extends AuditRetention {
+  daysFor(): number {
+    return 365;
+  }
+}
+
+const FIRST_PORT = 31_000;
+const SETTINGS = {
+  BASE_DOMAIN: 'test.local',
+  LOCAL_BIND_ADDRESS: '127.0.0.1',
+  LOCAL_PORT_RANGE: [FIRST_PORT, FIRST_PORT + 900],
+} as unknown as SupervisorConfig;
+
+/** The lifecycle on a fake cloud, and the rows that a request of the main API would have left. */
+export class LifecycleFixture {
+  readonly cloud = new FakeCloud();
+  readonly provision: ProvisionDeployment;
+  readonly deletion: DeleteDeployment;
+
+  private constructor(
+    readonly bench: WorkflowBench,
+    readonly deploymentId: number,
+  ) {
+    const { database, secrets } = bench;
+    const providers = new CloudProviders(new Map([['aws', this.cloud]]));
+    const catalog: Catalog = loadCatalog();
+    const resources = new DeploymentResources(
+      database,
+      secrets,
+      providers,
+      catalog,
+      new Installation('test'),
+      SETTINGS,
+    );
+    const ledger = new DeploymentLedger(new Ledger(database, new YearOfAudit()));
+    const placement = new NodePlacement(database, secrets, resources, SETTINGS);
+    this.provision = new ProvisionDeployment(database, secrets, resources, placement, ledger);
+    this.deletion = new DeleteDeployment(database, secrets, resources, ledger);
+  }
+
+  /** A deployment as it was asked for, with this many nodes. */
+  static async ordered(bench: WorkflowBench, nodes: number): Promise<LifecycleFixture> {
+    const { id } = await insertDeployment(bench, nodes);
+    const { database, secrets } = bench;
+    await database.transaction(async () => {
+      await new RuntimesRepository(database, secrets).insert(id, 'local');
+      await new CredentialsRepository(database, secrets).create(id);
+      await new ConfigsRepository(database, secrets).createFirst(id, '1.2.0', null);
+      const rules = { broker_tcp: true, broker_http: true, broker_websocket: true, broker_udp: true };
+      const rule = { name: 'all', remarks: null, cidr_blocks: ['0.0.0.0/0'], rules, valid_to: null };
+      await new AccessRulesRepository(database).insert(id, rule);
+      await new NodesRepository(database).insert(
+        Array.from({ length: nodes }, (_, index) => ({
+          deploymentId: id,
+          ordinal: index + 1,
+          name: `node-${index + 1}`,
+          role: index === 0 ? ('leader' as const) : ('follower' as const),
+          brokerDriver: 'embedded' as const,
+          brokerVersion: '1.2.0',
+          imageId: 'landlord-embedded-1.2.0',
+          storageType: 'network_balanced',
+          storageSize: 100,
+        })),
+      );
+    });
+    return new LifecycleFixture(bench, id);
+  }
+
+  async start(type: 'provision_deployment' | 'delete_deployment', memo: Record<string, unknown> = {}): Promise<number> {
+    return this.bench.start({ type, deploymentId: this.deploymentId, memo });
+  }
+
+  /** Plays the agents: every node that exists in the cloud reports that it serves its newest document. */
+  async agentsReport(): Promise<void> {
+    const nodes = [...this.cloud.resources.values()].filter(({ kind }) => kind === 'node');
+    const ids = nodes.map(({ tags }) => tags.node_id);
+    await this.bench.rows(
+      `update nodes n set last_seen_at = now(), status = 'running', observed_timeline = d.timeline, observed_generation = d.generation
+         from node_documents d where d.node_id = n.id and n.id = any($1::bigint[]) and n.status <> 'deleting'`,
+      [ids],
+    );
+  }
+
+  /** Names of audit entries and events of the deployment, in order. */
+  async told(): Promise<{ audit: string[]; events: string[] }> {
+    const of = async (table: string): Promise<string[]> =>
+      (
+        await this.bench.rows<{ type: string }>(`select type from ${table} where deployment_id = $1 order by id`, [
+          this.deploymentId,
+        ])
+      ).map(({ type }) => type);
+    return { audit: await of('audit_entries'), events: await of('outbox') };
+  }
+
+  async status(): Promise<string> {
+    const [row] = await this.bench.rows<{ status: string }>(
+      'select status from deployment_runtimes where deployment_id = $1',
+      [this.deploymentId],
+    );
+    return row?.status ?? '';
+  }
+}
+
+async function insertDeployment(bench: WorkflowBench, nodes: number): Promise<{ id: number }> {
+  const one = async (text: string, values: unknown[] = []): Promise<number> =>
+    Number((await bench.rows<{ id: number }>(`${text} returning id`, values))[0]?.id);
+  await bench.rows(`insert into installation (name) values ('test') on conflict do nothing`);
+  const user = await one(`insert into users (email, name, password_hash) values ('u' || random(), 'U', 'none')`);
+  const tenant = await one(`insert into tenants (name, owner_id, plan) values ('T', $1, 'enterprise')`, [user]);
+  const division = await one(`insert into divisions (tenant_id, name) values ($1, 'D')`, [tenant]);
+  const environment = await one(`insert into environments (tenant_id, division_id, name) values ($1, $2, 'E')`, [
+    tenant,
+    division,
+  ]);
+  const id = await one(
+    `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
+       storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
+       monthly_compute, monthly_storage, pricing_version)
+     values ($1, $2, $3, 'dep', substr(md5(random()::text), 1, 8), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
+       'network_balanced', 100, 5000, 'same_region', 'single_az', $4, 14, 10, 2, '2026-11')`,
+    [tenant, division, environment, nodes],
+  );
+  return { id };
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
+import { SilentDoorbell } from '@libs/queue';
+import { Operations, OperationStore, Runner, WorkflowLog, type OperationRequest, type Workflow } from '@libs/workflow';
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../postgres/create-test-database.js';
+
+const ENOUGH_RUNS = 300;
+
+/** The process died: nothing that it meant to write is written any more. */
+export class Died extends Error {}
+
+/** A store whose process may die: from then on every write is lost. */
+class MortalStore extends OperationStore {
+  isDead = false;
+
+  override async hop(...args: Parameters<OperationStore['hop']>): ReturnType<OperationStore['hop']> {
+    this.requireAlive();
+    return super.hop(...args);
+  }
+
+  override async nap(...args: Parameters<OperationStore['nap']>): ReturnType<OperationStore['nap']> {
+    this.requireAlive();
+    return super.nap(...args);
+  }
+
+  override async retry(...args: Parameters<OperationStore['retry']>): Promise<void> {
+    this.requireAlive();
+    return super.retry(...args);
+  }
+
+  override async end(...args: Parameters<OperationStore['end']>): Promise<boolean> {
+    this.requireAlive();
+    return super.end(...args);
+  }
+
+  private requireAlive(): void {
+    if (this.isDead) throw new Died('this process is dead');
+  }
+}
+
+/** What a test does around a step: before it, after it, or in its place. */
+export type Around = (step: string, run: () => Promise<unknown>, die: () => never) => Promise<unknown>;
+
+/** Real rows, a real runner, no queue and no waiting: naps end at once. */
+export class WorkflowBench {
+  private constructor(
+    private readonly testDatabase: TestDatabase,
+    private readonly source: DataSource,
+    readonly database: Database,
+    readonly secrets: Secrets,
+  ) {}
+
+  static async open(): Promise<WorkflowBench> {
+    const testDatabase = await createTestDatabase();
+    const secretKeys = `k1:${randomBytes(32).toString('base64')}`;
+    const options = { databaseUrl: testDatabase.url, secretKeys, applicationName: 'bench', poolSize: 5 };
+    const source = new DataSource(dataSourceOptions(options));
+    await source.initialize();
+    return new WorkflowBench(testDatabase, source, new Database(source), new Secrets(secretKeys));
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+    await this.testDatabase.drop();
+  }
+
+  get operations(): Operations {
+    return new Operations(this.database, new SilentDoorbell());
+  }
+
+  async start(request: Partial<OperationRequest> & Pick<OperationRequest, 'type'>): Promise<number> {
+    return this.database.transaction(() => this.operations.start({ ...ANYBODYS, ...request }));
+  }
+
+  /** A runner as a fresh process would have it. */
+  runner(workflows: Workflow[], around: Around = (_step, run) => run()): Runner {
+    const store = new MortalStore(this.database);
+    const die = (): never => {
+      store.isDead = true;
+      throw new Died('kill -9');
+    };
+    const wrapped = workflows.map((workflow) => wrap(workflow, around, die));
+    const byType = new Map(wrapped.map((workflow) => [workflow.type as string, workflow]));
+    return new Runner(this.database, store, new SilentDoorbell(), byType, new SilentLog());
+  }
+
+  /** Runs until the operation has ended; `between` plays the rest of the world. Answers its status. */
+  async drive(id: number, runner: () => Runner, between: () => Promise<void> = async () => undefined): Promise<string> {
+    for (let run = 0; run < ENOUGH_RUNS; run += 1) {
+      const [row] = await this.rows<{ status: string }>('select status from operations where id = $1', [id]);
+      if (row && !['pending', 'running'].includes(row.status)) return row.status;
+      await between();
+      await this.rows('update operations set wake_at = now(), lease_until = null where id = $1', [id]);
+      await runner().run(id);
+    }
+    const rest = await this.rows('select step, reason, last_error, attempt from operations where id = $1', [id]);
+    throw new TypeError(`does not end: ${JSON.stringify(rest)}`);
+  }
+
+  async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.source.query(text, values) as Promise<Row[]>;
+  }
+}
+
+const ANYBODYS = {
+  cell: 'local',
+  tenantId: 1,
+  divisionId: null,
+  environmentId: null,
+  deploymentId: null,
+  authorId: null,
+  apiKeyId: null,
+  traceId: '0'.repeat(31) + '1',
+};
+
+function wrap(workflow: Workflow, around: Around, die: () => never): Workflow {
+  const steps = Object.keys(workflow.table).map((name) => [
+    name,
+    (context: Parameters<Workflow['steps'][string]>[0]) =>
+      around(name, async () => workflow.steps[name]?.call(workflow, context), die),
+  ]);
+  return Object.assign(Object.create(workflow) as Workflow, { steps: Object.fromEntries(steps) as Workflow['steps'] });
+}
+
+/** Failures are the point of these suites; nobody needs to read of them. */
+class SilentLog extends WorkflowLog {
+  override stepRan(): void {}
+  override stepFailed(): void {}
+  override failed(): void {}
+  override ended(): void {}
+  override unknownStep(): void {}
+  override interrupted(): void {}
+  override incident(): void {}
+}
