@@ -7,7 +7,9 @@ export default {
   globalTeardown: '<rootDir>/libs/testing/src/postgres/global-teardown.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
-    '^@libs/persistence/(organization|runtime|ledger|platform|migrations)$': '<rootDir>/libs/persistence/src/$1/index.ts',
+    '^@libs/persistence/(organization|runtime|ledger|platform|migrations)$':
+      '<rootDir>/libs/persistence/src/$1/index.ts',
+    '^@libs/domain/(settings|agent-protocol)$': '<rootDir>/libs/domain/src/$1.ts',
     '^@libs/broker/(schema|runtime)$': '<rootDir>/libs/broker/$1/src/index.ts',
     '^@libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -1,4 +1,4 @@
-import { flagSetting, parseSettings, portSetting, secondsSetting, SHARED_SETTINGS } from '@libs/domain';
+import { flagSetting, parseSettings, portSetting, secondsSetting, SHARED_SETTINGS } from '@libs/domain/settings';
 import { z } from 'zod';
 
 const schema = z.object({

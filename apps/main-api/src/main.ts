@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ConfigInvalid } from '@libs/domain';
+import { ConfigInvalid } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
 import { readConfig } from './config.js';
 import { API_DESCRIPTION } from './docs/api-description.js';

@@ -1,4 +1,4 @@
-import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS, listSetting } from '@libs/domain';
+import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS, listSetting } from '@libs/domain/settings';
 import { z } from 'zod';
 
 const portRange = z

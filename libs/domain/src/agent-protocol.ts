@@ -4,6 +4,8 @@
  * The agent converges on a document; it is never told what to do step by step. Three routes:
  * `POST /agent/v1/register`, `GET /agent/v1/desired`, `POST /agent/v1/status`. An agent authenticates with
  * `authorization: Bearer <node id>.<secret>`; the gateway stores only the SHA-256 of the secret.
+ *
+ * Agents import this file by its own door and nothing else of the domain: what it imports, every node pays for.
  */
 export const AGENT_PATHS = {
   register: '/agent/v1/register',

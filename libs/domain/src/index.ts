@@ -13,4 +13,3 @@ export * from './operations.js';
 export * from './permission-tree.js';
 export * from './permissions.js';
 export * from './system-roles.js';
-export * from './settings.js';

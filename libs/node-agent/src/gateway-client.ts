@@ -2,13 +2,13 @@ import type { Agent, IncomingMessage } from 'node:http';
 import type { DesiredAnswer, RegisterAnswer, RegisterRequest, StatusAnswer, StatusRequest } from '@libs/domain';
 import { AgentError, GatewayError } from './agent-error.js';
 import { AGENT_VERSION } from './agent-version.js';
-import { LARGEST_DOCUMENT_BYTES, PATHS, WAIT_SECONDS } from './agent-wire.js';
+import { AGENT_PATHS, DESIRED_WAIT_SECONDS, DOCUMENT_LIMIT_BYTES } from '@libs/domain/agent-protocol';
 import type { ServerClock } from './server-clock.js';
 
 const CALL_TIMEOUT_MS = 15_000;
-const POLL_TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
+const POLL_TIMEOUT_MS = (DESIRED_WAIT_SECONDS + 15) * 1000;
 /** Room around the document in an answer. */
-const ANSWER_LIMIT_BYTES = LARGEST_DOCUMENT_BYTES + 64 * 1024;
+const ANSWER_LIMIT_BYTES = DOCUMENT_LIMIT_BYTES + 64 * 1024;
 
 interface Call {
   method: 'GET' | 'POST';
@@ -45,7 +45,7 @@ export class GatewayClient {
   }
 
   async register(body: RegisterRequest, signal: AbortSignal): Promise<RegisterAnswer> {
-    const call = { method: 'POST', path: PATHS.register, body, timeoutMs: CALL_TIMEOUT_MS } as const;
+    const call = { method: 'POST', path: AGENT_PATHS.register, body, timeoutMs: CALL_TIMEOUT_MS } as const;
     const answer = (await this.call({ ...call, signal, agent: this.callAgent })) as RegisterAnswer | null;
     if (!Number.isSafeInteger(answer?.epoch))
       throw new AgentError('the gateway answered a registration without an epoch');
@@ -58,15 +58,15 @@ export class GatewayClient {
     authorization: string,
     signal: AbortSignal,
   ): Promise<DesiredAnswer | null> {
-    const query = `timeline=${held.timeline}&since=${held.generation}&wait=${WAIT_SECONDS}`;
-    const call = { method: 'GET', path: `${PATHS.desired}?${query}`, timeoutMs: POLL_TIMEOUT_MS } as const;
+    const query = `timeline=${held.timeline}&since=${held.generation}&wait=${DESIRED_WAIT_SECONDS}`;
+    const call = { method: 'GET', path: `${AGENT_PATHS.desired}?${query}`, timeoutMs: POLL_TIMEOUT_MS } as const;
     const answer = (await this.call({ ...call, authorization, signal, agent: this.pollAgent })) as DesiredAnswer | null;
     if (answer !== null && typeof answer.document !== 'object') throw new AgentError('the gateway sent no document');
     return answer;
   }
 
   async status(body: StatusRequest, authorization: string, signal: AbortSignal): Promise<StatusAnswer | null> {
-    const call = { method: 'POST', path: PATHS.status, body, timeoutMs: CALL_TIMEOUT_MS } as const;
+    const call = { method: 'POST', path: AGENT_PATHS.status, body, timeoutMs: CALL_TIMEOUT_MS } as const;
     return (await this.call({ ...call, authorization, signal, agent: this.callAgent })) as StatusAnswer | null;
   }
 

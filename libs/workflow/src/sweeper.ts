@@ -75,7 +75,8 @@ export class Sweeper {
     }, afterMs);
   }
 
-  private async sweep(): Promise<void> {
+  /** One pass over everything that is due or late. */
+  async sweep(): Promise<void> {
     const silence = this.options.runDirectly ? 0 : SILENCE_SECONDS;
     const due = await this.database.query<{ id: number; queue: string }>(FIND_DUE, [this.options.queues, silence]);
     for (const { id, queue } of due) this.wake(id, queue);

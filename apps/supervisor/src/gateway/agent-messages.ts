@@ -31,6 +31,9 @@ export const statusSchema = z.object({
       }),
     )
     .max(8),
+  refused: z
+    .object({ timeline: count, generation: count, hash: z.string().max(64), reason: z.string().max(1000) })
+    .nullish(),
   stats: z.record(z.string().max(64), z.number()),
   gate: z.object({ mode: z.enum(['inline', 'process', 'nftables']), generation: count, clients: count }),
 });

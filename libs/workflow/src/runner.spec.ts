@@ -1,0 +1,272 @@
+import { WorkflowBench } from '@libs/testing';
+import {
+  done,
+  hop,
+  nap,
+  StepImpossible,
+  stepTable,
+  type StepContext,
+  type StepResult,
+  type Workflow,
+} from './index.js';
+import { Sweeper, WorkflowLog } from './index.js';
+
+type Steps = Record<string, (context: StepContext) => Promise<StepResult>>;
+
+const TABLE = stepTable({
+  creating: { to: ['second'], undoneBy: 'undo_first' },
+  second: { to: ['third'], undoneBy: 'undo_second', giveUpAfter: '1h', deadline: '1m' },
+  third: { to: [] },
+  undo_first: { to: [], isUndo: true },
+  undo_second: { to: [], isUndo: true },
+});
+
+/** A workflow of three steps that says what it does. */
+function toy(said: string[], steps: Partial<Steps> = {}): Workflow {
+  const all: Steps = {
+    creating: async () => hop('second'),
+    second: async () => hop('third'),
+    third: async () => done(),
+    undo_first: async () => done(),
+    undo_second: async () => done(),
+    ...(steps as Steps),
+  };
+  const spoken = Object.entries(all).map(([name, step]) => [
+    name,
+    async (context: StepContext) => {
+      said.push(name);
+      return step(context);
+    },
+  ]);
+  return { type: 'provision_deployment', table: TABLE, steps: Object.fromEntries(spoken) as Workflow['steps'] };
+}
+
+describe('The runner', () => {
+  let bench: WorkflowBench;
+  let said: string[];
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+  beforeEach(() => (said = []));
+
+  const start = (): Promise<number> => bench.start({ type: 'provision_deployment' });
+  const row = async (id: number) =>
+    (await bench.rows<Record<string, any>>('select * from operations where id = $1', [id]))[0] ?? {};
+
+  it('goes on through consecutive steps in one run, and remembers each', async () => {
+    const id = await start();
+
+    await bench.runner([toy(said)]).run(id);
+
+    expect(said).toEqual(['creating', 'second', 'third']);
+    expect(await row(id)).toMatchObject({ status: 'succeeded', step: 'third', lease_until: null });
+    const history = await bench.rows<{ name: string; status: string }>(
+      'select name, status from operation_steps where operation_id = $1 order by seq',
+      [id],
+    );
+    expect(history.map(({ name, status }) => `${name} ${status}`)).toEqual([
+      'creating succeeded',
+      'second succeeded',
+      'third succeeded',
+    ]);
+  });
+
+  it('lets one of two runners work on an operation', async () => {
+    const id = await start();
+    let entered = 0;
+    const slow = toy(said, {
+      creating: async () => {
+        entered += 1;
+        await bench.runner([toy(said)]).run(id);
+        return hop('second');
+      },
+    });
+
+    await bench.runner([slow]).run(id);
+
+    expect(entered).toBe(1);
+    expect(said).toEqual(['creating', 'second', 'third']);
+  });
+
+  it('refuses the write of a runner whose lease went to another, and counts the effect once', async () => {
+    const id = await start();
+    const other = bench.runner([toy(said)]);
+    const stopped = toy([], {
+      creating: async () => {
+        await bench.rows("update operations set lease_until = now() - interval '1 second' where id = $1", [id]);
+        await other.run(id);
+        return hop('second', { memo: { stale: true } });
+      },
+    });
+
+    await bench.runner([stopped]).run(id);
+
+    expect(await row(id)).toMatchObject({ status: 'succeeded', step_seq: 3 });
+    expect((await row(id))['memo']).toEqual({});
+    expect(await bench.rows('select 1 from operation_steps where operation_id = $1', [id])).toHaveLength(3);
+  });
+
+  it('never sleeps over a signal that came while the step ran', async () => {
+    const deploymentId = 4711;
+    const id = await bench.start({ type: 'provision_deployment', deploymentId });
+    let naps = 0;
+    const napping = toy(said, {
+      creating: async () => {
+        if (naps++ > 0) return hop('second');
+        await bench.database.transaction(() => bench.operations.signal(deploymentId));
+        return nap('1h', 'waiting for the world');
+      },
+    });
+
+    await bench.runner([napping]).run(id);
+    const due = (await row(id))['wake_at'] as Date;
+    await bench.runner([napping]).run(id);
+
+    expect(due.getTime()).toBeLessThanOrEqual(Date.now());
+    expect((await row(id))['status']).toBe('succeeded');
+  });
+
+  it('is woken from a nap by a signal', async () => {
+    const deploymentId = 4712;
+    const id = await bench.start({ type: 'provision_deployment', deploymentId });
+    let naps = 0;
+    const napping = toy(said, { creating: async () => (naps++ > 0 ? hop('second') : nap('1h', 'waiting')) });
+
+    await bench.runner([napping]).run(id);
+    await bench.runner([napping]).run(id);
+    const asleep = (await row(id))['step'];
+    await bench.database.transaction(() => bench.operations.signal(deploymentId));
+    await bench.runner([napping]).run(id);
+
+    expect(asleep).toBe('creating');
+    expect((await row(id))['status']).toBe('succeeded');
+  });
+
+  it('tries again after an error, later each time, and says why', async () => {
+    const id = await start();
+    const failing = toy(said, { creating: () => Promise.reject(new TypeError('the provider is away')) });
+
+    await bench.runner([failing]).run(id);
+    const first = await row(id);
+    await bench.rows('update operations set wake_at = now() where id = $1', [id]);
+    await bench.runner([failing]).run(id);
+
+    expect(first).toMatchObject({
+      status: 'running',
+      attempt: 1,
+      last_error: 'the provider is away',
+      lease_until: null,
+    });
+    expect((first['wake_at'] as Date).getTime()).toBeGreaterThan(Date.now() - 1000);
+    expect(await row(id)).toMatchObject({ attempt: 2, step: 'creating' });
+  });
+
+  it('undoes what was registered, newest first, and keeps the reason', async () => {
+    const id = await start();
+    await bench.rows(`update operations set undo = '{undo_first}' where id = $1`, [id]);
+    const failing = toy(said, { third: () => Promise.reject(new StepImpossible('no such region')) });
+
+    await bench.runner([failing]).run(id);
+
+    expect(said).toEqual(['creating', 'second', 'third', 'undo_second', 'undo_first']);
+    expect(await row(id)).toMatchObject({ status: 'failed', reason: 'no such region' });
+  });
+
+  it('gives a step up after its time, by the clock of the database', async () => {
+    const id = await start();
+    const stuck = toy(said, { second: async () => nap('1s', 'still waiting') });
+    await bench.runner([stuck]).run(id);
+    await bench.rows(
+      `update operations set step_entered_at = now() - interval '61 minutes', wake_at = now() where id = $1`,
+      [id],
+    );
+
+    await bench.runner([stuck]).run(id);
+
+    expect(await row(id)).toMatchObject({ status: 'failed' });
+    expect((await row(id))['reason']).toContain('second');
+  });
+
+  it('opens one incident for a step that misses its deadline, however often one looks', async () => {
+    const id = await start();
+    await bench.runner([toy(said, { second: async () => nap('1h', 'still waiting') })]).run(id);
+    await bench.rows(`update operations set deadline = now() - interval '1 second' where id = $1`, [id]);
+
+    const sweeper = sweeperOf(bench, async () => undefined);
+    await sweeper.sweep();
+    await sweeper.sweep();
+
+    const incidents = await bench.rows<{ id: number; kind: string }>(
+      'select id, kind from incidents where operation_id = $1',
+      [id],
+    );
+    expect(incidents).toMatchObject([{ kind: 'step_deadline_missed' }]);
+    expect((await row(id))['incident_id']).toBe(incidents[0]?.id);
+  });
+
+  it('leaves a step that it does not know alone, for a release that does', async () => {
+    const id = await start();
+    await bench.rows(`update operations set step = 'from_the_future' where id = $1`, [id]);
+
+    await bench.runner([toy(said)]).run(id);
+
+    expect(said).toEqual([]);
+    expect(await row(id)).toMatchObject({ status: 'running', step: 'from_the_future', lease_until: null });
+  });
+
+  it('lets one changing operation at a time have a deployment', async () => {
+    await bench.start({ type: 'provision_deployment', deploymentId: 99 });
+
+    const second = bench.start({ type: 'delete_deployment', deploymentId: 99 });
+
+    await expect(second).rejects.toMatchObject({
+      code: 'state_conflict',
+      members: { operation_type: 'provision_deployment' },
+    });
+  });
+
+  it('writes what a step asks for and its move in one commit, or neither', async () => {
+    const id = await start();
+    const broken = toy(said, {
+      creating: async () =>
+        hop('second', {
+          write: async () => {
+            await bench.database.manager.query(`insert into installation (name) values ('half')`);
+            throw new TypeError('the second row does not fit');
+          },
+        }),
+    });
+
+    await bench.runner([broken]).run(id);
+
+    expect(await row(id)).toMatchObject({ step: 'creating', status: 'running' });
+    expect(await bench.rows(`select 1 from installation where name = 'half'`)).toEqual([]);
+  });
+
+  it('works with the queue switched off: the sweeper finds what is due', async () => {
+    const id = await start();
+    const runner = bench.runner([toy(said)]);
+    const ended = new Promise<void>((resolve) => {
+      const sweeper = sweeperOf(bench, async (found) => {
+        await runner.run(found);
+        if (found === id) void sweeper.stop().then(resolve);
+      });
+      sweeper.start();
+    });
+
+    await ended;
+
+    expect((await row(id))['status']).toBe('succeeded');
+  });
+});
+
+function sweeperOf(bench: WorkflowBench, runDirectly: (id: number) => Promise<void>): Sweeper {
+  const log = Object.assign(new WorkflowLog(), { incident: () => undefined });
+  return new Sweeper(bench.database, { ring: () => undefined }, log, {
+    queues: ['operations.local'],
+    runDirectly,
+    periodMs: 20,
+  });
+}
