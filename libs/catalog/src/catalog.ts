@@ -1,4 +1,4 @@
-import type { Plan } from '@libs/domain';
+import { PLANS, type Plan } from '@libs/domain';
 import {
   TIERS,
   type CatalogData,
@@ -58,5 +58,11 @@ export class Catalog {
 
   plan(key: Plan): CatalogData['plans']['basic'] {
     return this.data.plans[key];
+  }
+
+  /** Days that audit entries are kept, by plan. */
+  auditDaysByPlan(): Record<Plan, number> {
+    const days = PLANS.map((plan) => [plan, this.plan(plan).limits.audit_retention_days]);
+    return Object.fromEntries(days) as Record<Plan, number>;
   }
 }

@@ -52,7 +52,3 @@ export type Plan = (typeof PLANS)[number];
 /** Retention classes of partitioned tables, in days: the retentions that plans have, so that whole partitions drop. */
 export const RETENTION_CLASSES = [7, 90, 365] as const;
 export type RetentionClass = (typeof RETENTION_CLASSES)[number];
-
-/** The class that keeps a record for at least `days`; the longest when none does. */
-export const retentionClassFor = (days: number): RetentionClass =>
-  RETENTION_CLASSES.find((retention) => retention >= days) ?? 365;

@@ -7,6 +7,11 @@ import { start } from './verbs/start.js';
 
 const program = new Command('landlord').description('Landlord: a self-hosted cloud for a message-streaming broker.');
 program.command('start').description('run the database, the main API and the Supervisor until Ctrl-C').action(start);
+program
+  .command('demo')
+  .description('create a free deployment, send a message through it, delete it')
+  // Loaded when it is asked for: the MQTT client is nothing that `start` should wait for.
+  .action(async () => (await import('./verbs/demo.js')).demo());
 program.command('migrate').description('bring the database up to this release').action(migrate);
 
 try {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { retentionClassFor, type AuditType, type EventType } from '@libs/domain';
+import type { AuditType, EventType, Plan } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { LedgerRepository, type MeteringRow, type Named } from '@libs/persistence/ledger';
+import { LedgerRepository, type MeteringRow, type Named, type OutboxRow } from '@libs/persistence/ledger';
 
 /** Who did it: the user behind a key, or nobody for what the system does by itself. */
 export interface Author {
@@ -40,9 +40,9 @@ export interface LedgerRecord {
   traceId: string;
 }
 
-/** How many days a tenant's audit entries are kept: its plan and overrides decide. */
+/** How many days audit entries are kept, by plan; a tenant's own override comes before it. */
 export abstract class AuditRetention {
-  abstract daysFor(plan: string, overrides: Record<string, unknown>): number;
+  abstract readonly daysByPlan: Record<Plan, number>;
 }
 
 /**
@@ -61,8 +61,7 @@ export class Ledger {
 
   async record(record: LedgerRecord): Promise<void> {
     const { author, place } = record;
-    await this.rows.insertAudit({
-      retention_class: await this.retentionClass(place.tenantId),
+    const entry = {
       tenant_id: place.tenantId,
       type: record.audit,
       author: author.user,
@@ -73,9 +72,10 @@ export class Ledger {
       deployment: place.deployment,
       data: record.data,
       correlation_id: record.traceId,
-    });
+    };
+    const event = record.event ? toOutbox(record.event, place, record.traceId) : null;
+    await this.rows.record(entry, event, this.retention.daysByPlan);
     this.database.note(record.audit);
-    if (record.event) await this.announce(record.event, place, record.traceId);
   }
 
   /** From now on the deployment is charged for this shape; a null shape ends it. */
@@ -85,21 +85,18 @@ export class Ledger {
 
   /** Tells the notification channels, without an audit entry: for what the system did on an audited request. */
   async announce(event: LedgerEvent, place: LedgerPlace, traceId: string): Promise<void> {
-    await this.rows.insertOutbox({
-      event_key: event.key,
-      type: event.type,
-      tenant_id: place.tenantId,
-      division_id: place.division?.id ?? null,
-      environment_id: place.environment?.id ?? null,
-      deployment_id: place.deployment?.id ?? null,
-      subject: event.subject,
-      data: event.data,
-      trace_id: traceId,
-    });
-  }
-
-  private async retentionClass(tenantId: number): Promise<number> {
-    const tenant = await this.rows.planOf(tenantId);
-    return retentionClassFor(this.retention.daysFor(tenant?.plan ?? '', tenant?.plan_overrides ?? {}));
+    await this.rows.insertOutbox(toOutbox(event, place, traceId));
   }
 }
+
+const toOutbox = (event: LedgerEvent, place: LedgerPlace, traceId: string): OutboxRow => ({
+  event_key: event.key,
+  type: event.type,
+  tenant_id: place.tenantId,
+  division_id: place.division?.id ?? null,
+  environment_id: place.environment?.id ?? null,
+  deployment_id: place.deployment?.id ?? null,
+  subject: event.subject,
+  data: event.data,
+  trace_id: traceId,
+});

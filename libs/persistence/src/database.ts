@@ -19,6 +19,9 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
+/** The text of a declared statement: for those who compare plans and costs with ours. */
+export const statementText = (name: string): string | undefined => named.get(name);
+
 interface OpenTransaction {
   readonly runner: QueryRunner;
   readonly client: PoolClient;

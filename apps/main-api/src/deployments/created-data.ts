@@ -1,10 +1,13 @@
-import type { Node } from '@libs/persistence/runtime';
+import type { NewNode } from '@libs/persistence/runtime';
 import type { DeploymentOrder } from './managed-rules.js';
+
+/** A node with its id. */
+export type CreatedNode = NewNode & { id: number };
 
 /** What is known of a deployment once its rows exist. */
 export interface CreatedFacts {
   code: string;
-  nodes: Pick<Node, 'id' | 'name' | 'imageId' | 'storageType'>[];
+  nodes: CreatedNode[];
 }
 
 /** Data of the audit entry `deployment_created` (spec, "Audit entry", data shapes). */
@@ -33,8 +36,8 @@ export const createdData = (order: DeploymentOrder, { code, nodes }: CreatedFact
   nodes: nodes.map((node) => ({
     id: node.id,
     name: node.name,
-    image_id: node.imageId,
+    image_id: node.image_id,
     variant: order.variant,
-    storage_type: node.storageType,
+    storage_type: node.storage_type,
   })),
 });

@@ -12,7 +12,7 @@ import {
 } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
 import { authorOf } from '../platform/index.js';
-import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import { requirePayment, requireRoom, TenantEntitlements } from '../tenants/index.js';
 import { newDeploymentCode } from './deployment-code.js';
 import { DeploymentBirth } from './deployment-birth.js';
 import type { AcceptedView } from './dto/deployment.view.js';
@@ -46,10 +46,10 @@ export class DeploymentCreation {
    *   plan_limit_reached, provider_unavailable
    */
   async create(actor: ActingCaller, environmentId: number, order: DeploymentOrder): Promise<Answer<AcceptedView>> {
-    if (order.shape.managedTier !== null) await this.entitlements.requirePayment(actor.tenantId);
     const entitlements = await this.entitlements.lock(actor.tenantId);
+    if (order.shape.managedTier !== null) requirePayment(entitlements);
     requireEntitled(entitlements, order);
-    const environment = await this.environments.findForUpdate(actor.tenantId, actor.division.id, environmentId);
+    const environment = await this.environments.hold(actor.tenantId, actor.division.id, environmentId);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
     await this.requireRoom(actor, entitlements, order);
     await this.requireFreeName(actor, environmentId, order.name);

@@ -67,6 +67,8 @@ export class DivisionsService {
 
   /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
   async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
+    // A creation that is under way holds the tenant: what it makes must be seen by the look below.
+    await this.entitlements.lock(actor.tenantId);
     const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
     requireMatch(ifMatch, toView(division));
     requireCode(division.protected, code);

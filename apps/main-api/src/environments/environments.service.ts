@@ -76,6 +76,8 @@ export class EnvironmentsService {
 
   /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
   async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
+    // A creation that is under way holds the tenant: what it makes must be seen by the look below.
+    await this.entitlements.lock(actor.tenantId);
     const environment = await this.lock(actor);
     requireMatch(ifMatch, toView(environment));
     requireCode(environment.protected, code);

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction } from '@libs/access';
+import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
@@ -7,9 +7,7 @@ import { Database, PersistenceModule } from '@libs/persistence';
 import { Doorbell, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { CatalogAuditRetention } from './catalog-audit-retention.js';
 import { Housekeeping } from './housekeeping.js';
-import { MainApiReadiness } from './main-api-readiness.js';
 
 /** What every room of the main API stands on. */
 @Global()
@@ -35,8 +33,12 @@ export class PlatformModule {
       providers: [
         { provide: MAIN_API_CONFIG, useValue: config },
         { provide: Catalog, useFactory: () => loadCatalog(config.CATALOG_FILE) },
-        { provide: AuditRetention, useClass: CatalogAuditRetention },
-        { provide: Readiness, useClass: MainApiReadiness },
+        {
+          provide: AuditRetention,
+          useFactory: (catalog: Catalog) => ({ daysByPlan: catalog.auditDaysByPlan() }),
+          inject: [Catalog],
+        },
+        { provide: Readiness, useClass: DatabaseReadiness },
         {
           provide: Operations,
           useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),

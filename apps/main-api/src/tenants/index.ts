@@ -1,2 +1,2 @@
 export { TenantsModule } from './tenants.module.js';
-export { requireFeature, requireRoom, TenantEntitlements } from './tenant-entitlements.js';
+export { requireFeature, requirePayment, requireRoom, TenantEntitlements } from './tenant-entitlements.js';

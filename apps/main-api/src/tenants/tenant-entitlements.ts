@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
 import { DomainError, type FeatureFlag, type LimitName } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { TenantsRepository } from '@libs/persistence/organization';
+import { TenantsRepository, type TenantPlan } from '@libs/persistence/organization';
 
 /** What a tenant may use, and the one way to refuse what it may not. */
 @Injectable()
@@ -16,26 +16,38 @@ export class TenantEntitlements {
     this.tenants = new TenantsRepository(database);
   }
 
-  async of(tenantId: number): Promise<Entitlements> {
-    const tenant = await this.tenants.get(tenantId);
-    return new Entitlements(this.catalog, tenant.plan, tenant.planOverrides);
+  async of(tenantId: number): Promise<TenantEntitlement> {
+    return this.entitlement(await this.tenants.plan(tenantId));
   }
 
   /**
    * Holds the tenant until the transaction ends, so that what is counted next cannot grow beside it. Two requests that
    * both see the last free place would otherwise both take it.
    */
-  async lock(tenantId: number): Promise<Entitlements> {
-    await this.tenants.lock(tenantId);
-    return this.of(tenantId);
+  async lock(tenantId: number): Promise<TenantEntitlement> {
+    return this.entitlement(await this.tenants.lock(tenantId));
   }
 
-  /** @throws DomainError payment_method_required */
-  async requirePayment(tenantId: number): Promise<void> {
-    const { has_payment_method } = await this.tenants.counts(tenantId);
-    if (!has_payment_method)
-      throw new DomainError('payment_method_required', 'Add a card or an invoice agreement before paid deployments.');
+  private entitlement(plan: TenantPlan | null): TenantEntitlement {
+    if (!plan) throw new DomainError('tenant_not_found', 'No such tenant.');
+    return new TenantEntitlement(this.catalog, plan);
   }
+}
+
+/** What one tenant may use, and whether it can pay. */
+export class TenantEntitlement extends Entitlements {
+  readonly hasPaymentMethod: boolean;
+
+  constructor(catalog: Catalog, { plan, planOverrides, hasPaymentMethod }: TenantPlan) {
+    super(catalog, plan, planOverrides);
+    this.hasPaymentMethod = hasPaymentMethod;
+  }
+}
+
+/** @throws DomainError payment_method_required */
+export function requirePayment({ hasPaymentMethod }: TenantEntitlement): void {
+  if (hasPaymentMethod) return;
+  throw new DomainError('payment_method_required', 'Add a card or an invoice agreement before paid deployments.');
 }
 
 /** @throws DomainError plan_feature_required */

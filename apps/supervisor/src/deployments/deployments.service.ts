@@ -24,9 +24,9 @@ export class DeploymentsService {
     secrets: Secrets,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
-    this.runtimes = new RuntimesRepository(database, secrets);
+    this.runtimes = new RuntimesRepository(database);
     this.nodes = new NodesRepository(database);
-    this.configs = new ConfigsRepository(database, secrets);
+    this.configs = new ConfigsRepository(database);
     this.credentialRows = new CredentialsRepository(database, secrets);
   }
 

@@ -41,7 +41,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.runtimes = new RuntimesRepository(database, secrets);
+    this.runtimes = new RuntimesRepository(database);
     this.nodes = new NodesRepository(database);
   }
 

@@ -40,7 +40,7 @@ export class DeploymentResources {
     private readonly installation: Installation,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
-    this.runtimes = new RuntimesRepository(database, secrets);
+    this.runtimes = new RuntimesRepository(database);
     this.agents = new NodeAgentsRepository(database, secrets);
   }
 

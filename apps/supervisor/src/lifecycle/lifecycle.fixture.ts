@@ -1,12 +1,6 @@
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { AuditRetention, Ledger } from '@libs/ledger';
-import {
-  AccessRulesRepository,
-  ConfigsRepository,
-  CredentialsRepository,
-  NodesRepository,
-  RuntimesRepository,
-} from '@libs/persistence/runtime';
+import { BirthsRepository } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { Installation } from '../platform/installation.js';
@@ -18,9 +12,7 @@ import { NodePlacement } from './node-placement.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 
 class YearOfAudit extends AuditRetention {
-  daysFor(): number {
-    return 365;
-  }
+  readonly daysByPlan = { basic: 365, pro: 365, enterprise: 365 };
 }
 
 const FIRST_PORT = 31_000;
@@ -61,27 +53,24 @@ export class LifecycleFixture {
   static async ordered(bench: WorkflowBench, nodes: number): Promise<LifecycleFixture> {
     const { id } = await insertDeployment(bench, nodes);
     const { database, secrets } = bench;
-    await database.transaction(async () => {
-      await new RuntimesRepository(database, secrets).insert(id, 'local');
-      await new CredentialsRepository(database, secrets).create(id);
-      await new ConfigsRepository(database, secrets).createFirst(id, '1.2.0', null);
-      const rules = { broker_tcp: true, broker_http: true, broker_websocket: true, broker_udp: true };
-      const rule = { name: 'all', remarks: null, cidr_blocks: ['0.0.0.0/0'], rules, valid_to: null };
-      await new AccessRulesRepository(database).insert(id, rule);
-      await new NodesRepository(database).insert(
-        Array.from({ length: nodes }, (_, index) => ({
-          deploymentId: id,
+    await database.transaction(() =>
+      new BirthsRepository(database, secrets).insert(id, {
+        cell: 'local',
+        runtimeVersion: '1.2.0',
+        authorId: null,
+        isOpenToAll: true,
+        nodes: Array.from({ length: nodes }, (_, index) => ({
           ordinal: index + 1,
           name: `node-${index + 1}`,
           role: index === 0 ? ('leader' as const) : ('follower' as const),
-          brokerDriver: 'embedded' as const,
-          brokerVersion: '1.2.0',
-          imageId: 'landlord-embedded-1.2.0',
-          storageType: 'network_balanced',
-          storageSize: 100,
+          broker_driver: 'embedded' as const,
+          broker_version: '1.2.0',
+          image_id: 'landlord-embedded-1.2.0',
+          storage_type: 'network_balanced',
+          storage_size: 100,
         })),
-      );
-    });
+      }),
+    );
     return new LifecycleFixture(bench, id);
   }
 

@@ -89,7 +89,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.runtimes = new RuntimesRepository(database, secrets);
+    this.runtimes = new RuntimesRepository(database);
     this.nodes = new NodesRepository(database);
     this.documents = new NodeDocumentsRepository(database, secrets);
   }

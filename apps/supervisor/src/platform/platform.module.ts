@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction } from '@libs/access';
+import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
@@ -9,11 +9,9 @@ import { InstallationRepository } from '@libs/persistence/platform';
 import { Doorbell, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { CatalogAuditRetention } from './catalog-audit-retention.js';
 import { CellAnnouncer } from './cell-announcer.js';
 import { CellGuard } from './cell.guard.js';
 import { Installation } from './installation.js';
-import { SupervisorReadiness } from './supervisor-readiness.js';
 
 /** What every room of the Supervisor stands on. */
 @Global()
@@ -40,8 +38,12 @@ export class PlatformModule {
         { provide: SUPERVISOR_CONFIG, useValue: config },
         { provide: APP_GUARD, useClass: CellGuard },
         { provide: Catalog, useFactory: () => loadCatalog(config.CATALOG_FILE) },
-        { provide: AuditRetention, useClass: CatalogAuditRetention },
-        { provide: Readiness, useClass: SupervisorReadiness },
+        {
+          provide: AuditRetention,
+          useFactory: (catalog: Catalog) => ({ daysByPlan: catalog.auditDaysByPlan() }),
+          inject: [Catalog],
+        },
+        { provide: Readiness, useClass: DatabaseReadiness },
         { provide: Installation, useFactory: findInstallation, inject: [Database] },
         {
           provide: Operations,

@@ -1,3 +1,4 @@
+import { RETENTION_CLASSES } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
 export interface Named {
@@ -7,7 +8,6 @@ export interface Named {
 
 /** An audit entry as it is written. */
 export interface AuditRow {
-  retention_class: number;
   tenant_id: number;
   type: string;
   author: Named | null;
@@ -44,33 +44,45 @@ export interface MeteringRow {
   pricing_version: string;
 }
 
-const INSERT_AUDIT = statement(
-  'ledger.audit',
-  `insert into audit_entries (retention_class, tenant_id, type, author_id, author_name, api_key_id, api_key_name, user_id,
-     user_name, division_id, division_name, environment_id, environment_name, deployment_id, deployment_name, data, correlation_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb, $17)`,
+const AUDIT_COLUMNS = `retention_class, tenant_id, type, author_id, author_name, api_key_id, api_key_name, user_id, user_name,
+  division_id, division_name, environment_id, environment_name, deployment_id, deployment_name, data, correlation_id`;
+const OUTBOX_COLUMNS =
+  'event_key, type, tenant_id, division_id, environment_id, deployment_id, subject, data, trace_id';
+
+// Entry and event are one round trip. The days come from the tenant's row, so that a change of plan counts at once.
+const RECORD = statement(
+  'ledger.record',
+  `with kept as (
+     select coalesce((plan_overrides -> 'limits' ->> 'audit_retention_days')::int, ($1::jsonb ->> plan)::int) as days
+       from tenants where id = $2
+   ), entry as (
+     insert into audit_entries (${AUDIT_COLUMNS})
+     select case ${RETENTION_CLASSES.map((days) => `when days <= ${days} then ${days}`).join(' ')} else ${RETENTION_CLASSES.at(-1)} end,
+            $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb, $17::uuid
+       from kept
+   )
+   insert into outbox (${OUTBOX_COLUMNS})
+   select $18, $19, $2, $10, $12, $14, $20, $21::jsonb, $22 where $18::text is not null`,
 );
 const INSERT_OUTBOX = statement(
   'ledger.outbox',
-  `insert into outbox (event_key, type, tenant_id, division_id, environment_id, deployment_id, subject, data, trace_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`,
+  `insert into outbox (${OUTBOX_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`,
 );
 const INSERT_METERING = statement(
   'ledger.metering',
   `insert into metering_intervals (event_key, tenant_id, deployment_id, shape, monthly_compute_usd, monthly_storage_usd, pricing_version)
    values ($1, $2, $3, $4::jsonb, $5, $6, $7) on conflict (event_key) do nothing`,
 );
-const TENANT_PLAN = statement('ledger.tenant_plan', 'select plan, plan_overrides from tenants where id = $1');
-
 const split = (named: Named | null): [number | null, string | null] => [named?.id ?? null, named?.name ?? null];
 
 /** The append-only tables. */
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  async insertAudit(row: AuditRow): Promise<void> {
-    await this.database.execute(INSERT_AUDIT, [
-      row.retention_class,
+  /** Writes an entry, kept as long as the tenant's plan says (`daysByPlan`), and the event that belongs to it. */
+  async record(row: AuditRow, event: OutboxRow | null, daysByPlan: Record<string, number>): Promise<void> {
+    await this.database.execute(RECORD, [
+      JSON.stringify(daysByPlan),
       row.tenant_id,
       row.type,
       ...split(row.author),
@@ -81,6 +93,11 @@ export class LedgerRepository {
       ...split(row.deployment),
       row.data === null ? null : JSON.stringify(row.data),
       row.correlation_id,
+      event?.event_key ?? null,
+      event?.type ?? null,
+      event?.subject ?? null,
+      event ? JSON.stringify(event.data) : null,
+      event?.trace_id ?? null,
     ]);
   }
 
@@ -94,12 +111,5 @@ export class LedgerRepository {
     const shape = row.shape === null ? null : JSON.stringify(row.shape);
     const price = [row.monthly_compute_usd, row.monthly_storage_usd, row.pricing_version];
     await this.database.execute(INSERT_METERING, [row.event_key, row.tenant_id, row.deployment_id, shape, ...price]);
-  }
-
-  async planOf(tenantId: number): Promise<{ plan: string; plan_overrides: Record<string, unknown> } | null> {
-    const [row] = await this.database.query<{ plan: string; plan_overrides: Record<string, unknown> }>(TENANT_PLAN, [
-      tenantId,
-    ]);
-    return row ?? null;
   }
 }

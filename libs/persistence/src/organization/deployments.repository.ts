@@ -1,4 +1,4 @@
-import { isUniqueViolation, statement, type Database } from '../database.js';
+import { statement, type Database } from '../database.js';
 import { Deployment } from './deployment.entity.js';
 import { offsetOf, pageOf, type PageOf, type PageRequest } from './page-of.js';
 
@@ -43,6 +43,53 @@ const USAGE = statement(
     where d.tenant_id = $1 group by d.tier`,
 );
 
+/** Members that an insert gives, and their columns. */
+const INSERTED = {
+  tenantId: 'tenant_id',
+  divisionId: 'division_id',
+  environmentId: 'environment_id',
+  name: 'name',
+  code: 'code',
+  variant: 'variant',
+  cloud: 'cloud',
+  area: 'area',
+  region: 'region',
+  cell: 'cell',
+  tier: 'tier',
+  cluster: 'cluster',
+  managedTier: 'managed_tier',
+  storageType: 'storage_type',
+  storageSize: 'storage_size',
+  targetNetworkTput: 'target_network_tput',
+  networkScope: 'network_scope',
+  availabilityMode: 'availability_mode',
+  nodesCount: 'nodes_count',
+  protected: 'protected',
+  encrypted: 'encrypted',
+  publicIpEnabled: 'public_ip_enabled',
+  subdomainEnabled: 'subdomain_enabled',
+  dedicated: 'dedicated',
+  telemetryDays: 'telemetry_days',
+  telemetryDaysExplicit: 'telemetry_days_explicit',
+  spendLimit: 'spend_limit',
+  monthlyCompute: 'monthly_compute',
+  monthlyStorage: 'monthly_storage',
+  pricingVersion: 'pricing_version',
+  authorId: 'author_id',
+} as const satisfies Partial<Record<keyof Deployment, string>>;
+
+/** What a creation says of a deployment. */
+export type NewDeployment = Pick<Deployment, keyof typeof INSERTED>;
+
+const INSERT = statement(
+  'deployment.insert',
+  `insert into deployments (${Object.values(INSERTED).join(', ')})
+   values (${Object.keys(INSERTED)
+     .map((_, index) => `$${index + 1}`)
+     .join(', ')})
+   on conflict (code) do nothing returning id`,
+);
+
 /** Deployments as they were asked for; a deployment whose runtime is gone does not exist. */
 export class DeploymentsRepository {
   constructor(private readonly database: Database) {}
@@ -82,16 +129,12 @@ export class DeploymentsRepository {
   }
 
   /** The new id, or null when the code is taken already (the caller draws another). */
-  async insert(values: Partial<Deployment>): Promise<number | null> {
-    try {
-      return await this.database.savepoint(async () => {
-        const { identifiers } = await this.database.manager.getRepository(Deployment).insert(values);
-        return Number(identifiers[0]?.['id']);
-      });
-    } catch (error) {
-      if (isUniqueViolation(error, 'deployments_code_key')) return null;
-      throw error;
-    }
+  async insert(values: NewDeployment): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(
+      INSERT,
+      Object.keys(INSERTED).map((name) => values[name as keyof NewDeployment]),
+    );
+    return row?.id ?? null;
   }
 
   async requestDeletion(id: number): Promise<void> {

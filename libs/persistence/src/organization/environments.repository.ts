@@ -26,6 +26,10 @@ const LOCK = statement(
   'environment.lock',
   `select ${COLUMNS} from environments e where ${LIVING} and e.id = $3 for update of e`,
 );
+const HOLD = statement(
+  'environment.hold',
+  `select e.id, e.name from environments e where ${LIVING} and e.id = $3 for key share`,
+);
 const FIND_BY_NAME = statement(
   'environment.by_name',
   `select id from environments where division_id = $1 and lower(name) = lower($2) and deleted_at is null`,
@@ -65,6 +69,12 @@ export class EnvironmentsRepository {
   /** The environment, held until the transaction ends. */
   async findForUpdate(tenantId: number, divisionId: number, id: number): Promise<EnvironmentWithCount | null> {
     const [row] = await this.database.query<EnvironmentWithCount>(LOCK, [tenantId, divisionId, id]);
+    return row ?? null;
+  }
+
+  /** Keeps the environment from being deleted until the transaction ends; others may hold it too. */
+  async hold(tenantId: number, divisionId: number, id: number): Promise<Pick<Environment, 'id' | 'name'> | null> {
+    const [row] = await this.database.query<Pick<Environment, 'id' | 'name'>>(HOLD, [tenantId, divisionId, id]);
     return row ?? null;
   }
 

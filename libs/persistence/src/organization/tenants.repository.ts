@@ -1,7 +1,10 @@
 import { statement, type Database } from '../database.js';
 import { Tenant } from './tenant.entity.js';
 
-const LOCK = statement('tenant.lock', 'select id from tenants where id = $1 for no key update');
+const PLAN = `plan, plan_overrides as "planOverrides",
+  exists(select 1 from payment_methods p where p.tenant_id = tenants.id) as "hasPaymentMethod"`;
+const FIND_PLAN = statement('tenant.plan', `select ${PLAN} from tenants where id = $1`);
+const LOCK = statement('tenant.lock', `select ${PLAN} from tenants where id = $1 for no key update`);
 
 const COUNTS = statement(
   'tenant.counts',
@@ -14,6 +17,11 @@ const COUNTS = statement(
 export interface TenantCounts {
   has_payment_method: boolean;
   free_deployments: number;
+}
+
+/** What a tenant has bought. */
+export interface TenantPlan extends Pick<Tenant, 'plan' | 'planOverrides'> {
+  hasPaymentMethod: boolean;
 }
 
 /** Tenants. */
@@ -30,8 +38,14 @@ export class TenantsRepository {
     return counts ?? { has_payment_method: false, free_deployments: 0 };
   }
 
+  async plan(id: number): Promise<TenantPlan | null> {
+    const [plan] = await this.database.query<TenantPlan>(FIND_PLAN, [id]);
+    return plan ?? null;
+  }
+
   /** Holds the tenant until the transaction ends: what is counted against a limit cannot grow meanwhile. */
-  async lock(id: number): Promise<void> {
-    await this.database.execute(LOCK, [id]);
+  async lock(id: number): Promise<TenantPlan | null> {
+    const [plan] = await this.database.query<TenantPlan>(LOCK, [id]);
+    return plan ?? null;
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { statement, type Database } from '../database.js';
 import type { Secrets } from '../secrets.js';
 
@@ -9,10 +8,6 @@ export interface Credentials {
   version: number;
 }
 
-const INSERT = statement(
-  'credentials.insert',
-  'insert into deployment_credentials (deployment_id, username, password) values ($1, $2, $3)',
-);
 const FIND = statement(
   'credentials.find',
   'select username, password, version from deployment_credentials where deployment_id = $1',
@@ -26,12 +21,6 @@ export class CredentialsRepository {
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
-
-  /** Makes the first credentials, in the transaction that asks for the deployment. */
-  async create(deploymentId: number): Promise<void> {
-    const password = this.secrets.seal(placeOf(deploymentId), randomBytes(24).toString('base64url'));
-    await this.database.execute(INSERT, [deploymentId, `broker-${randomBytes(4).toString('hex')}`, password]);
-  }
 
   async find(deploymentId: number): Promise<Credentials | null> {
     const [row] = await this.database.query<Credentials>(FIND, [deploymentId]);

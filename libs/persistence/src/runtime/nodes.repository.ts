@@ -1,6 +1,6 @@
 import type { BrokerProtocol, NodeStatus, RuntimeReport } from '@libs/domain';
 import { statement, type Database } from '../database.js';
-import { Node } from './node.entity.js';
+import type { Node } from './node.entity.js';
 
 /** A node with its ports by purpose. */
 export interface NodeRow extends Node {
@@ -68,12 +68,6 @@ export interface ReportedStatus {
 /** Nodes of deployments. */
 export class NodesRepository {
   constructor(private readonly database: Database) {}
-
-  /** The first rows, in the transaction that asks for the deployment; answers their ids in order. */
-  async insert(nodes: Partial<Node>[]): Promise<number[]> {
-    const { identifiers } = await this.database.manager.getRepository(Node).insert(nodes);
-    return identifiers.map((identifier) => Number(identifier['id']));
-  }
 
   async list(deploymentId: number): Promise<NodeRow[]> {
     return this.database.query<NodeRow>(LIST, [deploymentId]);

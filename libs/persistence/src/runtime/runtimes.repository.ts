@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { statesBefore, type DeploymentStatus } from '@libs/domain';
 import { statement, type Database } from '../database.js';
-import type { Secrets } from '../secrets.js';
-import { DeploymentRuntime } from './deployment-runtime.entity.js';
+import type { DeploymentRuntime } from './deployment-runtime.entity.js';
 
 const MOVE = statement(
   'runtime.move',
@@ -73,18 +71,7 @@ export type RuntimeRow = Omit<DeploymentRuntime, 'peerSecret' | 'deletedAt'>;
 
 /** Runtimes of deployments. */
 export class RuntimesRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly secrets: Secrets,
-  ) {}
-
-  /** The first row, in the transaction that asks for the deployment. */
-  async insert(deploymentId: number, cell: string): Promise<void> {
-    const place = { table: 'deployment_runtimes', column: 'peer_secret', row: deploymentId };
-    const peerSecret = this.secrets.seal(place, randomBytes(24).toString('base64url'));
-    const repository = this.database.manager.getRepository(DeploymentRuntime);
-    await repository.insert({ deploymentId, cell, status: 'creating', peerSecret });
-  }
+  constructor(private readonly database: Database) {}
 
   async find(deploymentId: number): Promise<RuntimeRow | null> {
     const [row] = await this.database.query<RuntimeRow>(FIND, [deploymentId]);

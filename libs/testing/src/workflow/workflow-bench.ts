@@ -99,7 +99,7 @@ export class WorkflowBench {
   }
 
   async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.source.query(text, values) as Promise<Row[]>;
+    return this.source.query<Row[]>(text, values);
   }
 }
 

@@ -4,9 +4,9 @@ import { Database, statement } from '@libs/persistence';
 
 const PING = statement('readiness.ping', 'select 1');
 
-/** A supervisor serves as soon as its database does; its gateway listens before the API does. */
+/** Both apps serve as soon as their database does. */
 @Injectable()
-export class SupervisorReadiness extends Readiness {
+export class DatabaseReadiness extends Readiness {
   constructor(private readonly database: Database) {
     super();
   }

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Bootstrap } from '../files/bootstrap-file.js';
+import { LauncherError } from '../launcher-error.js';
+import type { ApiClient } from './api-client.js';
+import { ApiProblem } from './api-problem.js';
+import type { BrokerLogin } from './greet-broker.js';
+import type { OperationFollower } from './operation-follower.js';
+import type { Progress } from './progress.js';
+
+const SHAPE = { cloud: 'aws', region: 'us-east-1' };
+
+interface Accepted {
+  environment_id: number;
+  deployment_id: number;
+  operation_id: number;
+}
+
+interface NodeDetail {
+  driver: string;
+  endpoints: Record<'tcp' | 'http' | 'websocket' | 'udp', string | null>;
+}
+
+/** The Free deployment of one demo, from the request to the proof that it is gone. */
+export class DemoDeployment {
+  private url: string | null = null;
+  private runtimeUrl: string | null = null;
+  private deletion: number | null = null;
+  private isGone = false;
+
+  constructor(
+    private readonly bootstrap: Bootstrap,
+    private readonly api: ApiClient,
+    private readonly operations: OperationFollower,
+    private readonly progress: Progress,
+  ) {}
+
+  /** Asks for it and follows its provisioning. */
+  async create(signal: AbortSignal): Promise<void> {
+    this.progress.title('Creating a Free deployment');
+    const path = `${this.divisionPath}/deployments/starter`;
+    const accepted = await this.request(path);
+    const { deployment_id: id, environment_id: environment, operation_id: operation } = accepted;
+    this.url = `${this.bootstrap.main_api_url}${this.divisionPath}/environments/${environment}/deployments/${id}`;
+    this.progress.note(`POST ${path}: accepted, deployment ${id}, operation ${operation}`);
+    await this.operations.follow(operation, signal);
+  }
+
+  /** Reads and shows where it is reached and by whom. */
+  async login(signal: AbortSignal): Promise<BrokerLogin> {
+    this.progress.title('Reading its endpoints and credentials');
+    const { supervisor_url: supervisor, id } = await this.api.get<{ supervisor_url: string; id: number }>(
+      this.created,
+      signal,
+    );
+    this.runtimeUrl = `${supervisor}/deployments/${id}`;
+    const detail = await this.api.get<{ status: string; nodes: NodeDetail[] }>(this.runtimeUrl, signal);
+    const credentials = await this.api.get<Omit<BrokerLogin, 'endpoint'>>(`${this.runtimeUrl}/credentials`, signal);
+    const [node] = detail.nodes;
+    this.showNode(detail.status, node);
+    this.progress.fact('username', credentials.username);
+    this.progress.fact('password', credentials.password);
+    if (!node?.endpoints.tcp) throw new LauncherError(`${this.runtimeUrl} names no endpoint for MQTT over TCP.`);
+    return { endpoint: node.endpoints.tcp, ...credentials };
+  }
+
+  /** Deletes it, follows that, and shows that nothing is left. */
+  async delete(signal: AbortSignal): Promise<void> {
+    this.progress.title('Deleting the deployment');
+    await this.followDeletion(signal);
+    for (const url of [this.created, ...(this.runtimeUrl ? [this.runtimeUrl] : [])]) {
+      const refusal = await this.api.refusal(url, signal);
+      if (refusal?.status !== 404) throw new LauncherError(`${url} still answers after the deletion.`);
+      this.progress.note(`GET ${url}: 404 ${refusal.problem.code}`);
+    }
+    this.progress.note('Nothing is left.');
+  }
+
+  /** After a failure: deletes what was made, if it is still there. Says how to do it by hand when that fails too. */
+  async cleanUp(signal: AbortSignal): Promise<void> {
+    if (this.url === null || this.isGone) return;
+    this.progress.title('Cleaning up: deleting the deployment');
+    try {
+      await this.followDeletion(signal);
+    } catch (error) {
+      const reason = signal.aborted ? 'You did not want to wait.' : String((error as Error).message);
+      this.progress.complain(`${reason}\nIt may still be there. Delete it with:\n  ${this.curl('DELETE', this.url)}`);
+    }
+  }
+
+  private async followDeletion(signal: AbortSignal): Promise<void> {
+    this.deletion ??= (await this.api.delete<Accepted>(this.created)).body.operation_id;
+    await this.operations.follow(this.deletion, signal);
+    this.isGone = true;
+  }
+
+  private async request(path: string): Promise<Accepted> {
+    try {
+      return (await this.api.post<Accepted>(`${this.bootstrap.main_api_url}${path}`, SHAPE, randomUUID())).body;
+    } catch (error) {
+      if (error instanceof ApiProblem && error.problem.code === 'plan_limit_reached') throw this.limitReached(error);
+      throw error;
+    }
+  }
+
+  private limitReached(problem: ApiProblem): LauncherError {
+    const environment = `${this.divisionPath}/environments/${this.bootstrap.environment_id}`;
+    const deployments = `${this.bootstrap.main_api_url}${environment}/deployments`;
+    return new LauncherError(
+      [
+        problem.message,
+        'The demo needs room for one Free deployment. Find the one you have, and delete it if you can do without it:',
+        `  ${this.curl('GET', deployments)}`,
+        `  ${this.curl('DELETE', `${deployments}/<id>`)}`,
+      ].join('\n'),
+    );
+  }
+
+  private showNode(status: string, node: NodeDetail | undefined): void {
+    this.progress.fact('status', status);
+    this.progress.fact('broker', node?.driver ?? 'none');
+    for (const [name, endpoint] of Object.entries(node?.endpoints ?? {}))
+      if (endpoint) this.progress.fact(name, endpoint);
+  }
+
+  /** A command to copy; the key stays in its file. */
+  private curl(method: string, url: string): string {
+    return `curl -X ${method} ${url} -H "ld-api-key: $KEY"`;
+  }
+
+  private get divisionPath(): string {
+    return `/tenants/${this.bootstrap.tenant_id}/divisions/${this.bootstrap.division_id}`;
+  }
+
+  private get created(): string {
+    if (this.url === null) throw new LauncherError('There is no deployment yet.');
+    return this.url;
+  }
+}

@@ -1,0 +1,84 @@
+import { LauncherError } from '../launcher-error.js';
+import { until } from '../processes/until.js';
+import type { ApiClient } from './api-client.js';
+import type { Progress } from './progress.js';
+
+const LOOK_EVERY_MS = 200;
+/** Longer than any step that goes well; beyond it somebody should look. */
+const PATIENCE_MS = 10 * 60_000;
+
+interface OperationStep {
+  name: string;
+  status: string;
+  attempts: number;
+  started_at: string | null;
+  finished_at: string | null;
+  error: string | null;
+}
+
+/** An operation, as the API shows it. */
+interface Operation {
+  id: number;
+  type: string;
+  status: string;
+  steps: OperationStep[];
+  reason: string | null;
+}
+
+/** Shows the steps of operations as they end. */
+export class OperationFollower {
+  constructor(
+    private readonly api: ApiClient,
+    /** Of the tenant, on the main API. */
+    private readonly tenantUrl: string,
+    private readonly progress: Progress,
+  ) {}
+
+  /**
+   * Follows an operation to its end. Throws LauncherError when it ends in anything but success, or takes too long; and
+   * whatever `signal` was aborted with.
+   */
+  async follow(operationId: number, signal: AbortSignal): Promise<void> {
+    const url = `${this.tenantUrl}/operations/${operationId}`;
+    let shown = 0;
+    let operation: Operation | undefined;
+    const isOver = async (): Promise<boolean> => {
+      operation = await this.api.get<Operation>(url, signal);
+      shown = this.show(operation, shown);
+      return !isOpen(operation);
+    };
+    const ended = await until(isOver, { timeoutMs: PATIENCE_MS, everyMs: LOOK_EVERY_MS, hurry: signal });
+    signal.throwIfAborted();
+    if (!ended || !operation) throw new LauncherError(`Operation ${operationId} takes too long. Look at ${url}`);
+    if (operation.status !== 'succeeded') throw new LauncherError(failureOf(operation));
+  }
+
+  /** Shows what ended since the last look; answers how many steps are shown now. */
+  private show(operation: Operation, shown: number): number {
+    const ended = operation.steps.filter(({ finished_at: finished }) => finished !== null);
+    for (const step of ended.slice(shown)) this.progress.step(step.name, lengthOf(step), remarkOf(step));
+    const current = operation.steps.at(-1);
+    if (current && current.finished_at === null)
+      this.progress.underWay(current.name, lengthOf(current), operation.reason);
+    return ended.length;
+  }
+}
+
+const isOpen = ({ status }: Operation): boolean => status === 'pending' || status === 'running';
+
+/** By the clock of the database; a step under way is measured by ours, which is near enough for a moving line. */
+function lengthOf({ started_at: started, finished_at: finished }: OperationStep): number {
+  if (started === null) return 0;
+  const end = finished === null ? Date.now() : Date.parse(finished);
+  return Math.max(0, end - Date.parse(started));
+}
+
+function remarkOf({ status, attempts, error }: OperationStep): string {
+  const tries = attempts > 1 ? `${attempts} attempts` : '';
+  const end = status === 'succeeded' ? '' : `${status}${error ? `: ${error}` : ''}`;
+  return [tries, end].filter(Boolean).join(', ');
+}
+
+function failureOf({ id, type, status, reason }: Operation): string {
+  return `Operation ${id} (${type}) has ${status === 'failed' ? 'failed' : `ended as ${status}`}: ${reason ?? 'no reason given'}`;
+}

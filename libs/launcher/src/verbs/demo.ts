@@ -1,0 +1,55 @@
+import { readConfig } from '../config.js';
+import { ApiClient } from '../demo/api-client.js';
+import { DemoCloud } from '../demo/demo-cloud.js';
+import { DemoDeployment } from '../demo/demo-deployment.js';
+import { greetBroker } from '../demo/greet-broker.js';
+import { OperationFollower } from '../demo/operation-follower.js';
+import { Progress } from '../demo/progress.js';
+import type { Bootstrap } from '../files/bootstrap-file.js';
+import { LauncherError } from '../launcher-error.js';
+import { StopSignals } from '../start/stop-signals.js';
+import { openTerminal } from '../start/terminal.js';
+
+/**
+ * `landlord demo`: the quick start, done by itself. Creates a Free deployment, sends a message through it as an ordinary
+ * MQTT client, deletes it, and shows the time of each part. Uses the cloud that runs on the data directory, or starts one
+ * and stops it again. Whatever happens, the deployment that it made is deleted; throws what went wrong.
+ */
+export async function demo(): Promise<void> {
+  const progress = openProgress();
+  const cloud = new DemoCloud(readConfig(), progress);
+  const signals = new StopSignals(() => progress.complain('Ending at once.'));
+  try {
+    const bootstrap = await cloud.open(signals.stop);
+    await quickStart(bootstrap, progress, signals);
+    progress.table();
+  } catch (error) {
+    if (signals.stop.aborted) throw new LauncherError('The demo was interrupted.');
+    throw error;
+  } finally {
+    await cloud.close(signals.hurry);
+  }
+}
+
+async function quickStart(bootstrap: Bootstrap, progress: Progress, { stop, hurry }: StopSignals): Promise<void> {
+  const api = new ApiClient(bootstrap.api_key);
+  const tenantUrl = `${bootstrap.main_api_url}/tenants/${bootstrap.tenant_id}`;
+  const operations = new OperationFollower(api, tenantUrl, progress);
+  const deployment = new DemoDeployment(bootstrap, api, operations, progress);
+  try {
+    await progress.timed('creating the deployment', () => deployment.create(stop));
+    const login = await deployment.login(stop);
+    progress.title('Sending a message through it');
+    await progress.timed('sending a message', () => greetBroker(login, progress, stop));
+    await progress.timed('deleting the deployment', () => deployment.delete(stop));
+  } finally {
+    await deployment.cleanUp(hurry);
+  }
+}
+
+/** A terminal gets a line that moves; a file or a pipe gets lines only. */
+function openProgress(): Progress {
+  const terminal = openTerminal();
+  const live = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;
+  return new Progress(terminal, live);
+}

@@ -1,0 +1,117 @@
+// Read: GET of a deployment with key, permission, scope and row, against B0 (bare) and B1 (framework defaults).
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { transformSync } from '@swc/core';
+import autocannon from 'autocannon';
+import { cpuMicroseconds, round, stealShare, summary, verdict } from '../measure.mjs';
+import { freePort } from '../world.mjs';
+
+const SLICE_SECONDS = 2;
+const CONNECTIONS = 50;
+
+export async function benchRead(world, rounds) {
+  const { installation } = world;
+  const { tenant_id, division_id, environment_id } = installation;
+  await insertDeployment(world);
+  const path = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}/deployments/1`;
+  const servers = await startServers(world, path);
+  for (const server of servers) await slice(server, path, installation.api_key, 1);
+  const samples = [];
+  let steal = stealShare().now;
+  for (let n = 0; n < rounds; n += 1) {
+    const sample = {};
+    // Another one begins each round, so that none always follows the same neighbour.
+    for (let turn = 0; turn < servers.length; turn += 1) {
+      const server = servers[(n + turn) % servers.length];
+      sample[server.name] = await slice(server, path, installation.api_key, SLICE_SECONDS);
+    }
+    samples.push(sample);
+  }
+  const { share } = stealShare(steal);
+  for (const { child } of servers) child.kill('SIGKILL');
+  return report(samples, share);
+}
+
+async function startServers(world, path) {
+  const port = { ours: await freePort(), b0: await freePort(), b1: await freePort() };
+  const env = { DATABASE_URL: world.installation.role_urls.main_api };
+  const at = (name) => `http://127.0.0.1:${port[name]}`;
+  const ours = await world.serve(
+    'dist/apps/main-api/src/main.js',
+    { ...env, MAIN_API_PORT: String(port.ours), LANDLORD_SECRET_KEYS: world.secretKeys, LOG_LEVEL: 'warn', QUEUE_URL: 'off', LANDLORD_DATA_DIR: world.dataDir },
+    `${at('ours')}/health/ready`,
+  );
+  const headers = await headersOf(`${at('ours')}${path}`, world.installation.api_key);
+  const b0 = await world.serve('test/bench/read/bare-server.mjs', { ...env, PORT: String(port.b0), HEADERS: JSON.stringify(headers) }, at('b0'));
+  const b1 = await world.serve(compileNestDefault(), { ...env, PORT: String(port.b1) }, at('b1'));
+  return [
+    { name: 'ours', url: at('ours'), child: ours },
+    { name: 'b0', url: at('b0'), child: b0 },
+    { name: 'b1', url: at('b1'), child: b1 },
+  ];
+}
+
+/** The headers of our answer that B0 repeats, so that both send the same bytes. */
+async function headersOf(url, key) {
+  const response = await fetch(url, { headers: { 'ld-api-key': key } });
+  if (response.status !== 200) throw new Error(`the read answers ${response.status}: ${await response.text()}`);
+  const own = ['ld-request', 'etag', 'content-length', 'content-type', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
+  return Object.fromEntries([...response.headers].filter(([name]) => !own.includes(name)));
+}
+
+function compileNestDefault() {
+  const source = readFileSync('test/bench/read/nest-default.ts', 'utf8');
+  const { code } = transformSync(source, {
+    swcrc: false,
+    module: { type: 'es6' },
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      keepClassNames: true,
+    },
+  });
+  mkdirSync('dist/test/bench', { recursive: true });
+  writeFileSync('dist/test/bench/nest-default.mjs', code.replaceAll('../../../dist/', '../../'));
+  return 'dist/test/bench/nest-default.mjs';
+}
+
+async function slice(server, path, key, seconds) {
+  const before = cpuMicroseconds(server.child.pid);
+  const result = await autocannon({
+    url: `${server.url}${path}`,
+    connections: CONNECTIONS,
+    duration: seconds,
+    headers: { 'ld-api-key': key },
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${server.name}: ${result.non2xx} refusals, ${result.errors} errors`);
+  const answered = result['2xx'];
+  return { cpuMicros: (cpuMicroseconds(server.child.pid) - before) / answered, perSecond: answered / result.duration };
+}
+
+function report(samples, steal) {
+  const ratios = (rival) => summary(samples.map((sample) => sample[rival].cpuMicros / sample.ours.cpuMicros));
+  const of = (name, what) => round(summary(samples.map((sample) => sample[name][what])).median, 1);
+  const rows = [
+    { name: 'read: share of B0 (bare node:http + pg)', ...ratios('b0'), target: 0.33 },
+    { name: 'read: times B1 (framework defaults)', ...ratios('b1'), target: 2 },
+  ];
+  return {
+    rows: rows.map((row) => ({ ...row, verdict: verdict(row, row.target) })),
+    detail: Object.fromEntries(
+      ['ours', 'b0', 'b1'].map((name) => [name, { cpu_us_per_request: of(name, 'cpuMicros'), requests_per_second: of(name, 'perSecond') }]),
+    ),
+    steal_share: round(steal, 4),
+  };
+}
+
+async function insertDeployment({ sql, installation: { tenant_id, division_id, environment_id } }) {
+  await sql.query(
+    `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
+       managed_tier, storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
+       monthly_compute, monthly_storage, pricing_version)
+     values ($1, $2, $3, 'bench', 'benchmrk', 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster', 'standard',
+       'network_balanced', 100, 5000, 'same_region', 'single_az', 3, 14, 186.15, 36, '2026-11')`,
+    [tenant_id, division_id, environment_id],
+  );
+  await sql.query(`insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values (1, 'local', 'initialized', '')`);
+}

@@ -1,0 +1,60 @@
+// A PostgreSQL of the bench's own, migrated and seeded, and the compiled apps.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { ensureDatabase, stopDatabase } from '../../dist/libs/launcher/src/index.js';
+import { migrate, seedInstallation } from '../../dist/libs/persistence/src/migrations/index.js';
+import { migrateQueue } from '../../dist/libs/queue/src/index.js';
+
+export async function openWorld() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'landlord-bench-'));
+  const { url } = await ensureDatabase({ dataDir });
+  await migrate(url, migrateQueue);
+  const installation = await seedInstallation(url, { roleKey: randomBytes(32) });
+  const sql = new pg.Pool({ connectionString: url, max: 4 });
+  sql.on('error', () => undefined);
+  const children = [];
+  const secretKeys = `k1:${randomBytes(32).toString('base64')}`;
+  return {
+    url,
+    dataDir,
+    installation,
+    sql,
+    secretKeys,
+    /** Starts a server and waits for its first answer. */
+    async serve(entry, env, probe) {
+      const log = join(dataDir, `${children.length}.log`);
+      const out = openSync(log, 'w');
+      const child = spawn(process.execPath, [resolve(entry)], {
+        env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+        stdio: ['ignore', out, out],
+      });
+      children.push(child);
+      for (let tries = 0; tries < 300; tries += 1) {
+        if (child.exitCode !== null) throw new Error(`${entry} ended:\n${readFileSync(log, 'utf8').slice(-2000)}`);
+        const answer = await fetch(probe).catch(() => null);
+        if (answer) return child;
+        await new Promise((later) => setTimeout(later, 50));
+      }
+      throw new Error(`${entry} does not answer`);
+    },
+    async close() {
+      for (const child of children) child.kill('SIGKILL');
+      await sql.end();
+      await stopDatabase({ dataDir });
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort() {
+  const server = createServer();
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address();
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
