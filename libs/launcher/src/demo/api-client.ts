@@ -6,12 +6,6 @@ const ANSWER_MS = 30_000;
 /** How often a request is sent whose answer was lost on the way. */
 const SENDINGS = 3;
 
-export interface ApiAnswer<Body> {
-  status: number;
-  headers: Headers;
-  body: Body;
-}
-
 interface CallOptions {
   body?: object;
   idempotencyKey?: string;
@@ -24,7 +18,7 @@ export class ApiClient {
 
   /** @throws ApiProblem, or LauncherError when nobody answers */
   async get<Body>(url: string, signal: AbortSignal): Promise<Body> {
-    return (await this.call<Body>('GET', url, { signal })).body;
+    return this.call('GET', url, { signal });
   }
 
   /**
@@ -32,10 +26,10 @@ export class ApiClient {
    * idempotency key it is sent again when its answer was lost.
    * @throws ApiProblem, or LauncherError when nobody answers
    */
-  async post<Body>(url: string, body: object, idempotencyKey: string): Promise<ApiAnswer<Body>> {
+  async post<Body>(url: string, body: object, idempotencyKey: string): Promise<Body> {
     for (let sending = 1; ; sending += 1) {
       try {
-        return await this.call<Body>('POST', url, { body, idempotencyKey });
+        return await this.call('POST', url, { body, idempotencyKey });
       } catch (error) {
         if (error instanceof ApiProblem || sending === SENDINGS) throw error;
       }
@@ -43,11 +37,11 @@ export class ApiClient {
   }
 
   /** @throws ApiProblem, or LauncherError when nobody answers */
-  async delete<Body>(url: string): Promise<ApiAnswer<Body>> {
-    return this.call<Body>('DELETE', url, {});
+  async delete<Body>(url: string): Promise<Body> {
+    return this.call('DELETE', url, {});
   }
 
-  /** The code of the refusal that a GET meets; null when it is answered. */
+  /** The refusal that a GET meets; null when it is answered. */
   async refusal(url: string, signal: AbortSignal): Promise<ApiProblem | null> {
     try {
       await this.get(url, signal);
@@ -58,12 +52,12 @@ export class ApiClient {
     }
   }
 
-  private async call<Body>(method: string, url: string, options: CallOptions): Promise<ApiAnswer<Body>> {
+  private async call<Body>(method: string, url: string, options: CallOptions): Promise<Body> {
     const response = await this.send(method, url, options);
     const text = await response.text();
-    const body = text === '' ? null : (parse(text) as unknown);
-    if (!response.ok) throw new ApiProblem(`${method} ${url}`, response.status, (body ?? {}) as Problem);
-    return { status: response.status, headers: response.headers, body: body as Body };
+    const body = text === '' ? null : parse(text);
+    if (!response.ok) throw new ApiProblem(`${method} ${url}`, response.status, (body ?? {}));
+    return body as Body;
   }
 
   private async send(method: string, url: string, { body, idempotencyKey, signal }: CallOptions): Promise<Response> {

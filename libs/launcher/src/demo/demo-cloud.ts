@@ -48,7 +48,8 @@ export class DemoCloud {
     cancel.throwIfAborted();
     const bootstrap = this.readBootstrap();
     if (!bootstrap) throw new LauncherError(noBootstrap(this.config.dataDir));
-    this.progress.note(`It answers at ${bootstrap.main_api_url}`);
+    this.progress.fact('address', bootstrap.main_api_url);
+    this.progress.fact('key', `in ${bootstrapPath(this.config.dataDir)}`);
     return bootstrap;
   }
 

@@ -82,20 +82,23 @@ export class DemoDeployment {
     try {
       await this.followDeletion(signal);
     } catch (error) {
+      if (error instanceof ApiProblem && error.status === 404) return;
       const reason = signal.aborted ? 'You did not want to wait.' : String((error as Error).message);
-      this.progress.complain(`${reason}\nIt may still be there. Delete it with:\n  ${this.curl('DELETE', this.url)}`);
+      this.progress.complain(
+        [reason, 'It may still be there. To delete it:', ...this.curls(['DELETE', this.url])].join('\n'),
+      );
     }
   }
 
   private async followDeletion(signal: AbortSignal): Promise<void> {
-    this.deletion ??= (await this.api.delete<Accepted>(this.created)).body.operation_id;
+    this.deletion ??= (await this.api.delete<Accepted>(this.created)).operation_id;
     await this.operations.follow(this.deletion, signal);
     this.isGone = true;
   }
 
   private async request(path: string): Promise<Accepted> {
     try {
-      return (await this.api.post<Accepted>(`${this.bootstrap.main_api_url}${path}`, SHAPE, randomUUID())).body;
+      return await this.api.post<Accepted>(`${this.bootstrap.main_api_url}${path}`, SHAPE, randomUUID());
     } catch (error) {
       if (error instanceof ApiProblem && error.problem.code === 'plan_limit_reached') throw this.limitReached(error);
       throw error;
@@ -109,8 +112,7 @@ export class DemoDeployment {
       [
         problem.message,
         'The demo needs room for one Free deployment. Find the one you have, and delete it if you can do without it:',
-        `  ${this.curl('GET', deployments)}`,
-        `  ${this.curl('DELETE', `${deployments}/<id>`)}`,
+        ...this.curls(['GET', deployments], ['DELETE', `${deployments}/<id>`]),
       ].join('\n'),
     );
   }
@@ -122,9 +124,10 @@ export class DemoDeployment {
       if (endpoint) this.progress.fact(name, endpoint);
   }
 
-  /** A command to copy; the key stays in its file. */
-  private curl(method: string, url: string): string {
-    return `curl -X ${method} ${url} -H "ld-api-key: $KEY"`;
+  /** Commands to copy; the key stays in its file. */
+  private curls(...requests: [string, string][]): string[] {
+    const commands = requests.map(([method, url]) => `  curl -X ${method} '${url}' -H "ld-api-key: $KEY"`);
+    return [...commands, 'with the cloud running (npm start) and KEY set to the api_key of its bootstrap.json.'];
   }
 
   private get divisionPath(): string {

@@ -13,7 +13,8 @@ import { openTerminal } from '../start/terminal.js';
 /**
  * `landlord demo`: the quick start, done by itself. Creates a Free deployment, sends a message through it as an ordinary
  * MQTT client, deletes it, and shows the time of each part. Uses the cloud that runs on the data directory, or starts one
- * and stops it again. Whatever happens, the deployment that it made is deleted; throws what went wrong.
+ * and stops it again. Whatever happens, the deployment that it made is deleted. Throws LauncherError after a failure, which
+ * it has told by then.
  */
 export async function demo(): Promise<void> {
   const progress = openProgress();
@@ -24,8 +25,8 @@ export async function demo(): Promise<void> {
     await quickStart(bootstrap, progress, signals);
     progress.table();
   } catch (error) {
-    if (signals.stop.aborted) throw new LauncherError('The demo was interrupted.');
-    throw error;
+    // Whatever was under way ends by some exception of its own then.
+    throw signals.stop.aborted ? new LauncherError('The demo was interrupted.') : error;
   } finally {
     await cloud.close(signals.hurry);
   }
@@ -42,8 +43,11 @@ async function quickStart(bootstrap: Bootstrap, progress: Progress, { stop, hurr
     progress.title('Sending a message through it');
     await progress.timed('sending a message', () => greetBroker(login, progress, stop));
     await progress.timed('deleting the deployment', () => deployment.delete(stop));
-  } finally {
+  } catch (error) {
+    // Told before the cleaning up, which may take its time.
+    if (!stop.aborted && error instanceof LauncherError) progress.complain(`\n${error.message}`);
     await deployment.cleanUp(hurry);
+    throw error instanceof LauncherError ? new LauncherError('The demo has failed.') : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { statement, type Database } from '../database.js';
 import { Deployment } from './deployment.entity.js';
-import { offsetOf, pageOf, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from './page-of.js';
 
 /** A deployment with the address of the supervisor that runs it. */
 export interface DeploymentRow extends Deployment {
@@ -96,14 +96,7 @@ export class DeploymentsRepository {
 
   async list(tenantId: number, environmentId: number, request: PageRequest): Promise<PageOf<DeploymentRow>> {
     const values = [tenantId, environmentId];
-    const rows = await this.database.query<DeploymentRow & { total: number }>(LIST, [
-      ...values,
-      request.results,
-      offsetOf(request),
-    ]);
-    if (rows.length > 0 || request.page === 1) return pageOf(rows);
-    const [counted] = await this.database.query<{ count: number }>(COUNT, values);
-    return pageOf(rows, counted?.count);
+    return readPage<DeploymentRow>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
   async find(tenantId: number, environmentId: number, id: number): Promise<DeploymentRow | null> {

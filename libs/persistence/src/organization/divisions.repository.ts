@@ -2,7 +2,7 @@ import type { Reach } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, type Database } from '../database.js';
 import { Division } from './division.entity.js';
-import { offsetOf, pageOf, reachValues, type PageOf, type PageRequest } from './page-of.js';
+import { reachValues, readPage, type PageOf, type PageRequest } from './page-of.js';
 
 const COLUMNS = `id, tenant_id as "tenantId", name, description, email, protected, created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -42,14 +42,7 @@ export class DivisionsRepository {
   async list(tenantId: number, reach: Reach, request: PageRequest): Promise<PageOf<Division>> {
     const [all, divisions] = reachValues(reach);
     const values = [tenantId, all, divisions];
-    const rows = await this.database.query<Division & { total: number }>(LIST, [
-      ...values,
-      request.results,
-      offsetOf(request),
-    ]);
-    if (rows.length > 0 || request.page === 1) return pageOf(rows);
-    const [counted] = await this.database.query<{ count: number }>(COUNT, values);
-    return pageOf(rows, counted?.count);
+    return readPage<Division>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
   async find(tenantId: number, id: number): Promise<Division | null> {

@@ -1,7 +1,7 @@
 import type { Reach } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { Environment } from './environment.entity.js';
-import { offsetOf, pageOf, reachValues, type PageOf, type PageRequest } from './page-of.js';
+import { reachValues, readPage, type PageOf, type PageRequest } from './page-of.js';
 
 /** An environment with the number of its deployments. */
 export interface EnvironmentWithCount extends Environment {
@@ -51,14 +51,7 @@ export class EnvironmentsRepository {
     request: PageRequest,
   ): Promise<PageOf<EnvironmentWithCount>> {
     const values = [tenantId, divisionId, ...reachValues(reach)];
-    const rows = await this.database.query<EnvironmentWithCount & { total: number }>(LIST, [
-      ...values,
-      request.results,
-      offsetOf(request),
-    ]);
-    if (rows.length > 0 || request.page === 1) return pageOf(rows);
-    const [counted] = await this.database.query<{ count: number }>(COUNT, values);
-    return pageOf(rows, counted?.count);
+    return readPage<EnvironmentWithCount>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
   async find(tenantId: number, divisionId: number, id: number): Promise<EnvironmentWithCount | null> {

@@ -1,0 +1,180 @@
+/**
+ * Who may import whom. The tables below are the arrows of docs/architecture.md; the rules are made from them, so that an
+ * arrow is drawn in one place. `test/architecture/dependency-rules.spec.ts` proves that every rule bites.
+ */
+
+/** What each library may import, by door. A library that is missing here may import nothing and be imported by nobody. */
+export const ARROWS = {
+  domain: [],
+  catalog: ['domain'],
+  persistence: ['domain'],
+  queue: ['domain'],
+  ledger: ['domain', 'persistence', 'persistence/ledger'],
+  workflow: ['domain', 'persistence', 'persistence/platform', 'queue', 'ledger'],
+  http: ['domain'],
+  access: ['domain', 'persistence', 'persistence/platform', 'persistence/organization', 'http'],
+  operations: ['domain', 'persistence', 'persistence/platform', 'http'],
+  outbound: ['domain'],
+  cloud: ['domain'],
+  'broker/schema': ['domain'],
+  'broker/runtime': ['domain'],
+  'node-agent': ['domain', 'broker/runtime'],
+  launcher: ['domain', 'persistence/migrations', 'queue'],
+};
+
+/** Doors beside `src/index.ts`: the aliases of tsconfig.json. */
+export const DOORS = {
+  domain: ['src/index.ts'],
+  'domain/settings': ['src/settings.ts'],
+  'domain/agent-protocol': ['src/agent-protocol.ts'],
+  'persistence/organization': ['src/organization/index.ts'],
+  'persistence/runtime': ['src/runtime/index.ts'],
+  'persistence/ledger': ['src/ledger/index.ts'],
+  'persistence/platform': ['src/platform/index.ts'],
+  'persistence/migrations': ['src/migrations/index.ts'],
+};
+
+/** Apps take every library but these: the launcher starts them, the schema is not theirs, the agent is a process. */
+const CLOSED_TO_APPS = ['launcher', 'persistence/migrations', 'node-agent'];
+
+const AGENT_ENTRY = '^apps/supervisor/src/agent\\.main\\.ts$';
+/** Everything that runs in a node's processes, beside the entry of the agent. */
+const ON_THE_NODE = '^libs/(node-agent|broker/runtime)/src/';
+/** Written for tests: they may reach what production may not. */
+const TEST_CODE = ['\\.(spec|fixture)\\.ts$', '^test/', '^libs/testing/', '^libs/[^/]+/test/'];
+
+const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
+const FRAMEWORK = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'express'];
+const HEAVY = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'rxjs'];
+
+function doorPattern(door) {
+  const library = Object.keys(ARROWS).find((name) => door === name) ?? door.split('/')[0];
+  const files = DOORS[door] ?? ['src/index.ts'];
+  return `^libs/${library}/(${files.join('|').replaceAll('.', '\\.')})$`;
+}
+
+/** `domain` opens its light doors too: they hold parts of it, for those who do not want all of it. */
+const opened = (door) => (door === 'domain' ? ['domain', 'domain/settings', 'domain/agent-protocol'] : [door]);
+const ALL_DOORS = [...new Set([...Object.keys(ARROWS), ...Object.keys(DOORS)])];
+const doorPatterns = (doors) => doors.flatMap(opened).map(doorPattern);
+
+const arrows = Object.entries(ARROWS).map(([library, doors]) => ({
+  name: `libs-${library.replace('/', '-')}-imports-only-below`,
+  comment: `libs/${library} may import ${doors.join(', ') || 'no other library'}.`,
+  severity: 'error',
+  from: { path: `^libs/${library}/`, pathNot: TEST_CODE },
+  to: { path: '^(libs|apps|test)/', pathNot: [`^libs/${library}/`, ...doorPatterns(doors)] },
+}));
+
+export default {
+  forbidden: [
+    ...arrows,
+    {
+      name: 'libs-are-on-the-table',
+      comment: 'A library that the table does not know: draw its arrows first.',
+      severity: 'error',
+      from: {},
+      to: { path: '^libs/', pathNot: [`^libs/(${Object.keys(ARROWS).join('|')})/`, '^libs/testing/'] },
+    },
+    {
+      name: 'apps-import-libraries-by-their-doors',
+      severity: 'error',
+      from: { path: '^apps/', pathNot: [AGENT_ENTRY, ...TEST_CODE] },
+      to: { path: '^libs/', pathNot: doorPatterns(ALL_DOORS.filter((door) => !CLOSED_TO_APPS.includes(door))) },
+    },
+    {
+      name: 'agent-entry-imports-the-agent-only',
+      severity: 'error',
+      from: { path: AGENT_ENTRY },
+      to: { path: '^(apps|libs)/', pathNot: doorPatterns(['node-agent', 'broker/runtime', 'domain']) },
+    },
+    {
+      name: 'specs-import-libraries-by-their-doors',
+      comment: 'A spec beside the code sees the inside of its own library only.',
+      severity: 'error',
+      from: { path: '^libs/((?:broker/)?[^/]+)/.*\\.(spec|fixture)\\.ts$' },
+      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/testing/src/', ...doorPatterns(ALL_DOORS)] },
+    },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: { pathNot: TEST_CODE },
+      to: { path: TEST_CODE },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'apps-never-import-apps',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'rooms-have-one-door',
+      comment: 'Another room of the app only by its index.ts; files beside the rooms, such as config.ts, are open to all.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/src/([^/]+)/' },
+      to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', '^apps/$1/src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'app-modules-use-the-doors',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/[^/]+\\.module\\.ts$' },
+      to: { path: '^apps/[^/]+/src/[^/]+/', pathNot: '/index\\.ts$' },
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: '^libs/domain/' },
+      to: { path: packages(FRAMEWORK) },
+    },
+    {
+      name: 'controllers-do-not-touch-data',
+      severity: 'error',
+      from: { path: '\\.controller\\.ts$' },
+      to: { path: ['^libs/persistence/', packages(['typeorm', '@nestjs/typeorm', 'pg'])] },
+    },
+    {
+      name: 'bullmq-is-known-to-the-queue-only',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '^libs/queue/' },
+      to: { path: packages(['bullmq', '@nestjs/bullmq']) },
+    },
+    {
+      name: 'the-agent-is-light',
+      comment: 'A node has 60 MB for its agent: nothing it loads may reach a framework, a database or a queue.',
+      severity: 'error',
+      from: { path: [AGENT_ENTRY, ON_THE_NODE], pathNot: TEST_CODE },
+      to: { path: packages(HEAVY), reachable: true },
+    },
+    {
+      name: 'production-needs-no-dev-dependency',
+      comment: 'It would be missing after npm ci --omit=dev.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: TEST_CODE },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'not-to-unresolvable',
+      comment: 'An import that resolves to nothing would slip past every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, dependencyTypesNot: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.d.mts', '.mjs', '.js', '.json'],
+    },
+  },
+};
