@@ -1,5 +1,5 @@
 import { LauncherError } from '../launcher-error.js';
-import { ApiProblem, type Problem } from './api-problem.js';
+import { ApiProblem } from './api-problem.js';
 
 /** Longer than any answer takes, the waiting ones of operations included. */
 const ANSWER_MS = 30_000;
@@ -56,7 +56,7 @@ export class ApiClient {
     const response = await this.send(method, url, options);
     const text = await response.text();
     const body = text === '' ? null : parse(text);
-    if (!response.ok) throw new ApiProblem(`${method} ${url}`, response.status, (body ?? {}));
+    if (!response.ok) throw new ApiProblem(`${method} ${url}`, response.status, body ?? {});
     return body as Body;
   }
 

@@ -1,0 +1,53 @@
+import { Progress } from './progress.js';
+
+describe('the progress of the demo', () => {
+  const open = (isTerminal: boolean): { progress: Progress; shown: () => string } => {
+    let written = '';
+    const terminal = {
+      say: (line: string) => void (written += `${line}\n`),
+      complain: (line: string) => void (written += `${line}\n`),
+    };
+    const live = isTerminal ? (text: string): void => void (written += text) : null;
+    return { progress: new Progress(terminal, live), shown: () => written };
+  };
+
+  it('writes the end of a step over the line that moved while it was under way', () => {
+    const { progress, shown } = open(true);
+
+    progress.underWay('creating_subnet', 100, 'the subnet is being made');
+    progress.step('creating_subnet', 280);
+
+    expect(shown()).toBe(
+      '\r\u001b[K   creating_subnet                    0.10 s   the subnet is being made' +
+        '\r\u001b[K   creating_subnet                    0.28 s\n',
+    );
+  });
+
+  it('keeps a complaint off the line that moves', () => {
+    const { progress, shown } = open(true);
+
+    progress.underWay('creating_subnet', 100, null);
+    progress.complain('no');
+
+    expect(shown()).toMatch(/…\r\u001b\[Kno\n$/);
+  });
+
+  it('says nothing of steps under way where nobody watches', () => {
+    const { progress, shown } = open(false);
+
+    progress.underWay('creating_subnet', 100, 'the subnet is being made');
+    progress.step('creating_subnet', 280, '2 attempts');
+
+    expect(shown()).toBe('   creating_subnet                    0.28 s   2 attempts\n');
+  });
+
+  it('adds up the time of the parts', async () => {
+    const { progress, shown } = open(false);
+
+    await progress.timed('one', async () => undefined);
+    await progress.timed('two', async () => undefined);
+    progress.table();
+
+    expect(shown()).toMatch(/Time\n +one +0\.00 s\n +two +0\.00 s\n +total +0\.00 s\n/);
+  });
+});

@@ -1,0 +1,229 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { freePorts, TestCloud } from '@libs/testing';
+import { LauncherProcess } from '../../test/launcher-process.js';
+import { isDatabaseAlive, stopDatabase } from '../embedded-postgres/ensure-database.js';
+import { findApps, findNodeProcesses } from '../processes/installation-processes.js';
+import { until } from '../processes/until.js';
+
+const LANDLORD = resolve('dist/libs/launcher/src/main.js');
+const STEPS = ['creating_subnet', 'deploying_nodes', 'bootstrapping_agent', 'initialized', 'destroying_resources'];
+
+describe('landlord demo', () => {
+  const started: ChildProcess[] = [];
+  const landlord = (verb: string, env: Record<string, string>): LauncherProcess => {
+    const child = spawn(process.execPath, [LANDLORD, verb], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    started.push(child);
+    return new LauncherProcess(child);
+  };
+  afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+  describe('where a cloud runs', () => {
+    let cloud: TestCloud;
+
+    beforeAll(async () => {
+      cloud = await TestCloud.start();
+    });
+    beforeEach(() => pointTo(cloud.mainApi.url));
+    afterAll(() => cloud.stop());
+
+    const pointTo = (mainApiUrl: string): void =>
+      writeFileSync(
+        join(cloud.directory, 'bootstrap.json'),
+        JSON.stringify({
+          main_api_url: mainApiUrl,
+          supervisor_url: cloud.supervisor.url,
+          tenant_id: cloud.installation.tenant_id,
+          division_id: cloud.installation.division_id,
+          environment_id: cloud.installation.environment_id,
+          api_key: cloud.key,
+        }),
+      );
+    const demo = (): LauncherProcess => landlord('demo', { LANDLORD_DATA_DIR: cloud.directory });
+    const deployments = async (): Promise<number> =>
+      (await cloud.main().get(`${cloud.environment}/deployments`)).body.total_results as number;
+
+    it('creates a deployment, brings a message through it, deletes it, and leaves the cloud as it was', async () => {
+      const run = demo();
+      const code = await run.ended();
+
+      expect(`${code} ${run.output}`).toMatch(/^0 /);
+      expect(run.output).toContain(`Using the cloud that runs at ${cloud.mainApi.url}`);
+      for (const step of STEPS) expect(run.output).toMatch(new RegExp(`^ +${step} +\\d+\\.\\d\\d s$`, 'm'));
+      expect(run.output).toMatch(/username +broker-\w+\n +password +\S{20,}/);
+      expect(run.output).toMatch(/received +"Hello from Landlord" after \d+ ms/);
+      expect(run.output.match(/404 deployment_not_found/g)).toHaveLength(2);
+      expect(run.output).toMatch(
+        /creating the deployment +\d.*\n.*sending a message +\d.*\n.*deleting the deployment +\d/,
+      );
+      expect(await deployments()).toBe(0);
+      expect(await cloud.nodeProcesses()).toEqual([]);
+      expect((await cloud.main().get('/health/ready')).status).toBe(200);
+    });
+
+    it('writes plain lines where nobody watches', async () => {
+      const run = demo();
+      await run.ended();
+
+      // eslint-disable-next-line no-control-regex
+      expect(run.output).not.toMatch(/[\r\u001b]/);
+    });
+
+    it('names the refusal and what to do when the tenant has no room for it', async () => {
+      const starter = { cloud: 'aws', region: 'us-east-1' };
+      const { body: other } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+      await cloud.main().get(`${cloud.tenant}/operations/${other.operation_id}?wait=50`);
+
+      const run = demo();
+      const code = await run.ended();
+
+      expect(code).toBe(1);
+      expect(run.output).toMatch(
+        /answered 409\n[\s\S]*code +plan_limit_reached\n +detail +.*free.*\n +instance +[0-9a-f]{32}/,
+      );
+      expect(run.output).toContain(`curl -X DELETE '${cloud.mainApi.url}${cloud.environment}/deployments/<id>'`);
+      expect(await deployments()).toBe(1);
+      const { body } = await cloud.main().delete(`${cloud.environment}/deployments/${other.deployment_id}`);
+      await cloud.main().get(`${cloud.tenant}/operations/${body.operation_id}?wait=50`);
+    });
+
+    it('says what failed, and deletes what it made', async () => {
+      const proxy = await FailingProxy.to(cloud.mainApi.url, /^\/tenants\/.*\/deployments\/\d+$/);
+      pointTo(proxy.url);
+
+      const run = demo();
+      const code = await run.ended();
+      proxy.close();
+
+      expect(code).toBe(1);
+      expect(run.output).toMatch(/GET \S+\/deployments\/\d+ answered 500/);
+      expect(run.output).toMatch(/code +internal_error\n +detail +The proxy does not like you\n +instance +abc/);
+      expect(run.output).toMatch(/Cleaning up[\s\S]*forgetting/);
+      expect(await deployments()).toBe(0);
+      expect(await cloud.nodeProcesses()).toEqual([]);
+    });
+
+    it('deletes what it made when somebody presses Ctrl-C', async () => {
+      const run = demo();
+      await run.says(/deploying_nodes +\d/);
+
+      run.kill('SIGINT');
+      const code = await run.ended();
+
+      expect(code).toBe(1);
+      expect(run.output).toMatch(/Cleaning up[\s\S]*forgetting[\s\S]*The demo was interrupted/);
+      expect(run.output).not.toContain('received');
+      expect(await deployments()).toBe(0);
+      expect(await cloud.nodeProcesses()).toEqual([]);
+    });
+  });
+
+  describe('where none runs', () => {
+    let place: { directory: string; env: Record<string, string> };
+
+    beforeEach(async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'landlord-demo-'));
+      const [main, supervisor, gateway] = await freePorts(3);
+      // Below the ports that the system hands out by itself, beside those of the test clouds.
+      const node = 29_000 + 10 * randomInt(300);
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        LANDLORD_DATA_DIR: directory,
+        MAIN_API_PORT: String(main),
+        SUPERVISOR_PORT: String(supervisor),
+        GATEWAY_PORT: String(gateway),
+        LOCAL_PORT_RANGE: `${node}-${node + 9}`,
+      };
+      place = { directory, env };
+    });
+    afterEach(async () => {
+      for (const pid of survivors()) process.kill(pid, 'SIGKILL');
+      await stopDatabase({ dataDir: place.directory, times: { fastMs: 3_000, immediateMs: 3_000 } });
+      rmSync(place.directory, { recursive: true, force: true });
+    });
+
+    const survivors = (): number[] => {
+      const file = join(place.directory, 'installation');
+      if (!existsSync(file)) return [];
+      const installation = readFileSync(file, 'utf8').trim();
+      return [...findApps(installation), ...findNodeProcesses(installation)];
+    };
+
+    it('starts one for itself, and stops it again', async () => {
+      const run = landlord('demo', place.env);
+      const code = await run.ended();
+
+      expect(`${code} ${run.output}`).toMatch(/^0 /);
+      expect(run.output).toContain(`No cloud runs on ${place.directory}`);
+      expect(run.output).toMatch(/received +"Hello from Landlord"/);
+      expect(run.output).toMatch(/starting the cloud +\d+\.\d\d s/);
+      expect(survivors()).toEqual([]);
+      expect(readdirSync(join(place.directory, 'nodes'))).toEqual([]);
+      expect(isDatabaseAlive(place.directory)).toBe(false);
+    });
+
+    it('waits for one that is being started, and leaves it running', async () => {
+      const start = landlord('start', place.env);
+      await until(() => existsSync(join(place.directory, 'launcher.lock')), { timeoutMs: 20_000 });
+
+      const run = landlord('demo', place.env);
+      const code = await run.ended();
+
+      expect(`${code} ${run.output}`).toMatch(/^0 \nWaiting for the cloud that is being started/);
+      expect(run.output).toMatch(/received +"Hello from Landlord"/);
+      expect(findApps(readFileSync(join(place.directory, 'installation'), 'utf8').trim())).toHaveLength(2);
+      start.kill('SIGTERM');
+      expect(await start.ended()).toBe(0);
+    });
+
+    it('stops what it started when it is interrupted while starting', async () => {
+      const run = landlord('demo', place.env);
+      await until(() => isDatabaseAlive(place.directory), { timeoutMs: 20_000 });
+
+      run.kill('SIGTERM');
+      const code = await run.ended();
+
+      expect(code).toBe(1);
+      expect(run.output).toContain('The demo was interrupted');
+      expect(survivors()).toEqual([]);
+      expect(isDatabaseAlive(place.directory)).toBe(false);
+    });
+  });
+});
+
+/** Stands before the main API and refuses what matches; everything else goes through. */
+class FailingProxy {
+  private constructor(
+    readonly url: string,
+    private readonly server: Server,
+  ) {}
+
+  static async to(target: string, refused: RegExp): Promise<FailingProxy> {
+    const problem = { title: 'Broken', code: 'internal_error', detail: 'The proxy does not like you', instance: 'abc' };
+    const server = createServer((incoming, outgoing) => {
+      if (incoming.method === 'GET' && refused.test(incoming.url ?? '')) {
+        outgoing.writeHead(500, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
+        return;
+      }
+      const { method = 'GET', headers } = incoming;
+      const passed = request(`${target}${incoming.url}`, { method, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      incoming.pipe(passed);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return new FailingProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server);
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { WorkflowBench } from '@libs/testing';
+import { statement, statementText, TransactionMisuse } from './database.js';
+
+const INSERT = statement('test.insert', 'insert into installation (name) values ($1)');
+const NAMES = statement('test.names', 'select name from installation');
+
+describe('The database', () => {
+  let bench: WorkflowBench;
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+  beforeEach(() => bench.rows('delete from installation'));
+
+  it('commits what resolves and rolls back what rejects', async () => {
+    const { database } = bench;
+    await expect(
+      database.transaction(async () => {
+        await database.query(INSERT, ['lost']);
+        throw new TypeError('no');
+      }),
+    ).rejects.toThrow('no');
+    await database.transaction(() => database.query(INSERT, ['kept']));
+
+    expect(await database.query(NAMES)).toEqual([{ name: 'kept' }]);
+  });
+
+  it('rings after the commit, never before and never without it', async () => {
+    const { database } = bench;
+    const rung: string[] = [];
+    await database.transaction(async () => {
+      database.afterCommit(() => rung.push('kept'));
+      await database
+        .savepoint(async () => {
+          database.afterCommit(() => rung.push('undone'));
+          database.note('undone');
+          throw new TypeError('undo');
+        })
+        .catch(() => undefined);
+      expect(rung).toEqual([]);
+      expect(database.notes()).toEqual([]);
+    });
+    await database
+      .transaction(async () => {
+        database.afterCommit(() => rung.push('rolled back'));
+        throw new TypeError('no');
+      })
+      .catch(() => undefined);
+
+    expect(rung).toEqual(['kept']);
+  });
+
+  it('keeps a transaction usable after a savepoint that failed', async () => {
+    const { database } = bench;
+    await database.transaction(async () => {
+      await database.savepoint(() => database.query(statement('test.broken', 'select 1 / 0'))).catch(() => undefined);
+      await database.query(INSERT, ['after']);
+    });
+
+    expect(await database.query(NAMES)).toEqual([{ name: 'after' }]);
+  });
+
+  it('refuses a transaction in a transaction, and two statements of one name', async () => {
+    const { database } = bench;
+    await expect(database.transaction(() => database.transaction(async () => 1))).rejects.toThrow(TransactionMisuse);
+    await expect(database.savepoint(async () => 1)).rejects.toThrow(TransactionMisuse);
+    expect(() => statement('test.insert', 'select 2')).toThrow(TypeError);
+    expect(statementText('test.names')).toBe('select name from installation');
+  });
+});

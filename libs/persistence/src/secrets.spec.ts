@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { Secrets, SecretUnreadable } from './secrets.js';
+
+const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+const place = { table: 'configs', column: 'values', row: 7 };
+
+describe('Secrets', () => {
+  it('open what they sealed, and never seal twice alike', () => {
+    const secrets = new Secrets(key('k1'));
+
+    expect(secrets.open(place, secrets.seal(place, 'swordfish'))).toBe('swordfish');
+    expect(secrets.seal(place, 'swordfish')).not.toBe(secrets.seal(place, 'swordfish'));
+    expect(secrets.seal(place, 'swordfish')).not.toContain('swordfish');
+  });
+
+  it.each([
+    ['another row', { ...place, row: 8 }],
+    ['another column', { ...place, column: 'other' }],
+    ['another table', { ...place, table: 'nodes' }],
+  ])('do not open in %s', (_, elsewhere) => {
+    const secrets = new Secrets(key('k1'));
+    expect(() => secrets.open(elsewhere, secrets.seal(place, 'x'))).toThrow(SecretUnreadable);
+  });
+
+  it('read by every key and write by the first', () => {
+    const [old, fresh] = [key('old'), key('new')];
+    const sealed = new Secrets(old).seal(place, 'kept');
+    const rotated = new Secrets(`${fresh},${old}`);
+
+    expect(rotated.open(place, sealed)).toBe('kept');
+    expect(rotated.seal(place, 'x')).toMatch(/^new\./);
+    expect(() => new Secrets(fresh).open(place, sealed)).toThrow(SecretUnreadable);
+  });
+
+  it('notice damage', () => {
+    const secrets = new Secrets(key('k1'));
+    const sealed = secrets.seal(place, 'intact');
+    const bytes = Buffer.from(sealed.slice(3), 'base64');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+
+    expect(() => secrets.open(place, `k1.${bytes.toString('base64')}`)).toThrow(SecretUnreadable);
+  });
+
+  it.each(['', 'k1', 'k1:short', `k1:${randomBytes(16).toString('base64')}`])('refuse %j as keys', (text) => {
+    expect(() => new Secrets(text)).toThrow(SecretUnreadable);
+  });
+});

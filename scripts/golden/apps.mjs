@@ -1,0 +1,37 @@
+// The two apps as built, with made-up settings: nothing of them is started.
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST } from '../build-stamp.mjs';
+
+/** A module of `dist`. */
+export const built = (path) => import(pathToFileURL(join(DIST, path)).href);
+
+const APPS = { 'main-api': 'MainApiModule', supervisor: 'SupervisorModule' };
+
+/** Every app: its name, its root module, what its API says of itself. */
+export async function loadApps() {
+  return Promise.all(Object.entries(APPS).map(([name, moduleName]) => loadApp(name, moduleName)));
+}
+
+async function loadApp(name, moduleName) {
+  const { readConfig } = await built(`apps/${name}/src/config.js`);
+  const modules = await built(`apps/${name}/src/${name}.module.js`);
+  const { API_DESCRIPTION } = await built(`apps/${name}/src/docs/api-description.js`);
+  return { name, module: modules[moduleName].forRoot(withSettings(readConfig)), description: API_DESCRIPTION };
+}
+
+/** Golden files must not depend on what the shell of the developer has set. */
+function withSettings(readConfig) {
+  const own = process.env;
+  process.env = {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    LANDLORD_SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+    QUEUE_URL: 'off',
+  };
+  try {
+    return readConfig();
+  } finally {
+    process.env = own;
+  }
+}

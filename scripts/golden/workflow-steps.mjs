@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIST } from '../build-stamp.mjs';
+import { built } from './apps.mjs';
+
+const LIFECYCLE = 'apps/supervisor/src/lifecycle';
+export const WORKFLOW_STEPS_FILE = 'workflow-steps.txt';
+
+/** The step tables. Operations of the last release still stand on their steps, so steps may only be added. */
+export async function workflowStepFiles() {
+  const files = readdirSync(join(DIST, LIFECYCLE)).filter((name) => name.endsWith('.workflow.js'));
+  const exported = await Promise.all(files.sort().map((name) => built(`${LIFECYCLE}/${name}`)));
+  const tables = exported.flatMap(Object.entries).filter(([, value]) => isStepTable(value));
+  const lines = tables
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, table]) => Object.entries(table).map(([step, spec]) => line(name.toLowerCase(), step, spec)));
+  return { [WORKFLOW_STEPS_FILE]: `${lines.join('\n')}\n` };
+}
+
+/** The steps of `before` that `after` does not have any more. */
+export function lostSteps(before, after) {
+  const steps = (text) => text.split('\n').map((row) => row.split(' ')[0]).filter(Boolean);
+  return steps(before).filter((step) => !steps(after).includes(step));
+}
+
+function isStepTable(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const specs = Object.values(value);
+  return specs.length > 0 && specs.every((spec) => Array.isArray(spec?.to));
+}
+
+function line(workflow, step, { to, undoneBy, isUndo }) {
+  const where = to.length > 0 ? ` -> ${to.join(' | ')}` : isUndo ? ' (undo)' : ' (end)';
+  return `${workflow}.${step}${where}${undoneBy ? `, undone by ${undoneBy}` : ''}`;
+}
