@@ -115,7 +115,8 @@ export default {
     },
     {
       name: 'rooms-have-one-door',
-      comment: 'Another room of the app only by its index.ts; files beside the rooms, such as config.ts, are open to all.',
+      comment:
+        'Another room of the app only by its index.ts; files beside the rooms, such as config.ts, are open to all.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: TEST_CODE },
       to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', '^apps/$1/src/[^/]+/index\\.ts$'] },

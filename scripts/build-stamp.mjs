@@ -9,16 +9,20 @@ export const BUILD_INFO = join(DIST, '.tsbuildinfo');
 const STAMP = join(DIST, '.stamp.json');
 
 /** Files beside the sources that decide what the compiler makes of them. */
-const INPUTS = ['package-lock.json', 'package.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'];
-const BUILT = /\.(?<!\.(spec|fixture)\.)(ts|json)$/;
+const INPUTS = ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'];
+/** Sources that end in `dist`, or may; not what is written for tests alone. */
+const isSource = (file) => /\.(ts|json)$/.test(file) && !/\.(spec|fixture)\.ts$|\/libs\/testing\//.test(file);
 const OUTPUT = /\.(js|js\.map|d\.ts|json)$/;
 
 /** Hash of every source by name and content, of the lockfile and of the compiler settings. */
 export function hashSources() {
   const hash = createHash('sha256');
-  const sources = ['apps', 'libs'].flatMap((folder) => filesUnder(join(ROOT, folder)).filter((file) => BUILT.test(file)));
+  const sources = ['apps', 'libs'].flatMap((folder) => filesUnder(join(ROOT, folder)).filter(isSource));
   for (const file of [...INPUTS.map((name) => join(ROOT, name)), ...sources.sort()])
-    hash.update(`${relative(ROOT, file)}\0`).update(readFileSync(file)).update('\0');
+    hash
+      .update(`${relative(ROOT, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
   return hash.digest('hex');
 }
 

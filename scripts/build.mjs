@@ -5,7 +5,16 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { withBuildLock } from './build-lock.mjs';
-import { BUILD_INFO, DIST, dropStamp, expectedOutputs, hashSources, lingeringOutputs, ROOT, writeStamp } from './build-stamp.mjs';
+import {
+  BUILD_INFO,
+  DIST,
+  dropStamp,
+  expectedOutputs,
+  hashSources,
+  lingeringOutputs,
+  ROOT,
+  writeStamp,
+} from './build-stamp.mjs';
 
 const NEST = join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js');
 const ARGUMENTS = ['build', 'main-api', '--path', join('scripts', 'tsconfig.build.json')];
@@ -47,7 +56,8 @@ function removeLingering(outputs) {
   for (const file of lingering) rmSync(file);
   if (lingering.length === 0) return;
   // `nest build <project>` by hand keeps notes of its own, which would now be wrong.
-  for (const name of readdirSync(DIST)) if (name !== '.tsbuildinfo' && name.endsWith('.tsbuildinfo')) rmSync(join(DIST, name));
+  for (const name of readdirSync(DIST))
+    if (name !== '.tsbuildinfo' && name.endsWith('.tsbuildinfo')) rmSync(join(DIST, name));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

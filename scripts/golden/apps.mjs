@@ -1,5 +1,6 @@
 // The two apps as built, with made-up settings: nothing of them is started.
 import 'reflect-metadata';
+import { Logger } from '@nestjs/common';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../build-stamp.mjs';
@@ -10,9 +11,14 @@ export const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 const APPS = { 'main-api': 'MainApiModule', supervisor: 'SupervisorModule' };
 
 /** Every app: its name, its root module, what its API says of itself. */
-export async function loadApps() {
-  return Promise.all(Object.entries(APPS).map(([name, moduleName]) => loadApp(name, moduleName)));
+export function loadApps() {
+  loaded ??= Promise.all(Object.entries(APPS).map(([name, moduleName]) => loadApp(name, moduleName)));
+  return loaded;
 }
+
+let loaded;
+// Two apps in one process make TypeORM's module warn of a second data source.
+Logger.overrideLogger(false);
 
 async function loadApp(name, moduleName) {
   const { readConfig } = await built(`apps/${name}/src/config.js`);

@@ -4,7 +4,11 @@ const LONGEST = 200;
 
 /** What would change in `file` if it became `text`, as `diff -u` shows it. */
 export function differences(file, text) {
-  const { error, stdout } = spawnSync('diff', ['-uN', file, '-'], { input: text, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const { error, stdout } = spawnSync('diff', ['-uN', file, '-'], {
+    input: text,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
   if (error) return '  (install diff to see where)';
   const lines = stdout.split('\n').slice(2);
   const rest = lines.length > LONGEST ? [`… and ${lines.length - LONGEST} lines more`] : [];

@@ -21,7 +21,8 @@ process.exit(isCheck ? check() : rewrite());
 
 function check() {
   const changed = Object.entries(files).filter(([name, text]) => committed(name) !== text);
-  for (const [name, text] of changed) console.error(`test/golden/${name} differs:\n${differences(join(GOLDEN, name), text)}`);
+  for (const [name, text] of changed)
+    console.error(`test/golden/${name} differs:\n${differences(join(GOLDEN, name), text)}`);
   for (const name of abandoned) console.error(`test/golden/${name} is made by nothing.`);
   if (changed.length + abandoned.length === 0) return 0;
   console.error('When the change is meant: npm run golden, and commit the difference.');

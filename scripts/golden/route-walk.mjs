@@ -34,4 +34,8 @@ function routesOfController(controller) {
   });
 }
 
-const joined = (...parts) => `/${parts.flatMap((part) => part.split('/')).filter(Boolean).join('/')}`;
+const joined = (...parts) =>
+  `/${parts
+    .flatMap((part) => part.split('/'))
+    .filter(Boolean)
+    .join('/')}`;

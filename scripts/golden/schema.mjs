@@ -72,7 +72,8 @@ async function dumpSchema(client) {
   const rows = async (query, ...values) => (await client.query(query, values)).rows;
   const parts = [];
   for (const table of await rows(TABLES)) parts.push(await describeTable(rows, table));
-  for (const query of Object.values(OTHERS)) parts.push(...(await rows(query)).map(({ definition }) => ended(definition)));
+  for (const query of Object.values(OTHERS))
+    parts.push(...(await rows(query)).map(({ definition }) => ended(definition)));
   return `${parts.join('\n\n')}\n`;
 }
 

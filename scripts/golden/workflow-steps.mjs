@@ -19,7 +19,11 @@ export async function workflowStepFiles() {
 
 /** The steps of `before` that `after` does not have any more. */
 export function lostSteps(before, after) {
-  const steps = (text) => text.split('\n').map((row) => row.split(' ')[0]).filter(Boolean);
+  const steps = (text) =>
+    text
+      .split('\n')
+      .map((row) => row.split(' ')[0])
+      .filter(Boolean);
   return steps(before).filter((step) => !steps(after).includes(step));
 }
 

@@ -1,9 +1,15 @@
 import { ERRORS, type ErrorCode } from '@libs/domain';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CODES_EXTENSION } from '../errors/fails-with.decorator.js';
+import { errorsOfOperation } from '../errors/fails-with.decorator.js';
 import { PROBLEM_TYPE } from '../errors/problem.js';
 
-type Operation = { responses: Record<string, object>; parameters?: object[] } & Record<string, unknown>;
+type Operation = {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  'x-permission'?: string;
+  responses: Record<string, { description?: string; headers?: object }>;
+};
 
 /** Every route may answer these. */
 const ALWAYS: readonly ErrorCode[] = ['internal_error'];
@@ -29,14 +35,31 @@ export function addErrorResponses(document: OpenAPIObject): OpenAPIObject {
 }
 
 function complete(operation: Operation): void {
-  const codes = [...ALWAYS, ...((operation[ERROR_CODES_EXTENSION] as ErrorCode[] | undefined) ?? [])];
+  describeOperation(operation);
+  dropGuesses(operation);
+  const codes = [...ALWAYS, ...errorsOfOperation(operation.operationId)];
   for (const status of new Set(codes.map((code) => ERRORS[code].status)))
     operation.responses[String(status)] = problemResponse(codes.filter((code) => ERRORS[code].status === status));
-  for (const response of Object.values(operation.responses) as { headers?: object }[])
+  for (const response of Object.values(operation.responses))
     response.headers = { ...REQUEST_ID_HEADER, ...response.headers };
 }
 
-function problemResponse(codes: ErrorCode[]): object {
+/** The comment of the handler is the description; its first sentence is the summary. */
+function describeOperation(operation: Operation): void {
+  const comment = operation.summary ?? '';
+  const permission = operation['x-permission'];
+  operation.description = [comment, permission && `Needs the permission \`${permission}\`.`]
+    .filter(Boolean)
+    .join('\n\n');
+  operation.summary = comment.split(/[.;:,] /)[0]?.replace(/\.$/, '') ?? comment;
+}
+
+/** The compiler plugin guesses a success by the method alone; our own decorators always describe theirs. */
+function dropGuesses({ responses }: Operation): void {
+  for (const [status, { description }] of Object.entries(responses)) if (!description) delete responses[status];
+}
+
+function problemResponse(codes: ErrorCode[]): { description: string; content: object } {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
     content: {

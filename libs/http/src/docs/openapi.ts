@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_KEY_HEADER, API_KEY_SCHEME } from '../access/api-key.strategy.js';
+import { operationIdOf } from '../errors/fails-with.decorator.js';
 import { addErrorResponses } from './error-responses.js';
 
 export interface ApiDescription {
@@ -22,7 +23,7 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
     .addApiKey({ type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: 'An API key.' }, API_KEY_SCHEME)
     .addApiKey({ type: 'apiKey', in: 'cookie', name: 'ld_session', description: 'A session.' }, 'session_cookie')
     .build();
-  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
+  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
   return addErrorResponses(document);
 }
 
@@ -35,7 +36,3 @@ export function serveDocs(app: INestApplication, document: OpenAPIObject): void 
     swaggerOptions: { persistAuthorization: false, displayOperationId: true, tryItOutEnabled: true },
   });
 }
-
-/** `Deployments_create`: stable as long as the room and the verb keep their names. */
-const operationId = (controller: string, method: string): string =>
-  `${controller.replace(/Controller$/, '')}_${method}`;

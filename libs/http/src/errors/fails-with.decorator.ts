@@ -1,20 +1,25 @@
-import { ApiExtension } from '@nestjs/swagger';
 import type { ErrorCode } from '@libs/domain';
 
-export const ERROR_CODES_EXTENSION = 'x-error-codes';
 const CODES = Symbol('landlord.error_codes');
+const byOperation = new Map<string, ErrorCode[]>();
+
+/** `Deployments_create`: stable as long as the room and the verb keep their names. */
+export const operationIdOf = (controller: string, method: string): string =>
+  `${controller.replace(/Controller$/, '')}_${method}`;
 
 /** Declares what can go wrong; adds up over several decorators of one route, and becomes its error responses. */
 export const FailsWith =
   (...codes: ErrorCode[]): MethodDecorator =>
   (target, key, descriptor) => {
     const handler = descriptor.value as object;
-    const known = (Reflect.getMetadata(CODES, handler) as ErrorCode[] | undefined) ?? [];
-    const all = [...new Set([...known, ...codes])].sort();
+    const all = [...new Set([...declaredErrors(handler), ...codes])].sort();
     Reflect.defineMetadata(CODES, all, handler);
-    ApiExtension(ERROR_CODES_EXTENSION, all)(target, key, descriptor);
+    byOperation.set(operationIdOf(target.constructor.name, String(key)), all);
   };
 
 /** The codes a handler declares. */
 export const declaredErrors = (handler: object): ErrorCode[] =>
   (Reflect.getMetadata(CODES, handler) as ErrorCode[] | undefined) ?? [];
+
+/** The codes of the handler behind an operation of the API description. */
+export const errorsOfOperation = (operationId: string): readonly ErrorCode[] => byOperation.get(operationId) ?? [];

@@ -12,6 +12,9 @@ import type { Progress } from './progress.js';
 const PATIENCE_MS = 180_000;
 const ANSWER_MS = 3_000;
 
+/** `foreign`: something works there that does not know our key. */
+type CloudState = 'running' | 'foreign' | 'silent';
+
 /** The cloud that the demo uses: one that runs on the data directory, or one that lives as long as the demo. */
 export class DemoCloud {
   private own: Landlord | null = null;
@@ -23,10 +26,10 @@ export class DemoCloud {
 
   /** Finds or starts it. Throws LauncherError when neither works, and whatever `cancel` was aborted with. */
   async open(cancel: AbortSignal): Promise<Bootstrap> {
-    const running = await this.findRunning();
-    if (running) {
-      this.progress.title(`Using the cloud that runs at ${running.main_api_url}`);
-      return running;
+    const bootstrap = this.readBootstrap();
+    if (bootstrap && (await stateOf(bootstrap)) === 'running') {
+      this.progress.title(`Using the cloud that runs at ${bootstrap.main_api_url}`);
+      return bootstrap;
     }
     return this.isBeingStarted() ? this.awaitRunning(cancel) : this.start(cancel);
   }
@@ -54,24 +57,23 @@ export class DemoCloud {
   }
 
   private async awaitRunning(cancel: AbortSignal): Promise<Bootstrap> {
-    this.progress.title(`Waiting for the cloud that is being started on ${this.config.dataDir}`);
-    let found: Bootstrap | null = null;
-    const isThere = async (): Promise<boolean> => (found = await this.findRunning()) !== null;
-    await until(isThere, { timeoutMs: PATIENCE_MS, everyMs: 250, hurry: cancel });
+    const { dataDir } = this.config;
+    this.progress.title(`Waiting for the cloud that is being started on ${dataDir}`);
+    let bootstrap: Bootstrap | null = null;
+    let state: CloudState = 'silent';
+    const hasAnswered = async (): Promise<boolean> => {
+      bootstrap = this.readBootstrap();
+      state = bootstrap ? await stateOf(bootstrap) : 'silent';
+      return state !== 'silent';
+    };
+    await until(hasAnswered, { timeoutMs: PATIENCE_MS, everyMs: 250, hurry: cancel });
     cancel.throwIfAborted();
-    if (!found) {
-      const what = this.readBootstrap() ? 'does not become ready' : noBootstrap(this.config.dataDir);
-      throw new LauncherError(`A launcher runs on ${this.config.dataDir}, but: ${what}`);
-    }
-    return found;
-  }
-
-  /** What a running cloud says of itself, if both of its APIs answer. */
-  private async findRunning(): Promise<Bootstrap | null> {
-    const bootstrap = this.readBootstrap();
-    if (!bootstrap) return null;
-    const answers = await Promise.all([bootstrap.main_api_url, bootstrap.supervisor_url].map(isReady));
-    return answers.every(Boolean) ? bootstrap : null;
+    if (bootstrap === null) throw new LauncherError(noBootstrap(dataDir));
+    if (state === 'silent')
+      throw new LauncherError(`A launcher runs on ${dataDir}, but its cloud does not become ready.`);
+    if (state === 'foreign')
+      throw new LauncherError(`The cloud does not accept the API key of ${bootstrapPath(dataDir)} any more.`);
+    return bootstrap;
   }
 
   /** A launcher holds the data directory; asked by taking its place for an instant. */
@@ -88,13 +90,24 @@ export class DemoCloud {
   }
 }
 
-async function isReady(url: string): Promise<boolean> {
+/**
+ * Whether both APIs work and know the key. An address alone says little: on a later day, another cloud may have its port.
+ */
+async function stateOf(bootstrap: Bootstrap): Promise<CloudState> {
+  const { main_api_url: main, supervisor_url: supervisor, tenant_id: tenant, api_key: key } = bootstrap;
+  const ready = await Promise.all([main, supervisor].map((url) => statusOf(`${url}/health/ready`)));
+  if (ready.some((status) => status !== 200)) return 'silent';
+  const known = await statusOf(`${main}/tenants/${tenant}/api_keys/context`, { 'ld-api-key': key });
+  return known === 200 ? 'running' : 'foreign';
+}
+
+async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | null> {
   try {
-    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS) });
     await response.arrayBuffer();
-    return response.status === 200;
+    return response.status;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -182,6 +182,25 @@ describe('landlord demo', () => {
       expect(await start.ended()).toBe(0);
     });
 
+    it('is not taken in by another cloud that has the address of an earlier day', async () => {
+      const other = createServer((incoming, answer) => {
+        answer.writeHead(incoming.url === '/health/ready' ? 200 : 401).end();
+      });
+      await once(other.listen(0, '127.0.0.1'), 'listening');
+      const { port } = other.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}`;
+      const bootstrap = { main_api_url: url, supervisor_url: url, tenant_id: 1, division_id: 1, api_key: 'ld_a_b_c' };
+      writeFileSync(join(place.directory, 'bootstrap.json'), JSON.stringify(bootstrap));
+
+      const run = landlord('demo', { ...place.env, MAIN_API_PORT: String(port) });
+      const code = await run.ended();
+      other.close();
+
+      expect(code).toBe(1);
+      expect(run.output).toContain(`Port ${port}, for the main API, is taken`);
+      expect(isDatabaseAlive(place.directory)).toBe(false);
+    });
+
     it('stops what it started when it is interrupted while starting', async () => {
       const run = landlord('demo', place.env);
       await until(() => isDatabaseAlive(place.directory), { timeoutMs: 20_000 });

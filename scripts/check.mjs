@@ -1,0 +1,8 @@
+// npm run check: formatting, lint, types, dependency rules, golden files.
+import { BUILD, runCheck } from './parts.mjs';
+import { printVerdicts, runChecks } from './run-checks.mjs';
+
+const build = await runCheck(BUILD, { isShown: true });
+const verdicts = [build, ...(await runChecks({ isBuilt: build.failed === 0 }))];
+printVerdicts(verdicts);
+process.exit(verdicts.some(({ failed }) => failed > 0) ? 1 : 0);

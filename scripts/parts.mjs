@@ -1,0 +1,76 @@
+// What `npm run check` and `npm test` consist of.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './build-stamp.mjs';
+
+const bin = (path) => join(ROOT, 'node_modules', path);
+const DEPCRUISE = bin('dependency-cruiser/bin/dependency-cruise.mjs');
+const JEST = ['--experimental-vm-modules', '--no-warnings', bin('jest/bin/jest.js'), '--ci'];
+
+/** A part that hangs is a part that fails. */
+const PATIENCE_MS = 10 * 60_000;
+
+export const BUILD = { name: 'build', args: ['scripts/build-if-stale.mjs'] };
+
+/** Each is one verdict. The slow ones first, for two run at a time. */
+export const CHECKS = [
+  { name: 'lint', args: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
+  { name: 'types', args: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--noEmit'] },
+  { name: 'format', args: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'] },
+  { name: 'golden', args: ['scripts/golden/golden.mjs', '--check'], needsBuild: true },
+  { name: 'deps', args: [DEPCRUISE, '--config', '.dependency-cruiser.mjs', 'apps', 'libs', 'test'] },
+];
+
+/** Runs of Jest, by folders. Stories over real processes come last and by themselves: they measure time. */
+export const SUITES = [
+  { name: 'unit', roots: ['libs', 'apps'], workers: 2 },
+  { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
+  { name: 'e2e', roots: ['test/e2e'], workers: 1, needsBuild: true },
+];
+
+/** Runs a check; what it says is shown when it has failed. Answers a verdict. */
+export async function runCheck({ name, args }, { isShown = false } = {}) {
+  const { code, output, seconds } = await run(args, isShown ? 'inherit' : 'pipe');
+  if (code !== 0) process.stdout.write(`\n--- ${name}\n${output}\n`);
+  return verdict(name, seconds, code === 0 ? 1 : 0, code === 0 ? 0 : 1);
+}
+
+/** Runs a suite with its output shown, and adds up what Jest reports. A suite that could not run counts as failed. */
+export async function runSuite({ name, roots, workers }) {
+  const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
+  const report = join(directory, 'report.json');
+  const rootOptions = roots.map((root) => `--roots=${join(ROOT, root)}`);
+  try {
+    const options = [`--maxWorkers=${workers}`, '--json', `--outputFile=${report}`];
+    const { code, seconds } = await run([...JEST, ...rootOptions, ...options], 'inherit');
+    const { passed, failed } = readReport(report);
+    return verdict(name, seconds, passed, code === 0 ? failed : Math.max(1, failed));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function readReport(file) {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+export const verdict = (name, seconds, passed, failed) => ({ name, seconds, passed, failed });
+
+function run(args, output) {
+  const began = performance.now();
+  return new Promise((settle) => {
+    // Jest writes its JSON to a file, and what people read to stderr.
+    const stdio = ['ignore', output, output];
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio, timeout: PATIENCE_MS, killSignal: 'SIGKILL' });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
+    child.once('close', (code) => settle({ code, output: text, seconds: (performance.now() - began) / 1000 }));
+  });
+}

@@ -1,0 +1,27 @@
+// npm test: build, checks, every suite; goes on after a failure. The last line is `N passed, N failed`.
+// With names (unit, architecture, e2e), only those suites.
+import { BUILD, runCheck, runSuite, SUITES, verdict } from './parts.mjs';
+import { printVerdicts, runChecks } from './run-checks.mjs';
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !SUITES.some((suite) => suite.name === name));
+if (unknown.length > 0) {
+  console.error(`No such suite: ${unknown.join(', ')}. There are: ${SUITES.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+
+const build = await runCheck(BUILD, { isShown: true });
+const isBuilt = build.failed === 0;
+const verdicts = [build];
+if (chosen.length === 0) verdicts.push(...(await runChecks({ isBuilt })));
+for (const suite of SUITES.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
+  console.log(`\n--- ${suite.name}`);
+  // Stories about processes of an older build would tell lies.
+  verdicts.push(suite.needsBuild && !isBuilt ? verdict(suite.name, 0, 0, 1) : await runSuite(suite));
+}
+
+const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);
+console.log('');
+printVerdicts(verdicts);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+process.exit(sum('failed') > 0 ? 1 : 0);
