@@ -1,5 +1,5 @@
 import { built, loadApps } from './apps.mjs';
-import { routesOf } from './route-walk.mjs';
+import { routesOf } from '../../test/architecture/route-walk.mjs';
 
 /** Who may do what: security, as a diff. */
 export async function permissionFiles() {

@@ -1,4 +1,4 @@
-import { flagSetting, parseSettings, portSetting, secondsSetting, SHARED_SETTINGS } from '@libs/domain/settings';
+import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS } from '@libs/domain/settings';
 import { z } from 'zod';
 
 const schema = z.object({
@@ -7,7 +7,6 @@ const schema = z.object({
   MAIN_API_PORT: portSetting.default(3000),
   MAIN_API_HOST: z.string().default('127.0.0.1'),
   UPGRADE_COOLDOWN_SECONDS: secondsSetting.default(900),
-  ALLOW_PRIVATE_DESTINATIONS: flagSetting.default(false),
 });
 
 /** Settings of the main API, read once at boot. */

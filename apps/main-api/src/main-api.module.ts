@@ -7,10 +7,11 @@ import { DeploymentsModule } from './deployments/index.js';
 import { DivisionsModule } from './divisions/index.js';
 import { DocsModule } from './docs/index.js';
 import { EnvironmentsModule } from './environments/index.js';
+import { HousekeepingModule } from './housekeeping/index.js';
 import { PlatformModule } from './platform/index.js';
 import { TenantsModule } from './tenants/index.js';
 
-/** The main API: the organization, and the lifecycle of its deployments. */
+/** The main API: the organization, and the lifecycle of its deployments. Its role decides what this process has. */
 @Module({})
 export class MainApiModule {
   static forRoot(config: MainApiConfig): DynamicModule {
@@ -18,15 +19,20 @@ export class MainApiModule {
       module: MainApiModule,
       imports: [
         PlatformModule.forRoot(config),
-        TenantsModule,
-        DivisionsModule,
-        EnvironmentsModule,
-        CatalogModule,
-        DeploymentsModule,
-        OperationsModule,
-        ApiKeysModule,
-        DocsModule,
+        ...(config.LANDLORD_ROLE === 'worker' ? [] : ROOMS),
+        ...(config.LANDLORD_ROLE === 'api' ? [] : [HousekeepingModule]),
       ],
     };
   }
 }
+
+const ROOMS = [
+  TenantsModule,
+  DivisionsModule,
+  EnvironmentsModule,
+  CatalogModule,
+  DeploymentsModule,
+  OperationsModule,
+  ApiKeysModule,
+  DocsModule,
+];

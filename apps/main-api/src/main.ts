@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ConfigInvalid } from '@libs/domain/settings';
+import { ConfigInvalid, readTls } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
 import { readConfig } from './config.js';
 import { API_DESCRIPTION } from './docs/api-description.js';
@@ -7,8 +7,9 @@ import { MainApiModule } from './main-api.module.js';
 
 try {
   const config = readConfig();
-  const logger = new PinoLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, app: 'main-api' });
-  const app = await createApp(MainApiModule.forRoot(config), { logger, trustedProxies: config.TRUSTED_PROXIES });
+  const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'main-api' });
+  const options = { logger, trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config) };
+  const app = await createApp(MainApiModule.forRoot(config), options);
   const url = config.LANDLORD_PUBLIC_URL ?? `http://127.0.0.1:${config.MAIN_API_PORT}`;
   serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url }));
   await app.listen(config.MAIN_API_PORT, config.MAIN_API_HOST);

@@ -1,4 +1,4 @@
-import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS, listSetting } from '@libs/domain/settings';
+import { parseSettings, portSetting, SHARED_SETTINGS, listSetting } from '@libs/domain/settings';
 import { z } from 'zod';
 
 const portRange = z
@@ -28,7 +28,6 @@ const schema = z.object({
   LANDLORD_PROVIDER_GCP: z.enum(['local']).default('local'),
   LOCAL_PORT_RANGE: portRange.default([20_000, 29_999]),
   LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1'),
-  NODE_UNREACHABLE_SECONDS: secondsSetting.default(120),
 });
 
 type Parsed = z.output<typeof schema>;

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ConfigInvalid } from '@libs/domain/settings';
+import { ConfigInvalid, readTls } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
 import { readConfig } from './config.js';
 import { API_DESCRIPTION } from './docs/api-description.js';
@@ -7,8 +7,9 @@ import { SupervisorModule } from './supervisor.module.js';
 
 try {
   const config = readConfig();
-  const logger = new PinoLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, app: 'supervisor' });
-  const app = await createApp(SupervisorModule.forRoot(config), { logger, trustedProxies: config.TRUSTED_PROXIES });
+  const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'supervisor' });
+  const options = { logger, trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config) };
+  const app = await createApp(SupervisorModule.forRoot(config), options);
   const url = config.SUPERVISOR_PUBLIC_URL;
   serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url }));
   await app.listen(config.SUPERVISOR_PORT, config.SUPERVISOR_HOST);

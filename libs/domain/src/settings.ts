@@ -49,8 +49,32 @@ export const SHARED_SETTINGS = {
   CATALOG_FILE: z.string().optional(),
   TRUSTED_PROXIES: listSetting.default([]),
   BASE_DOMAIN: z.string().default('landlord.local'),
+  /** Files; with both, every listener of the process speaks TLS. */
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  LOG_FORMAT: z.enum(['json', 'text']).default('json'),
 };
+
+/** Certificate and key of the listeners, as node:https takes them. */
+export interface TlsFiles {
+  cert: Buffer;
+  key: Buffer;
+}
+
+/**
+ * Reads the files that TLS_CERT and TLS_KEY name; undefined when neither is set.
+ * @throws ConfigInvalid when one is missing or cannot be read
+ */
+export function readTls(settings: {
+  TLS_CERT?: string | undefined;
+  TLS_KEY?: string | undefined;
+}): TlsFiles | undefined {
+  const { TLS_CERT, TLS_KEY } = settings;
+  if (TLS_CERT === undefined && TLS_KEY === undefined) return undefined;
+  if (TLS_CERT === undefined || TLS_KEY === undefined) throw new ConfigInvalid('TLS_CERT and TLS_KEY go together');
+  try {
+    return { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) };
+  } catch (cause) {
+    throw new ConfigInvalid(`TLS_CERT or TLS_KEY cannot be read: ${String(cause)}`, { cause });
+  }
+}

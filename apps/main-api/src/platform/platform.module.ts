@@ -7,7 +7,6 @@ import { Database, PersistenceModule } from '@libs/persistence';
 import { Doorbell, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { Housekeeping } from './housekeeping.js';
 
 /** What every room of the main API stands on. */
 @Global()
@@ -45,7 +44,6 @@ export class PlatformModule {
           inject: [Database, Doorbell],
         },
         Ledger,
-        Housekeeping,
       ],
       exports: [MAIN_API_CONFIG, Catalog, Operations, Ledger],
     };

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { AGENT_PATHS, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
+import { readTls } from '@libs/domain/settings';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { desiredQuerySchema, registerSchema, statusSchema } from './agent-messages.js';
 import { AgentRegistry, type Agent } from './agent-registry.js';
@@ -36,13 +38,16 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly statuses: StatusBatcher,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
-    this.server = createServer((request, response) => void this.serve(request, response));
+    const tls = readTls(config);
+    const serve = (request: IncomingMessage, response: ServerResponse): void => void this.serve(request, response);
+    this.server = tls ? createTlsServer(tls, serve) : createServer(serve);
     this.server.keepAliveTimeout = 65_000;
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { GATEWAY_HOST: host, GATEWAY_PORT: port } = this.config;
-    if (!LOOPBACK.includes(host)) throw new GatewayExposed(`GATEWAY_HOST is ${host}; plain HTTP is for loopback only`);
+    const { GATEWAY_HOST: host, GATEWAY_PORT: port, TLS_CERT } = this.config;
+    if (TLS_CERT === undefined && !LOOPBACK.includes(host))
+      throw new GatewayExposed(`GATEWAY_HOST is ${host}; plain HTTP is for loopback only`);
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(port, host, () => resolve());

@@ -3,8 +3,6 @@ import { pino, type Level, type Logger } from 'pino';
 
 export interface LogOptions {
   level: string;
-  /** `json` for machines, `text` for a terminal. */
-  format: 'json' | 'text';
   /** Name of the process. */
   app: string;
 }

@@ -1,0 +1,1 @@
+export { HousekeepingModule } from './housekeeping.module.js';

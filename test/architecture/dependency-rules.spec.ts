@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './sources.js';
+
+const CONFIG = join(ROOT, '.dependency-cruiser.mjs');
+const CRUISER = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+
+interface Rules {
+  ARROWS: Record<string, string[]>;
+  default: { forbidden: { name: string }[] };
+}
+const { ARROWS, default: config } = (await import(pathToFileURL(CONFIG).href)) as Rules;
+
+const PACKAGES = ['@nestjs/common', '@nestjs/bullmq', 'typeorm', 'bullmq', 'pg', 'express', 'rxjs', 'jest'];
+
+/** A small house that keeps every rule. Names are those of the real one, for the rules know places by name. */
+const TIDY_HOUSE: Record<string, string> = {
+  'package.json': JSON.stringify({
+    type: 'module',
+    dependencies: Object.fromEntries(PACKAGES.filter((name) => name !== 'jest').map((name) => [name, '1.0.0'])),
+    devDependencies: { jest: '1.0.0' },
+  }),
+  ...Object.fromEntries(
+    PACKAGES.flatMap((name) => [
+      [`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' })],
+      [`node_modules/${name}/index.js`, ''],
+    ]),
+  ),
+  'libs/domain/src/index.ts': `export * from './ids.js';`,
+  'libs/domain/src/ids.ts': `export const id = 1;`,
+  'libs/domain/src/settings.ts': `export const settings = 1;`,
+  'libs/catalog/src/index.ts': `import '@libs/domain'; export const catalog = 1;`,
+  'libs/persistence/src/index.ts': `import '@libs/domain'; import 'pg'; export const persistence = 1;`,
+  'libs/persistence/src/runtime/index.ts': `export * from './nodes.repository.js';`,
+  'libs/persistence/src/runtime/nodes.repository.ts': `export const nodes = 1;`,
+  'libs/persistence/src/migrations/index.ts': `export const migrations = 1;`,
+  'libs/ledger/src/index.ts': `import '@libs/persistence'; export const ledger = 1;`,
+  'libs/queue/src/index.ts': `import 'bullmq'; import '@nestjs/bullmq'; export const queue = 1;`,
+  'libs/http/src/index.ts': `import '@nestjs/common'; export const http = 1;`,
+  'libs/broker/runtime/src/index.ts': `import '@libs/domain'; export const runtime = 1;`,
+  'libs/node-agent/src/index.ts': `import '@libs/broker/runtime'; export const agent = 1;`,
+  'libs/launcher/src/index.ts': `import '@libs/persistence/migrations'; export const launcher = 1;`,
+  'libs/testing/src/index.ts': `import '@libs/launcher'; export const testing = 1;`,
+  'apps/main-api/src/config.ts': `import '@libs/domain/settings'; export const config = 1;`,
+  'apps/main-api/src/main-api.module.ts': `import './tenants/index.js'; import './divisions/index.js';`,
+  'apps/main-api/src/tenants/index.ts': `export * from './tenants.service.js';`,
+  'apps/main-api/src/tenants/tenants.service.ts': `import '@libs/persistence/runtime'; export const tenants = 1;`,
+  'apps/main-api/src/tenants/tenants.service.spec.ts': `import '@libs/testing'; import './tenants.service.js';`,
+  'apps/main-api/src/divisions/index.ts': `export * from './divisions.controller.js';`,
+  'apps/main-api/src/divisions/divisions.controller.ts': `import '../tenants/index.js'; import '../config.js'; export const divisions = 1;`,
+  'apps/supervisor/src/gateway/index.ts': `export const gateway = 1;`,
+  'apps/supervisor/src/agent.main.ts': `import '@libs/node-agent';`,
+};
+
+/** One intruder for each rule: a file, and the line that is added to it (or makes it). */
+const INTRUDERS: Record<string, [file: string, line: string]> = {
+  ...Object.fromEntries(Object.keys(ARROWS).map((library) => [ruleOf(library), intruderIn(library)])),
+  'libs-are-on-the-table': ['libs/newcomer/src/index.ts', `import './inside.js';`],
+  'apps-import-libraries-by-their-doors': [
+    'apps/main-api/src/tenants/tenants.service.ts',
+    `import '../../../../libs/persistence/src/runtime/nodes.repository.js';`,
+  ],
+  'agent-entry-imports-the-agent-only': ['apps/supervisor/src/agent.main.ts', `import './gateway/index.js';`],
+  'specs-import-libraries-by-their-doors': ['libs/catalog/src/a.spec.ts', `import '../../domain/src/ids.js';`],
+  'testing-is-for-tests': ['apps/main-api/src/tenants/tenants.service.ts', `import '@libs/testing';`],
+  'no-cycles': ['libs/domain/src/ids.ts', `import './index.js';`],
+  'apps-never-import-apps': ['apps/main-api/src/config.ts', `import '../../supervisor/src/gateway/index.js';`],
+  'rooms-have-one-door': [
+    'apps/main-api/src/divisions/divisions.controller.ts',
+    `import '../tenants/tenants.service.js';`,
+  ],
+  'app-modules-use-the-doors': ['apps/main-api/src/main-api.module.ts', `import './tenants/tenants.service.js';`],
+  'domain-is-pure': ['libs/domain/src/ids.ts', `import '@nestjs/common';`],
+  'controllers-do-not-touch-data': [
+    'apps/main-api/src/divisions/divisions.controller.ts',
+    `import type { nodes } from '@libs/persistence/runtime';`,
+  ],
+  'bullmq-is-known-to-the-queue-only': ['libs/http/src/index.ts', `import '@nestjs/bullmq';`],
+  'the-agent-is-light': ['libs/domain/src/ids.ts', `import 'rxjs';`],
+  'production-needs-no-dev-dependency': ['libs/http/src/index.ts', `import 'jest';`],
+  'not-to-unresolvable': ['libs/http/src/index.ts', `import './gone.js';`],
+};
+
+describe('the dependency rules', () => {
+  let house: string;
+
+  beforeEach(() => {
+    house = mkdtempSync(join(tmpdir(), 'landlord-house-'));
+    cpSync(join(ROOT, 'tsconfig.json'), join(house, 'tsconfig.json'));
+    for (const [file, text] of Object.entries(TIDY_HOUSE)) write(file, text);
+    write('libs/newcomer/src/inside.ts', '');
+  });
+  afterEach(() => rmSync(house, { recursive: true, force: true }));
+
+  it('are content with a tidy house', () => {
+    expect(cruise()).toEqual([]);
+  });
+
+  it('each have an intruder here', () => {
+    expect(Object.keys(INTRUDERS).sort()).toEqual(config.forbidden.map(({ name }) => name).sort());
+  });
+
+  it.each(Object.keys(INTRUDERS))('%s bites', (rule) => {
+    const [file, line] = INTRUDERS[rule] ?? ['', ''];
+    write(file, `${line}\n${TIDY_HOUSE[file] ?? ''}`);
+
+    expect(cruise()).toContain(rule);
+  });
+
+  it('know every library of the real house', () => {
+    const folders = readdirSync(join(ROOT, 'libs')).flatMap((name) =>
+      name === 'broker' ? readdirSync(join(ROOT, 'libs/broker')).map((part) => `broker/${part}`) : [name],
+    );
+
+    expect(folders.filter((name) => name !== 'testing' && !(name in ARROWS))).toEqual([]);
+  });
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(house, file)), { recursive: true });
+    writeFileSync(join(house, file), text);
+  }
+
+  /** Names of the rules that the house breaks. */
+  function cruise(): string[] {
+    const options = ['--config', CONFIG, '--output-type', 'json', 'apps', 'libs'];
+    const { stdout, stderr } = spawnSync(process.execPath, [CRUISER, ...options], { cwd: house, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string } }[] } };
+    return [...new Set(summary.violations.map(({ rule }) => rule.name))];
+  }
+});
+
+function ruleOf(library: string): string {
+  return `libs-${library.replace('/', '-')}-imports-only-below`;
+}
+
+/** Imports a library that no arrow of `library` leads to. */
+function intruderIn(library: string): [string, string] {
+  const target = library === 'catalog' ? 'http' : 'catalog';
+  return [`libs/${library}/src/index.ts`, `import '@libs/${target}';`];
+}

@@ -1,0 +1,162 @@
+import 'reflect-metadata';
+import { AUDIT_TYPES, ERRORS, isPermission } from '@libs/domain';
+import { ACCESS, AUDITED, declaredErrors, IDEMPOTENT, PageQuery, PAGINATED } from '@libs/http';
+import type { AccessRule, AuditRule } from '@libs/http';
+import ts from 'typescript';
+import { allRoutes, type AppRoute } from './apps.js';
+import { decoratorsOf, nodesOf, parse, sourcesUnder } from './sources.js';
+
+/** Whoever adds a line here opens a door to the world: say why in the decorator's reason. */
+const PUBLIC = [
+  'main-api: GET /errors',
+  'main-api: GET /health/live',
+  'main-api: GET /health/ready',
+  'supervisor: GET /health/live',
+  'supervisor: GET /health/ready',
+];
+
+/** Names that the access guard resolves, and the ids below them (spec). Two names for one thing would slip past it. */
+const PATH_PARAMETERS = [
+  ...['tenant_id', 'division_id', 'environment_id', 'deployment_id', 'operation_id', 'node_id'],
+  ...['api_key_id', 'role_id', 'user_id', 'member_id', 'invitation_id', 'channel_id', 'subscription_id'],
+  ...['cloud_account_id', 'config_id', 'access_rule_id', 'rule_id', 'peering_id', 'service_id', 'attachment_id'],
+  ...['backup_id', 'snapshot_id', 'task_id', 'instance_id', 'connector_id', 'invoice_id', 'activity_id'],
+  ...['cloud', 'region', 'config_name', 'key', 'runtime', 'version', 'type', 'email', 'token', 'period'],
+];
+
+/** The lists below may only shrink: an entry that is not needed any more fails, too. */
+const LONG_HANDLERS: string[] = [];
+const UNDECLARED_AUDIT: string[] = [];
+
+const routes = allRoutes();
+const titles = (wanted: AppRoute[]): string[] => wanted.map(({ title }) => title).sort();
+const meta = <T>(key: symbol, { handler }: AppRoute): T | undefined =>
+  Reflect.getMetadata(key, handler) as T | undefined;
+const accessOf = (route: AppRoute): AccessRule | undefined => meta(ACCESS, route);
+const isWrite = ({ method }: AppRoute): boolean => method !== 'GET';
+
+describe('every route', () => {
+  it('is found by this inventory', () => {
+    const decorated = sourcesUnder('apps', 'libs')
+      .filter((path) => path.endsWith('.controller.ts'))
+      .flatMap((path) => nodesOf(parse(path), ts.isMethodDeclaration))
+      .filter((method) => decoratorsOf(method).some((name) => /^(Get|Post|Put|Delete|Patch|All)$/.test(name)));
+
+    const inventoried = new Set(routes.map(({ handler }) => handler));
+
+    expect(routes.length).toBeGreaterThan(20);
+    expect(inventoried.size).toBe(decorated.length);
+  });
+
+  it('declares who may call it, with a permission of the catalogue', () => {
+    const undeclared = routes.filter((route) => {
+      const access = accessOf(route);
+      return access === undefined || (access.kind === 'permission' && !isPermission(access.permission));
+    });
+
+    expect(titles(undeclared)).toEqual([]);
+  });
+
+  it('wants a key, but for those named here', () => {
+    expect(titles(routes.filter((route) => accessOf(route)?.kind === 'public'))).toEqual(PUBLIC);
+  });
+
+  it('is the only one with its method and path', () => {
+    const all = routes.map(({ app, method, path }) => `${app}: ${method} ${path.replace(/:\w+/g, ':')}`);
+
+    expect(all.filter((title, index) => all.indexOf(title) !== index)).toEqual([]);
+  });
+
+  it('declares errors of the catalogue only', () => {
+    const unknown = routes.flatMap(({ handler }) => declaredErrors(handler)).filter((code) => !(code in ERRORS));
+
+    expect(unknown).toEqual([]);
+  });
+
+  it('that wants a permission below the tenant says which parents may be missing', () => {
+    const missing = routes.filter(({ path, handler }) => {
+      const wanted = ['division', 'environment', 'deployment'].filter((level) => path.includes(`:${level}_id`));
+      const declared: string[] = declaredErrors(handler);
+      return wanted.some((level) => !declared.includes(`${level}_not_found`));
+    });
+
+    expect(titles(missing)).toEqual([]);
+  });
+
+  it('names its path parameters as the guard knows them', () => {
+    const used = routes.flatMap(({ path }) => path.match(/:\w+/g) ?? []).map((name) => name.slice(1));
+
+    expect(used.filter((name) => !PATH_PARAMETERS.includes(name))).toEqual([]);
+  });
+});
+
+describe('every write', () => {
+  it('runs in one transaction, at most once', () => {
+    expect(titles(routes.filter((route) => isWrite(route) && meta(IDEMPOTENT, route) !== true))).toEqual([]);
+  });
+
+  it('says what it records, or why nothing', () => {
+    const silent = routes.filter((route) => isWrite(route) && meta<AuditRule>(AUDITED, route) === undefined);
+
+    expect(titles(silent)).toEqual(UNDECLARED_AUDIT);
+  });
+
+  it('records types of the catalogue', () => {
+    const types = routes.flatMap((route) => meta<AuditRule>(AUDITED, route)?.types ?? []);
+
+    expect(types.filter((type) => !(type in AUDIT_TYPES))).toEqual([]);
+  });
+
+  it('is not a GET: reads record nothing and open no transaction', () => {
+    const reads = routes.filter((route) => !isWrite(route));
+
+    expect(titles(reads.filter((route) => meta(AUDITED, route) ?? meta(IDEMPOTENT, route)))).toEqual([]);
+  });
+});
+
+describe('every list that answers a page', () => {
+  it('is documented as one and takes page and results', () => {
+    const halfPaged = routes.filter((route) => {
+      const takesPage = parametersOf(route).some((type) => type === PageQuery || type.prototype instanceof PageQuery);
+      return takesPage !== (meta(PAGINATED, route) === true);
+    });
+
+    expect(routes.some((route) => meta(PAGINATED, route))).toBe(true);
+    expect(titles(halfPaged)).toEqual([]);
+  });
+
+  it('is documented as one when its handler answers Page', () => {
+    const halfPaged = handlerSources().filter(({ method, decorators }) => {
+      const answersPage = /\bPage</.test(method.type?.getText() ?? '');
+      return answersPage !== decorators.includes('ReturnsPageOf');
+    });
+
+    expect(halfPaged.map(({ title }) => title)).toEqual([]);
+  });
+});
+
+describe('every handler', () => {
+  it('has at most three statements', () => {
+    const long = handlerSources().filter(({ method }) => (method.body?.statements.length ?? 0) > 3);
+
+    expect(long.map(({ title }) => title).sort()).toEqual(LONG_HANDLERS);
+  });
+});
+
+function parametersOf({ controller, name }: AppRoute): (new (...args: never[]) => object)[] {
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as unknown[] | undefined;
+  return (types ?? []).filter((type) => typeof type === 'function') as (new (...args: never[]) => object)[];
+}
+
+function handlerSources(): { title: string; method: ts.MethodDeclaration; decorators: string[] }[] {
+  return sourcesUnder('apps', 'libs')
+    .filter((path) => path.endsWith('.controller.ts'))
+    .flatMap((path) =>
+      nodesOf(parse(path), ts.isMethodDeclaration).map((method) => ({
+        title: `${path}: ${method.name.getText()}`,
+        method,
+        decorators: decoratorsOf(method),
+      })),
+    )
+    .filter(({ decorators }) => decorators.some((name) => /^(Get|Post|Put|Delete|Patch|All)$/.test(name)));
+}

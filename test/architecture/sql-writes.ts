@@ -1,0 +1,50 @@
+import ts from 'typescript';
+import { nodesOf, parse } from './sources.js';
+
+/** A write that stands in the source of a file. */
+export interface SqlWrite {
+  verb: 'insert' | 'update' | 'delete';
+  table: string;
+}
+
+const PATTERNS: [SqlWrite['verb'], RegExp][] = [
+  ['insert', /\binsert\s+into\s+(?:public\.)?([a-z_]+)/gi],
+  ['update', /\bupdate\s+(?:only\s+)?(?:public\.)?([a-z_]+)(?:\s+(?:as\s+)?(?!set\b)[a-z]\w*)?\s+set\b/gi],
+  ['delete', /\bdelete\s+from\s+(?:only\s+)?(?:public\.)?([a-z_]+)/gi],
+];
+
+const MANAGER_VERBS: Record<string, SqlWrite['verb']> = {
+  insert: 'insert',
+  update: 'update',
+  delete: 'delete',
+  save: 'update',
+  upsert: 'insert',
+};
+
+/** Every SQL write in the strings of a file, and every write of an entity by an entity manager. */
+export function writesOf(path: string): SqlWrite[] {
+  const file = parse(path);
+  return [...inStrings(file), ...byManager(file)];
+}
+
+function inStrings(file: ts.SourceFile): SqlWrite[] {
+  const isText = (node: ts.Node): node is ts.StringLiteralLike | ts.TemplateExpression =>
+    ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+  const texts = nodesOf(file, isText).map((node) => node.getText());
+  return texts.flatMap((text) =>
+    PATTERNS.flatMap(([verb, pattern]) =>
+      [...text.matchAll(pattern)].map((match) => ({ verb, table: (match[1] ?? '').toLowerCase() })),
+    ),
+  );
+}
+
+function byManager(file: ts.SourceFile): SqlWrite[] {
+  return nodesOf(file, ts.isCallExpression).flatMap(({ expression, arguments: [entity] }) => {
+    if (!ts.isPropertyAccessExpression(expression) || !expression.expression.getText().endsWith('manager')) return [];
+    const verb = MANAGER_VERBS[expression.name.text];
+    return verb && entity ? [{ verb, table: tableOf(entity.getText()) }] : [];
+  });
+}
+
+/** By the convention that a table is the plural of its entity; a name that is no table fails the test that asks. */
+const tableOf = (entity: string): string => `${entity.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()}s`;
