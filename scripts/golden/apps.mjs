@@ -8,23 +8,18 @@ import { DIST } from '../build-stamp.mjs';
 /** A module of `dist`. */
 export const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
-const APPS = { 'main-api': 'MainApiModule', supervisor: 'SupervisorModule' };
+const ROOT_MODULES = { 'main-api': 'MainApiModule', supervisor: 'SupervisorModule' };
+export const APP_NAMES = Object.keys(ROOT_MODULES);
 
-/** Every app: its name, its root module, what its API says of itself. */
-export function loadApps() {
-  loaded ??= Promise.all(Object.entries(APPS).map(([name, moduleName]) => loadApp(name, moduleName)));
-  return loaded;
-}
-
-let loaded;
 // Two apps in one process make TypeORM's module warn of a second data source.
 Logger.overrideLogger(false);
 
-async function loadApp(name, moduleName) {
+/** An app: its name, its root module, what its API says of itself. */
+export async function loadApp(name) {
   const { readConfig } = await built(`apps/${name}/src/config.js`);
   const modules = await built(`apps/${name}/src/${name}.module.js`);
   const { API_DESCRIPTION } = await built(`apps/${name}/src/docs/api-description.js`);
-  return { name, module: modules[moduleName].forRoot(withSettings(readConfig)), description: API_DESCRIPTION };
+  return { name, module: modules[ROOT_MODULES[name]].forRoot(withSettings(readConfig)), description: API_DESCRIPTION };
 }
 
 /** Golden files must not depend on what the shell of the developer has set. */

@@ -1,10 +1,10 @@
-import { built, loadApps } from './apps.mjs';
+import { APP_NAMES, built, loadApp } from './apps.mjs';
 import { routesOf } from '../../test/architecture/route-walk.mjs';
 
 /** Who may do what: security, as a diff. */
 export async function permissionFiles() {
   const lines = [...(await rolesByPermission()), ''];
-  for (const { name, module } of await loadApps()) lines.push(...(await permissionsByRoute(name, module)), '');
+  for (const name of APP_NAMES) lines.push(...(await permissionsByRoute(await loadApp(name))), '');
   return { 'permissions.txt': lines.join('\n') };
 }
 
@@ -22,7 +22,7 @@ async function rolesByPermission() {
   ];
 }
 
-async function permissionsByRoute(app, module) {
+async function permissionsByRoute({ name, module }) {
   const { ACCESS } = await built('libs/http/src/index.js');
   const routes = routesOf(module).map(({ method, path, handler }) => ({
     route: `${method.padEnd(6)} ${path}`,
@@ -31,7 +31,7 @@ async function permissionsByRoute(app, module) {
   }));
   const width = Math.max(...routes.map(({ route }) => route.length));
   routes.sort((a, b) => (a.path === b.path ? compare(a.route, b.route) : compare(a.path, b.path)));
-  return [`# routes of ${app}`, ...routes.map(({ route, who }) => `${route.padEnd(width)}  ${who}`)];
+  return [`# routes of ${name}`, ...routes.map(({ route, who }) => `${route.padEnd(width)}  ${who}`)];
 }
 
 function inWords(rule) {

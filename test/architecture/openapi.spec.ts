@@ -1,0 +1,170 @@
+import { TestCloud } from '@libs/testing';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  operationsOf,
+  readGolden,
+  resolve,
+  valuesOf,
+  type Json,
+  type OpenApiDocument,
+  type Operation,
+  type Schema,
+} from './openapi-document.js';
+
+/** Ids that others gave: of clouds, of images, of traces. */
+const IDS_OF_OTHERS = ['compute_profile_id', 'image_id', 'network_id', 'correlation_id', 'trace_id', 'account_id'];
+/** Parameters that still lack a word of explanation. May only shrink: an entry that is not needed fails, too. */
+const UNEXPLAINED = [
+  'get /tenants/{tenant_id}/clouds/{cloud}/regions cloud',
+  'get /tenants/{tenant_id}/clouds/{cloud}/regions/{region}/storages cloud',
+  'get /tenants/{tenant_id}/clouds/{cloud}/regions/{region}/storages region',
+  'get /tenants/{tenant_id}/clouds/{cloud}/regions/{region}/tiers cloud',
+  'get /tenants/{tenant_id}/clouds/{cloud}/regions/{region}/tiers region',
+];
+const BODY_METHODS = ['post', 'put', 'patch'];
+
+const named = (wanted: { title: string }[]): string[] => wanted.map(({ title }) => title);
+const isOf = (methods: string[], title: string): boolean => methods.includes(title.split(' ')[0] ?? '');
+const isTyped = (schema?: Schema): boolean => schema !== undefined && ('type' in schema || '$ref' in schema);
+const hasSchema = ({ schema }: { schema?: Schema }): boolean => schema !== undefined && Object.keys(schema).length > 0;
+const withoutServers = ({ servers: _, ...rest }: OpenApiDocument): Json => rest;
+
+describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app) => {
+  const document = readGolden(app);
+  const operations = operationsOf(document);
+
+  it('is OpenAPI 3.1, with both ways to be somebody', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.components.securitySchemes).toMatchObject({
+      ld_api_key: { type: 'apiKey', in: 'header', name: 'ld-api-key' },
+      session_cookie: { type: 'apiKey', in: 'cookie' },
+    });
+  });
+
+  it('names every operation once, says what it does, and puts it under a heading', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+
+    expect(ids.filter((id, index) => !id || ids.indexOf(id) !== index)).toEqual([]);
+    expect(named(operations.filter(({ summary, description }) => !summary?.trim() || !description?.trim()))).toEqual(
+      [],
+    );
+    expect(named(operations.filter(({ tags }) => tags?.length !== 1))).toEqual([]);
+  });
+
+  it('lists exactly the parameters of each path, typed and explained', () => {
+    const wrong = operations.filter(({ title, parameters = [] }) => {
+      const inPath = [...title.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+      return [...inPath].sort().join() !== [...declared].sort().join();
+    });
+    const parameters = operations.flatMap(({ title, parameters: all = [] }) =>
+      all.map((parameter) => ({ ...parameter, title: `${title} ${parameter.name}` })),
+    );
+
+    expect(named(wrong)).toEqual([]);
+    expect(named(parameters.filter(({ schema }) => !isTyped(schema)))).toEqual([]);
+    expect(named(parameters.filter(({ description }) => !description))).toEqual(app === 'main-api' ? UNEXPLAINED : []);
+  });
+
+  it('has typed bodies and answers: one success each, with a schema unless it is empty', () => {
+    const wrong = operations.filter(({ responses, requestBody }) => {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      const [status, response] = successes[0] ?? ['', {}];
+      const isAnswered = status === '204' ? !response.content : Object.values(response.content ?? {}).some(hasSchema);
+      const isBodyTyped = !requestBody || Object.values(requestBody.content).every(hasSchema);
+      return successes.length !== 1 || !isAnswered || !isBodyTyped;
+    });
+
+    expect(named(wrong)).toEqual([]);
+  });
+
+  it('describes every refusal as a problem with its codes', () => {
+    const refusals = operations.flatMap(({ title, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => /^[45]/.test(status))
+        .map(([status, response]) => ({ title: `${title} ${status}`, response })),
+    );
+
+    const wrong = refusals.filter(
+      ({ response }) => !response.description || !response.content?.['application/problem+json']?.schema,
+    );
+
+    expect(wrong.map(({ title }) => title)).toEqual([]);
+  });
+
+  it('tells of the refusals that every key and every body may meet', () => {
+    const withKey = operations.filter(({ security }) => security?.some((scheme) => 'ld_api_key' in scheme));
+    const withBody = operations.filter(({ title, requestBody }) => requestBody && isOf(BODY_METHODS, title));
+    const lacks = (wanted: string[]) => (operation: Operation) =>
+      wanted.some((status) => !(status in operation.responses));
+
+    expect(withKey.length).toBeGreaterThan(2);
+    expect(named(withKey.filter(lacks(['401', '403', '500'])))).toEqual([]);
+    expect(named(withBody.filter(lacks(['400', '413', '415'])))).toEqual([]);
+  });
+
+  it('names the request in every answer', () => {
+    const wrong = operations.filter(({ responses }) =>
+      Object.values(responses).some(({ headers }) => !headers?.['ld-request']?.schema),
+    );
+
+    expect(named(wrong)).toEqual([]);
+  });
+
+  it('has no reference into nothing', () => {
+    const references = valuesOf(document, '$ref') as string[];
+
+    expect(references.length).toBeGreaterThan(10);
+    expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
+  });
+
+  it('holds JSON Schema 2020-12 only: nothing of OpenAPI 3.0 that tools of today would ignore', () => {
+    const text = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
+    const $defs = JSON.parse(text) as Record<string, Schema>;
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, validateFormats: false });
+
+    const broken = Object.keys($defs).flatMap((name) => {
+      try {
+        ajv.compile({ $defs, $ref: `#/$defs/${name}` });
+        return [];
+      } catch (error) {
+        return [`${name}: ${String(error)}`];
+      }
+    });
+
+    expect(broken).toEqual([]);
+    expect([...valuesOf(document, 'nullable'), ...valuesOf(document, 'example')]).toEqual([]);
+  });
+
+  it('types each id as a 64-bit integer', () => {
+    const parameters = operations.flatMap(({ parameters: all = [] }) =>
+      all.map(({ name, schema }) => [name, schema] as const),
+    );
+    const properties = valuesOf(document, 'properties').flatMap((all) => Object.entries(all as Record<string, Schema>));
+
+    const wrong = [...parameters, ...properties]
+      .filter(([name]) => /(^|_)id$/.test(name) && !IDS_OF_OTHERS.includes(name))
+      .filter(([, schema]) => ![schema?.type].flat().includes('integer') || schema?.format !== 'int64');
+
+    expect(wrong.map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('the descriptions that the apps serve', () => {
+  it('are those of the golden files, and need no key', async () => {
+    const cloud = await TestCloud.start();
+    try {
+      for (const [app, client] of [
+        ['main-api', cloud.main(null)],
+        ['supervisor', cloud.runtime(null)],
+      ] as const) {
+        const served = await client.get('/openapi.json');
+
+        expect(served.status).toBe(200);
+        expect(withoutServers(served.body as OpenApiDocument)).toEqual(withoutServers(readGolden(app)));
+      }
+    } finally {
+      await cloud.stop();
+    }
+  });
+});

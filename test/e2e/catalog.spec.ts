@@ -1,0 +1,134 @@
+import { given, TestCloud } from '@libs/testing';
+
+describe('Discovery and preview', () => {
+  let cloud: TestCloud;
+  let preview: string;
+  const paid = { cloud: 'aws', region: 'us-east-1', managed_tier: 'standard', tier: 'small' };
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    preview = `${cloud.environment}/deployments/preview`;
+  });
+  afterAll(() => cloud.stop());
+
+  it('lists clouds with the driver that serves them', async () => {
+    const { body } = await cloud.main().get(`${cloud.tenant}/clouds`);
+
+    expect(body).toEqual([
+      { key: 'aws', name: 'Amazon Web Services', driver: 'local' },
+      { key: 'gcp', name: 'Google Cloud', driver: 'local' },
+    ]);
+  });
+
+  it('lists regions with their areas, tiers with what is left of the plan, and storages', async () => {
+    const regions = await cloud.main().get(`${cloud.tenant}/clouds/gcp/regions`);
+    const tiers = await cloud.main().get(`${cloud.tenant}/clouds/aws/regions/sa-east-1/tiers`);
+    const storages = await cloud.main().get(`${cloud.tenant}/clouds/aws/regions/eu-north-1/storages`);
+
+    expect(regions.body.length).toBeGreaterThanOrEqual(6);
+    expect(regions.body[0]).toEqual({ key: 'us-central1', name: 'Iowa', area: 'us', available: true });
+    expect(tiers.body.find(({ key }: { key: string }) => key === '16xlarge')).toMatchObject({ available: false });
+    expect(tiers.body[0]).toMatchObject({ key: 'free', limit: 1, clusters: ['standalone'], rate_limit: '100 KB/s' });
+    expect(storages.body).toMatchObject([
+      { key: 'network_balanced', available: true },
+      { key: 'local_ssd', available: false, clusters: ['cluster'] },
+    ]);
+  });
+
+  it('tells unknown clouds and regions from known ones', async () => {
+    expect(await cloud.main().get(`${cloud.tenant}/clouds/azure/regions`)).toBeProblem('cloud_not_found', {
+      status: 404,
+    });
+    expect(await cloud.main().get(`${cloud.tenant}/clouds/aws/regions/us-central1/tiers`)).toBeProblem(
+      'region_not_found',
+    );
+  });
+
+  it('needs deployment:read, in whatever group it is held', async () => {
+    const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
+    const other = await given.key(cloud, { permissions: { tenant: ['audit:read'] } });
+
+    expect((await cloud.main(reader).get(`${cloud.tenant}/clouds`)).status).toBe(200);
+    expect(await cloud.main(other).get(`${cloud.tenant}/clouds`)).toBeProblem('insufficient_permissions', {
+      permission: 'deployment:read',
+    });
+  });
+
+  it('previews a shape with every default, and creates nothing', async () => {
+    const { status, body } = await cloud.main().post(preview, paid);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ nodes: 3, included_telemetry_days: 14, pricing_version: '2026-11', tier: 'small' });
+    expect(body.breakdown.storage_usd).toBe(36);
+    expect(body.monthly_base_usd).toBeCloseTo(body.breakdown.compute_usd + body.breakdown.storage_usd, 2);
+    expect(body.monthly_total_usd).toBeCloseTo(body.monthly_base_usd + body.breakdown.network_usd, 2);
+    expect(body.capacity).toMatchObject({ shards_per_node: 2, default_segment_bytes: 67_108_864 });
+    expect(await cloud.rows('select 1 from deployments')).toEqual([]);
+  });
+
+  it('shows what a region, more throughput and clients elsewhere cost', async () => {
+    const { body: base } = await cloud.main().post(preview, paid);
+    const { body: far } = await cloud
+      .main()
+      .post(preview, { ...paid, network_scope: 'cross_cloud', target_network_tput: 20_000 });
+
+    expect(far.nodes).toBe(5);
+    expect(far.breakdown.network_usd).toBeGreaterThan(base.breakdown.network_usd * 9);
+    expect(far.monthly_base_usd).toBeGreaterThan(base.monthly_base_usd);
+  });
+
+  it('previews Free at no cost', async () => {
+    const { body } = await cloud.main().post(preview, { cloud: 'aws', region: 'us-east-1', tier: 'free' });
+
+    expect(body).toMatchObject({ nodes: 1, monthly_base_usd: 0, monthly_total_usd: 0, included_telemetry_days: 7 });
+  });
+
+  it('answers 402 to a paid order without a payment method, and 403 for what the plan lacks', async () => {
+    const other = await given.tenant(cloud, 'basic');
+    const key = await given.key(cloud, { tenantId: other.tenantId });
+    const base = `/tenants/${other.tenantId}/divisions/${other.divisionId}/environments/${other.environmentId}/deployments`;
+    const order = { ...paid, name: 'x', cluster: 'cluster' };
+
+    expect(await cloud.main(key).post(`${base}/managed`, order)).toBeProblem('payment_method_required', {
+      status: 402,
+    });
+    await cloud.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [other.tenantId]);
+    expect(await cloud.main(key).post(`${base}/managed`, { ...order, encrypted: true })).toBeProblem(
+      'plan_feature_required',
+      {
+        status: 403,
+        feature: 'customer_managed_keys_enabled',
+      },
+    );
+    expect(await cloud.main(key).post(`${base}/managed`, { ...order, tier: 'large' })).toBeProblem(
+      'plan_limit_reached',
+      {
+        status: 409,
+        limit: 0,
+      },
+    );
+  });
+
+  it('publishes the catalogue of errors, health and docs without a key', async () => {
+    const errors = await cloud.main(null).get('/errors');
+    const docs = await cloud.main(null).get('/docs');
+
+    expect(errors.body).toContainEqual(expect.objectContaining({ code: 'name_taken', status: 409, retryable: false }));
+    expect(docs.body).toContain('swagger-ui');
+    expect(docs.body).not.toMatch(/(src|href)="https?:/);
+    expect((await cloud.main(null).get('/health/live')).body).toEqual({ status: 'ok' });
+    expect((await cloud.runtime(null).get('/openapi.json')).body.openapi).toBe('3.1.0');
+  });
+
+  it('sends security headers and an id of its own with every answer', async () => {
+    const [a, b] = [await cloud.main(null).get('/nowhere'), await cloud.main().get(cloud.tenant)];
+
+    for (const { headers } of [a, b]) {
+      expect(headers.get('ld-request')).toMatch(/^[0-9a-f]{32}$/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain(`default-src 'self'`);
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+    expect(a.headers.get('ld-request')).not.toBe(b.headers.get('ld-request'));
+  });
+});

@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { NodeAgentsRepository } from '@libs/persistence/runtime';
+import { TestCloud } from '@libs/testing';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const status = (epoch: number): object => ({
+  epoch,
+  seq: 1,
+  boot_id: 'b',
+  agent_version: '0',
+  observed: { timeline: 0, generation: 0, hash: '' },
+  runtimes: [],
+  stats: {},
+  gate: { mode: 'inline', generation: 0, clients: 0 },
+});
+
+/** An agent that we play ourselves, against the real gateway. */
+describe('The gateway', () => {
+  let cloud: TestCloud;
+  let gateway: string;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    gateway = `http://127.0.0.1:${cloud.supervisorEnv['GATEWAY_PORT']}`;
+    await cloud.rows(
+      `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
+         storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
+         monthly_compute, monthly_storage, pricing_version)
+       values (1, 1, 1, 'played', 'played22', 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster', 'network_balanced',
+         100, 1, 'same_region', 'single_az', 1, 14, 0, 0, '2026-11')`,
+    );
+    await cloud.rows(
+      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values (1, 'elsewhere', 'creating', '')`,
+    );
+  });
+  afterAll(() => cloud.stop());
+
+  it('registers an agent by its one-time token, again after a lost answer, and never after its first call', async () => {
+    const { node, token } = await newNode(cloud);
+    const secret = randomBytes(24).toString('base64url');
+    const body = { node_id: node, token, credential_hash: sha256(secret), agent_version: '0', boot_id: 'b' };
+
+    const first = await post('/agent/v1/register', body);
+    const lost = await post('/agent/v1/register', body);
+    const used = await post('/agent/v1/status', status(1), secretOf(node, secret));
+    const late = await post('/agent/v1/register', { ...body, credential_hash: sha256('thief') });
+
+    expect([first.status, lost.status, used.status, late.status]).toEqual([200, 200, 200, 401]);
+    expect(await first.json()).toMatchObject({ node_id: node, epoch: 1, interval_ms: expect.any(Number) });
+    const [row] = await cloud.rows(
+      'select bootstrap_token, bootstrap_token_hash, credential_confirmed from nodes where id = $1',
+      [node],
+    );
+    expect(row).toEqual({ bootstrap_token: null, bootstrap_token_hash: null, credential_confirmed: true });
+  });
+
+  it('opens to no API key, and an agent opens no API', async () => {
+    const { node, secret } = await registered();
+
+    const withKey = await fetch(`${gateway}/agent/v1/desired`, { headers: { 'ld-api-key': cloud.key } });
+    const withKeyAsBearer = await post('/agent/v1/status', status(1), cloud.key);
+    const agentAtApi = await cloud.runtime(secretOf(node, secret)).get('/deployments/1');
+    const apiAtGateway = await fetch(`${gateway}/tenants/1`, { headers: { 'ld-api-key': cloud.key } });
+
+    expect([withKey.status, withKeyAsBearer.status, apiAtGateway.status]).toEqual([401, 401, 404]);
+    expect(agentAtApi).toBeProblem('unauthenticated');
+  });
+
+  it.each([
+    ['a wrong secret', (node: number) => `${node}.${'x'.repeat(32)}`],
+    ['another node', (node: number) => `${node + 999}.${'x'.repeat(32)}`],
+    ['no form at all', () => 'nonsense'],
+  ])('turns away %s', async (_, credential) => {
+    const { node } = await registered();
+    expect((await post('/agent/v1/status', status(1), credential(node))).status).toBe(401);
+  });
+
+  it('fences a node that was replaced', async () => {
+    const { node, secret } = await registered();
+    await cloud.rows(`update nodes set epoch = 2 where id = $1`, [node]);
+    await cloud.rows(`select pg_notify('landlord_agents', $1)`, [String(node)]);
+
+    const answer = await eventuallyStatus(() => post('/agent/v1/status', status(1), secretOf(node, secret)), 409);
+
+    expect(await answer.json()).toMatchObject({ code: 'stale_epoch' });
+    expect((await post('/agent/v1/status', status(2), secretOf(node, secret))).status).toBe(200);
+  });
+
+  it('parks a request for the document, and ends it when a newer one of the node comes', async () => {
+    const { node, secret } = await registered();
+    const poll = () =>
+      fetch(`${gateway}/agent/v1/desired?wait=20`, { headers: { authorization: `Bearer ${secretOf(node, secret)}` } });
+
+    const parked = poll();
+    const nothing = await fetch(`${gateway}/agent/v1/desired?wait=0`, {
+      headers: { authorization: `Bearer ${secretOf(node, secret)}` },
+    });
+
+    expect(nothing.status).toBe(204);
+    expect(nothing.headers.get('ld-server-time')).toMatch(/Z$/);
+    expect([409, 204]).toContain((await Promise.race([parked, poll().then(() => parked)])).status);
+  });
+
+  it.each([
+    ['a body that is no JSON', 'nonsense'],
+    ['a status without an epoch', '{}'],
+    ['a status that is too large', JSON.stringify({ ...status(1), boot_id: 'x'.repeat(300_000) })],
+  ])('refuses %s', async (_, body) => {
+    const { node, secret } = await registered();
+    const answer = await fetch(`${gateway}/agent/v1/status`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretOf(node, secret)}` },
+      body,
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  async function registered(): Promise<{ node: number; secret: string }> {
+    const { node, token } = await newNode(cloud);
+    const secret = randomBytes(24).toString('base64url');
+    await post('/agent/v1/register', {
+      node_id: node,
+      token,
+      credential_hash: sha256(secret),
+      agent_version: '0',
+      boot_id: 'b',
+    });
+    return { node, secret };
+  }
+
+  function post(path: string, body: object, credential?: string): Promise<Response> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(credential && { authorization: `Bearer ${credential}` }),
+    };
+    return fetch(`${gateway}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+});
+
+const secretOf = (node: number, secret: string): string => `${node}.${secret}`;
+
+let ordinal = 0;
+
+async function newNode(cloud: TestCloud): Promise<{ node: number; token: string }> {
+  const [row] = await cloud.rows<{ id: string }>(
+    `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
+     values (1, $1, 'n', 'leader', 'embedded', '1.2.0', 'i', 'network_balanced', 100) returning id`,
+    [(ordinal += 1)],
+  );
+  const node = Number(row?.id);
+  const token = await cloud.asSupervisor(async (database, secrets) => {
+    const agents = new NodeAgentsRepository(database, secrets);
+    await agents.issueToken(node);
+    return agents.token(node);
+  });
+  return { node, token };
+}
+
+async function eventuallyStatus(call: () => Promise<Response>, wanted: number): Promise<Response> {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await call();
+    if (answer.status === wanted || tries > 100) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
