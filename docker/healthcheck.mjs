@@ -1,0 +1,24 @@
+// Succeeds when the app of this container is ready. A container runs one app, and only that one listens.
+import { get as getPlain } from 'node:http';
+import { get as getTls } from 'node:https';
+
+const { MAIN_API_PORT = '3000', SUPERVISOR_PORT = '4000', TLS_CERT } = process.env;
+
+const answers = await Promise.all([MAIN_API_PORT, SUPERVISOR_PORT].map(statusOf));
+const listening = answers.filter((status) => status !== null);
+process.exit(listening.length > 0 && listening.every((status) => status === 200) ? 0 : 1);
+
+/** The status of the readiness probe on this port; null when nobody listens. */
+function statusOf(port) {
+  const url = `${TLS_CERT ? 'https' : 'http'}://127.0.0.1:${port}/health/ready`;
+  const get = TLS_CERT ? getTls : getPlain;
+  return new Promise((settle) => {
+    // The certificate names the public address, not this loopback.
+    const request = get(url, { timeout: 4_000, rejectUnauthorized: false, agent: false }, (response) => {
+      response.resume();
+      settle(response.statusCode);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', (error) => settle(error.code === 'ECONNREFUSED' ? null : 0));
+  });
+}

@@ -1,0 +1,504 @@
+create table access_rules (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  name text not null,
+  remarks text,
+  cidr_blocks text[] not null,
+  rules jsonb not null,
+  valid_to timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint access_rules_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint access_rules_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint access_rules_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX access_rules_name ON public.access_rules USING btree (deployment_id, lower(name));
+
+create table api_keys (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  name text not null,
+  secret_hash bytea not null,
+  role_id bigint not null,
+  division_id bigint,
+  user_id bigint not null,
+  validate_ip boolean not null default false,
+  allowed_ips text[] not null default '{}'::text[],
+  expiry_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint api_keys_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint api_keys_secret_hash_check CHECK ((length(secret_hash) = 32)),
+  constraint api_keys_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
+  constraint api_keys_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id),
+  constraint api_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint api_keys_pkey PRIMARY KEY (id)
+);
+CREATE INDEX api_keys_tenant ON public.api_keys USING btree (tenant_id, id DESC);
+
+create table audit_entries (
+  id bigint not null generated always as identity,
+  retention_class smallint not null,
+  created_at timestamp with time zone not null default now(),
+  tenant_id bigint not null,
+  type text not null,
+  author_id bigint,
+  author_name text,
+  api_key_id bigint,
+  api_key_name text,
+  user_id bigint,
+  user_name text,
+  division_id bigint,
+  division_name text,
+  environment_id bigint,
+  environment_name text,
+  deployment_id bigint,
+  deployment_name text,
+  data jsonb,
+  correlation_id uuid,
+  constraint audit_entries_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint audit_entries_pkey PRIMARY KEY (retention_class, created_at, id)
+) partition by LIST (retention_class);
+CREATE INDEX audit_entries_tenant ON ONLY public.audit_entries USING btree (tenant_id, created_at DESC, id DESC);
+
+create table audit_entries_365 partition of audit_entries FOR VALUES IN ('365') partition by RANGE (created_at);
+
+create table audit_entries_7 partition of audit_entries FOR VALUES IN ('7') partition by RANGE (created_at);
+
+create table audit_entries_90 partition of audit_entries FOR VALUES IN ('90') partition by RANGE (created_at);
+
+create table cells (
+  cell text not null,
+  url text not null,
+  agent_url text not null,
+  regions text[] not null,
+  cloud_drivers jsonb not null,
+  broker_driver text not null,
+  broker_version text not null,
+  version text not null,
+  seen_at timestamp with time zone not null default now(),
+  constraint cells_pkey PRIMARY KEY (cell)
+);
+
+create table configs (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  kind text not null,
+  name text not null,
+  version integer not null,
+  is_primary boolean not null default false,
+  config_values text not null,
+  runtime_version text not null,
+  author_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint configs_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint configs_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint configs_pkey PRIMARY KEY (id),
+  constraint configs_deployment_id_kind_name_version_key UNIQUE (deployment_id, kind, name, version)
+);
+CREATE UNIQUE INDEX configs_primary ON public.configs USING btree (deployment_id, kind) WHERE is_primary;
+
+create table deployment_credentials (
+  deployment_id bigint not null,
+  username text not null,
+  password text not null,
+  version integer not null default 1,
+  constraint deployment_credentials_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint deployment_credentials_pkey PRIMARY KEY (deployment_id)
+);
+
+create table deployment_runtimes (
+  deployment_id bigint not null,
+  cell text not null,
+  status text not null,
+  status_reason text,
+  status_since timestamp with time zone not null default now(),
+  network_mode text not null default 'public'::text,
+  cidr text,
+  network_id text,
+  subnet_ids text[] not null default '{}'::text[],
+  load_balancer text,
+  peer_secret text not null,
+  initialized_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  constraint deployment_runtimes_network_mode_check CHECK ((network_mode = ANY (ARRAY['public'::text, 'private'::text]))),
+  constraint deployment_runtimes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
+  constraint deployment_runtimes_pkey PRIMARY KEY (deployment_id)
+);
+CREATE INDEX deployment_runtimes_cell ON public.deployment_runtimes USING btree (cell) WHERE (deleted_at IS NULL);
+
+create table deployments (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  division_id bigint not null,
+  environment_id bigint not null,
+  name text not null,
+  code text not null,
+  variant text not null,
+  description text not null default ''::text,
+  cloud text not null,
+  area text not null,
+  region text not null,
+  cell text not null,
+  tier text not null,
+  cluster text not null,
+  managed_tier text,
+  storage_type text not null,
+  storage_size integer not null,
+  target_network_tput integer not null,
+  network_scope text not null,
+  availability_mode text not null,
+  nodes_count smallint not null,
+  protected boolean not null default false,
+  encrypted boolean not null default false,
+  public_ip_enabled boolean not null default true,
+  subdomain_enabled boolean not null default true,
+  dedicated boolean not null default false,
+  telemetry_days smallint not null,
+  telemetry_days_explicit boolean not null default false,
+  spend_limit numeric(14,2),
+  monthly_compute numeric(14,2) not null,
+  monthly_storage numeric(14,2) not null,
+  pricing_version text not null,
+  upgraded_at timestamp with time zone,
+  author_id bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deletion_requested_at timestamp with time zone,
+  constraint deployments_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint deployments_nodes_count_check CHECK ((nodes_count > 0)),
+  constraint deployments_storage_size_check CHECK ((storage_size > 0)),
+  constraint deployments_target_network_tput_check CHECK ((target_network_tput > 0)),
+  constraint deployments_variant_check CHECK ((variant = ANY (ARRAY['managed'::text, 'byoc'::text, 'starter'::text]))),
+  constraint deployments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint deployments_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
+  constraint deployments_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint deployments_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint deployments_pkey PRIMARY KEY (id),
+  constraint deployments_code_key UNIQUE (code)
+);
+CREATE INDEX deployments_environment ON public.deployments USING btree (environment_id, id DESC);
+CREATE INDEX deployments_tenant ON public.deployments USING btree (tenant_id, id DESC);
+CREATE UNIQUE INDEX deployments_name ON public.deployments USING btree (environment_id, lower(name)) WHERE (deletion_requested_at IS NULL);
+
+create table divisions (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  name text not null,
+  description text not null default ''::text,
+  email text not null default ''::text,
+  protected boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint divisions_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint divisions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint divisions_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX divisions_name ON public.divisions USING btree (tenant_id, lower(name)) WHERE (deleted_at IS NULL);
+
+create table environments (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  division_id bigint not null,
+  name text not null,
+  description text not null default ''::text,
+  protected boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint environments_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint environments_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
+  constraint environments_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint environments_pkey PRIMARY KEY (id)
+);
+CREATE INDEX environments_tenant ON public.environments USING btree (tenant_id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX environments_name ON public.environments USING btree (division_id, lower(name)) WHERE (deleted_at IS NULL);
+
+create table idempotency_records (
+  caller text not null,
+  key text not null,
+  request_hash bytea not null,
+  answer text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_records_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
+  constraint idempotency_records_pkey PRIMARY KEY (caller, key)
+);
+CREATE INDEX idempotency_records_created ON public.idempotency_records USING btree (created_at);
+
+create table incidents (
+  id bigint not null generated always as identity,
+  kind text not null,
+  subject text not null,
+  operation_id bigint,
+  detail text not null,
+  opened_at timestamp with time zone not null default now(),
+  closed_at timestamp with time zone,
+  constraint incidents_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint incidents_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX incidents_open ON public.incidents USING btree (kind, subject) WHERE (closed_at IS NULL);
+
+create table installation (
+  one boolean not null default true,
+  name text not null,
+  timeline bigint not null default 1,
+  created_at timestamp with time zone not null default now(),
+  constraint installation_one_check CHECK (one),
+  constraint installation_pkey PRIMARY KEY (one)
+);
+
+create table member_roles (
+  tenant_id bigint not null,
+  user_id bigint not null,
+  role_id bigint not null,
+  constraint member_roles_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id),
+  constraint member_roles_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id) ON DELETE CASCADE,
+  constraint member_roles_pkey PRIMARY KEY (tenant_id, user_id, role_id)
+);
+
+create table members (
+  tenant_id bigint not null,
+  user_id bigint not null,
+  active boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  constraint members_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint members_pkey PRIMARY KEY (tenant_id, user_id)
+);
+
+create table metering_intervals (
+  id bigint not null generated always as identity,
+  event_key text not null,
+  tenant_id bigint not null,
+  deployment_id bigint not null,
+  effective_at timestamp with time zone not null default now(),
+  shape jsonb,
+  monthly_compute_usd numeric(14,2) not null,
+  monthly_storage_usd numeric(14,2) not null,
+  pricing_version text not null,
+  constraint metering_intervals_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint metering_intervals_pkey PRIMARY KEY (id),
+  constraint metering_intervals_event_key_key UNIQUE (event_key)
+);
+CREATE INDEX metering_intervals_deployment ON public.metering_intervals USING btree (deployment_id, effective_at, id);
+
+create table migrations (
+  id integer not null default nextval('migrations_id_seq'::regclass),
+  timestamp bigint not null,
+  name character varying not null,
+  constraint PK_8c82d7f526340ab734260ea46be PRIMARY KEY (id)
+);
+
+create table node_documents (
+  node_id bigint not null,
+  timeline bigint not null,
+  generation bigint not null,
+  hash text not null,
+  spec text not null,
+  published_at timestamp with time zone not null default now(),
+  constraint node_documents_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_documents_pkey PRIMARY KEY (node_id)
+);
+
+create table node_ports (
+  address text not null,
+  port integer not null,
+  node_id bigint not null,
+  purpose text not null,
+  constraint node_ports_port_check CHECK (((port >= 1) AND (port <= 65535))),
+  constraint node_ports_purpose_check CHECK ((purpose = ANY (ARRAY['tcp'::text, 'http'::text, 'websocket'::text, 'udp'::text, 'peer'::text]))),
+  constraint node_ports_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_ports_pkey PRIMARY KEY (address, port),
+  constraint node_ports_node_id_purpose_key UNIQUE (node_id, purpose)
+);
+
+create table nodes (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  ordinal smallint not null,
+  name text not null,
+  status text not null default 'pending'::text,
+  status_reason text,
+  role text not null,
+  broker_driver text,
+  broker_version text,
+  image_id text not null,
+  zone text,
+  storage_type text not null,
+  storage_size integer not null,
+  private_ip text,
+  public_ip text,
+  listen_address text,
+  epoch integer not null default 1,
+  bootstrap_token text,
+  bootstrap_token_hash bytea,
+  credential_hash bytea,
+  credential_confirmed boolean not null default false,
+  agent_version text,
+  last_seen_at timestamp with time zone,
+  observed_timeline bigint not null default 0,
+  observed_generation bigint not null default 0,
+  observed_hash text not null default ''::text,
+  runtimes jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),
+  constraint nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint nodes_pkey PRIMARY KEY (id),
+  constraint nodes_deployment_id_ordinal_key UNIQUE (deployment_id, ordinal)
+);
+
+create table operation_steps (
+  operation_id bigint not null,
+  seq integer not null,
+  name text not null,
+  status text not null,
+  attempts integer not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone not null,
+  error text,
+  constraint operation_steps_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text, 'undone'::text]))),
+  constraint operation_steps_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id),
+  constraint operation_steps_pkey PRIMARY KEY (operation_id, seq)
+);
+
+create table operations (
+  id bigint not null generated always as identity,
+  type text not null,
+  queue text not null,
+  tenant_id bigint not null,
+  division_id bigint,
+  environment_id bigint,
+  deployment_id bigint,
+  changing boolean not null,
+  status text not null default 'pending'::text,
+  step text not null,
+  step_seq integer not null default 1,
+  step_entered_at timestamp with time zone not null default now(),
+  step_started_at timestamp with time zone,
+  attempt integer not null default 0,
+  memo jsonb not null default '{}'::jsonb,
+  undo text[] not null default '{}'::text[],
+  undoing boolean not null default false,
+  wake_at timestamp with time zone not null default now(),
+  deadline timestamp with time zone,
+  lease_until timestamp with time zone,
+  lease_token bigint not null default 0,
+  signal_seq bigint not null default 0,
+  last_error text,
+  reason text,
+  incident_id bigint,
+  author_id bigint,
+  api_key_id bigint,
+  trace_id text not null,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint operations_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint operations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint operations_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id),
+  constraint operations_pkey PRIMARY KEY (id)
+);
+CREATE INDEX operations_deployment ON public.operations USING btree (deployment_id, id DESC);
+CREATE INDEX operations_due ON public.operations USING btree (queue, wake_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+CREATE INDEX operations_tenant ON public.operations USING btree (tenant_id, id DESC);
+CREATE UNIQUE INDEX operations_changing ON public.operations USING btree (deployment_id) WHERE (changing AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
+
+create table outbox (
+  id bigint not null generated always as identity,
+  event_key text not null,
+  type text not null,
+  tenant_id bigint not null,
+  division_id bigint,
+  environment_id bigint,
+  deployment_id bigint,
+  subject text not null,
+  data jsonb not null default '{}'::jsonb,
+  trace_id text not null,
+  created_at timestamp with time zone not null default now(),
+  dispatched_at timestamp with time zone,
+  constraint outbox_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint outbox_pkey PRIMARY KEY (id),
+  constraint outbox_event_key_key UNIQUE (event_key)
+);
+CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL);
+
+create table payment_methods (
+  tenant_id bigint not null,
+  provider text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint payment_methods_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'card'::text]))),
+  constraint payment_methods_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint payment_methods_pkey PRIMARY KEY (tenant_id)
+);
+
+create table roles (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  name text not null,
+  kind text not null,
+  permissions jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint roles_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint roles_kind_check CHECK ((kind = ANY (ARRAY['system'::text, 'custom'::text, 'api_key'::text]))),
+  constraint roles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint roles_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX roles_name ON public.roles USING btree (tenant_id, lower(name)) WHERE (kind <> 'api_key'::text);
+
+create table tenants (
+  id bigint not null generated always as identity,
+  name text not null,
+  description text not null default ''::text,
+  email text not null default ''::text,
+  protected boolean not null default false,
+  owner_id bigint not null,
+  plan text not null,
+  plan_overrides jsonb not null default '{}'::jsonb,
+  plan_since timestamp with time zone not null default now(),
+  email_domain text,
+  email_domain_verified_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint tenants_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint tenants_plan_check CHECK ((plan = ANY (ARRAY['basic'::text, 'pro'::text, 'enterprise'::text]))),
+  constraint tenants_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
+  constraint tenants_pkey PRIMARY KEY (id)
+);
+
+create table users (
+  id bigint not null generated always as identity,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  email_verified_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint users_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint users_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+
+CREATE OR REPLACE FUNCTION public.ensure_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+declare
+  parent text;
+  month date;
+begin
+  perform pg_advisory_xact_lock(hashtext('landlord.ensure_partitions'));
+  foreach parent in array array['audit_entries_7', 'audit_entries_90', 'audit_entries_365'] loop
+    for ahead in 0..3 loop
+      month := date_trunc('month', now() at time zone 'utc') + make_interval(months => ahead);
+      execute format(
+        'create table if not exists %I partition of %I for values from (%L) to (%L)',
+        parent || to_char(month, '_YYYY_MM'), parent,
+        month::timestamp at time zone 'utc', (month + interval '1 month')::timestamp at time zone 'utc');
+    end loop;
+  end loop;
+end $function$;
