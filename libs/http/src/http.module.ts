@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessGuard } from './access/access.guard.js';
+import { Admission, NoFurtherAdmission } from './access/admission.js';
 import { ApiKeyExtractor, ApiKeyStrategy } from './access/api-key.strategy.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 import { ProblemFilter } from './errors/problem.filter.js';
@@ -12,6 +13,8 @@ export interface HttpStores {
   callers: Type<CallerStore>;
   idempotency: Type<IdempotencyStore>;
   transactions: Type<WriteTransaction>;
+  /** What the app asks of callers beyond key, scope and permission. */
+  admission?: Type<Admission>;
 }
 
 /** Guard, pipe and filter of an app, for every route; fails closed. */
@@ -23,6 +26,7 @@ export class HttpModule {
       { provide: CallerStore, useClass: stores.callers },
       { provide: IdempotencyStore, useClass: stores.idempotency },
       { provide: WriteTransaction, useClass: stores.transactions },
+      { provide: Admission, useClass: stores.admission ?? NoFurtherAdmission },
     ];
     return {
       module: HttpModule,

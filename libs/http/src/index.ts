@@ -1,6 +1,7 @@
 export * from './access/access.decorator.js';
 export { Actor as ActingCaller } from './access/actor.js';
 export { API_KEY_HEADER, API_KEY_SCHEME } from './access/api-key.strategy.js';
+export { Admission } from './access/admission.js';
 export * from './access/in-tenant.decorator.js';
 export * from './answers/answer.js';
 export * from './answers/answers.decorator.js';

@@ -1,5 +1,4 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
@@ -10,7 +9,7 @@ import { Doorbell, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellAnnouncer } from './cell-announcer.js';
-import { CellGuard } from './cell.guard.js';
+import { CellAdmission } from './cell-admission.js';
 import { Installation } from './installation.js';
 
 /** What every room of the Supervisor stands on. */
@@ -31,12 +30,12 @@ export class PlatformModule {
           callers: AccessCallerStore,
           idempotency: AccessIdempotencyStore,
           transactions: AccessWriteTransaction,
+          admission: CellAdmission,
         }),
       ],
       controllers: [HealthController],
       providers: [
         { provide: SUPERVISOR_CONFIG, useValue: config },
-        { provide: APP_GUARD, useClass: CellGuard },
         { provide: Catalog, useFactory: () => loadCatalog(config.CATALOG_FILE) },
         {
           provide: AuditRetention,

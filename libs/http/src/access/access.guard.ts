@@ -6,6 +6,7 @@ import { CallerStore } from '../ports.js';
 import { factsOf } from '../request-facts.js';
 import { ACCESS, type AccessRule } from './access.decorator.js';
 import { Actor } from './actor.js';
+import { Admission } from './admission.js';
 import { addressedBy } from './addressed.js';
 import { ApiKeyExtractor } from './api-key.strategy.js';
 import { requireInScope, requirePermission, requireUsable } from './authorize.js';
@@ -20,6 +21,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly extractor: ApiKeyExtractor,
     private readonly callers: CallerStore,
+    private readonly admission: Admission,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,7 +36,9 @@ export class AccessGuard implements CanActivate {
     requireInScope(resolved.caller, addressed, resolved.ancestry);
     requirePermission(rule, resolved.caller, resolved.ancestry);
     const facts = factsOf(request);
-    facts.actor = new Actor(resolved.caller, resolved.ancestry, facts.traceId, facts.requestId);
+    const actor = new Actor(resolved.caller, resolved.ancestry, facts.traceId, facts.requestId);
+    this.admission.admit(actor);
+    facts.actor = actor;
     return true;
   }
 }

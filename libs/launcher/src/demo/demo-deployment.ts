@@ -7,6 +7,8 @@ import type { BrokerLogin } from './greet-broker.js';
 import type { OperationFollower } from './operation-follower.js';
 import type { Progress } from './progress.js';
 
+/** Somebody who wants the demo to end waits for its cleaning up, but not for ever; leases are over long before. */
+const CLEANING_MS = 90_000;
 const SHAPE = { cloud: 'aws', region: 'us-east-1' };
 
 interface Accepted {
@@ -80,7 +82,7 @@ export class DemoDeployment {
     if (this.url === null || this.isGone) return;
     this.progress.title('Cleaning up: deleting the deployment');
     try {
-      await this.followDeletion(signal);
+      await this.followDeletion(signal, CLEANING_MS);
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 404) return;
       const reason = signal.aborted ? 'You did not want to wait.' : String((error as Error).message);
@@ -90,9 +92,9 @@ export class DemoDeployment {
     }
   }
 
-  private async followDeletion(signal: AbortSignal): Promise<void> {
+  private async followDeletion(signal: AbortSignal, patienceMs?: number): Promise<void> {
     this.deletion ??= (await this.api.delete<Accepted>(this.created)).operation_id;
-    await this.operations.follow(this.deletion, signal);
+    await this.operations.follow(this.deletion, signal, patienceMs);
     this.isGone = true;
   }
 

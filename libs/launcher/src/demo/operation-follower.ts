@@ -4,7 +4,7 @@ import type { ApiClient } from './api-client.js';
 import type { Progress } from './progress.js';
 
 const LOOK_EVERY_MS = 200;
-/** Longer than any step that goes well; beyond it somebody should look. */
+/** Longer than any operation that goes well; beyond it somebody should look. */
 const PATIENCE_MS = 10 * 60_000;
 
 interface OperationStep {
@@ -35,10 +35,10 @@ export class OperationFollower {
   ) {}
 
   /**
-   * Follows an operation to its end. Throws LauncherError when it ends in anything but success, or takes too long; and
+   * Follows an operation to its end. Throws LauncherError when it ends in anything but success, or not within `patienceMs`; and
    * whatever `signal` was aborted with.
    */
-  async follow(operationId: number, signal: AbortSignal): Promise<void> {
+  async follow(operationId: number, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<void> {
     const url = `${this.tenantUrl}/operations/${operationId}`;
     let shown = 0;
     let operation: Operation | undefined;
@@ -47,9 +47,10 @@ export class OperationFollower {
       shown = this.show(operation, shown);
       return !isOpen(operation);
     };
-    const ended = await until(isOver, { timeoutMs: PATIENCE_MS, everyMs: LOOK_EVERY_MS, hurry: signal });
+    const ended = await until(isOver, { timeoutMs: patienceMs, everyMs: LOOK_EVERY_MS, hurry: signal });
     signal.throwIfAborted();
-    if (!ended || !operation) throw new LauncherError(`Operation ${operationId} takes too long. Look at ${url}`);
+    if (!ended || !operation)
+      throw new LauncherError(`Operation ${operationId} has not ended in ${patienceMs / 1000} s. See ${url}`);
     if (operation.status !== 'succeeded') throw new LauncherError(failureOf(operation));
   }
 

@@ -1,0 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Admission, type ActingCaller } from '@libs/http';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+
+/** A deployment that another supervisor runs is not found here; whoever may read it is told where it is (fills 7). */
+@Injectable()
+export class CellAdmission extends Admission {
+  constructor(@Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig) {
+    super();
+  }
+
+  admit({ ancestry: { deployment } }: ActingCaller): void {
+    if (!deployment || deployment.cell === this.config.SUPERVISOR_CELL) return;
+    const where = deployment.supervisorUrl ?? 'another supervisor';
+    throw new DomainError('deployment_not_found', `This deployment is served by ${where}.`);
+  }
+}
