@@ -28,10 +28,13 @@ export function hashSources() {
 
 /** Whether `dist` is complete and was built from the sources as they are. */
 export function isFresh() {
+  return isWhole() && readStamp().sources === hashSources();
+}
+
+/** Whether the last build was completed, and nobody has changed what it made. */
+export function isWhole() {
   const stamp = readStamp();
-  if (!stamp) return false;
-  const isWhole = Object.entries(stamp.outputs).every(([file, size]) => sizeOf(join(DIST, file)) === size);
-  return isWhole && stamp.sources === hashSources();
+  return stamp !== null && Object.entries(stamp.outputs).every(([file, size]) => sizeOf(join(DIST, file)) === size);
 }
 
 /** What the last complete build consisted of, or null. */
