@@ -46,7 +46,10 @@ export default tseslint.config(
   // A migration is a page of DDL: reviewed line by line, never called.
   { files: ['libs/persistence/src/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['libs/http/**'], rules: { 'no-restricted-syntax': ['error', noProcessEnv, bareError] } },
-  { files: ['**/config.ts', '**/*.config.ts'], rules: { 'no-restricted-syntax': ['error', noHttpException, bareError] } },
+  {
+    files: ['**/config.ts', '**/*.config.ts'],
+    rules: { 'no-restricted-syntax': ['error', noHttpException, bareError] },
+  },
   {
     files: ['**/*.spec.ts', 'test/**', 'libs/testing/**'],
     rules: {

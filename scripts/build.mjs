@@ -35,6 +35,8 @@ export function build() {
   const sources = hashSources();
   compile();
   const outputs = expectedOutputs();
+  const missing = outputs.find((file) => !existsSync(join(DIST, file)));
+  if (missing) throw new BuildFailed(`The compiler did not write dist/${missing}.`);
   removeLingering(outputs);
   writeStamp(sources, outputs);
 }

@@ -1,16 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from './sources.js';
@@ -27,33 +17,40 @@ const SOURCES: Record<string, string> = {
 
 /** The real scripts and compiler, over a tree so small that a build takes two seconds. */
 describe('the build', () => {
-  let tree: string;
+  const template = mkdtempSync(join(tmpdir(), 'landlord-build-'));
+  let first: { status: number | null; output: string };
+  let tree = template;
 
-  beforeEach(() => {
-    tree = mkdtempSync(join(tmpdir(), 'landlord-build-'));
+  beforeAll(() => {
     for (const name of ['scripts', 'tsconfig.json', 'nest-cli.json'])
       cpSync(join(ROOT, name), join(tree, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
     for (const [file, text] of Object.entries(SOURCES)) write(file, text);
+    first = buildIfStale();
+  });
+  beforeEach(() => {
+    tree = mkdtempSync(join(tmpdir(), 'landlord-build-'));
+    cpSync(template, tree, { recursive: true, verbatimSymlinks: true });
   });
   afterEach(() => rmSync(tree, { recursive: true, force: true }));
+  afterAll(() => rmSync(template, { recursive: true, force: true }));
 
-  it('is made when there is none, says so in one line, and is then left alone in silence and at once', () => {
-    const first = buildIfStale();
-    const began = performance.now();
-    const second = buildIfStale();
-    const tookMs = performance.now() - began;
-
+  it('is made when there is none, from any directory, and says so in one line', () => {
     expect(first).toMatchObject({ status: 0, output: expect.stringMatching(/^Building.*\n$/) });
     expect(built('apps/main-api/src/main.js')).toContain('../../../libs/domain/src/index.js');
+    expect(built('libs/launcher/src/main.js')).toContain('launcher');
     expect(existsSync(join(tree, 'dist/apps/main-api/src/room.spec.js'))).toBe(false);
-    expect(second).toEqual({ status: 0, output: '' });
-    expect(tookMs).toBeLessThan(500);
+  });
+
+  it('is left alone in silence and at once when nothing has changed', () => {
+    const began = performance.now();
+    const again = buildIfStale();
+
+    expect(again).toEqual({ status: 0, output: '' });
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('follows a changed source, and forgets a deleted one', () => {
-    buildIfStale();
-    write('libs/domain/src/index.ts', `export const lamp = 2;\n`);
     write('apps/main-api/src/main.ts', `export const light = 0;\n`);
     rmSync(join(tree, 'apps/main-api/src/room.ts'));
 
@@ -64,15 +61,15 @@ describe('the build', () => {
     expect(existsSync(join(tree, 'dist/libs/domain/src/index.js'))).toBe(false);
   });
 
-  it('is made whole again when a part is missing or cut short', () => {
-    buildIfStale();
+  it('is made whole again when a part is missing or cut short, whatever a killed builder left', () => {
     rmSync(join(tree, 'dist/libs/domain/src/index.js'));
-    expect(buildIfStale().status).toBe(0);
-    expect(built('libs/domain/src/index.js')).toContain('lamp = 1');
+    write('dist/apps/main-api/src/room.js', '');
+    write('dist/.build.lock', String(spawnSync('true').pid));
 
-    writeFileSync(join(tree, 'dist/libs/domain/src/index.js'), '');
     expect(buildIfStale().status).toBe(0);
+
     expect(built('libs/domain/src/index.js')).toContain('lamp = 1');
+    expect(built('apps/main-api/src/room.js')).toContain('room = 1');
   });
 
   it('fails with what the compiler says, and is not taken for done', () => {
@@ -87,23 +84,13 @@ describe('the build', () => {
   });
 
   it('is made once by two who need it at the same moment', async () => {
+    write('libs/domain/src/index.ts', `export const lamp = 2;\n`);
+
     const outputs = await Promise.all([inBackground(), inBackground()]);
 
     expect(outputs.map(({ code }) => code)).toEqual([0, 0]);
     expect(outputs.filter(({ output }) => output.includes('Building'))).toHaveLength(1);
-  });
-
-  it('is not held up by the lock of a builder that was killed', () => {
-    const { pid } = spawnSync('true');
-    write('dist/.build.lock', String(pid));
-
-    expect(buildIfStale().status).toBe(0);
-  });
-
-  it('works from any directory', () => {
-    expect(buildIfStale('/').status).toBe(0);
-    chmodSync(join(tree, 'dist'), 0o755);
-    expect(built('libs/launcher/src/main.js')).toContain('launcher');
+    expect(built('libs/domain/src/index.js')).toContain('lamp = 2');
   });
 
   function write(file: string, text: string): void {
@@ -114,8 +101,8 @@ describe('the build', () => {
   const built = (file: string): string => readFileSync(join(tree, 'dist', file), 'utf8');
   const script = (): string => join(tree, 'scripts/build-if-stale.mjs');
 
-  function buildIfStale(cwd = tree): { status: number | null; output: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script()], { cwd, encoding: 'utf8' });
+  function buildIfStale(): { status: number | null; output: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script()], { cwd: '/', encoding: 'utf8' });
     return { status, output: stdout + stderr };
   }
 

@@ -28,7 +28,12 @@ for (const name of values.only.split(',')) {
   }
 }
 
-const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, memory_gib: round(totalmem() / 2 ** 30, 1) };
+const machine = {
+  node: process.version,
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  memory_gib: round(totalmem() / 2 ** 30, 1),
+};
 const report = { at: new Date().toISOString(), machine, results };
 if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 console.log(JSON.stringify(report));

@@ -19,7 +19,14 @@ export async function benchCreates(world, rounds) {
   const url = `http://127.0.0.1:${port}`;
   const child = await world.serve(
     'dist/apps/main-api/src/main.js',
-    { DATABASE_URL: installation.role_urls.main_api, MAIN_API_PORT: String(port), LANDLORD_SECRET_KEYS: world.secretKeys, LOG_LEVEL: 'warn', QUEUE_URL: 'off', LANDLORD_DATA_DIR: world.dataDir },
+    {
+      DATABASE_URL: installation.role_urls.main_api,
+      MAIN_API_PORT: String(port),
+      LANDLORD_SECRET_KEYS: world.secretKeys,
+      LOG_LEVEL: 'warn',
+      QUEUE_URL: 'off',
+      LANDLORD_DATA_DIR: world.dataDir,
+    },
     `${url}/health/ready`,
   );
   const path = `${url}/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}/deployments/managed`;
@@ -34,7 +41,15 @@ export async function benchCreates(world, rounds) {
   const steal = stealShare().now;
   for (let n = 0; n < rounds; n += 1) {
     const sample = {};
-    for (const [name, create] of n % 2 ? [['api', byApi], ['bare', byHand]] : [['bare', byHand], ['api', byApi]]) {
+    for (const [name, create] of n % 2
+      ? [
+          ['api', byApi],
+          ['bare', byHand],
+        ]
+      : [
+          ['bare', byHand],
+          ['api', byApi],
+        ]) {
       // Both begin with an empty tenant: what a plan allows is what is there to be counted.
       await sql.query('truncate deployments, operations, audit_entries, outbox cascade');
       sample[name] = await rate(create);
@@ -87,8 +102,16 @@ async function inserts(pool, { tenant_id, division_id, environment_id }, name) {
     const code = Math.random().toString(36).slice(2, 10).padEnd(8, 'x');
     const { rows } = await run('d', DEPLOYMENT, [tenant_id, division_id, environment_id, name, code]);
     const id = rows[0].id;
-    await run('r', `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'bench', 'creating', 'sealed')`, [id]);
-    await run('c', `insert into deployment_credentials (deployment_id, username, password) values ($1, 'u', 'sealed')`, [id]);
+    await run(
+      'r',
+      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'bench', 'creating', 'sealed')`,
+      [id],
+    );
+    await run(
+      'c',
+      `insert into deployment_credentials (deployment_id, username, password) values ($1, 'u', 'sealed')`,
+      [id],
+    );
     await run('k', CONFIG, [id]);
     await run('n', NODES, [id]);
     await run('a', AUDIT, [tenant_id, id, name]);

@@ -3,7 +3,15 @@
 import { Queue, setDefaultBackendFactory, createPostgresBackend, Worker } from 'bullmq';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '../../../dist/libs/persistence/src/index.js';
-import { hop, done, Operations, OperationStore, Runner, stepTable, WorkflowLog } from '../../../dist/libs/workflow/src/index.js';
+import {
+  hop,
+  done,
+  Operations,
+  OperationStore,
+  Runner,
+  stepTable,
+  WorkflowLog,
+} from '../../../dist/libs/workflow/src/index.js';
 import { BullmqDoorbell } from '../../../dist/libs/queue/src/bullmq-doorbell.js';
 import { stealShare, round, summary, verdict } from '../measure.mjs';
 
@@ -20,13 +28,27 @@ export async function benchSteps(world, rounds) {
   setDefaultBackendFactory(createPostgresBackend);
   const connection = { connectionString: world.url, schema: 'bullmq', max: CONCURRENCY + 4 };
   const source = await new DataSource(
-    dataSourceOptions({ databaseUrl: world.url, secretKeys: world.secretKeys, applicationName: 'bench', poolSize: CONCURRENCY + 2 }),
+    dataSourceOptions({
+      databaseUrl: world.url,
+      secretKeys: world.secretKeys,
+      applicationName: 'bench',
+      poolSize: CONCURRENCY + 2,
+    }),
   ).initialize();
   const database = new Database(source);
   const doorbell = new BullmqDoorbell(connection, () => undefined);
   const operations = new Operations(database, doorbell);
-  const runner = new Runner(database, new OperationStore(database), doorbell, new Map([['provision_deployment', noop()]]), new Quiet());
-  const rings = new Worker('operations.bench', (job) => runner.run(job.data.id), { connection, concurrency: CONCURRENCY });
+  const runner = new Runner(
+    database,
+    new OperationStore(database),
+    doorbell,
+    new Map([['provision_deployment', noop()]]),
+    new Quiet(),
+  );
+  const rings = new Worker('operations.bench', (job) => runner.run(job.data.id), {
+    connection,
+    concurrency: CONCURRENCY,
+  });
   const empty = new Queue('empty', { connection });
   const jobs = new Worker('empty', async () => undefined, { connection, concurrency: CONCURRENCY });
   await Promise.all([rings.waitUntilReady(), jobs.waitUntilReady()]);
@@ -34,13 +56,16 @@ export async function benchSteps(world, rounds) {
   await stepsPerSecond(database, operations, rings);
   await jobsPerSecond(empty, jobs);
   const steal = stealShare().now;
-  for (let n = 0; n < rounds; n += 1) samples.push({ steps: await stepsPerSecond(database, operations, rings), jobs: await jobsPerSecond(empty, jobs) });
+  for (let n = 0; n < rounds; n += 1)
+    samples.push({ steps: await stepsPerSecond(database, operations, rings), jobs: await jobsPerSecond(empty, jobs) });
   const { share } = stealShare(steal);
   await Promise.all([rings.close(), jobs.close(), empty.close(), doorbell.close()]);
   await source.destroy();
   const ratio = summary(samples.map(({ steps, jobs: rate }) => steps / rate));
   return {
-    rows: [{ name: 'engine on PostgreSQL: steps/s by BullMQ jobs/s', ...ratio, target: 0.5, verdict: verdict(ratio, 0.5) }],
+    rows: [
+      { name: 'engine on PostgreSQL: steps/s by BullMQ jobs/s', ...ratio, target: 0.5, verdict: verdict(ratio, 0.5) },
+    ],
     detail: {
       steps_per_second: round(summary(samples.map(({ steps }) => steps)).median, 0),
       jobs_per_second: round(summary(samples.map(({ jobs: rate }) => rate)).median, 0),
@@ -53,7 +78,9 @@ export async function benchSteps(world, rounds) {
 function noop() {
   const names = ['creating', ...Array.from({ length: HOPS - 1 }, (_, n) => `step_${n + 2}`)];
   const table = Object.fromEntries(names.map((name, n) => [name, { to: names[n + 1] ? [names[n + 1]] : [] }]));
-  const steps = Object.fromEntries(names.map((name, n) => [name, async () => (names[n + 1] ? hop(names[n + 1]) : done())]));
+  const steps = Object.fromEntries(
+    names.map((name, n) => [name, async () => (names[n + 1] ? hop(names[n + 1]) : done())]),
+  );
   return { type: 'provision_deployment', table: stepTable(table), steps };
 }
 
@@ -62,7 +89,17 @@ async function stepsPerSecond(database, operations, worker) {
   const begun = performance.now();
   await database.transaction(async () => {
     for (let n = 0; n < OPERATIONS; n += 1)
-      await operations.start({ type: 'provision_deployment', cell: 'bench', tenantId: 1, divisionId: null, environmentId: null, deploymentId: null, authorId: null, apiKeyId: null, traceId: 'b'.repeat(32) });
+      await operations.start({
+        type: 'provision_deployment',
+        cell: 'bench',
+        tenantId: 1,
+        divisionId: null,
+        environmentId: null,
+        deploymentId: null,
+        authorId: null,
+        apiKeyId: null,
+        traceId: 'b'.repeat(32),
+      });
   });
   await finished;
   return (OPERATIONS * HOPS * 1000) / (performance.now() - begun);
@@ -72,7 +109,13 @@ async function jobsPerSecond(queue, worker) {
   const count = OPERATIONS * HOPS;
   const finished = completions(worker, count);
   const begun = performance.now();
-  await queue.addBulk(Array.from({ length: count }, (_, n) => ({ name: 'empty', data: { n }, opts: { attempts: 1, removeOnComplete: true } })));
+  await queue.addBulk(
+    Array.from({ length: count }, (_, n) => ({
+      name: 'empty',
+      data: { n },
+      opts: { attempts: 1, removeOnComplete: true },
+    })),
+  );
   await finished;
   return (count * 1000) / (performance.now() - begun);
 }

@@ -22,9 +22,14 @@ createServer(async (request, response) => {
   const secret = request.headers['ld-api-key'];
   if (!match || !secret) return response.writeHead(401).end();
   const [, tenant, division, environment, deployment] = match.map(Number);
-  const caller = (await pool.query({ ...RESOLVE, values: [apiKeyId(secret), division, environment, deployment] })).rows[0];
+  const caller = (await pool.query({ ...RESOLVE, values: [apiKeyId(secret), division, environment, deployment] }))
+    .rows[0];
   const hash = createHash('sha256').update(secret).digest();
-  const mayRead = caller && timingSafeEqual(caller.secret_hash, hash) && caller.tenant_id === tenant && caller.deployment_id === deployment;
+  const mayRead =
+    caller &&
+    timingSafeEqual(caller.secret_hash, hash) &&
+    caller.tenant_id === tenant &&
+    caller.deployment_id === deployment;
   if (!mayRead || !caller.permissions.tenant.includes('deployment:read')) return response.writeHead(403).end();
   const row = (await pool.query({ ...FIND, values: [tenant, environment, deployment] })).rows[0];
   const text = JSON.stringify(toDetailView(row, context));

@@ -2,7 +2,17 @@
 // ValidationPipe and ParseIntPipe, TypeORM findOne. Compiled by the bench.
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import { Controller, Get, Injectable, Module, NotFoundException, Param, ParseIntPipe, UseGuards, ValidationPipe } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  NotFoundException,
+  Param,
+  ParseIntPipe,
+  UseGuards,
+  ValidationPipe,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AuthGuard, PassportModule, PassportStrategy } from '@nestjs/passport';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
@@ -54,7 +64,13 @@ class DeploymentsController {
 @Module({
   imports: [
     PassportModule,
-    TypeOrmModule.forRoot({ type: 'postgres', url: process.env['DATABASE_URL'] ?? '', entities: [ApiKey, Deployment], parseInt8: true, poolSize: 10 }),
+    TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: process.env['DATABASE_URL'] ?? '',
+      entities: [ApiKey, Deployment],
+      parseInt8: true,
+      poolSize: 10,
+    }),
     TypeOrmModule.forFeature([ApiKey, Deployment]),
   ],
   controllers: [DeploymentsController],

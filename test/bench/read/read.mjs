@@ -37,11 +37,22 @@ async function startServers(world, path) {
   const at = (name) => `http://127.0.0.1:${port[name]}`;
   const ours = await world.serve(
     'dist/apps/main-api/src/main.js',
-    { ...env, MAIN_API_PORT: String(port.ours), LANDLORD_SECRET_KEYS: world.secretKeys, LOG_LEVEL: 'warn', QUEUE_URL: 'off', LANDLORD_DATA_DIR: world.dataDir },
+    {
+      ...env,
+      MAIN_API_PORT: String(port.ours),
+      LANDLORD_SECRET_KEYS: world.secretKeys,
+      LOG_LEVEL: 'warn',
+      QUEUE_URL: 'off',
+      LANDLORD_DATA_DIR: world.dataDir,
+    },
     `${at('ours')}/health/ready`,
   );
   const headers = await headersOf(`${at('ours')}${path}`, world.installation.api_key);
-  const b0 = await world.serve('test/bench/read/bare-server.mjs', { ...env, PORT: String(port.b0), HEADERS: JSON.stringify(headers) }, at('b0'));
+  const b0 = await world.serve(
+    'test/bench/read/bare-server.mjs',
+    { ...env, PORT: String(port.b0), HEADERS: JSON.stringify(headers) },
+    at('b0'),
+  );
   const b1 = await world.serve(compileNestDefault(), { ...env, PORT: String(port.b1) }, at('b1'));
   return [
     { name: 'ours', url: at('ours'), child: ours },
@@ -54,7 +65,16 @@ async function startServers(world, path) {
 async function headersOf(url, key) {
   const response = await fetch(url, { headers: { 'ld-api-key': key } });
   if (response.status !== 200) throw new Error(`the read answers ${response.status}: ${await response.text()}`);
-  const own = ['ld-request', 'etag', 'content-length', 'content-type', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
+  const own = [
+    'ld-request',
+    'etag',
+    'content-length',
+    'content-type',
+    'date',
+    'connection',
+    'keep-alive',
+    'transfer-encoding',
+  ];
   return Object.fromEntries([...response.headers].filter(([name]) => !own.includes(name)));
 }
 
@@ -83,7 +103,8 @@ async function slice(server, path, key, seconds) {
     duration: seconds,
     headers: { 'ld-api-key': key },
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${server.name}: ${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${server.name}: ${result.non2xx} refusals, ${result.errors} errors`);
   const answered = result['2xx'];
   return { cpuMicros: (cpuMicroseconds(server.child.pid) - before) / answered, perSecond: answered / result.duration };
 }
@@ -98,7 +119,10 @@ function report(samples, steal) {
   return {
     rows: rows.map((row) => ({ ...row, verdict: verdict(row, row.target) })),
     detail: Object.fromEntries(
-      ['ours', 'b0', 'b1'].map((name) => [name, { cpu_us_per_request: of(name, 'cpuMicros'), requests_per_second: of(name, 'perSecond') }]),
+      ['ours', 'b0', 'b1'].map((name) => [
+        name,
+        { cpu_us_per_request: of(name, 'cpuMicros'), requests_per_second: of(name, 'perSecond') },
+      ]),
     ),
     steal_share: round(steal, 4),
   };
@@ -113,5 +137,7 @@ async function insertDeployment({ sql, installation: { tenant_id, division_id, e
        'network_balanced', 100, 5000, 'same_region', 'single_az', 3, 14, 186.15, 36, '2026-11')`,
     [tenant_id, division_id, environment_id],
   );
-  await sql.query(`insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values (1, 'local', 'initialized', '')`);
+  await sql.query(
+    `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values (1, 'local', 'initialized', '')`,
+  );
 }
