@@ -9,15 +9,16 @@ const CONFIGS = [
   'libs/domain/src/settings.ts',
   'libs/launcher/src/config.ts',
 ];
-/** Where every member may go, is drawn once, from all of them together. */
+/** States that are drawn as one, and where each of them may go. */
 const PROVISIONING = between('initializing', 'bootstrapping_agent');
-const SHARED = ['rolling_back', 'failed', 'deleting'];
+const SHARED = ['rolling_back', 'failed'];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const readme = read('README.md');
 
 describe('the README', () => {
   it('draws the states of a deployment as the table has them', () => {
+    expect(DEPLOYMENT_STATES.deleting).toEqual([]);
     const [, drawn] = /```mermaid\n([\s\S]*?)\n```/.exec(readme) ?? [];
 
     expect(drawn).toBe(stateDiagram());
@@ -58,14 +59,11 @@ describe('every document', () => {
   });
 });
 
-/** The table of states as a diagram, from the first state to the last. */
+/** The table of states as a diagram; what all rows share is drawn once. */
 function stateDiagram(): string {
   const states = Object.keys(DEPLOYMENT_STATES) as DeploymentStatus[];
-  const outside = states.filter((state) => !PROVISIONING.includes(state));
-  const [inner, leaving] = partition(
-    PROVISIONING.flatMap((from) => edges(from).filter(({ to }) => !SHARED.includes(to))),
-    ({ to }) => PROVISIONING.includes(to),
-  );
+  const all = states.filter((state) => state !== 'deleting').flatMap(edges);
+  const [inner, outer] = partition(all, ({ from, to }) => [from, to].every((state) => PROVISIONING.includes(state)));
   return [
     'stateDiagram-v2',
     `  [*] --> ${states[0]}`,
@@ -73,8 +71,9 @@ function stateDiagram(): string {
     ...inner.map(({ from, to }) => `    ${from} --> ${to}`),
     '  }',
     ...SHARED.map((to) => `  provisioning --> ${to}`),
-    ...[...leaving, ...outside.flatMap(edges)].map(({ from, to }) => `  ${from} --> ${to}`),
-    ...outside.filter((state) => DEPLOYMENT_STATES[state].length === 0).map((state) => `  ${state} --> [*]`),
+    ...outer.map(({ from, to }) => `  ${from} --> ${to}`),
+    '  deleting --> [*]',
+    '  note right of deleting : from every state',
   ].join('\n');
 }
 
@@ -83,11 +82,12 @@ interface Edge {
   to: DeploymentStatus;
 }
 
+/** The edges of a state that are drawn by themselves. An edge that is not must be in the row, or the drawing lies. */
 function edges(from: DeploymentStatus): Edge[] {
+  const shared = PROVISIONING.includes(from) ? ['deleting', ...SHARED] : ['deleting'];
   const targets: readonly DeploymentStatus[] = DEPLOYMENT_STATES[from];
-  // An edge that all share must be in the row of each, or the drawing of it would lie.
-  if (PROVISIONING.includes(from)) expect(targets).toEqual(expect.arrayContaining(SHARED));
-  return targets.map((to) => ({ from, to }));
+  expect({ from, targets }).toEqual({ from, targets: expect.arrayContaining(shared) });
+  return targets.filter((to) => !shared.includes(to)).map((to) => ({ from, to }));
 }
 
 function between(first: DeploymentStatus, last: DeploymentStatus): DeploymentStatus[] {

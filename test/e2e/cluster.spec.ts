@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { AccessRulesRepository, NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
-import { eventually, TestCloud } from '@libs/testing';
+import { eventually, killNodeProcesses, TestCloud } from '@libs/testing';
 import mqtt from 'mqtt';
 
 describe('An embedded cluster of three nodes', () => {
@@ -72,6 +72,24 @@ describe('An embedded cluster of three nodes', () => {
 
     expect(closed.calls()).toBe(0);
     expect(body.nodes.map((node: { endpoints: { tcp: string } }) => node.endpoints.tcp)).toEqual(endpoints);
+    await client.endAsync(true);
+  });
+
+  it('comes back whole, on the same ports with the same data, after every process of its nodes was killed', async () => {
+    const before = await eventually('a client is in', () => connect(endpoints[0] ?? '', login));
+    await before.publishAsync('kept/1', 'remember me', { qos: 1, retain: true });
+    await before.endAsync(true);
+    await cloud.supervisor.stop();
+    await killNodeProcesses(cloud.installation.installation);
+
+    await cloud.supervisor.start();
+    const client = await eventually('node 3 lets us in again', () => connect(endpoints[2] ?? '', login), 60_000);
+    const received = new Promise<string>((resolve) =>
+      client.once('message', (_, payload) => resolve(payload.toString())),
+    );
+    await client.subscribeAsync('kept/#', { qos: 1 });
+
+    expect(await received).toBe('remember me');
     await client.endAsync(true);
   });
 });

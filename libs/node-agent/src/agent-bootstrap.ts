@@ -9,7 +9,7 @@ export interface AgentBootstrap {
   agent_url: string;
   installation: string;
   node_id: number;
-  /** One-time token for the registration. */
+  /** One-time token for the registration; empty once the node has registered, when the file is written again. */
   token: string;
 }
 
@@ -33,8 +33,8 @@ async function parse(path: string): Promise<AgentBootstrap> {
   try {
     const value = JSON.parse(content) as Partial<AgentBootstrap>;
     const { agent_url, installation, node_id, token } = value;
-    const isWhole = [agent_url, installation, token].every((text) => typeof text === 'string' && text !== '');
-    if (isWhole && Number.isSafeInteger(node_id)) return value as AgentBootstrap;
+    const isWhole = [agent_url, installation].every((text) => typeof text === 'string' && text !== '');
+    if (isWhole && typeof token === 'string' && Number.isSafeInteger(node_id)) return value as AgentBootstrap;
   } catch {
     // Said below, without quoting the file: it holds a token.
   }

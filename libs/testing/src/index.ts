@@ -4,6 +4,7 @@ export * from './cloud/api-client.js';
 export * from './cloud/app-process.js';
 export * from './cloud/free-ports.js';
 export * from './cloud/given.js';
+export * from './cloud/node-processes.js';
 export * from './cloud/test-cloud.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
