@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -29,6 +28,9 @@ const shapes = fc.record({
 });
 
 describe('The catalog', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'catalog-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
   it('offers at least six regions in each cloud, over us, eu and ap, and all in the first', () => {
     for (const { key } of catalog.clouds()) {
       const regions = catalog.regions(key);
@@ -39,7 +41,7 @@ describe('The catalog', () => {
   });
 
   it('refuses an unusable file, naming every problem', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'catalog-')), 'catalog.json');
+    const file = join(directory, 'catalog.json');
     writeFileSync(file, JSON.stringify({ ...catalog.data, version: '', tiers: [] }));
 
     expect(() => loadCatalog(file)).toThrow(CatalogInvalid);

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +7,9 @@ import { ConfigInvalid, flagSetting, listSetting, parseSettings, portSetting } f
 const schema = z.object({ PORT: portSetting, FLAG: flagSetting, LIST: listSetting.default([]), SECRET: z.string() });
 
 describe('Settings', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'settings-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
   it('report all problems at once', () => {
     const parse = () => parseSettings(schema, { PORT: '99999', FLAG: 'maybe' });
 
@@ -15,7 +18,7 @@ describe('Settings', () => {
   });
 
   it('may come from a file, and count empty ones as absent', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'secret');
+    const file = join(directory, 'secret');
     writeFileSync(file, 'from the file\n');
 
     const settings = parseSettings(schema, {
