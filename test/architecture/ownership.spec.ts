@@ -2,6 +2,7 @@ import { OWNERSHIP, privileges, type OwnedTable, type WritingApp } from '@libs/p
 import { seedInstallation } from '@libs/persistence/migrations';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
+import { repositoryCalls, writesByMethod } from './repository-writes.js';
 import { writesOf } from './sql-writes.js';
 import { sourcesUnder } from './sources.js';
 
@@ -63,8 +64,9 @@ describe('every table', () => {
 });
 
 /**
- * By reading the sources: a net with wide meshes, for it does not know which app calls a repository. What slips through
- * is refused by the database, whose rights are tested above, in every story that runs the apps under their roles.
+ * By reading the sources, so a net with meshes: it knows the calls that name their repository, and SQL that stands in a
+ * string. What slips through is refused by the database, whose rights are tested above, in every story that runs the apps
+ * under their roles.
  */
 describe('every statement that writes', () => {
   const mayRun = (app: WritingApp, { table, verb }: { table: string; verb: string }): boolean =>
@@ -77,6 +79,19 @@ describe('every statement that writes', () => {
     ['supervisor', 'supervisor'],
   ] as const)('of %s is of a table that it may write', (folder, app) => {
     expect(offenders([`apps/${folder}/src`], (writes) => writes.every((write) => mayRun(app, write)))).toEqual([]);
+  });
+
+  it.each([
+    ['main-api', 'main_api'],
+    ['supervisor', 'supervisor'],
+  ] as const)('of a repository that %s calls is of a table that it may write', (folder, app) => {
+    const writes = writesByMethod();
+    const calls = sourcesUnder(`apps/${folder}/src`).flatMap((path) =>
+      repositoryCalls(path).flatMap((call) => (writes.get(call) ?? []).map((write) => ({ path, call, ...write }))),
+    );
+
+    expect(calls.length).toBeGreaterThan(3);
+    expect(calls.filter((call) => !mayRun(app, call))).toEqual([]);
   });
 
   it('of a repository is for one app, or for both', () => {

@@ -21,14 +21,14 @@ export function parse(path: string): ts.SourceFile {
   return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
-/** Every node of a file for which `wanted` holds. */
-export function nodesOf<T extends ts.Node>(file: ts.SourceFile, wanted: (node: ts.Node) => node is T): T[] {
+/** Every node below (and with) `root` for which `wanted` holds. */
+export function nodesOf<T extends ts.Node>(root: ts.Node, wanted: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];
   const visit = (node: ts.Node): void => {
     if (wanted(node)) found.push(node);
     ts.forEachChild(node, visit);
   };
-  visit(file);
+  visit(root);
   return found;
 }
 

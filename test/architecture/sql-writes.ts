@@ -22,15 +22,15 @@ const MANAGER_VERBS: Record<string, SqlWrite['verb']> = {
 };
 
 /** Every SQL write in the strings of a file, and every write of an entity by an entity manager. */
-export function writesOf(path: string): SqlWrite[] {
-  const file = parse(path);
-  return [...inStrings(file), ...byManager(file)];
-}
+export const writesOf = (path: string): SqlWrite[] => writesIn(parse(path));
 
-function inStrings(file: ts.SourceFile): SqlWrite[] {
+/** The same, for a part of a file. */
+export const writesIn = (node: ts.Node): SqlWrite[] => [...inStrings(node), ...byManager(node)];
+
+function inStrings(root: ts.Node): SqlWrite[] {
   const isText = (node: ts.Node): node is ts.StringLiteralLike | ts.TemplateExpression =>
     ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
-  const texts = nodesOf(file, isText).map((node) => node.getText());
+  const texts = nodesOf(root, isText).map((node) => node.getText());
   return texts.flatMap((text) =>
     PATTERNS.flatMap(([verb, pattern]) =>
       [...text.matchAll(pattern)].map((match) => ({ verb, table: (match[1] ?? '').toLowerCase() })),
@@ -38,8 +38,8 @@ function inStrings(file: ts.SourceFile): SqlWrite[] {
   );
 }
 
-function byManager(file: ts.SourceFile): SqlWrite[] {
-  return nodesOf(file, ts.isCallExpression).flatMap(({ expression, arguments: [entity] }) => {
+function byManager(root: ts.Node): SqlWrite[] {
+  return nodesOf(root, ts.isCallExpression).flatMap(({ expression, arguments: [entity] }) => {
     if (!ts.isPropertyAccessExpression(expression) || !expression.expression.getText().endsWith('manager')) return [];
     const verb = MANAGER_VERBS[expression.name.text];
     return verb && entity ? [{ verb, table: tableOf(entity.getText()) }] : [];

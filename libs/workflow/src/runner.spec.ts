@@ -245,6 +245,21 @@ describe('The runner', () => {
     expect(await bench.rows(`select 1 from installation where name = 'half'`)).toEqual([]);
   });
 
+  it('goes on without the queue when nobody answers its rings', async () => {
+    const id = await start();
+    const ran: number[] = [];
+    const sweeper = sweeperOf(bench, async (found) => void ran.push(found), true);
+
+    await bench.rows(`update operations set wake_at = now() - interval '5 seconds' where id = $1`, [id]);
+    await sweeper.sweep();
+    const early = ran.includes(id);
+    await bench.rows(`update operations set wake_at = now() - interval '11 seconds' where id = $1`, [id]);
+    await sweeper.sweep();
+
+    expect(early).toBe(false);
+    expect(ran).toContain(id);
+  });
+
   it('works with the queue switched off: the sweeper finds what is due', async () => {
     const id = await start();
     const runner = bench.runner([toy(said)]);
@@ -262,11 +277,12 @@ describe('The runner', () => {
   });
 });
 
-function sweeperOf(bench: WorkflowBench, runDirectly: (id: number) => Promise<void>): Sweeper {
+function sweeperOf(bench: WorkflowBench, runDirectly: (id: number) => Promise<void>, hasQueue = false): Sweeper {
   const log = Object.assign(new WorkflowLog(), { incident: () => undefined });
   return new Sweeper(bench.database, { ring: () => undefined }, log, {
     queues: ['operations.local'],
-    runDirectly,
+    run: runDirectly,
+    hasQueue,
     periodMs: 20,
   });
 }

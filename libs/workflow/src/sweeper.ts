@@ -5,19 +5,29 @@ import type { WorkflowLog } from './workflow-log.js';
 export interface SweeperOptions {
   /** The queues whose workers run in this process. */
   queues: readonly string[];
-  /** With the queue off the sweeper runs what it finds by itself. */
-  runDirectly: ((operationId: number) => Promise<void>) | null;
+  /** Moves an operation in this process, without a ring. */
+  run: (operationId: number) => Promise<void>;
+  /** Whether there is a queue to ring through. */
+  hasQueue: boolean;
   periodMs?: number;
+}
+
+interface Due {
+  id: number;
+  queue: string;
+  overdue_seconds: number;
 }
 
 const BATCH = 200;
 /** A ring is on its way for whatever has just become due; ring only for what stayed silent. */
 const SILENCE_SECONDS = 1;
+/** Rung for so long without anybody coming: the queue is away, and the rows are all that is needed. */
+const DEAF_SECONDS = 10;
 const DIRECT_CONCURRENCY = 20;
 
 const FIND_DUE = statement(
   'sweeper.due',
-  `select id, queue from operations
+  `select id, queue, extract(epoch from now() - greatest(wake_at, lease_until))::float8 as overdue_seconds from operations
     where queue = any($1) and status in ('pending', 'running') and wake_at <= now() - make_interval(secs => $2)
       and (lease_until is null or lease_until < now())
     order by wake_at limit ${BATCH}`,
@@ -77,18 +87,16 @@ export class Sweeper {
 
   /** One pass over everything that is due or late. */
   async sweep(): Promise<void> {
-    const silence = this.options.runDirectly ? 0 : SILENCE_SECONDS;
-    const due = await this.database.query<{ id: number; queue: string }>(FIND_DUE, [this.options.queues, silence]);
-    for (const { id, queue } of due) this.wake(id, queue);
+    const silence = this.options.hasQueue ? SILENCE_SECONDS : 0;
+    for (const due of await this.database.query<Due>(FIND_DUE, [this.options.queues, silence])) this.wake(due);
     const late = await this.database.query<{ id: number; step: string }>(OPEN_INCIDENTS, [this.options.queues]);
     for (const { id, step } of late) this.log.incident(id, step);
   }
 
-  private wake(id: number, queue: string): void {
-    const { runDirectly } = this.options;
-    if (!runDirectly) return this.doorbell.ring(queue, id);
+  private wake({ id, queue, overdue_seconds }: Due): void {
+    if (this.options.hasQueue && overdue_seconds < DEAF_SECONDS) return this.doorbell.ring(queue, id);
     if (this.running.has(id) || this.running.size >= DIRECT_CONCURRENCY) return;
     this.running.add(id);
-    void runDirectly(id).finally(() => this.running.delete(id));
+    void this.options.run(id).finally(() => this.running.delete(id));
   }
 }

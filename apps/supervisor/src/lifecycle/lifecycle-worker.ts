@@ -25,11 +25,12 @@ export class LifecycleWorker extends RingHandler implements OnApplicationBootstr
     const workflows = new Map<string, Workflow>([provision, deletion].map((workflow) => [workflow.type, workflow]));
     const log = new WorkflowLog();
     this.runner = new Runner(database, new OperationStore(database), doorbell, workflows, log);
-    const off = isOff({ url: config.QUEUE_URL ?? '' });
+    const hasQueue = !isOff({ url: config.QUEUE_URL ?? '' });
     this.sweeper = new Sweeper(database, doorbell, log, {
       queues: [operationsQueue(config.SUPERVISOR_CELL)],
-      runDirectly: off ? (id) => this.run(id) : null,
-      periodMs: off ? 200 : 1_000,
+      run: (id) => this.run(id),
+      hasQueue,
+      periodMs: hasQueue ? 1_000 : 200,
     });
   }
 

@@ -89,9 +89,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** fetch hides the reason one level down. */
+/** fetch hides the reason one level down; of several failed addresses there is a code and no message. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const { code } = cause as NodeJS.ErrnoException;
-  return cause instanceof Error ? cause.message || (code ?? cause.name) : String(cause);
+  const { cause = error } = error as { cause?: unknown };
+  const { message, code } = cause as Partial<NodeJS.ErrnoException>;
+  return message || code || String(cause);
 }

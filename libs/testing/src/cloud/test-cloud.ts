@@ -18,6 +18,7 @@ const ROLE_KEY = Buffer.alloc(32, 7);
 const PORTS_OF_A_CLOUD = 60;
 const FIRST_PORT = 20_000;
 const PORT_SLICES = 150;
+const LOST_CONNECTION = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
 
 export interface CloudOptions {
   /** Settings of both apps, over the defaults. */
@@ -99,7 +100,13 @@ export class TestCloud {
   }
 
   async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.sql.query<Row>(text, values)).rows;
+    try {
+      return (await this.sql.query<Row>(text, values)).rows;
+    } catch (error) {
+      // A pooled connection that died with a crashed PostgreSQL; the pool has dropped it now.
+      if (!LOST_CONNECTION.includes((error as { code?: string }).code ?? '')) throw error;
+      return (await this.sql.query<Row>(text, values)).rows;
+    }
   }
 
   /** The supervisor's own repositories, for rows that no route of this release writes yet. */
