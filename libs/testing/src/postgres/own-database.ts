@@ -22,8 +22,9 @@ export class OwnDatabase implements TestDatabase {
     const { pid } = await ensureDatabase({ dataDir: this.dataDir });
     process.kill(pid, 'SIGKILL');
     await eventually('PostgreSQL is back where it was', async () => {
-      const handle = await ensureDatabase({ dataDir: this.dataDir });
-      return handle.pid !== pid && handle.url === this.url;
+      // A connection may die under the question itself: then it is not back yet.
+      const handle = await ensureDatabase({ dataDir: this.dataDir }).catch(() => null);
+      return handle !== null && handle.pid !== pid && handle.url === this.url;
     });
   }
 
