@@ -2,9 +2,6 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Whether `text` is an IPv4 or IPv6 address or CIDR. */
-export const isAddressOrCidr = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
-
 /** Whether the address lies in one of the ranges. IPv4-mapped IPv6 addresses count as the IPv4 they carry. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;

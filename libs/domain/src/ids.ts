@@ -1,6 +1,3 @@
-import { DomainError } from './domain-error.js';
-import type { ErrorCode } from './errors.js';
-
 /** Ids are 64-bit in the database and JSON numbers outside: always positive and at most 2^53 − 1 (fills 1). */
 export const MAX_ID = Number.MAX_SAFE_INTEGER;
 
@@ -9,11 +6,4 @@ export function parseId(text: string): number | null {
   if (!/^[1-9]\d{0,15}$/.test(text)) return null;
   const id = Number(text);
   return id <= MAX_ID ? id : null;
-}
-
-/** The id, or the 404 of its resource: a path id that cannot exist is not found, never a 500. */
-export function idOrNotFound(text: string, code: ErrorCode): number {
-  const id = parseId(text);
-  if (id === null) throw new DomainError(code, 'No such resource.');
-  return id;
 }

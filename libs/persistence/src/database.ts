@@ -135,10 +135,3 @@ export class Database {
     return (this.dataSource.driver as PostgresDriver).master as pg.Pool;
   }
 }
-
-/** Whether `error` is PostgreSQL's refusal of a duplicate under the named unique index. */
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  const cause = error as { code?: string; constraint?: string; driverError?: { code?: string; constraint?: string } };
-  const failure = cause.driverError ?? cause;
-  return failure.code === '23505' && failure.constraint === constraint;
-}

@@ -58,8 +58,6 @@ const RESOLVE = statement(
     where k.id = $1`,
 );
 
-const TOUCH = statement('caller.touch', 'update api_keys set last_used_at = now() where id = any($1::bigint[])');
-
 /** Who calls, and what they address. Nothing of it is cached: a deleted key or a changed role works at once. */
 export class CallersRepository {
   constructor(private readonly database: Database) {}
@@ -67,10 +65,5 @@ export class CallersRepository {
   async resolve(keyId: number, { divisionId, environmentId, deploymentId }: Addressed): Promise<CallerRow | null> {
     const [row] = await this.database.query<CallerRow>(RESOLVE, [keyId, divisionId, environmentId, deploymentId]);
     return row ?? null;
-  }
-
-  /** Notes that keys were used; coarse, batched by the caller. */
-  async touch(keyIds: readonly number[]): Promise<void> {
-    await this.database.execute(TOUCH, [keyIds]);
   }
 }
