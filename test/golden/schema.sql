@@ -77,6 +77,7 @@ create table cells (
   broker_version text not null,
   version text not null,
   seen_at timestamp with time zone not null default now(),
+  drained_at timestamp with time zone,
   constraint cells_pkey PRIMARY KEY (cell)
 );
 
@@ -244,6 +245,7 @@ create table installation (
   name text not null,
   timeline bigint not null default 1,
   created_at timestamp with time zone not null default now(),
+  destruction_held_since timestamp with time zone,
   constraint installation_one_check CHECK (one),
   constraint installation_pkey PRIMARY KEY (one)
 );
@@ -342,12 +344,28 @@ create table nodes (
   observed_hash text not null default ''::text,
   runtimes jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null default now(),
+  drained_at timestamp with time zone,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),
   constraint nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
   constraint nodes_pkey PRIMARY KEY (id),
   constraint nodes_deployment_id_ordinal_key UNIQUE (deployment_id, ordinal)
 );
+
+create table operation_events (
+  operation_id bigint not null,
+  seq bigint not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  event text not null,
+  step text not null,
+  status text not null,
+  attempt integer not null,
+  detail text,
+  constraint operation_events_event_check CHECK ((event = ANY (ARRAY['step'::text, 'waiting'::text, 'retry'::text, 'incident'::text, 'ended'::text]))),
+  constraint operation_events_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id),
+  constraint operation_events_pkey PRIMARY KEY (operation_id, seq)
+);
+CREATE INDEX operation_events_at ON public.operation_events USING brin (at);
 
 create table operation_steps (
   operation_id bigint not null,
@@ -358,7 +376,7 @@ create table operation_steps (
   started_at timestamp with time zone,
   finished_at timestamp with time zone not null,
   error text,
-  constraint operation_steps_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text, 'undone'::text]))),
+  constraint operation_steps_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text, 'undone'::text, 'skipped'::text]))),
   constraint operation_steps_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id),
   constraint operation_steps_pkey PRIMARY KEY (operation_id, seq)
 );
@@ -395,6 +413,9 @@ create table operations (
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  event_seq bigint not null default 0,
+  skip_step text,
+  cancel_reason text,
   constraint operations_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint operations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))),
   constraint operations_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id),
@@ -404,6 +425,18 @@ CREATE INDEX operations_deployment ON public.operations USING btree (deployment_
 CREATE INDEX operations_due ON public.operations USING btree (queue, wake_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
 CREATE INDEX operations_tenant ON public.operations USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX operations_changing ON public.operations USING btree (deployment_id) WHERE (changing AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
+
+create table operator_actions (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default now(),
+  operator text not null,
+  verb text not null,
+  subject text not null,
+  tenant_id bigint,
+  detail jsonb not null default '{}'::jsonb,
+  constraint operator_actions_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint operator_actions_pkey PRIMARY KEY (id)
+);
 
 create table outbox (
   id bigint not null generated always as identity,

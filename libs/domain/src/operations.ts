@@ -6,6 +6,8 @@ export interface OperationSpec {
   readonly sentence: string;
   /** A changing operation excludes every other changing one on the same deployment. */
   readonly changing: boolean;
+  /** Whether an operator may end it; what must come to its end can only be helped along. */
+  readonly cancellable: boolean;
   /** Where its workflow begins; the table itself lives with the app that runs it. */
   readonly firstStep: string;
   /** Steps of a run without trouble, for the progress that is shown. */
@@ -14,10 +16,17 @@ export interface OperationSpec {
 
 /** Every type of operation. */
 export const OPERATIONS = {
-  provision_deployment: { sentence: 'Create a deployment', changing: true, firstStep: 'creating', steps: 13 },
+  provision_deployment: {
+    sentence: 'Create a deployment',
+    changing: true,
+    cancellable: true,
+    firstStep: 'creating',
+    steps: 13,
+  },
   delete_deployment: {
     sentence: 'Delete a deployment and everything it holds',
     changing: true,
+    cancellable: false,
     firstStep: 'awaiting_quiet',
     steps: 4,
   },

@@ -1,5 +1,7 @@
 export * from './operation-row.js';
-export { LEASE_SECONDS, OperationStore } from './operation-store.js';
+export { LEASE_SECONDS } from './operation-statements.js';
+export { OperationStore } from './operation-store.js';
+export * from './operator-requests.js';
 export * from './operations.js';
 export * from './runner.js';
 export * from './step-result.js';

@@ -1,5 +1,6 @@
 import type { OperationRow } from './operation-row.js';
-import { LEASE_SECONDS, type OperationStore } from './operation-store.js';
+import { LEASE_SECONDS } from './operation-statements.js';
+import type { OperationStore } from './operation-store.js';
 
 const RENEW_MS = (LEASE_SECONDS / 3) * 1000;
 /** A step that takes longer is not renewed for: it must time out its calls before. */

@@ -21,6 +21,10 @@ export interface OperationRow {
   undoing: boolean;
   lease_token: number;
   signal_seq: number;
+  /** The step that an operator wants passed over; of no effect once it has ended by itself. */
+  skip_step: string | null;
+  /** Why an operator wants it ended. */
+  cancel_reason: string | null;
   reason: string | null;
   incident_id: number | null;
   author_id: number | null;

@@ -1,6 +1,7 @@
 import { DomainError, OPERATIONS, operationsQueue, type OperationType } from '@libs/domain';
 import { statement, type Database } from '@libs/persistence';
 import type { Doorbell } from '@libs/queue';
+import { START, SUPERSEDE } from './operation-statements.js';
 
 /** What an operation is about and who asked for it. */
 export interface OperationRequest {
@@ -17,33 +18,12 @@ export interface OperationRequest {
   memo?: Record<string, unknown>;
 }
 
-const START = statement(
-  'operation.start',
-  `insert into operations (type, queue, tenant_id, division_id, environment_id, deployment_id, changing, step, memo,
-                           author_id, api_key_id, trace_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12)
-   on conflict (deployment_id) where changing and status in ('pending', 'running') do nothing
-   returning id`,
-);
+/** Longest time until a worker takes the operation up, in seconds; then nobody is there for it: an incident. */
+const TAKE_UP_SECONDS = 300;
 
 const FIND_BLOCKING = statement(
   'operation.blocking',
   `select id, type from operations where deployment_id = $1 and changing and status in ('pending', 'running')`,
-);
-
-// The lease is left as it is: who works under it finds its writes refused, and the deletion waits for its end.
-const SUPERSEDE = statement(
-  'operation.supersede',
-  `with ended as (
-     update operations set status = 'cancelled', reason = $2, finished_at = now()
-      where deployment_id = $1 and status in ('pending', 'running')
-      returning id, step, step_seq, attempt, step_started_at, lease_until
-   ), history as (
-     insert into operation_steps (operation_id, seq, name, status, attempts, started_at, finished_at)
-     select id, step_seq, step, 'cancelled', attempt, step_started_at, now() from ended
-   )
-   select id, greatest(0, extract(epoch from lease_until - now()))::float8 as busy_seconds,
-          pg_notify('landlord_operations', id::text) from ended`,
 );
 
 const SIGNAL = statement(
@@ -79,6 +59,7 @@ export class Operations {
       request.authorId,
       request.apiKeyId,
       request.traceId,
+      TAKE_UP_SECONDS,
     ]);
     if (!row) throw await this.conflict(request.deploymentId);
     this.database.afterCommit(() => this.doorbell.ring(queue, row.id));

@@ -1,45 +1,7 @@
 import { WorkflowBench } from '@libs/testing';
-import {
-  done,
-  hop,
-  nap,
-  StepImpossible,
-  stepTable,
-  type StepContext,
-  type StepResult,
-  type Workflow,
-} from './index.js';
+import { hop, nap, StepImpossible } from './index.js';
 import { Sweeper, WorkflowLog } from './index.js';
-
-type Steps = Record<string, (context: StepContext) => Promise<StepResult>>;
-
-const TABLE = stepTable({
-  creating: { to: ['second'], undoneBy: 'undo_first' },
-  second: { to: ['third'], undoneBy: 'undo_second', giveUpAfter: '1h', deadline: '1m' },
-  third: { to: [] },
-  undo_first: { to: [], isUndo: true },
-  undo_second: { to: [], isUndo: true },
-});
-
-/** A workflow of three steps that says what it does. */
-function toy(said: string[], steps: Partial<Steps> = {}): Workflow {
-  const all: Steps = {
-    creating: async () => hop('second'),
-    second: async () => hop('third'),
-    third: async () => done(),
-    undo_first: async () => done(),
-    undo_second: async () => done(),
-    ...(steps as Steps),
-  };
-  const spoken = Object.entries(all).map(([name, step]) => [
-    name,
-    async (context: StepContext) => {
-      said.push(name);
-      return step(context);
-    },
-  ]);
-  return { type: 'provision_deployment', table: TABLE, steps: Object.fromEntries(spoken) as Workflow['steps'] };
-}
+import { toy } from './toy.fixture.js';
 
 describe('The runner', () => {
   let bench: WorkflowBench;
@@ -214,6 +176,24 @@ describe('The runner', () => {
 
     expect(said).toEqual([]);
     expect(await row(id)).toMatchObject({ status: 'running', step: 'from_the_future', lease_until: null });
+    expect((await row(id))['wake_at']).not.toEqual((await row(id))['created_at']);
+  });
+
+  it('opens one incident for such a step, and closes it when a release knows the step', async () => {
+    const id = await start();
+    const open = () => bench.rows('select kind from incidents where operation_id = $1 and closed_at is null', [id]);
+    await bench.rows(`update operations set step = 'from_the_future' where id = $1`, [id]);
+    await bench.runner([toy(said)]).run(id);
+    await bench.rows('update operations set wake_at = now() where id = $1', [id]);
+    await bench.runner([toy(said)]).run(id);
+    const opened = await open();
+
+    await bench.rows(`update operations set step = 'second', wake_at = now() where id = $1`, [id]);
+    await bench.runner([toy(said)]).run(id);
+
+    expect(opened).toEqual([{ kind: 'unknown_step' }]);
+    expect(await open()).toEqual([]);
+    expect((await row(id))['status']).toBe('succeeded');
   });
 
   it('lets one changing operation at a time have a deployment', async () => {

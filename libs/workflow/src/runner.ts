@@ -4,8 +4,8 @@ import type { Doorbell } from '@libs/queue';
 import { backoffSeconds } from './backoff.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { OperationRow } from './operation-row.js';
-import type { HopMove, OperationStore } from './operation-store.js';
-import { StepImpossible, type Done, type Hop, type Nap, type StepResult } from './step-result.js';
+import type { EndStatus, HopMove, OperationStore } from './operation-store.js';
+import { done, hop, StepImpossible, type Done, type Hop, type Nap, type StepResult } from './step-result.js';
 import type { StepSpec } from './table.js';
 import type { Failure, Workflow } from './workflow.js';
 import type { WorkflowLog } from './workflow-log.js';
@@ -51,6 +51,8 @@ export class Runner {
     const step = workflow?.steps[row.step];
     if (!workflow || !step) return this.standStill(row);
     const spec = workflow.table[row.step] ?? { to: [] };
+    if (row.cancel_reason !== null && !row.undoing) return this.fail(row, workflow, row.cancel_reason);
+    if (row.skip_step === row.step) return this.skip(row, workflow, spec);
     if (isGivenUp(row, spec)) return this.fail(row, workflow, `step ${row.step} did not end in ${spec.giveUpAfter}`);
     const result = await this.attempt(row, step, lease);
     if (result instanceof StepImpossible) return this.fail(row, workflow, result.message);
@@ -97,13 +99,13 @@ export class Runner {
     return null;
   }
 
-  private hop(row: OperationRow, workflow: Workflow, result: Hop): Promise<OperationRow> {
+  private hop(row: OperationRow, workflow: Workflow, result: Hop, as: HopMove['as'] = 'succeeded') {
     const undoneBy = workflow.table[result.to]?.undoneBy;
     return this.move(row, workflow, {
       to: result.to,
       memo: result.memo ?? {},
       undo: undoneBy && !row.undo.includes(undoneBy) ? [...row.undo, undoneBy] : row.undo,
-      as: 'succeeded',
+      as,
       write: async () => {
         await result.write?.();
         await workflow.entered?.(row, result.to);
@@ -122,18 +124,26 @@ export class Runner {
     this.log.failed(row, failure);
     const last = row.undo.at(-1);
     if (last === undefined) {
-      await this.end(row, 'failed', reason, () => workflow.failed?.(row, failure));
+      await this.end(row, outcomeOf(row), reason, () => workflow.failed?.(row, failure));
       return null;
     }
     const move = {
       to: last,
       memo: { failure },
       undo: row.undo.slice(0, -1),
-      as: 'failed',
+      as: outcomeOf(row),
       error: reason,
       reason,
     } as const;
     return this.move(row, workflow, { ...move, undoing: true, write: async () => workflow.undoing?.(row, failure) });
+  }
+
+  /** As if the step had ended well: the first step that it may lead to, other than itself, is the way on. */
+  private async skip(row: OperationRow, workflow: Workflow, { to }: StepSpec): Promise<OperationRow | null> {
+    this.log.skipped(row);
+    const next = to.find((step) => step !== row.step);
+    if (next === undefined) return this.settle(row, workflow, done());
+    return this.hop(row, workflow, hop(next), 'skipped');
   }
 
   private async undone(row: OperationRow, workflow: Workflow): Promise<OperationRow | null> {
@@ -141,7 +151,7 @@ export class Runner {
     if (last !== undefined)
       return this.move(row, workflow, { to: last, memo: {}, undo: row.undo.slice(0, -1), undoing: true, as: 'undone' });
     const failure = row.memo['failure'] as Failure;
-    await this.end(row, 'failed', failure.reason, () => workflow.failed?.(row, failure));
+    await this.end(row, outcomeOf(row), failure.reason, () => workflow.failed?.(row, failure));
     return null;
   }
 
@@ -162,7 +172,7 @@ export class Runner {
 
   private async end(
     row: OperationRow,
-    status: 'succeeded' | 'failed',
+    status: EndStatus,
     reason: string | null,
     write: (() => Promise<void> | undefined) | undefined,
   ): Promise<void> {
@@ -173,13 +183,16 @@ export class Runner {
     this.log.ended(row, status);
   }
 
-  /** A release without this step may run beside one that has it: wait, and let the sweeper raise the incident. */
+  /** A release without this step may run beside one that has it: wait for that one, and tell an operator. */
   private async standStill(row: OperationRow): Promise<null> {
-    this.log.unknownStep(row);
+    if (await this.store.standStill(row)) this.log.unknownStep(row);
     await this.store.nap(row, UNKNOWN_STEP_NAP_SECONDS, `no worker knows step ${row.step}`);
     return null;
   }
 }
+
+/** Without success it is cancelled when an operator wanted its end, and failed otherwise. */
+const outcomeOf = (row: OperationRow): 'failed' | 'cancelled' => (row.cancel_reason === null ? 'failed' : 'cancelled');
 
 const isGivenUp = (row: OperationRow, spec: StepSpec): boolean =>
   spec.giveUpAfter !== undefined && !row.undoing && row.step_age_seconds * 1000 > milliseconds(spec.giveUpAfter);

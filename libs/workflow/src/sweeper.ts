@@ -1,5 +1,6 @@
-import { statement, type Database } from '@libs/persistence';
+import type { Database } from '@libs/persistence';
 import type { Doorbell } from '@libs/queue';
+import { FIND_DUE, OPEN_INCIDENTS } from './operation-statements.js';
 import type { WorkflowLog } from './workflow-log.js';
 
 export interface SweeperOptions {
@@ -18,36 +19,11 @@ interface Due {
   overdue_seconds: number;
 }
 
-const BATCH = 200;
 /** A ring is on its way for whatever has just become due; ring only for what stayed silent. */
 const SILENCE_SECONDS = 1;
 /** Rung for so long without anybody coming: the queue is away, and the rows are all that is needed. */
 const DEAF_SECONDS = 10;
 const DIRECT_CONCURRENCY = 20;
-
-const FIND_DUE = statement(
-  'sweeper.due',
-  `select id, queue, extract(epoch from now() - greatest(wake_at, lease_until))::float8 as overdue_seconds from operations
-    where queue = any($1) and status in ('pending', 'running') and wake_at <= now() - make_interval(secs => $2)
-      and (lease_until is null or lease_until < now())
-    order by wake_at limit ${BATCH}`,
-);
-
-const OPEN_INCIDENTS = statement(
-  'sweeper.incidents',
-  `with late as (
-     select id, step from operations
-      where queue = any($1) and status in ('pending', 'running') and deadline < now() and incident_id is null
-      limit ${BATCH} for update skip locked
-   ), opened as (
-     insert into incidents (kind, subject, operation_id, detail)
-     select 'step_deadline_missed', 'operation ' || id || ' step ' || step, id, 'step ' || step || ' missed its deadline' from late
-     on conflict (kind, subject) where closed_at is null do update set detail = excluded.detail
-     returning id, operation_id
-   )
-   update operations o set incident_id = opened.id from opened where o.id = opened.operation_id
-   returning o.id, o.step`,
-);
 
 /**
  * Standing truth: whatever is due moves, whatever is late is known. Takes no input, looks at all rows of its queues,

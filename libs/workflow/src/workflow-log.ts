@@ -33,8 +33,12 @@ export class WorkflowLog {
     this.logger.log({ ...about(row), status }, 'operation ended');
   }
 
+  skipped(row: OperationRow): void {
+    this.logger.warn(about(row), 'step is skipped, an operator asked for it');
+  }
+
   unknownStep(row: OperationRow): void {
-    this.logger.error(about(row), 'no step of this name');
+    this.logger.error(about(row), 'no step of this name, incident opened');
   }
 
   interrupted(operation: number, error: unknown): void {

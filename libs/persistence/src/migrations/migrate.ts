@@ -7,6 +7,8 @@ import { ResourceTree1763683200003 } from './1763683200003-resource-tree.js';
 import { Runtime1763683200004 } from './1763683200004-runtime.js';
 import { Operations1763683200005 } from './1763683200005-operations.js';
 import { Ledger1763683200006 } from './1763683200006-ledger.js';
+import { OperationEvents1763683200007 } from './1763683200007-operation-events.js';
+import { Operator1763683200008 } from './1763683200008-operator.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -16,6 +18,8 @@ export const MIGRATIONS = [
   Runtime1763683200004,
   Operations1763683200005,
   Ledger1763683200006,
+  OperationEvents1763683200007,
+  Operator1763683200008,
 ];
 
 const MIGRATION_LOCK = `hashtextextended('landlord.migrate', 0)`;

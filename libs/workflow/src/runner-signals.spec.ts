@@ -1,0 +1,81 @@
+import { Database, type Statement } from '@libs/persistence';
+import { SilentDoorbell } from '@libs/queue';
+import { WorkflowBench } from '@libs/testing';
+import { hop, nap, OperationStore, Runner, WorkflowLog } from './index.js';
+import { toy } from './toy.fixture.js';
+
+/** Calls a hook before every statement: each is a place where the rest of the world may come in between. */
+class InterruptedDatabase extends Database {
+  statements = 0;
+  interrupt: (nth: number) => Promise<void> = async () => undefined;
+
+  override async query<Row>(prepared: Statement, values: unknown[] = []): Promise<Row[]> {
+    await this.interrupt(++this.statements);
+    return super.query<Row>(prepared, values);
+  }
+
+  override async execute(prepared: Statement, values: unknown[] = []): Promise<number> {
+    await this.interrupt(++this.statements);
+    return super.execute(prepared, values);
+  }
+}
+
+class QuietLog extends WorkflowLog {
+  override ended(): void {}
+  override stepRan(): void {}
+  override stepFailed(): void {}
+}
+
+describe('A signal', () => {
+  let bench: WorkflowBench;
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  /** Runs a workflow that waits for the world; the world changes before statement `nth`. Answers how it ended. */
+  const runWithChange = async (nth: number, deploymentId: number): Promise<{ status: string; statements: number }> => {
+    const id = await bench.start({ type: 'provision_deployment', deploymentId });
+    const database = new InterruptedDatabase(bench.database.dataSource);
+    const signals: Promise<void>[] = [];
+    let hasChanged = false;
+    const waits = async (to: string) => (hasChanged ? hop(to) : nap('1h', 'the world has not changed'));
+    const workflow = toy([], { creating: () => waits('second'), second: () => waits('third') });
+    const runner = new Runner(
+      database,
+      new OperationStore(database),
+      new SilentDoorbell(),
+      new Map([[workflow.type, workflow]]),
+      new QuietLog(),
+    );
+    database.interrupt = async (statement) => {
+      if (statement !== nth) return;
+      hasChanged = true;
+      const signal = bench.database.transaction(() => bench.operations.signal(deploymentId));
+      signals.push(signal);
+      // Inside a transaction the row may be locked by it: the signal then waits for the commit, as it would in life.
+      if (!database.isInTransaction) await signal;
+    };
+    for (let runs = 0; runs < 6; runs += 1) {
+      await runner.run(id);
+      await Promise.all(signals);
+    }
+    if (!hasChanged) await bench.rows(`update operations set status = 'cancelled' where id = $1`, [id]);
+    const [row] = await bench.rows<{ status: string }>('select status from operations where id = $1', [id]);
+    return { status: row?.status ?? '', statements: database.statements };
+  };
+
+  it('is never lost, whichever statement of the runner it comes before', async () => {
+    const outcomes: string[] = [];
+
+    for (let nth = 1; ; nth += 1) {
+      const { status, statements } = await runWithChange(nth, 5000 + nth);
+      if (statements < nth) break;
+      outcomes.push(status);
+    }
+
+    expect(outcomes.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(outcomes)).toEqual(new Set(['succeeded']));
+  });
+});
