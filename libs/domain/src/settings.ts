@@ -52,6 +52,8 @@ export const SHARED_SETTINGS = {
   /** Files; with both, every listener of the process speaks TLS. */
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
+  /** How long a process that is told to stop goes on serving while readiness answers 503; for a load balancer. */
+  SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 };
 

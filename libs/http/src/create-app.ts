@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { LandlordAdapter } from './answers/landlord.adapter.js';
+import { Shutdown } from './lifetime/shutdown.js';
 import { factsOf } from './request-facts.js';
 
 export interface AppOptions {
@@ -32,6 +33,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     for (const [name, value] of security) response.setHeader(name, value);
     next();
   });
+  adapter.stopping = app.get(Shutdown).signal;
   app.enableShutdownHooks();
   return app;
 }

@@ -9,6 +9,8 @@ export interface RequestFacts {
   /** 32 hex characters: of an incoming `traceparent`, else the request id. */
   readonly traceId: string;
   actor: Actor | null;
+  /** Asks the guard again, as if the request came now; rejects when it would be refused. */
+  recheck: () => Promise<void>;
 }
 
 const FACTS = Symbol('landlord.facts');
@@ -26,7 +28,12 @@ export function factsOf(request: Request): RequestFacts {
 function newFacts(request: Request): RequestFacts {
   const requestId = randomBytes(16).toString('hex');
   const trace = TRACEPARENT.exec(String(request.headers.traceparent ?? ''))?.[1];
-  return { requestId, traceId: trace && trace !== NO_TRACE ? trace : requestId, actor: null };
+  return {
+    requestId,
+    traceId: trace && trace !== NO_TRACE ? trace : requestId,
+    actor: null,
+    recheck: async () => undefined,
+  };
 }
 
 /** A trace id in UUID spelling: 8-4-4-4-12. */

@@ -8,7 +8,7 @@ export class OperationStepView {
   name: string;
 
   @ApiProperty({
-    enum: ['running', 'waiting', 'succeeded', 'failed', 'cancelled', 'undone'],
+    enum: ['running', 'waiting', 'succeeded', 'failed', 'cancelled', 'undone', 'skipped'],
     description: 'How it stands.',
   })
   status: string;

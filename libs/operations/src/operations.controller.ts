@@ -1,15 +1,20 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Headers, Param, Query, Res, Sse, type MessageEvent } from '@nestjs/common';
+import { ApiHeader, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
   FailsWith,
   InTenant,
+  Recheck,
   RequirePermission,
   Returns,
   ReturnsPageOf,
   type ActingCaller,
   type Page,
+  type StillAllowed,
 } from '@libs/http';
+import type { Response } from 'express';
+import type { Observable } from 'rxjs';
+import { OperationEventView } from './operation-event.view.js';
 import { OperationView } from './operation.view.js';
 import { OperationsQuery, WaitQuery } from './operations.query.js';
 import { OperationsService } from './operations.service.js';
@@ -43,5 +48,27 @@ export class OperationsController {
     @Query() { wait }: WaitQuery,
   ): Promise<OperationView> {
     return this.operations.get(actor, id, wait);
+  }
+
+  /**
+   * Streams what happens to one operation as Server-Sent Events, numbered from 1, until it has ended. Begins after
+   * `last-event-id`; 204 when nothing can come after it, so that an EventSource does not connect again.
+   */
+  @Sse(':operation_id/events')
+  @RequirePermission('deployment:read', { anywhere: true })
+  @InTenant()
+  @ApiParam({ name: 'operation_id', description: 'The operation.', schema: { type: 'integer', format: 'int64' } })
+  @ApiHeader({ name: 'last-event-id', required: false, description: 'The number of the last event that was received.' })
+  @ApiProduces('text/event-stream')
+  @Returns(OperationEventView)
+  @FailsWith('operation_not_found', 'validation_failed', 'rate_limited')
+  events(
+    @Actor() actor: ActingCaller,
+    @Param('operation_id') id: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Recheck() stillAllowed: StillAllowed,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Observable<MessageEvent>> {
+    return this.operations.follow(actor, id, lastEventId, stillAllowed, () => response.status(204));
   }
 }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { OperationFeed } from './operation-feed.js';
 import { OperationsController } from './operations.controller.js';
 import { OperationsService } from './operations.service.js';
 
 /** The operations API, a room that both apps have. */
-@Module({ controllers: [OperationsController], providers: [OperationsService] })
+@Module({ controllers: [OperationsController], providers: [OperationsService, OperationFeed] })
 export class OperationsModule {}

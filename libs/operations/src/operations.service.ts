@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { type MessageEvent } from '@nestjs/common';
 import { DomainError, OPEN_STATUSES, parseId, reachOf } from '@libs/domain';
-import { Page, type ActingCaller } from '@libs/http';
+import { Page, Shutdown, type ActingCaller, type StillAllowed } from '@libs/http';
 import { Database, Notifications } from '@libs/persistence';
 import { OperationsRepository, type OperationDetail } from '@libs/persistence/platform';
+import { EMPTY, type Observable } from 'rxjs';
+import { OperationFeed } from './operation-feed.js';
 import type { OperationView } from './operation.view.js';
 import type { OperationsQuery } from './operations.query.js';
 import { toOperationView } from './to-operation-view.js';
@@ -18,6 +21,8 @@ export class OperationsService {
   constructor(
     database: Database,
     private readonly notifications: Notifications,
+    private readonly feed: OperationFeed,
+    private readonly shutdown: Shutdown,
   ) {
     this.operations = new OperationsRepository(database);
   }
@@ -45,11 +50,31 @@ export class OperationsService {
     const id = parseId(idText) ?? 0;
     const deadline = Date.now() + wait * 1000;
     let operation = await this.find(actor, id);
-    while (isOpen(operation) && Date.now() < deadline) {
+    while (isOpen(operation) && Date.now() < deadline && !this.shutdown.signal.aborted) {
       await this.changed(id, Math.min(LOOK_AGAIN_MS, deadline - Date.now()));
       operation = await this.find(actor, id);
     }
     return toOperationView(operation);
+  }
+
+  /**
+   * The operation's events after `lastEventId`, as they come; ends with the operation, with the caller's right to see
+   * it, or with the process. `nothingMore` is called instead when nothing can come.
+   * @throws DomainError operation_not_found, validation_failed, rate_limited
+   */
+  async follow(
+    actor: ActingCaller,
+    idText: string,
+    lastEventId: string | undefined,
+    stillAllowed: StillAllowed,
+    nothingMore: () => void,
+  ): Promise<Observable<MessageEvent>> {
+    const seq = readEventId(lastEventId);
+    const operation = await this.find(actor, parseId(idText) ?? 0);
+    if (isOpen(operation) || (await this.feed.hasEventsAfter(operation.id, seq)))
+      return this.feed.open({ operationId: operation.id, seq, stillAllowed, caller: actor.caller.key.id });
+    nothingMore();
+    return EMPTY;
   }
 
   private async find(actor: ActingCaller, id: number): Promise<OperationDetail> {
@@ -65,9 +90,11 @@ export class OperationsService {
       const finish = (): void => {
         clearTimeout(timer);
         stop();
+        this.shutdown.signal.removeEventListener('abort', finish);
         resolve();
       };
       const timer = setTimeout(finish, withinMs);
+      this.shutdown.signal.addEventListener('abort', finish, { once: true });
       const stop = this.notifications.on('landlord_operations', (payload) => {
         if (payload === '' || Number(payload) === id) finish();
       });
@@ -76,3 +103,10 @@ export class OperationsService {
 }
 
 const isOpen = ({ status }: OperationDetail): boolean => (OPEN_STATUSES as readonly string[]).includes(status);
+
+/** @throws DomainError validation_failed */
+function readEventId(text: string | undefined): number {
+  if (text === undefined || text === '') return 0;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new DomainError('validation_failed', 'last-event-id is the number of an event that was received.');
+}

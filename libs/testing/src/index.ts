@@ -3,6 +3,7 @@ import './matchers/to-be-problem.js';
 export * from './cloud/api-client.js';
 export * from './cloud/app-process.js';
 export * from './cloud/free-ports.js';
+export * from './cloud/event-stream.js';
 export * from './cloud/given.js';
 export * from './cloud/node-processes.js';
 export * from './cloud/test-cloud.js';

@@ -3,6 +3,7 @@ export { LEASE_SECONDS } from './operation-statements.js';
 export { OperationStore } from './operation-store.js';
 export * from './operator-requests.js';
 export * from './operations.js';
+export * from './periodic.js';
 export * from './runner.js';
 export * from './step-result.js';
 export * from './sweeper.js';

@@ -41,6 +41,8 @@ export const RENEW = statement(
     where id = $1 and lease_token = $2 and status = 'running'`,
 );
 
+export const RELEASE = statement('operation.release', `update operations set lease_until = null where ${FENCE}`);
+
 // The history row, the event and the move are one statement, so that a hop costs one round trip and one commit.
 export const HOP = statement(
   'operation.hop',

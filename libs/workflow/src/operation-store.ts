@@ -1,6 +1,6 @@
 import type { Database } from '@libs/persistence';
 import type { OperationRow } from './operation-row.js';
-import { END, HOP, NAP, RENEW, RETRY, STAND_STILL, TAKE } from './operation-statements.js';
+import { END, HOP, NAP, RELEASE, RENEW, RETRY, STAND_STILL, TAKE } from './operation-statements.js';
 
 export interface HopMove {
   to: string;
@@ -30,6 +30,11 @@ export class OperationStore {
   /** False when the lease is lost. */
   async renew(row: OperationRow): Promise<boolean> {
     return (await this.database.execute(RENEW, [row.id, row.lease_token])) === 1;
+  }
+
+  /** Gives the lease back before its time, with nothing moved. */
+  async release(row: OperationRow): Promise<void> {
+    await this.database.execute(RELEASE, [row.id, row.lease_token]);
   }
 
   /** The operation in its next step, or null when the lease is lost and nothing was written. */

@@ -22,6 +22,8 @@ const UNKNOWN_STEP_NAP_SECONDS = 60;
  * Everything it writes is fenced by the lease token: of two runners that believe to own a row, one writes.
  */
 export class Runner {
+  private isStopping = false;
+
   constructor(
     private readonly database: Database,
     private readonly store: OperationStore,
@@ -30,13 +32,19 @@ export class Runner {
     private readonly log: WorkflowLog,
   ) {}
 
+  /** From now on no step begins; whoever else works the queue goes on at once. */
+  stop(): void {
+    this.isStopping = true;
+  }
+
   /** Moves the operation as far as it goes now; does nothing when it is not due or already leased. */
   async run(operationId: number): Promise<void> {
-    let row = await this.store.take(operationId);
+    let row = this.isStopping ? null : await this.store.take(operationId);
     if (!row) return;
     const lease = new LeaseKeeper(this.store, row);
     try {
-      while (row) row = await this.advance(row, lease);
+      while (row && !this.isStopping) row = await this.advance(row, lease);
+      if (row) await this.store.release(row);
     } catch (error) {
       // Lost leases and lost connections end here alike: the row is due again once the lease is over.
       if (!(error instanceof LeaseLost)) this.log.interrupted(operationId, error);

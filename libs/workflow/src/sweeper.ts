@@ -1,6 +1,7 @@
 import type { Database } from '@libs/persistence';
 import type { Doorbell } from '@libs/queue';
 import { FIND_DUE, OPEN_INCIDENTS } from './operation-statements.js';
+import { Periodic } from './periodic.js';
 import type { WorkflowLog } from './workflow-log.js';
 
 export interface SweeperOptions {
@@ -30,9 +31,7 @@ const DIRECT_CONCURRENCY = 20;
  * and is safe to run in any number of processes: the lease decides who works.
  */
 export class Sweeper {
-  private timer: NodeJS.Timeout | undefined;
-  private isStopped = false;
-  private pass: Promise<void> = Promise.resolve();
+  private readonly periodic: Periodic;
   private readonly running = new Set<number>();
 
   constructor(
@@ -40,25 +39,20 @@ export class Sweeper {
     private readonly doorbell: Doorbell,
     private readonly log: WorkflowLog,
     private readonly options: SweeperOptions,
-  ) {}
+  ) {
+    this.periodic = new Periodic({
+      pass: () => this.sweep(),
+      everyMs: options.periodMs ?? 1000,
+      failed: (error) => this.log.interrupted(0, error),
+    });
+  }
 
   start(): void {
-    this.schedule(0);
+    this.periodic.start();
   }
 
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.pass;
-  }
-
-  private schedule(afterMs: number): void {
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => {
-      this.pass = this.sweep()
-        .catch((error: unknown) => this.log.interrupted(0, error))
-        .then(() => this.schedule((this.options.periodMs ?? 1000) * (0.8 + Math.random() * 0.4)));
-    }, afterMs);
+  stop(): Promise<void> {
+    return this.periodic.stop();
   }
 
   /** One pass over everything that is due or late. */

@@ -26,6 +26,7 @@ export class PlatformModule {
           callers: AccessCallerStore,
           idempotency: AccessIdempotencyStore,
           transactions: AccessWriteTransaction,
+          drainSeconds: config.SHUTDOWN_DRAIN_SECONDS,
         }),
       ],
       controllers: [HealthController],

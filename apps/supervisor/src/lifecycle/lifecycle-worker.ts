@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { Doorbell, isOff, RingHandler } from '@libs/queue';
@@ -9,7 +9,7 @@ import { ProvisionDeployment } from './provision-deployment.workflow.js';
 
 /** Runs the workflows of this cell: answers rings, and sweeps for what stayed silent. */
 @Injectable()
-export class LifecycleWorker extends RingHandler implements OnApplicationBootstrap, OnApplicationShutdown {
+export class LifecycleWorker extends RingHandler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly runner: Runner;
   private readonly sweeper: Sweeper;
   private readonly running = new Set<Promise<void>>();
@@ -38,7 +38,9 @@ export class LifecycleWorker extends RingHandler implements OnApplicationBootstr
     this.sweeper.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the database is left: what runs comes to the end of its step. */
+  async onModuleDestroy(): Promise<void> {
+    this.runner.stop();
     await this.sweeper.stop();
     await Promise.all(this.running);
   }

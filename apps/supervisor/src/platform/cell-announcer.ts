@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BROKER_RELEASES } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { CellsRepository } from '@libs/persistence/organization';
@@ -8,7 +8,7 @@ const PERIOD_MS = 10_000;
 
 /** Tells the main API, by a row, which regions this supervisor serves, where it is reached and what its nodes run. */
 @Injectable()
-export class CellAnnouncer implements OnApplicationBootstrap, OnApplicationShutdown {
+export class CellAnnouncer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Cell');
   private readonly cells: CellsRepository;
   private timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export class CellAnnouncer implements OnApplicationBootstrap, OnApplicationShutd
     this.timer = setInterval(() => void this.announceAgain(), PERIOD_MS).unref();
   }
 
-  onApplicationShutdown(): void {
+  onModuleDestroy(): void {
     clearInterval(this.timer);
   }
 

@@ -30,6 +30,7 @@ export class PlatformModule {
           callers: AccessCallerStore,
           idempotency: AccessIdempotencyStore,
           transactions: AccessWriteTransaction,
+          drainSeconds: config.SHUTDOWN_DRAIN_SECONDS,
           admission: CellAdmission,
         }),
       ],

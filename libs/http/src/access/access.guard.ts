@@ -28,17 +28,23 @@ export class AccessGuard implements CanActivate {
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS, context.getHandler());
     if (rule?.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const addressed = addressedBy(request);
     const secret = await this.extractor.extract(context);
+    const facts = factsOf(request);
+    facts.actor = await this.admit(request, secret, rule);
+    facts.recheck = async () => void (await this.admit(request, secret, rule));
+    return true;
+  }
+
+  private async admit(request: Request, secret: string | null, rule: AccessRule | undefined): Promise<Actor> {
+    const addressed = addressedBy(request);
     const resolved = secret === null ? null : await this.callers.resolve(secret, addressed);
     if (!resolved || !rule) throw new DomainError('unauthenticated', 'The ld-api-key header carries no valid API key.');
     requireUsable(resolved, request.ip ?? '');
     requireInScope(resolved.caller, addressed, resolved.ancestry);
     requirePermission(rule, resolved.caller, resolved.ancestry);
-    const facts = factsOf(request);
-    const actor = new Actor(resolved.caller, resolved.ancestry, facts.traceId, facts.requestId);
+    const { traceId, requestId } = factsOf(request);
+    const actor = new Actor(resolved.caller, resolved.ancestry, traceId, requestId);
     this.admission.admit(actor);
-    facts.actor = actor;
-    return true;
+    return actor;
   }
 }

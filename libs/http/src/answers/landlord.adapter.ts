@@ -8,8 +8,12 @@ import { Page } from './page.js';
  * read; and every single GET carries a strong etag of its exact bytes, so a conditional read is answered here too.
  */
 export class LandlordAdapter extends ExpressAdapter {
+  /** Aborted when the process stops: then every answer is the last one of its connection. */
+  stopping: AbortSignal | undefined;
+
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const status = statusCode ?? response.statusCode;
+    if (this.stopping?.aborted) response.setHeader('connection', 'close');
     if (body === undefined || body === null) return response.writeHead(status).end();
     if (typeof body === 'string' || Buffer.isBuffer(body)) return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);

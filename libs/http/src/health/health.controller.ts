@@ -4,6 +4,7 @@ import { DomainError } from '@libs/domain';
 import { Public } from '../access/access.decorator.js';
 import { Returns } from '../answers/answers.decorator.js';
 import { FailsWith } from '../errors/fails-with.decorator.js';
+import { Shutdown } from '../lifetime/shutdown.js';
 import { HealthView } from './health.view.js';
 
 /** Whether the process can serve: the app knows what it needs. */
@@ -15,7 +16,10 @@ export abstract class Readiness {
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly shutdown: Shutdown,
+  ) {}
 
   /** Answers while the process runs. */
   @Get('live')
@@ -31,7 +35,7 @@ export class HealthController {
   @Returns(HealthView)
   @FailsWith('provider_unavailable')
   async ready(): Promise<HealthView> {
-    const problems = await this.readiness.problems();
+    const problems = this.shutdown.signal.aborted ? ['the process is stopping'] : await this.readiness.problems();
     if (problems.length > 0) throw new DomainError('provider_unavailable', problems.join('; '));
     return { status: 'ok' };
   }

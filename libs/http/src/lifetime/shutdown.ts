@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+
+/** How long a process that is told to stop goes on serving, so that whoever balances load finds out first. */
+export abstract class DrainTime {
+  abstract readonly drainMs: number;
+}
+
+/**
+ * The end of a process, seen from a request. In this order: background work stops, `signal` aborts and readiness turns
+ * to 503, requests go on for the drain time with `connection: close`, the listener closes once the last of them is
+ * answered, and only then the database is left.
+ */
+@Injectable()
+export class Shutdown implements BeforeApplicationShutdown {
+  private readonly controller = new AbortController();
+
+  constructor(private readonly drain: DrainTime) {}
+
+  /** Aborts when the process begins to stop: whoever waits on behalf of a client answers now. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.controller.abort();
+    await delay(this.drain.drainMs);
+  }
+}

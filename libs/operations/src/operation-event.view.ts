@@ -1,0 +1,24 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/**
+ * Data of one Server-Sent Event; its name is `step` (a step begins), `waiting` (for something new), `retry` (after an
+ * error), `incident` (an operator is needed) or `ended`.
+ */
+export class OperationEventView {
+  /** Step that the operation stood in. */
+  step: string;
+
+  @ApiProperty({ enum: ['pending', 'running', 'succeeded', 'failed', 'cancelled'], description: 'How it stood.' })
+  status: string;
+
+  /** Attempts of the step that had ended in an error. */
+  @ApiProperty({ type: 'integer' })
+  attempt: number;
+
+  /** What it waits for, what went wrong, or why it ended. */
+  @ApiProperty({ type: 'string', nullable: true })
+  detail: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at: string;
+}

@@ -1,0 +1,57 @@
+import type { OperationStatus } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+
+export const OPERATION_EVENTS = ['step', 'waiting', 'retry', 'incident', 'ended'] as const;
+
+/** One thing that happened to an operation; `seq` grows by one within it. */
+export interface OperationEventRow {
+  operation_id: number;
+  seq: number;
+  at: Date;
+  event: (typeof OPERATION_EVENTS)[number];
+  step: string;
+  status: OperationStatus;
+  attempt: number;
+  detail: string | null;
+}
+
+/** How far someone has read the stream of an operation. */
+export interface StreamPosition {
+  operationId: number;
+  seq: number;
+}
+
+const KEPT_DAYS = 30;
+/** More is read by the next look. */
+const BATCH = 200;
+
+const AFTER = statement(
+  'operation_event.after',
+  `select e.operation_id, e.seq, e.at, e.event, e.step, e.status, e.attempt, e.detail
+     from unnest($1::bigint[], $2::bigint[]) as position (operation_id, seq)
+    cross join lateral (
+      select * from operation_events e where e.operation_id = position.operation_id and e.seq > position.seq
+       order by e.seq limit ${BATCH}) e
+    order by e.operation_id, e.seq`,
+);
+const FORGET = statement(
+  'operation_event.forget',
+  `delete from operation_events where ctid = any(array(
+     select ctid from operation_events where at < now() - interval '${KEPT_DAYS} days' limit 1000))`,
+);
+
+/** The streams of operations, kept for thirty days. */
+export class OperationEventsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** What came after each position, oldest first, for all positions in one statement. */
+  async after(positions: readonly StreamPosition[]): Promise<OperationEventRow[]> {
+    const ids = positions.map(({ operationId }) => operationId);
+    return this.database.query<OperationEventRow>(AFTER, [ids, positions.map(({ seq }) => seq)]);
+  }
+
+  /** Removes up to a thousand events past their time. */
+  async forget(): Promise<number> {
+    return this.database.execute(FORGET);
+  }
+}
