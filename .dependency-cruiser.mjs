@@ -17,9 +17,14 @@ export const ARROWS = {
   outbound: ['domain'],
   cloud: ['domain'],
   'broker/schema': ['domain'],
-  'broker/runtime': ['domain'],
+  // The keys that a runtime honours and the schema that the API shows are one table, held by the schema. It is plain data.
+  'broker/runtime': ['domain', 'broker/schema'],
   'node-agent': ['domain', 'broker/runtime'],
-  launcher: ['domain', 'persistence/migrations', 'queue'],
+  operator: [
+    ...['domain', 'catalog', 'persistence', 'persistence/organization', 'persistence/runtime', 'persistence/platform'],
+    ...['persistence/ledger', 'persistence/operator', 'persistence/migrations', 'ledger', 'workflow'],
+  ],
+  launcher: ['domain', 'persistence/migrations', 'queue', 'operator'],
 };
 
 /** Doors beside `src/index.ts`: the aliases of tsconfig.json. */
@@ -31,21 +36,22 @@ export const DOORS = {
   'persistence/runtime': ['src/runtime/index.ts'],
   'persistence/ledger': ['src/ledger/index.ts'],
   'persistence/platform': ['src/platform/index.ts'],
+  'persistence/operator': ['src/operator/index.ts'],
   'persistence/migrations': ['src/migrations/index.ts'],
 };
 
-/** Apps take every library but these: the launcher starts them, the schema is not theirs, the agent is a process. */
-const CLOSED_TO_APPS = ['launcher', 'persistence/migrations', 'node-agent'];
+/** Apps take every library but these: the launcher starts them, schema and operator are above them, the agent is a process. */
+const CLOSED_TO_APPS = ['launcher', 'operator', 'persistence/operator', 'persistence/migrations', 'node-agent'];
 
 const AGENT_ENTRY = '^apps/supervisor/src/agent\\.main\\.ts$';
 /** Everything that runs in a node's processes, beside the entry of the agent. */
-const ON_THE_NODE = '^libs/(node-agent|broker/runtime)/src/';
+const ON_THE_NODE = '^libs/(node-agent|broker/runtime|broker/schema)/src/';
 /** Written for tests: they may reach what production may not. */
 const TEST_CODE = ['\\.(spec|fixture)\\.ts$', '^test/', '^libs/testing/', '^libs/[^/]+/test/'];
 
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const FRAMEWORK = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'express'];
-const HEAVY = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'rxjs'];
+const HEAVY = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'rxjs', 'zod'];
 
 function doorPattern(door) {
   const library = Object.keys(ARROWS).find((name) => door === name) ?? door.split('/')[0];
@@ -87,6 +93,17 @@ export default {
       severity: 'error',
       from: { path: AGENT_ENTRY },
       to: { path: '^(apps|libs)/', pathNot: doorPatterns(['node-agent', 'broker/runtime', 'domain']) },
+    },
+    {
+      name: 'start-does-not-wait-for-the-operator',
+      comment: 'What only operator commands need is loaded by import() when one is typed.',
+      severity: 'error',
+      from: { path: '^libs/launcher/src/', pathNot: ['^libs/launcher/src/operator/', ...TEST_CODE] },
+      to: {
+        path: ['^libs/operator/', '^libs/launcher/src/operator/'],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'specs-import-libraries-by-their-doors',

@@ -42,7 +42,11 @@ const TIDY_HOUSE: Record<string, string> = {
   'libs/http/src/index.ts': `import '@nestjs/common'; export const http = 1;`,
   'libs/broker/runtime/src/index.ts': `import '@libs/domain'; export const runtime = 1;`,
   'libs/node-agent/src/index.ts': `import '@libs/broker/runtime'; export const agent = 1;`,
+  'libs/operator/src/index.ts': `import '@libs/persistence/operator'; export const operator = 1;`,
+  'libs/persistence/src/operator/index.ts': `export const desks = 1;`,
   'libs/launcher/src/index.ts': `import '@libs/persistence/migrations'; export const launcher = 1;`,
+  'libs/launcher/src/main.ts': `await import('./operator/verb.js'); export {};`,
+  'libs/launcher/src/operator/verb.ts': `import '@libs/operator'; export const verb = 1;`,
   'libs/testing/src/index.ts': `import '@libs/launcher'; export const testing = 1;`,
   'apps/main-api/src/config.ts': `import '@libs/domain/settings'; export const config = 1;`,
   'apps/main-api/src/main-api.module.ts': `import './tenants/index.js'; import './divisions/index.js';`,
@@ -63,6 +67,7 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
     'apps/main-api/src/tenants/digger.ts',
     `import '../../../../libs/persistence/src/runtime/nodes.repository.js';`,
   ],
+  'start-does-not-wait-for-the-operator': ['libs/launcher/src/hasty.ts', `import './operator/verb.js';`],
   'agent-entry-imports-the-agent-only': [
     'apps/supervisor/src/agent.main.ts',
     `import '@libs/node-agent'; import './gateway/index.js';`,
@@ -144,6 +149,6 @@ function ruleOf(library: string): string {
 
 /** Imports a library that no arrow of `library` leads to. */
 function intruderIn(library: string): [string, string] {
-  const target = library === 'catalog' ? 'http' : 'catalog';
+  const target = ['catalog', 'operator'].includes(library) ? 'http' : 'catalog';
   return [`libs/${library}/src/intruder.ts`, `import '@libs/${target}';`];
 }

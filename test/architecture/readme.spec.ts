@@ -120,5 +120,5 @@ function directories(folder: string): string[] {
 
 function documents(): string[] {
   const decisions = readdirSync(join(ROOT, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
-  return ['README.md', 'docs/architecture.md', ...decisions];
+  return ['README.md', 'docs/architecture.md', 'docs/operating.md', ...decisions];
 }

@@ -11,8 +11,10 @@ const PUBLIC = [
   'main-api: GET /errors',
   'main-api: GET /health/live',
   'main-api: GET /health/ready',
+  'main-api: GET /metrics',
   'supervisor: GET /health/live',
   'supervisor: GET /health/ready',
+  'supervisor: GET /metrics',
 ];
 
 /** Names that the access guard resolves, and the ids below them (spec). Two names for one thing would slip past it. */
@@ -40,7 +42,7 @@ describe('every route', () => {
     const decorated = sourcesUnder('apps', 'libs')
       .filter((path) => path.endsWith('.controller.ts'))
       .flatMap((path) => nodesOf(parse(path), ts.isMethodDeclaration))
-      .filter((method) => decoratorsOf(method).some((name) => /^(Get|Post|Put|Delete|Patch|All)$/.test(name)));
+      .filter((method) => decoratorsOf(method).some((name) => /^(Get|Sse|Post|Put|Delete|Patch|All)$/.test(name)));
 
     const inventoried = new Set(routes.map(({ handler }) => handler));
 
@@ -158,5 +160,5 @@ function handlerSources(): { title: string; method: ts.MethodDeclaration; decora
         decorators: decoratorsOf(method),
       })),
     )
-    .filter(({ decorators }) => decorators.some((name) => /^(Get|Post|Put|Delete|Patch|All)$/.test(name)));
+    .filter(({ decorators }) => decorators.some((name) => /^(Get|Sse|Post|Put|Delete|Patch|All)$/.test(name)));
 }

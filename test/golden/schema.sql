@@ -67,6 +67,17 @@ create table audit_entries_7 partition of audit_entries FOR VALUES IN ('7') part
 
 create table audit_entries_90 partition of audit_entries FOR VALUES IN ('90') partition by RANGE (created_at);
 
+create table cell_processes (
+  id text not null,
+  cell text not null,
+  has_gateway boolean not null,
+  version text not null,
+  started_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone not null default now(),
+  constraint cell_processes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cell_processes_cell ON public.cell_processes USING btree (cell);
+
 create table cells (
   cell text not null,
   url text not null,
@@ -235,6 +246,8 @@ create table incidents (
   detail text not null,
   opened_at timestamp with time zone not null default now(),
   closed_at timestamp with time zone,
+  decision text,
+  constraint incidents_decision_check CHECK ((decision = ANY (ARRAY['adopt'::text, 'destroy'::text]))),
   constraint incidents_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint incidents_pkey PRIMARY KEY (id)
 );
@@ -299,6 +312,7 @@ create table node_documents (
   hash text not null,
   spec text not null,
   published_at timestamp with time zone not null default now(),
+  trace_id text not null default ''::text,
   constraint node_documents_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
   constraint node_documents_pkey PRIMARY KEY (node_id)
 );
@@ -345,12 +359,14 @@ create table nodes (
   runtimes jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null default now(),
   drained_at timestamp with time zone,
+  unreachable_since timestamp with time zone,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),
   constraint nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
   constraint nodes_pkey PRIMARY KEY (id),
   constraint nodes_deployment_id_ordinal_key UNIQUE (deployment_id, ordinal)
 );
+CREATE INDEX nodes_unreachable ON public.nodes USING btree (deployment_id) WHERE (unreachable_since IS NOT NULL);
 
 create table operation_events (
   operation_id bigint not null,

@@ -16,6 +16,14 @@ export interface LauncherConfig {
   /** Absolute path of the file with the keys; null for the one in the data directory. */
   secretKeysFile: string | null;
   bootstrapApiKey: string | null;
+  /** An operator's own catalog; null for the built-in one. */
+  catalogFile: string | null;
+  /** redis://…, `off`, or null: in PostgreSQL. */
+  queueUrl: string | null;
+  /** First and last port of local nodes. */
+  localPorts: [number, number];
+  /** The listeners of the apps speak TLS. */
+  isTls: boolean;
   /** Our own environment without the secrets that the apps get as files. */
   inherited: Record<string, string>;
 }
@@ -60,6 +68,18 @@ const environmentSchema = z
       .string()
       .regex(/^ld_[0-9A-Za-z]+_[0-9A-Za-z]+_[0-9A-Za-z]+$/, 'must be a well-formed key, ld_<id>_<secret>_<checksum>')
       .optional(),
+    CATALOG_FILE: z.string().optional(),
+    QUEUE_URL: z
+      .string()
+      .refine((text) => /^(rediss?:|off$)/.test(text), 'must look like redis://host:6379, or be off')
+      .optional(),
+    LOCAL_PORT_RANGE: z
+      .string()
+      .default('20000-29999')
+      .refine((text) => /^\d{2,5}-\d{2,5}$/.test(text), 'must look like 20000-29999')
+      .transform((text) => text.split('-').map(Number) as [number, number])
+      .refine(([first, last]) => first >= 1024 && first < last && last <= 65_535, 'must lie within 1024 and 65535'),
+    TLS_CERT: z.string().optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   })
   .transform((values) => ({ ...values, GATEWAY_PORT: values.GATEWAY_PORT ?? values.SUPERVISOR_PORT + 1 }))
@@ -84,9 +104,16 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     secretKeys: values.LANDLORD_SECRET_KEYS ?? null,
     secretKeysFile: values.LANDLORD_SECRET_KEYS_FILE ? resolve(values.LANDLORD_SECRET_KEYS_FILE) : null,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY ?? null,
+    catalogFile: values.CATALOG_FILE ?? null,
+    queueUrl: values.QUEUE_URL ?? null,
+    localPorts: values.LOCAL_PORT_RANGE,
+    isTls: values.TLS_CERT !== undefined,
     inherited: Object.fromEntries(Object.entries(given).filter(([name]) => !KEPT_BACK.includes(name))),
   };
 }
+
+/** The environment of the process, for those who look for what is wrong with it. */
+export const givenEnvironment = (): NodeJS.ProcessEnv => process.env;
 
 function appAddress(number: number, publicUrl: string | undefined): AppAddress {
   return { port: number, url: (publicUrl ?? `http://localhost:${number}`).replace(/\/+$/, '') };

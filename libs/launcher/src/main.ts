@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { BootstrapKeyInvalid } from '@libs/persistence/migrations';
 import { Command } from 'commander';
+import { operatorCommands } from './commands/operator-commands.js';
 import { LauncherError } from './launcher-error.js';
 import { migrate } from './verbs/migrate.js';
 import { start } from './verbs/start.js';
@@ -13,6 +14,7 @@ program
   // Loaded when it is asked for: the MQTT client is nothing that `start` should wait for.
   .action(async () => (await import('./verbs/demo.js')).demo());
 program.command('migrate').description('bring the database up to this release').action(migrate);
+for (const command of operatorCommands()) program.addCommand(command);
 
 try {
   await program.parseAsync();

@@ -15,6 +15,7 @@ export const OWNERSHIP = {
   installation: { writer: 'migration' },
   migrations: { writer: 'migration' },
   cells: { writer: 'supervisor' },
+  cell_processes: { writer: 'supervisor' },
   idempotency_records: { writer: 'both' },
   incidents: { writer: 'both' },
   operator_actions: { writer: 'migration' },

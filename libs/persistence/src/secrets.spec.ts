@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { SecretPlace } from './sealed-columns.js';
 import { Secrets, SecretUnreadable } from './secrets.js';
 
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
-const place = { table: 'configs', column: 'values', row: 7 };
+const place: SecretPlace = { table: 'configs', column: 'config_values', row: 7 };
 
 describe('Secrets', () => {
   it('open what they sealed, and never seal twice alike', () => {
@@ -15,8 +16,8 @@ describe('Secrets', () => {
 
   it.each([
     ['another row', { ...place, row: 8 }],
-    ['another column', { ...place, column: 'other' }],
-    ['another table', { ...place, table: 'nodes' }],
+    ['another column', { ...place, column: 'other' } as unknown as SecretPlace],
+    ['another table', { ...place, table: 'nodes' } as unknown as SecretPlace],
   ])('do not open in %s', (_, elsewhere) => {
     const secrets = new Secrets(key('k1'));
     expect(() => secrets.open(elsewhere, secrets.seal(place, 'x'))).toThrow(SecretUnreadable);

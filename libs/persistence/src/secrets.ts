@@ -1,11 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-
-/** The cell of a table that a ciphertext belongs to: moved elsewhere, it does not open. */
-export interface SecretPlace {
-  table: string;
-  column: string;
-  row: string | number;
-}
+import type { SecretPlace } from './sealed-columns.js';
 
 /** A secret does not open: unknown key, damaged, or taken from another place. */
 export class SecretUnreadable extends Error {}
@@ -35,6 +29,16 @@ export class Secrets {
     const cipher = createCipheriv(ALGORITHM, this.keys.get(this.writer) as Buffer, nonce).setAAD(aad(place));
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return `${this.writer}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')}`;
+  }
+
+  /** The id of the key that writes: what it sealed begins with `<id>.`. */
+  get writerId(): string {
+    return this.writer;
+  }
+
+  /** The ids of all keys, the writing one first. */
+  get keyIds(): string[] {
+    return [...this.keys.keys()];
   }
 
   /** @throws SecretUnreadable */

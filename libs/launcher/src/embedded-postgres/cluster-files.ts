@@ -1,4 +1,4 @@
-import { existsSync, lchownSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LauncherError } from '../launcher-error.js';
 import type { RunAs } from './run-as.js';
@@ -11,6 +11,9 @@ export interface ClusterFiles {
   data: string;
   /** initdb works here; the directory gets its name `data` only when it is whole. */
   draft: string;
+  /** A restored cluster, whole and ready to become `data`, and its password. There only while a restore changes the two. */
+  restored: string;
+  restoredPassword: string;
   password: string;
   /** The port of the last start, taken again if it is free, so that noted addresses stay true. */
   port: string;
@@ -27,6 +30,8 @@ export function clusterFiles(dataDir: string): ClusterFiles {
     home,
     data: join(home, 'data'),
     draft: join(home, 'data.new'),
+    restored: join(home, 'data.restored'),
+    restoredPassword: join(home, 'password.restored'),
     password: join(home, 'password'),
     port: join(home, 'port'),
     lock: join(root, 'postgres.lock'),
@@ -48,6 +53,17 @@ export function ensureOwner(files: ClusterFiles, way: RunAs): void {
   throw new LauncherError(
     `${files.home} belongs to user ${uid}, not to you. Start Landlord as that user, or set LANDLORD_DATA_DIR.`,
   );
+}
+
+/**
+ * Gives a restored cluster its name, once the one before it has been moved aside. Also called before every start: a
+ * restore that dies between the two renames must not look like a directory without a database, which would get a new one.
+ */
+export function finishRestore(files: ClusterFiles): void {
+  if (existsSync(files.data) || !existsSync(files.restored)) return;
+  // The password first: whoever comes after a death in between does this again.
+  if (existsSync(files.restoredPassword)) renameSync(files.restoredPassword, files.password);
+  renameSync(files.restored, files.data);
 }
 
 function everyPart(files: ClusterFiles): string[] {

@@ -4,7 +4,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ensurePrivateDirectory, writePrivateFile } from '../files/private-file.js';
 import { LauncherError } from '../launcher-error.js';
-import { ensureOwner, type ClusterFiles } from './cluster-files.js';
+import { ensureOwner, finishRestore, type ClusterFiles } from './cluster-files.js';
 import { chooseRunAs, POSTGRES_ENVIRONMENT, type RunAs, type RunAsRequest } from './run-as.js';
 
 /** The superuser of an embedded database. */
@@ -34,6 +34,7 @@ export async function ensureCluster(files: ClusterFiles, options: CreateClusterO
   ensurePrivateDirectory(files.home);
   ensurePrivateDirectory(dirname(files.log));
   const way = chooseRunAs(options.runAs);
+  finishRestore(files);
   if (existsSync(files.data)) {
     ensureOwner(files, way);
     return way;

@@ -1,17 +1,16 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileLock } from '../files/file-lock.js';
-import { tailOf } from '../files/log-file.js';
-import { ensurePrivateDirectory, readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { ensurePrivateDirectory } from '../files/private-file.js';
 import { LauncherError } from '../launcher-error.js';
 import { until } from '../processes/until.js';
 import { locateBinaries } from './binaries.js';
 import { clusterFiles, type ClusterFiles } from './cluster-files.js';
 import { DATABASE, runStatement, superuserUrl } from './connect.js';
 import { ensureCluster } from './create-cluster.js';
-import { findFreePort } from './free-port.js';
-import { clearRemains, findPostmaster, spawnPostmaster, stopPostmaster, type StopTimes } from './postmaster.js';
-import type { RunAs, RunAsName } from './run-as.js';
+import { findPostmaster, stopPostmaster, type StopTimes } from './postmaster.js';
+import type { RunAsName } from './run-as.js';
+import { READY_MS, startPostmaster } from './start-postmaster.js';
 
 export interface EnsureDatabaseOptions {
   /** The Landlord data directory; the database lives in `<data dir>/postgres`. Made if missing, with mode 0700. */
@@ -40,10 +39,7 @@ export interface StopDatabaseOptions {
   hurry?: AbortSignal;
 }
 
-const STARTS = 5;
 const LOCK_MS = 180_000;
-/** Recovery of a long write-ahead log may take its time. */
-const READY_MS = 120_000;
 
 /**
  * Makes sure that the embedded PostgreSQL of this data directory runs, and answers how to reach it. A running one is
@@ -96,28 +92,6 @@ async function startCluster(files: ClusterFiles, options: EnsureDatabaseOptions)
   return { url: superuserUrl(files, port), port, pid: findPostmaster(files)?.pid ?? 0, reused: false };
 }
 
-/** Several tries, for another program may take the port between our question and PostgreSQL's bind. */
-async function startPostmaster(way: RunAs, files: ClusterFiles): Promise<number> {
-  const logStart = statSync(files.log, { throwIfNoEntry: false })?.size ?? 0;
-  for (let attempt = 1; attempt <= STARTS; attempt += 1) {
-    await clearRemains(files);
-    const port = await findFreePort(notedPort(files));
-    const { died } = spawnPostmaster(way, files, port);
-    if (await comesUp(files, died)) {
-      if (port !== notedPort(files)) writePrivateFile(files.port, String(port));
-      return port;
-    }
-  }
-  throw new LauncherError(`PostgreSQL does not start. The end of ${files.log}:\n${tailOf(files.log, 15, logStart)}`);
-}
-
-async function comesUp(files: ClusterFiles, died: Promise<void>): Promise<boolean> {
-  const life = { over: false };
-  void died.then(() => (life.over = true));
-  await until(() => life.over || findPostmaster(files)?.status === 'ready', { timeoutMs: READY_MS, everyMs: 20 });
-  return !life.over && findPostmaster(files)?.status === 'ready';
-}
-
 /** Waits until the postmaster takes connections or is gone: it may be recovering, or on its way out. */
 async function settle(files: ClusterFiles): Promise<void> {
   const settled = (): boolean => {
@@ -140,9 +114,4 @@ async function createDatabaseIfMissing(files: ClusterFiles, port: number): Promi
     throw new LauncherError(`The PostgreSQL on port ${port} serves ${row.data}, not ${files.data}.`);
   }
   if (!row.there) await runStatement(url, `create database ${DATABASE}`);
-}
-
-function notedPort(files: ClusterFiles): number | null {
-  const port = Number(readFileIfAny(files.port));
-  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
 }

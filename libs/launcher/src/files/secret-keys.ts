@@ -33,6 +33,22 @@ export function ensureSecretKeys(
   return { file, roleKey: roleKeyOf(readFileIfAny(file) ?? '', file), forget: () => undefined };
 }
 
+/** The keys as they are, of the same places; makes none. Throws LauncherError where there are none. */
+export function readSecretKeys(config: Pick<LauncherConfig, 'dataDir' | 'secretKeys' | 'secretKeysFile'>): string {
+  const file = secretKeysPath(config);
+  const keys = config.secretKeys ?? readFileIfAny(file);
+  if (keys !== null) return keys;
+  throw new LauncherError(`There are no secret keys: ${file} does not exist, and LANDLORD_SECRET_KEYS is not set.`);
+}
+
+/** Where the keys lie when they do not come by environment. */
+export function secretKeysPath({
+  dataDir,
+  secretKeysFile,
+}: Pick<LauncherConfig, 'dataDir' | 'secretKeysFile'>): string {
+  return secretKeysFile ?? join(dataDir, 'secret-keys');
+}
+
 function roleKeyOf(keys: string, file: string): Buffer {
   const first = Buffer.from(/^[\w-]+:([A-Za-z0-9+/]{43}=)/.exec(keys)?.[1] ?? '', 'base64');
   if (first.length !== 32) throw new LauncherError(`${file} holds no keys of the form <id>:<base64 of 32 bytes>.`);

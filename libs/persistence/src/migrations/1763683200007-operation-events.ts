@@ -29,7 +29,9 @@ export class OperationEvents1763683200007 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await allowStepStatuses(runner, STEP_STATUSES);
     await runner.query('drop table operation_events');
-    await runner.query('alter table operations drop column event_seq, drop column skip_step, drop column cancel_reason');
+    await runner.query(
+      'alter table operations drop column event_seq, drop column skip_step, drop column cancel_reason',
+    );
   }
 }
 

@@ -1,2 +1,3 @@
+export { APP_ROLES } from './grants.js';
 export * from './migrate.js';
 export * from './seed-installation.js';

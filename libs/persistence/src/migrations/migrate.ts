@@ -9,6 +9,7 @@ import { Operations1763683200005 } from './1763683200005-operations.js';
 import { Ledger1763683200006 } from './1763683200006-ledger.js';
 import { OperationEvents1763683200007 } from './1763683200007-operation-events.js';
 import { Operator1763683200008 } from './1763683200008-operator.js';
+import { Reconciliation1763683200009 } from './1763683200009-reconciliation.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -20,6 +21,7 @@ export const MIGRATIONS = [
   Ledger1763683200006,
   OperationEvents1763683200007,
   Operator1763683200008,
+  Reconciliation1763683200009,
 ];
 
 const MIGRATION_LOCK = `hashtextextended('landlord.migrate', 0)`;

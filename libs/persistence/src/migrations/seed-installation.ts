@@ -1,6 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { apiKeyId, hashApiKey, mintApiKey, SYSTEM_ROLES, SYSTEM_ROLE_TREES } from '@libs/domain';
 import pg from 'pg';
+import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/insert-api-key.js';
 import type { WritingApp } from '../ownership.js';
 import { ensureAppRoles } from './app-roles.js';
 
@@ -135,16 +136,12 @@ interface KeyOwner {
 async function createKey(client: pg.Client, { tenant, owner, ownerRole }: KeyOwner, preset?: string): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     preset === undefined
-      ? `select nextval(pg_get_serial_sequence('api_keys', 'id')) as id`
+      ? NEXT_API_KEY_ID
       : `select setval(pg_get_serial_sequence('api_keys', 'id'), ${apiKeyId(preset)}) as id`,
   );
   const id = Number(rows[0]?.id);
   const secret = preset ?? mintApiKey(id);
-  await client.query(
-    `insert into api_keys (id, tenant_id, name, secret_hash, role_id, user_id, expiry_at) overriding system value
-     values ($1, $2, 'bootstrap', $3, $4, $5, now() + make_interval(days => $6))`,
-    [id, tenant, hashApiKey(secret), ownerRole, owner, KEY_DAYS],
-  );
+  await client.query(INSERT_API_KEY, [id, tenant, 'bootstrap', hashApiKey(secret), ownerRole, owner, KEY_DAYS]);
   return secret;
 }
 

@@ -15,40 +15,44 @@ export interface Cell {
   version: string;
 }
 
+// Only a process that starts nodes knows what they run: the announcement of another must not undo its word.
 const ANNOUNCE = statement(
   'cell.announce',
   `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, now())
    on conflict (cell) do update
      set url = excluded.url, agent_url = excluded.agent_url, regions = excluded.regions, seen_at = now(),
-         cloud_drivers = excluded.cloud_drivers, broker_driver = excluded.broker_driver,
-         broker_version = excluded.broker_version, version = excluded.version`,
+         cloud_drivers = excluded.cloud_drivers, version = excluded.version,
+         broker_driver = case when $9 then excluded.broker_driver else cells.broker_driver end,
+         broker_version = case when $9 then excluded.broker_version else cells.broker_version end`,
 );
 
 const COLUMNS = 'cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version';
 
 const FIND_FOR_REGION = statement(
   'cell.for_region',
-  `select ${COLUMNS} from cells where regions && array[$1, '*'] order by ('*' = any(regions)), seen_at desc limit 1`,
+  `select ${COLUMNS} from cells where regions && array[$1, '*'] and drained_at is null order by ('*' = any(regions)), seen_at desc limit 1`,
 );
 
-const LIST = statement('cell.list', `select ${COLUMNS} from cells order by cell limit 1000`);
+const LIST = statement('cell.list', `select ${COLUMNS} from cells where drained_at is null order by cell limit 1000`);
 
 /** Which supervisor runs which regions. */
 export class CellsRepository {
   constructor(private readonly database: Database) {}
 
-  async announce(cell: Cell): Promise<void> {
+  /** `startsNodes`: whether the announcing process does, and its word on the broker counts. */
+  async announce(cell: Cell, startsNodes: boolean): Promise<void> {
     const drivers = JSON.stringify(cell.cloud_drivers);
-    const broker = [cell.broker_driver, cell.broker_version, cell.version];
+    const broker = [cell.broker_driver, cell.broker_version, cell.version, startsNodes];
     await this.database.execute(ANNOUNCE, [cell.cell, cell.url, cell.agent_url, cell.regions, drivers, ...broker]);
   }
 
+  /** Cells that take new deployments; one that an operator drained is as if it were not there. */
   async list(): Promise<Cell[]> {
     return this.database.query<Cell>(LIST);
   }
 
-  /** The cell that runs the region, the most specific first; null when no supervisor ever announced it. */
+  /** The cell that takes the region's new deployments, the most specific first; null when there is none. */
   async findForRegion(cloud: string, region: string): Promise<Cell | null> {
     const [cell] = await this.database.query<Cell>(FIND_FOR_REGION, [`${cloud}/${region}`]);
     return cell ?? null;

@@ -4,6 +4,7 @@ import { Environment } from './environment.entity.js';
 import { Tenant } from './tenant.entity.js';
 
 export * from './api-keys.repository.js';
+export * from './cell-processes.repository.js';
 export * from './cells.repository.js';
 export * from './deployments.repository.js';
 export * from './divisions.repository.js';

@@ -1,4 +1,5 @@
 import { statement, type Database } from '../database.js';
+import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 
 const WINDOW_MINUTES = 10;
@@ -25,7 +26,7 @@ const FORGET = statement(
      select ctid from idempotency_records where created_at < now() - interval '${WINDOW_MINUTES} minutes' limit 1000))`,
 );
 
-const placeOf = (caller: string, key: string) => ({
+const placeOf = (caller: string, key: string): SecretPlace => ({
   table: 'idempotency_records',
   column: 'answer',
   row: `${caller}:${key}`,

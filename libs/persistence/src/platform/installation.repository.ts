@@ -1,6 +1,10 @@
 import { statement, type Database } from '../database.js';
 
 const FIND = statement('installation.find', 'select name, timeline from installation');
+const IS_HELD = statement(
+  'installation.is_destruction_held',
+  'select destruction_held_since is not null as is_held from installation',
+);
 const ENSURE_PARTITIONS = statement('installation.ensure_partitions', 'select ensure_partitions()');
 
 /** What this installation is called, and which timeline its database is on. */
@@ -10,6 +14,12 @@ export class InstallationRepository {
   async find(): Promise<{ name: string; timeline: number } | null> {
     const [row] = await this.database.query<{ name: string; timeline: number }>(FIND);
     return row ?? null;
+  }
+
+  /** After a restore nothing is destroyed until an operator says so: what is running may be the newer truth. */
+  async isDestructionHeld(): Promise<boolean> {
+    const [row] = await this.database.query<{ is_held: boolean }>(IS_HELD);
+    return row?.is_held ?? false;
   }
 
   /** Makes the partitions of the months ahead. */

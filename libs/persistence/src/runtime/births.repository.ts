@@ -60,26 +60,15 @@ export class BirthsRepository {
 
   /** Inserts them with fresh secrets; answers the ids of the nodes in order. */
   async insert(deploymentId: number, birth: Birth): Promise<number[]> {
-    const peerSecret = this.seal(
-      'deployment_runtimes',
-      'peer_secret',
-      deploymentId,
-      randomBytes(24).toString('base64url'),
-    );
-    const password = this.seal(
-      'deployment_credentials',
-      'password',
-      deploymentId,
-      randomBytes(24).toString('base64url'),
-    );
+    const [peerSecret, password] = [randomBytes(24).toString('base64url'), randomBytes(24).toString('base64url')];
     const username = `broker-${randomBytes(4).toString('hex')}`;
     const values = this.secrets.seal(configPlace(deploymentId, 'broker', 'broker', 1), '{}');
     const rows = await this.database.query<{ id: number }>(INSERT, [
       deploymentId,
       birth.cell,
-      peerSecret,
+      this.secrets.seal({ table: 'deployment_runtimes', column: 'peer_secret', row: deploymentId }, peerSecret),
       username,
-      password,
+      this.secrets.seal({ table: 'deployment_credentials', column: 'password', row: deploymentId }, password),
       values,
       birth.runtimeVersion,
       birth.authorId,
@@ -88,9 +77,5 @@ export class BirthsRepository {
       JSON.stringify(birth.nodes),
     ]);
     return rows.map(({ id }) => id);
-  }
-
-  private seal(table: string, column: string, row: number, plain: string): string {
-    return this.secrets.seal({ table, column, row }, plain);
   }
 }

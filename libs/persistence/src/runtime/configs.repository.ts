@@ -1,4 +1,5 @@
 import { statement, type Database } from '../database.js';
+import type { SecretPlace } from '../sealed-columns.js';
 
 /** A configuration without its values. */
 export interface ConfigSummary {
@@ -16,7 +17,7 @@ const LIST = statement(
 );
 
 /** Sealed values belong to a deployment, kind, name and version, known before the row has an id. */
-export const configPlace = (deploymentId: number, kind: string, name: string, version: number) => ({
+export const configPlace = (deploymentId: number, kind: string, name: string, version: number): SecretPlace => ({
   table: 'configs',
   column: 'config_values',
   row: `${deploymentId}/${kind}/${name}/${version}`,

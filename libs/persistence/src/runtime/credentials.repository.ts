@@ -1,4 +1,5 @@
 import { statement, type Database } from '../database.js';
+import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 
 /** What clients sign in to the broker with. */
@@ -13,7 +14,11 @@ const FIND = statement(
   'select username, password, version from deployment_credentials where deployment_id = $1',
 );
 
-const placeOf = (deploymentId: number) => ({ table: 'deployment_credentials', column: 'password', row: deploymentId });
+const placeOf = (deploymentId: number): SecretPlace => ({
+  table: 'deployment_credentials',
+  column: 'password',
+  row: deploymentId,
+});
 
 /** Client credentials; passwords are sealed at rest. */
 export class CredentialsRepository {

@@ -10,6 +10,7 @@ export * from './node-documents.repository.js';
 export * from './node-ports.repository.js';
 export * from './node-spec.js';
 export * from './nodes.repository.js';
+export * from './reachability.repository.js';
 export * from './runtimes.repository.js';
 export { DeploymentRuntime, Node };
 

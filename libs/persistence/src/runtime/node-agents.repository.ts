@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { statement, type Database } from '../database.js';
+import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 
 /** What the gateway needs to know of a node to let its agent in. */
@@ -37,9 +38,16 @@ const ISSUE_TOKEN = statement(
   `update nodes set bootstrap_token_hash = $2, bootstrap_token = $3
     where id = $1 and bootstrap_token is null and not credential_confirmed`,
 );
+// The epoch fences whoever still acts for the node as it was; its credential and what it had observed are void.
+const REPLACE = statement(
+  'agent.replace',
+  `update nodes set epoch = epoch + 1, credential_hash = null, credential_confirmed = false, bootstrap_token_hash = $2,
+          bootstrap_token = $3, observed_timeline = 0, observed_generation = 0, observed_hash = ''
+    where id = $1 and status <> 'deleting' returning pg_notify('landlord_agents', id::text)`,
+);
 const FIND_TOKEN = statement('agent.find_token', 'select bootstrap_token from nodes where id = $1');
 
-const placeOf = (nodeId: number) => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
+const placeOf = (nodeId: number): SecretPlace => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
 
 /** SHA-256, as credentials and tokens of agents are kept. */
 export const hashAgentSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -53,9 +61,17 @@ export class NodeAgentsRepository {
 
   /** Makes the one-time token, once: a repeated step must deliver the same one. */
   async issueToken(nodeId: number): Promise<void> {
+    await this.database.execute(ISSUE_TOKEN, [nodeId, ...this.newToken(nodeId)]);
+  }
+
+  /** The node was lost with all that it knew: a new one-time token for whoever takes its place. */
+  async replace(nodeId: number): Promise<void> {
+    await this.database.execute(REPLACE, [nodeId, ...this.newToken(nodeId)]);
+  }
+
+  private newToken(nodeId: number): [hash: Buffer, sealed: string] {
     const token = randomBytes(32).toString('base64url');
-    const sealed = this.secrets.seal(placeOf(nodeId), token);
-    await this.database.execute(ISSUE_TOKEN, [nodeId, hashAgentSecret(token), sealed]);
+    return [hashAgentSecret(token), this.secrets.seal(placeOf(nodeId), token)];
   }
 
   /** The one-time token while it lives; empty once the agent has proved its own credential. */

@@ -1,5 +1,6 @@
 import type { NodeDocument, NodeSpec } from '@libs/domain';
 import { statement, type Database } from '../database.js';
+import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
 import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec.js';
@@ -7,13 +8,16 @@ import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec
 const ROWS = statement(
   'document.rows',
   `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
-          n.listen_address, c.username, c.password, c.version as credentials_version, r.peer_secret,
+          n.drained_at is not null as is_drained, n.listen_address, c.username, c.password, c.version as credentials_version, r.peer_secret,
           k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
           (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
           coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
           (select jsonb_build_object('address', p.address, 'port', p.port) from nodes l
              join node_ports p on p.node_id = l.id and p.purpose = 'peer'
             where l.deployment_id = n.deployment_id and l.ordinal = 1) as leader,
+          coalesce((select jsonb_agg(jsonb_build_object('host', o.listen_address, 'port', p.port) order by o.ordinal) from nodes o
+             join node_ports p on p.node_id = o.id and p.purpose = 'peer'
+            where o.deployment_id = n.deployment_id and o.id <> n.id), '[]') as peers,
           coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'cidr_blocks', a.cidr_blocks, 'rules', a.rules,
                       'valid_to', to_char(a.valid_to at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id)
                       from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules
@@ -28,17 +32,18 @@ const ROWS = statement(
 // The hash decides: rows that compose to the same document publish nothing.
 const PUBLISH = statement(
   'document.publish',
-  `insert into node_documents as d (node_id, timeline, generation, hash, spec)
-   values ($1, (select timeline from installation), 1, $2, $3)
+  `insert into node_documents as d (node_id, timeline, generation, hash, spec, trace_id)
+   values ($1, (select timeline from installation), 1, $2, $3, $4)
    on conflict (node_id) do update
-     set timeline = excluded.timeline, generation = d.generation + 1, hash = excluded.hash, spec = excluded.spec, published_at = now()
+     set timeline = excluded.timeline, generation = d.generation + 1, hash = excluded.hash, spec = excluded.spec, published_at = now(),
+         trace_id = excluded.trace_id
      where d.hash <> excluded.hash or d.timeline <> excluded.timeline
    returning pg_notify('landlord_documents', d.node_id::text)`,
 );
 
 const FIND = statement(
   'document.find',
-  `select d.timeline, d.generation, d.hash, d.spec, n.epoch from node_documents d join nodes n on n.id = d.node_id
+  `select d.timeline, d.generation, d.hash, d.spec, d.trace_id, n.epoch from node_documents d join nodes n on n.id = d.node_id
     where d.node_id = $1`,
 );
 
@@ -58,7 +63,9 @@ export interface Convergence {
   serving: number;
 }
 
-const placeOf = (nodeId: number) => ({ table: 'node_documents', column: 'spec', row: nodeId });
+const placeOf = (nodeId: number): SecretPlace => ({ table: 'node_documents', column: 'spec', row: nodeId });
+
+type StoredDocument = Omit<NodeDocument, 'node_id' | 'spec' | 'trace_id'> & { spec: string; trace_id: string };
 
 /** The desired state of nodes. `publish` is the only writer, in the transaction of the change. */
 export class NodeDocumentsRepository {
@@ -67,8 +74,8 @@ export class NodeDocumentsRepository {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Composes the node's document anew and publishes it when it differs. True when it was published. */
-  async publish(nodeId: number): Promise<boolean> {
+  /** Composes the node's document anew and publishes it when it differs, under the trace of the change. True when it was published. */
+  async publish(nodeId: number, traceId: string): Promise<boolean> {
     const [rows] = await this.database.query<SpecRows>(ROWS, [nodeId]);
     if (!rows) return false;
     const spec = composeSpec(rows, {
@@ -83,16 +90,16 @@ export class NodeDocumentsRepository {
       configValues: this.openConfig(rows),
     });
     const sealed = this.secrets.seal(placeOf(nodeId), canonicalJson(spec));
-    return (await this.database.execute(PUBLISH, [nodeId, hashSpec(spec), sealed])) === 1;
+    return (await this.database.execute(PUBLISH, [nodeId, hashSpec(spec), sealed, traceId])) === 1;
   }
 
   /** The document as the agent gets it, or null before the first. */
   async find(nodeId: number): Promise<NodeDocument | null> {
-    const [row] = await this.database.query<Omit<NodeDocument, 'node_id' | 'spec'> & { spec: string }>(FIND, [nodeId]);
+    const [row] = await this.database.query<StoredDocument>(FIND, [nodeId]);
     if (!row) return null;
-    const { timeline, generation, hash, epoch } = row;
+    const { timeline, generation, hash, epoch, trace_id } = row;
     const spec = JSON.parse(this.secrets.open(placeOf(nodeId), row.spec)) as NodeSpec;
-    return { node_id: nodeId, timeline, generation, hash, epoch, spec };
+    return { node_id: nodeId, timeline, generation, hash, epoch, trace_id, spec };
   }
 
   /** How far the nodes of a deployment are. */

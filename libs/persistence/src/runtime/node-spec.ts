@@ -13,9 +13,13 @@ export interface SpecRows {
   broker_driver: BrokerDriver;
   broker_version: string;
   status: string;
+  /** An operator wants its broker stopped, whatever the deployment wants. */
+  is_drained: boolean;
   listen_address: string;
   ports: Partial<Record<BrokerProtocol | 'peer', number>>;
   leader: { address: string; port: number } | null;
+  /** Where the other nodes of the deployment take routes, by ordinal. */
+  peers: { host: string; port: number }[];
   username: string;
   credentials_version: number;
   config_id: number;
@@ -43,19 +47,26 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
     broker: {
       driver: rows.broker_driver,
       version: rows.broker_version,
-      want: rows.status === 'stopped' ? 'stopped' : 'running',
+      want: rows.status === 'stopped' || rows.is_drained ? 'stopped' : 'running',
       config: { id: rows.config_id, version: rows.config_version, values: opened.configValues },
       restart: 0,
     },
     listen: listenOf(rows),
-    cluster: {
-      size: rows.nodes_count,
-      ordinal: rows.ordinal,
-      leader: rows.leader && rows.ordinal > 1 ? { host: rows.leader.address, port: rows.leader.port } : null,
-      secret: opened.peerSecret,
-    },
+    cluster: clusterOf(rows, opened.peerSecret),
     credentials: { username: rows.username, password: opened.password, version: rows.credentials_version },
     access_rules: rows.rules.map(toGateRule),
+  };
+}
+
+/** The nodes of nats are equals that talk to each other; the embedded broker has one that the others carry to. */
+function clusterOf(rows: SpecRows, secret: string): NodeSpec['cluster'] {
+  const { nodes_count: size, ordinal, leader, peers } = rows;
+  if (rows.broker_driver === 'nats') return { size, ordinal, leader: null, peers, secret };
+  return {
+    size,
+    ordinal,
+    leader: leader && ordinal > 1 ? { host: leader.address, port: leader.port } : null,
+    secret,
   };
 }
 

@@ -32,6 +32,10 @@ const FACTS = statement(
      from deployments d join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
     where d.id = $1`,
 );
+const LIVING = statement(
+  'runtime.living',
+  'select deployment_id as id from deployment_runtimes where deployment_id = any($1::bigint[]) and deleted_at is null',
+);
 // Everything the deployment held goes with it; the row itself stays for operations and invoices.
 const PURGE = [
   'delete from nodes where deployment_id = $1',
@@ -82,6 +86,11 @@ export class RuntimesRepository {
   async facts(deploymentId: number): Promise<DeploymentFacts | null> {
     const [facts] = await this.database.query<DeploymentFacts>(FACTS, [deploymentId]);
     return facts ?? null;
+  }
+
+  /** Those of the deployments that are not deleted. */
+  async living(deploymentIds: readonly number[]): Promise<number[]> {
+    return (await this.database.query<{ id: number }>(LIVING, [deploymentIds])).map(({ id }) => id);
   }
 
   /** Moves the status along the table of states; false when the table does not allow it from where it stands. */

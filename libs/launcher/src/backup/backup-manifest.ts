@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { LauncherError } from '../launcher-error.js';
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  release: z.string(),
+  /** Name of the newest migration. */
+  schema: z.string(),
+  installation: z.string(),
+  timeline: z.number(),
+  /** Version of PostgreSQL. */
+  postgres: z.string(),
+  started_at: z.iso.datetime(),
+  finished_at: z.iso.datetime(),
+  start_lsn: z.string(),
+  stop_lsn: z.string(),
+  with_keys: z.boolean(),
+  /** Below the backup, from the outside in. */
+  directories: z.array(z.string()),
+  files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
+});
+
+/** What a backup holds. Written last, so that a backup without one is known to be incomplete. */
+export type BackupManifest = z.output<typeof manifestSchema>;
+
+export const MANIFEST = 'backup.json';
+
+export function writeManifest(directory: string, manifest: BackupManifest): void {
+  writePrivateFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+/** Throws LauncherError where there is no whole backup. */
+export function readManifest(directory: string): BackupManifest {
+  const text = readFileIfAny(join(directory, MANIFEST));
+  if (text === null)
+    throw new LauncherError(`${directory} is no complete backup: it has no ${MANIFEST}, which is written last.`);
+  const parsed = manifestSchema.safeParse(parse(text));
+  if (parsed.success) return parsed.data;
+  throw new LauncherError(`${join(directory, MANIFEST)} is damaged, or of a release that this one does not know.`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

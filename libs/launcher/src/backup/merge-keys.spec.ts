@@ -1,0 +1,16 @@
+import { LauncherError } from '../launcher-error.js';
+import { mergeKeys } from './merge-keys.js';
+
+describe('The keys after a restore', () => {
+  it.each([
+    ['k1:AAA=', 'k1:AAA=', 'k1:AAA='],
+    ['k2:BBB=,k1:AAA=', 'k1:AAA=', 'k2:BBB=,k1:AAA='],
+    ['k2:BBB=', 'k1:AAA=,k2:BBB=\n', 'k2:BBB=,k1:AAA='],
+  ])('are %j and those of the backup, %j, that we lack', (own, restored, merged) => {
+    expect(mergeKeys(own, restored)).toBe(merged);
+  });
+
+  it('are refused when one id means two keys', () => {
+    expect(() => mergeKeys('k1:AAA=', 'k1:BBB=')).toThrow(LauncherError);
+  });
+});

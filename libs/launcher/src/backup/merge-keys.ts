@@ -1,0 +1,27 @@
+import { LauncherError } from '../launcher-error.js';
+
+/**
+ * The keys that open both what is here and what comes out of a backup: ours first, so that the one that writes stays, then
+ * those of the backup that we lack. Throws LauncherError when one id means two keys.
+ */
+export function mergeKeys(own: string, restored: string): string {
+  const known = new Map(entries(own));
+  const missing = entries(restored).filter(([id, key]) => {
+    if (known.has(id) && known.get(id) !== key)
+      throw new LauncherError(
+        `Secret key ${id} of the backup is another than ${id} here. Give one of them another id.`,
+      );
+    return !known.has(id);
+  });
+  return [...known, ...missing].map(([id, key]) => `${id}:${key}`).join(',');
+}
+
+function entries(text: string): [string, string][] {
+  return text
+    .trim()
+    .split(',')
+    .map((entry) => {
+      const colon = entry.indexOf(':');
+      return [entry.slice(0, colon).trim(), entry.slice(colon + 1).trim()];
+    });
+}

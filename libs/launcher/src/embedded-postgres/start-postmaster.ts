@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs';
+import { tailOf } from '../files/log-file.js';
+import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { LauncherError } from '../launcher-error.js';
+import { until } from '../processes/until.js';
+import type { ClusterFiles } from './cluster-files.js';
+import { findFreePort } from './free-port.js';
+import { clearRemains, findPostmaster, spawnPostmaster } from './postmaster.js';
+import type { RunAs } from './run-as.js';
+
+const STARTS = 5;
+/** Recovery of a long write-ahead log may take its time; in milliseconds. */
+export const READY_MS = 120_000;
+
+/**
+ * Starts a postmaster on these files and waits until it takes connections; answers its port, the one of the last start
+ * if it is free. Several tries, for another program may take the port between our question and PostgreSQL's bind.
+ * Throws LauncherError with the end of PostgreSQL's log when it does not start.
+ */
+export async function startPostmaster(way: RunAs, files: ClusterFiles): Promise<number> {
+  const logStart = statSync(files.log, { throwIfNoEntry: false })?.size ?? 0;
+  for (let attempt = 1; attempt <= STARTS; attempt += 1) {
+    await clearRemains(files);
+    const port = await findFreePort(notedPort(files));
+    const { died } = spawnPostmaster(way, files, port);
+    if (await comesUp(files, died)) {
+      if (port !== notedPort(files)) writePrivateFile(files.port, String(port));
+      return port;
+    }
+  }
+  throw new LauncherError(`PostgreSQL does not start. The end of ${files.log}:\n${tailOf(files.log, 15, logStart)}`);
+}
+
+async function comesUp(files: ClusterFiles, died: Promise<void>): Promise<boolean> {
+  const life = { over: false };
+  void died.then(() => (life.over = true));
+  await until(() => life.over || findPostmaster(files)?.status === 'ready', { timeoutMs: READY_MS, everyMs: 20 });
+  return !life.over && findPostmaster(files)?.status === 'ready';
+}
+
+function notedPort(files: ClusterFiles): number | null {
+  const port = Number(readFileIfAny(files.port));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { BackupRecord, type BackupFacts } from '@libs/operator';
+import { takeBaseBackup } from '../backup/base-backup.js';
+import { MANIFEST, writeManifest } from '../backup/backup-manifest.js';
+import { copyFile, syncDirectory } from '../backup/copy-file.js';
+import { readConfig, type LauncherConfig } from '../config.js';
+import { clusterFiles } from '../embedded-postgres/cluster-files.js';
+import { readSecretKeys } from '../files/secret-keys.js';
+import { writePrivateFile } from '../files/private-file.js';
+import { LauncherError } from '../launcher-error.js';
+import { RELEASE } from '../release.js';
+import { say } from './print.js';
+import { runningDatabaseUrl, telling, withSession } from './with-session.js';
+
+/**
+ * `landlord backup <directory>`: copies the running embedded database, whole and consistent, while everything goes on.
+ * Throws LauncherError for an external database, with the way that PostgreSQL has for it.
+ */
+export async function backup(directory: string, { withKeys }: { withKeys?: boolean }): Promise<void> {
+  const config = readConfig();
+  if (config.databaseUrl !== null) throw new LauncherError(EXTERNAL);
+  const target = resolve(directory);
+  const url = runningDatabaseUrl(config);
+  // Read first: a backup that lacks what was asked for is none.
+  const keys = withKeys ? readSecretKeys(config) : null;
+  const started_at = new Date().toISOString();
+  const facts = await withSession((session) => new BackupRecord(session).facts());
+  makeEmpty(target);
+  const { bytes, count } = await telling(() => fill(target, { config, url, facts, keys, started_at })).catch(
+    (error) => {
+      // What is not whole is not left behind to be taken for a backup.
+      for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true, force: true });
+      throw error;
+    },
+  );
+  await withSession((session) => new BackupRecord(session).record(target, { bytes, with_keys: keys !== null }));
+  say(`${target} holds installation ${facts.installation}: ${count} files, ${Math.ceil(bytes / 1e6)} MB.`);
+  say(keys === null ? WITHOUT_KEYS : 'The secret keys are in it: whoever reads it reads every secret. Keep it safe.');
+}
+
+interface Wanted {
+  config: LauncherConfig;
+  url: string;
+  facts: BackupFacts;
+  keys: string | null;
+  started_at: string;
+}
+
+async function fill(
+  target: string,
+  { config, url, facts, keys, started_at }: Wanted,
+): Promise<{ bytes: number; count: number }> {
+  const cluster = clusterFiles(config.dataDir);
+  const { startLsn, stopLsn, ...tree } = await takeBaseBackup(url, cluster, join(target, 'data'));
+  const password = await copyFile(cluster.password, join(target, 'password'));
+  if (keys !== null) writePrivateFile(join(target, 'secret-keys'), `${keys}\n`);
+  await syncDirectory(target);
+  const inData = Object.entries(tree.files).map(([path, file]) => [`data/${path}`, file] as const);
+  writeManifest(target, {
+    format: 1,
+    release: RELEASE,
+    ...facts,
+    started_at,
+    finished_at: new Date().toISOString(),
+    start_lsn: startLsn,
+    stop_lsn: stopLsn,
+    with_keys: keys !== null,
+    directories: ['data', ...tree.directories.map((path) => `data/${path}`)],
+    files: { ...Object.fromEntries(inData), password },
+  });
+  return { bytes: inData.reduce((sum, [, file]) => sum + file.bytes, 0), count: inData.length };
+}
+
+function makeEmpty(target: string): void {
+  if (existsSync(join(target, MANIFEST)))
+    throw new LauncherError(`${target} holds a backup already. Name another one.`);
+  mkdirSync(target, { recursive: true, mode: 0o700 });
+  if (readdirSync(target).length > 0) throw new LauncherError(`${target} is not empty. Name a new or empty directory.`);
+}
+
+const WITHOUT_KEYS = `The secret keys are NOT in it, and without them it is worthless: every password and token in it stays sealed.
+Keep the file secret-keys elsewhere, or back up with --with-keys.`;
+
+const EXTERNAL = `DATABASE_URL names a PostgreSQL of your own; back it up with its own tools, for example:
+  pg_dump --format=custom --file=landlord.dump "$DATABASE_URL"
+and keep the secret keys beside it. Afterwards: pg_restore, then landlord restore --external (docs/operating.md).`;

@@ -1,0 +1,32 @@
+import { ConfigInvalid, parseSettings, readTls, SHARED_SETTINGS } from '@libs/domain/settings';
+import { fail, ok, type Finding } from '@libs/operator';
+import { z } from 'zod';
+import { readConfig } from '../../config.js';
+import { LauncherError } from '../../launcher-error.js';
+
+const CHECK = 'configuration';
+
+/** What the apps read and the launcher does not. */
+const APP_SETTINGS = z
+  .object(SHARED_SETTINGS)
+  .pick({ TRUSTED_PROXIES: true, BASE_DOMAIN: true, TLS_CERT: true, TLS_KEY: true });
+
+/** Whatever is wrong with the environment, for the launcher and for the apps, each problem by itself. */
+export function checkConfiguration(environment: NodeJS.ProcessEnv): Finding[] {
+  const attempts = [() => void readConfig(environment), () => void readTls(parseSettings(APP_SETTINGS, environment))];
+  const problems = attempts.flatMap(problemsOf);
+  if (problems.length === 0) return [ok(CHECK, 'every setting of the environment can be read')];
+  return problems.map((problem) => fail(CHECK, problem, 'Correct the variable, or unset it.'));
+}
+
+function problemsOf(attempt: () => void): string[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    if (!(error instanceof LauncherError || error instanceof ConfigInvalid)) throw error;
+    // A line that belongs to the one before it begins with an arrow.
+    const [title = '', ...problems] = error.message.replaceAll(/\n\s*→/g, ' →').split('\n');
+    return problems.length > 0 ? problems.map((line) => line.trim()) : [title];
+  }
+}

@@ -1,0 +1,73 @@
+import { fail, ok, warn, type Finding } from '@libs/operator';
+import type { LauncherConfig } from '../../config.js';
+import { readFileIfAny } from '../../files/private-file.js';
+import { isPortFree } from '../../embedded-postgres/free-port.js';
+
+const TIMEOUT_MS = 2_000;
+
+/** Whether each port of the apps is free or ours, and whether local nodes may keep theirs. */
+export async function checkPorts(config: LauncherConfig): Promise<Finding[]> {
+  const { mainApi, supervisor, gatewayPort } = config;
+  return [
+    await checkPort(config, {
+      name: 'main API',
+      port: mainApi.port,
+      variable: 'MAIN_API_PORT',
+      path: '/health/live',
+      status: 200,
+    }),
+    await checkPort(config, {
+      name: 'Supervisor',
+      port: supervisor.port,
+      variable: 'SUPERVISOR_PORT',
+      path: '/health/live',
+      status: 200,
+    }),
+    // The gateway knows nobody without a credential, and says so in its own way.
+    await checkPort(config, {
+      name: 'gateway',
+      port: gatewayPort,
+      variable: 'GATEWAY_PORT',
+      path: '/agent/v1/desired',
+      status: 401,
+    }),
+    checkRange(config.localPorts, ephemeralRange()),
+  ];
+}
+
+interface Listener {
+  name: string;
+  port: number;
+  variable: string;
+  path: string;
+  /** What ours answers there. */
+  status: number;
+}
+
+async function checkPort(
+  { isTls }: LauncherConfig,
+  { name, port, variable, path, status }: Listener,
+): Promise<Finding> {
+  const check = `port ${port}`;
+  if (await isPortFree(port, '127.0.0.1')) return ok(check, `free, for the ${name}`);
+  if (isTls) return ok(check, `taken, for the ${name}; it speaks TLS, so it was not asked who it is`);
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    .then((response) => response.status)
+    .catch(() => null);
+  if (answer === status) return ok(check, `held by the ${name}`);
+  return fail(check, `wanted by the ${name}, held by another program`, `Free it, or set ${variable} to another.`);
+}
+
+/** A port of the ephemeral range may be somebody's outgoing connection at the moment when a node wants it back. */
+export function checkRange([first, last]: [number, number], ephemeral: [number, number] | null): Finding {
+  const check = 'node ports';
+  if (ephemeral === null) return ok(check, `${first}-${last}; this system does not tell its ephemeral range`);
+  const what = `${first}-${last}; ephemeral ports are ${ephemeral[0]}-${ephemeral[1]}`;
+  if (last < ephemeral[0] || first > ephemeral[1]) return ok(check, what);
+  return warn(check, what, 'They overlap. Set LOCAL_PORT_RANGE below the ephemeral range.');
+}
+
+function ephemeralRange(): [number, number] | null {
+  const [first, last] = (readFileIfAny('/proc/sys/net/ipv4/ip_local_port_range') ?? '').split(/\s+/).map(Number);
+  return first && last ? [first, last] : null;
+}

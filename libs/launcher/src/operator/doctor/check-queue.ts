@@ -1,0 +1,45 @@
+import { DatabaseDiagnosis, fail, ok, type Finding, type OperatorSession } from '@libs/operator';
+import { Redis } from 'ioredis';
+
+const CHECK = 'queue';
+const TIMEOUT_MS = 3_000;
+
+/** Whether the bell can ring. Without it everything goes on, some seconds later. */
+export async function checkQueue(queueUrl: string | null, session: OperatorSession | null): Promise<Finding[]> {
+  if (queueUrl === 'off') return [ok(CHECK, 'off; workers look by themselves')];
+  if (queueUrl !== null) return [await checkRedis(queueUrl)];
+  return session ? [await new DatabaseDiagnosis(session).queue()] : [];
+}
+
+async function checkRedis(url: string): Promise<Finding> {
+  const { host } = new URL(url);
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: null,
+    enableReadyCheck: false,
+    disconnectTimeout: 100,
+  });
+  // Told by the commands below; without a listener ioredis prints it.
+  redis.on('error', () => undefined);
+  // Ends whatever waits for an answer.
+  const patience = setTimeout(() => redis.disconnect(), TIMEOUT_MS);
+  try {
+    await redis.connect();
+    await redis.ping();
+    return policyFinding(host, await redis.config('GET', 'maxmemory-policy').catch(() => null));
+  } catch (error) {
+    const todo = 'Start it, or correct QUEUE_URL. Until then the workers look by themselves.';
+    return fail(CHECK, `Redis at ${host} does not answer: ${(error as Error).message}`, todo);
+  } finally {
+    clearTimeout(patience);
+    redis.disconnect();
+  }
+}
+
+function policyFinding(host: string, answer: unknown): Finding {
+  const policy = Array.isArray(answer) ? String(answer[1]) : null;
+  if (policy === null) return ok(CHECK, `Redis at ${host} answers; it does not tell its maxmemory-policy`);
+  if (policy === 'noeviction') return ok(CHECK, `Redis at ${host} answers; maxmemory-policy noeviction`);
+  const todo = 'It may throw rings away when its memory is full. Set: CONFIG SET maxmemory-policy noeviction';
+  return fail(CHECK, `Redis at ${host} has maxmemory-policy ${policy}`, todo);
+}

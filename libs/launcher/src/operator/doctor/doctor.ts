@@ -1,0 +1,67 @@
+import { DatabaseDiagnosis, fail, OperatorSession, type Finding } from '@libs/operator';
+import { givenEnvironment, readConfig, type LauncherConfig } from '../../config.js';
+import { LauncherError } from '../../launcher-error.js';
+import { printJson, say, type Output } from '../print.js';
+import { runningDatabaseUrl, sessionOptions, telling } from '../with-session.js';
+import { checkConfiguration } from './check-configuration.js';
+import { checkDataDirectory } from './check-data-directory.js';
+import { checkKeyFile } from './check-key-file.js';
+import { checkPorts } from './check-ports.js';
+import { checkQueue } from './check-queue.js';
+import { checkVersions } from './check-versions.js';
+
+/**
+ * `landlord doctor`: looks at everything that an installation stands on and changes nothing. Throws LauncherError when
+ * something fails; by then it has told what.
+ */
+export async function doctor(output: Output): Promise<void> {
+  const findings = await examine();
+  if (output.json) printJson(findings);
+  else for (const finding of findings) tell(finding);
+  const failed = findings.filter(({ level }) => level === 'fail').length;
+  if (failed > 0) throw new LauncherError(`${failed} of ${findings.length} checks failed.`);
+}
+
+async function examine(): Promise<Finding[]> {
+  const configuration = checkConfiguration(givenEnvironment());
+  const config = readOrNull();
+  // Nothing else can be looked at with a configuration that says nothing.
+  if (config === null) return configuration;
+  return [
+    ...configuration,
+    ...checkVersions(config.databaseUrl === null),
+    ...checkDataDirectory(config),
+    checkKeyFile(config),
+    ...(await checkPorts(config)),
+    ...(await checkDatabase(config)),
+  ];
+}
+
+async function checkDatabase(config: LauncherConfig): Promise<Finding[]> {
+  let session: OperatorSession;
+  try {
+    session = await telling(() => OperatorSession.connect(sessionOptions(config, runningDatabaseUrl(config))));
+  } catch (error) {
+    if (!(error instanceof LauncherError)) throw error;
+    const todo = 'Without it nothing else in it can be looked at.';
+    return [fail('database', error.message, todo), ...(await checkQueue(config.queueUrl, null))];
+  }
+  try {
+    return [...(await new DatabaseDiagnosis(session).findings()), ...(await checkQueue(config.queueUrl, session))];
+  } finally {
+    await session.close();
+  }
+}
+
+function readOrNull(): LauncherConfig | null {
+  try {
+    return readConfig();
+  } catch {
+    return null;
+  }
+}
+
+function tell({ check, level, what, todo }: Finding): void {
+  say(`${level.padEnd(4)}  ${check.padEnd(19)}  ${what}`);
+  if (todo !== null) say(`      ${''.padEnd(19)}  -> ${todo}`);
+}

@@ -1,0 +1,34 @@
+import { IncidentDesk } from '@libs/operator';
+import { ago, printFacts, printList, say, type Output } from './print.js';
+import { withSession } from './with-session.js';
+
+/** `landlord ops incidents list` */
+export async function listIncidents(options: Output & { all?: boolean }): Promise<void> {
+  const rows = await withSession((session) => new IncidentDesk(session).list(options.all ?? false));
+  printList(
+    rows,
+    {
+      id: (row) => row.id,
+      kind: (row) => row.kind,
+      subject: (row) => row.subject,
+      operation: (row) => row.operation_id,
+      opened: (row) => ago(row.opened_at),
+      closed: (row) => ago(row.closed_at),
+      detail: (row) => row.detail,
+    },
+    options,
+    options.all ? 'No incidents.' : 'No incident is open.',
+  );
+}
+
+/** `landlord ops incidents show <id>` */
+export async function showIncident(id: number, output: Output): Promise<void> {
+  const incident = await withSession((session) => new IncidentDesk(session).get(id));
+  printFacts({ ...incident }, incident, output);
+}
+
+/** `landlord ops incidents close <id>` */
+export async function closeIncident(id: number): Promise<void> {
+  const { kind, subject } = await withSession((session) => new IncidentDesk(session).close(id));
+  say(`Incident ${id} (${kind}, ${subject}) is closed. What still is the case opens a new one.`);
+}

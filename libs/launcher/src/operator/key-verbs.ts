@@ -1,0 +1,44 @@
+import { KeyDesk } from '@libs/operator';
+import { printJson, printList, say, type Output } from './print.js';
+import { withSession } from './with-session.js';
+
+/** `landlord ops keys list` */
+export async function listKeys({ tenant, ...output }: Output & { tenant: number }): Promise<void> {
+  const rows = await withSession((session) => new KeyDesk(session).list(tenant));
+  printList(
+    rows,
+    {
+      id: (row) => row.id,
+      name: (row) => row.name,
+      role: (row) => row.role_name,
+      division: (row) => row.division_id,
+      created: (row) => row.created_at,
+      expires: (row) => row.expiry_at,
+      state: (row) => (row.is_expired ? 'expired' : 'valid'),
+    },
+    output,
+    'The tenant has no keys.',
+  );
+}
+
+export interface IssueKeyOptions extends Output {
+  tenant: number;
+  role: string;
+  name: string;
+  days: number;
+}
+
+/** `landlord ops keys issue` */
+export async function issueKey({ tenant, role, name, days, json }: IssueKeyOptions): Promise<void> {
+  const key = await withSession((session) => new KeyDesk(session).issue({ tenantId: tenant, role, name, days }));
+  if (json) return printJson(key);
+  say(`Key ${key.id} (${key.name}) of tenant ${tenant}, role ${key.role_name}, until ${key.expiry_at.toISOString()}.`);
+  say('Its secret, shown this once:');
+  say(key.secret);
+}
+
+/** `landlord ops keys revoke <id>` */
+export async function revokeKey(id: number): Promise<void> {
+  const { name, tenant_id } = await withSession((session) => new KeyDesk(session).revoke(id));
+  say(`Key ${id} (${name}) of tenant ${tenant_id} is deleted; it opens nothing any more.`);
+}

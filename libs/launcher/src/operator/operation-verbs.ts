@@ -1,0 +1,103 @@
+import { OperationDesk } from '@libs/operator';
+import { ago, printFacts, printList, say, type Output } from './print.js';
+import { withSession } from './with-session.js';
+
+export interface OperationListOptions extends Output {
+  tenant?: number;
+  deployment?: number;
+  status?: string;
+  type?: string;
+  limit: number;
+}
+
+type Operation = Awaited<ReturnType<OperationDesk['get']>>;
+
+const isOpen = (status: string): boolean => status === 'pending' || status === 'running';
+
+/** `landlord ops operations list` */
+export async function listOperations(options: OperationListOptions): Promise<void> {
+  const { tenant = null, deployment = null, status = null, type = null, limit } = options;
+  const filter = { tenantId: tenant, deploymentId: deployment, status, type, limit };
+  const rows = await withSession((session) => new OperationDesk(session).list(filter));
+  printList(
+    rows,
+    {
+      id: (row) => row.id,
+      type: (row) => row.type,
+      tenant: (row) => row.tenant_id,
+      deployment: (row) => row.deployment_id,
+      status: (row) => row.status,
+      step: (row) => row.step,
+      attempt: (row) => row.attempt,
+      'next try': (row) => (isOpen(row.status) ? ago(row.wake_at) : '-'),
+      created: (row) => ago(row.created_at),
+      note: (row) => row.reason ?? row.waits_for ?? row.last_error,
+    },
+    options,
+    'No operations.',
+  );
+}
+
+/** `landlord ops operations show <id>` */
+export async function showOperation(id: number, output: Output): Promise<void> {
+  const operation = await withSession((session) => new OperationDesk(session).get(id));
+  printFacts(factsOf(operation), operation, output);
+  if (output.json) return;
+  say('');
+  printList(
+    operation.steps,
+    {
+      step: (step) => step.name,
+      status: (step) => step.status,
+      attempts: (step) => step.attempts,
+      finished: (step) => step.finished_at,
+      error: (step) => step.error,
+    },
+    output,
+    'No step has ended yet.',
+  );
+}
+
+/** `landlord ops operations retry <id>` */
+export async function retryOperation(id: number): Promise<void> {
+  const { step } = await withSession((session) => new OperationDesk(session).retry(id));
+  say(`Operation ${id} tries ${step} again now. See: landlord ops operations show ${id}`);
+}
+
+/** `landlord ops operations skip <id>` */
+export async function skipOperation(id: number): Promise<void> {
+  const { step } = await withSession((session) => new OperationDesk(session).skip(id));
+  say(`Operation ${id} passes over ${step}. What that step would have done is yours to do.`);
+}
+
+/** `landlord ops operations cancel <id>` */
+export async function cancelOperation(id: number, { reason }: { reason: string }): Promise<void> {
+  const { step } = await withSession((session) => new OperationDesk(session).cancel(id, reason));
+  say(`Operation ${id} is given up at ${step}; what it did is undone.`);
+}
+
+function factsOf(operation: Operation): Record<string, string | number | Date | null> {
+  const { incident, lease_until } = operation;
+  const isHeld = lease_until !== null && lease_until.getTime() > Date.now();
+  return {
+    operation: `${operation.id} ${operation.type}${operation.undoing ? ' (undoing)' : ''}`,
+    tenant: operation.tenant_id,
+    deployment: operation.deployment_id,
+    status: operation.status,
+    step: `${operation.step}, attempt ${operation.attempt + 1}`,
+    'next try': isOpen(operation.status) ? ago(operation.wake_at) : '-',
+    deadline: operation.deadline === null ? null : `${operation.deadline.toISOString()} (${ago(operation.deadline)})`,
+    'waits for': operation.waits_for,
+    worker: isHeld ? 'at work now' : 'none at work',
+    'last error': operation.last_error,
+    reason: operation.reason,
+    asked: operation.cancel_reason
+      ? `cancel: ${operation.cancel_reason}`
+      : operation.skip_step && `skip ${operation.skip_step}`,
+    incident: incident && `${incident.id} ${incident.kind}: ${incident.detail}${incident.closed_at ? ' (closed)' : ''}`,
+    queue: operation.queue,
+    trace: operation.trace_id,
+    created: operation.created_at,
+    finished: operation.finished_at,
+  };
+}

@@ -1,0 +1,77 @@
+import { CellDesk, NodeDesk } from '@libs/operator';
+import { ago, printList, say, type Output } from './print.js';
+import { withSession } from './with-session.js';
+
+export interface NodeListOptions extends Output {
+  deployment?: number;
+  cell?: string;
+  status?: string;
+}
+
+/** `landlord ops cells list` */
+export async function listCells(output: Output): Promise<void> {
+  const rows = await withSession((session) => new CellDesk(session).list());
+  printList(
+    rows,
+    {
+      cell: (row) => row.cell,
+      regions: (row) => row.regions,
+      url: (row) => row.url,
+      version: (row) => row.version,
+      broker: (row) => row.broker,
+      deployments: (row) => row.deployments,
+      seen: (row) => `${Math.round(row.seen_seconds_ago)}s ago`,
+      drained: (row) => row.drained_at,
+    },
+    output,
+    'No Supervisor has ever announced itself.',
+  );
+}
+
+/** `landlord ops cells drain <cell>` */
+export async function drainCell(cell: string): Promise<void> {
+  const { deployments } = await withSession((session) => new CellDesk(session).drain(cell));
+  say(`Cell ${cell} takes no new deployments. The ${deployments} that it has run on.`);
+}
+
+/** `landlord ops cells resume <cell>` */
+export async function resumeCell(cell: string): Promise<void> {
+  await withSession((session) => new CellDesk(session).resume(cell));
+  say(`Cell ${cell} takes new deployments again.`);
+}
+
+/** `landlord ops nodes list` */
+export async function listNodes(options: NodeListOptions): Promise<void> {
+  const { deployment = null, cell = null, status = null } = options;
+  const filter = { deploymentId: deployment, cell, status };
+  const rows = await withSession((session) => new NodeDesk(session).list(filter));
+  printList(
+    rows,
+    {
+      id: (row) => row.id,
+      deployment: (row) => row.deployment_id,
+      name: (row) => row.name,
+      cell: (row) => row.cell,
+      status: (row) => row.status,
+      reason: (row) => row.status_reason,
+      document: (row) => `${row.observed_generation} of ${row.generation ?? 0}`,
+      seen: (row) => ago(row.last_seen_at),
+      drained: (row) => row.drained_at,
+    },
+    options,
+    'No nodes.',
+  );
+}
+
+/** `landlord ops nodes drain <id>` */
+export async function drainNode(id: number): Promise<void> {
+  const { name, deployment_id } = await withSession((session) => new NodeDesk(session).drain(id));
+  say(`The broker of ${name} (node ${id}, deployment ${deployment_id}) is being stopped and stays stopped.`);
+  say(`It has stopped when landlord ops nodes list --deployment ${deployment_id} says so; resume undoes it.`);
+}
+
+/** `landlord ops nodes resume <id>` */
+export async function resumeNode(id: number): Promise<void> {
+  const { name, deployment_id } = await withSession((session) => new NodeDesk(session).resume(id));
+  say(`The broker of ${name} (node ${id}, deployment ${deployment_id}) may run again.`);
+}

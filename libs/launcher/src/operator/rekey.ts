@@ -1,0 +1,43 @@
+import { Rekeying } from '@libs/operator';
+import { readConfig } from '../config.js';
+import { requireKeysKnown } from '../files/keys-known.js';
+import { LauncherError } from '../launcher-error.js';
+import { printList, say, type Output } from './print.js';
+import { withSession } from './with-session.js';
+
+/**
+ * `landlord rekey`: seals every secret at rest with the first key. Safe to repeat and to interrupt. Throws LauncherError
+ * when something is left under another key.
+ */
+export async function rekey(output: Output): Promise<void> {
+  requireKeysKnown(readConfig());
+  const { keyId, columns } = await withSession(async (session) => {
+    const rekeying = new Rekeying(session);
+    const tell = ({ table, column }: { table: string; column: string }, rekeyed: number): void => {
+      if (!output.json) say(`${table}.${column}: ${rekeyed} sealed anew`);
+    };
+    return { keyId: rekeying.keyId, columns: await rekeying.run(tell) };
+  });
+  printList(
+    columns,
+    {
+      table: (row) => row.table,
+      column: (row) => row.column,
+      'sealed anew': (row) => row.rekeyed,
+      unreadable: (row) => row.unreadable.length,
+      'now under': (row) => Object.entries(row.keys).map(([id, count]) => `${id}: ${count}`),
+    },
+    output,
+  );
+  const left = columns.filter(({ keys }) => Object.keys(keys).some((id) => id !== keyId));
+  if (left.length > 0) {
+    const rows = left.map(
+      ({ table, column, unreadable }) => `${table}.${column} (${unreadable.join(', ') || 'written meanwhile'})`,
+    );
+    throw new LauncherError(
+      `Not everything is under ${keyId}: ${rows.join('; ')}.\nUnreadable rows need the key that wrote them. For rows that ` +
+        `were written meanwhile, start every process with ${keyId} as its first key, then run this again.`,
+    );
+  }
+  if (!output.json) say(`Everything is under ${keyId}. The other keys may be removed.`);
+}

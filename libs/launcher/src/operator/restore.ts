@@ -1,0 +1,98 @@
+import { join, resolve } from 'node:path';
+import { OperatorSession, RELEASE_SCHEMA, Rekeying, Restoration, type Restored } from '@libs/operator';
+import { readManifest } from '../backup/backup-manifest.js';
+import { ClusterSwap } from '../backup/cluster-swap.js';
+import { mergeKeys } from '../backup/merge-keys.js';
+import { readConfig, type LauncherConfig } from '../config.js';
+import { readFileIfAny, writePrivateFile } from '../files/private-file.js';
+import { readSecretKeys, secretKeysPath } from '../files/secret-keys.js';
+import { LauncherError } from '../launcher-error.js';
+import { migrateSchema } from '../start/prepare-schema.js';
+import { say } from './print.js';
+import { runningDatabaseUrl, sessionOptions, telling, withSession } from './with-session.js';
+
+/**
+ * `landlord restore <directory>`: puts a backup in the place of the embedded database, which is kept beside it.
+ * `--external`: only what must follow a pg_restore. Throws LauncherError, with everything as it was, when it cannot.
+ */
+export async function restore(directory: string | undefined, { external }: { external?: boolean }): Promise<void> {
+  const config = readConfig();
+  if (external) return completeExternal(config);
+  if (directory === undefined)
+    throw new LauncherError('Name the directory of the backup: landlord restore <directory>');
+  if (config.databaseUrl !== null) throw new LauncherError(EXTERNAL);
+  const source = resolve(directory);
+  const manifest = readManifest(source);
+  if (!RELEASE_SCHEMA.includes(manifest.schema))
+    throw new LauncherError(`The backup is of the newer release ${manifest.release}; restore it with that one.`);
+  const swap = await ClusterSwap.begin(config.dataDir, manifest.installation);
+  try {
+    const keys = keysFor(config, source);
+    say(`Copying the backup of ${manifest.finished_at} and comparing it with its manifest.`);
+    const url = await telling(() => swap.startCopy(source, manifest));
+    await migrateSchema(url);
+    const restored = await complete(config, { url, keys }, `the backup of ${manifest.finished_at} in ${source}`);
+    // Before the swap: a key too many does no harm, one too few leaves what was restored sealed.
+    if (config.secretKeys === null && readFileIfAny(secretKeysPath(config)) !== keys)
+      writePrivateFile(secretKeysPath(config), `${keys}\n`);
+    const before = await swap.finish();
+    say(restored);
+    if (before !== null) say(`What was there before is kept in ${before}.`);
+    say('Start Landlord again (npm start), look, and then: landlord ops resume-destruction');
+  } finally {
+    await swap.end();
+  }
+}
+
+async function completeExternal(config: LauncherConfig): Promise<void> {
+  if (config.databaseUrl === null)
+    throw new LauncherError(
+      '--external is for a PostgreSQL of your own. Set DATABASE_URL, or name a backup directory.',
+    );
+  const url = runningDatabaseUrl(config);
+  await withSession((session) => new Restoration(session).requireQuiet());
+  say(await complete(config, { url, keys: readSecretKeys(config) }, 'a dump, by pg_restore'));
+  say('Start the apps again, look, and then: landlord ops resume-destruction');
+}
+
+/** The one transaction; answers what to tell of it. */
+async function complete(
+  config: LauncherConfig,
+  { url, keys }: { url: string; keys: string },
+  origin: string,
+): Promise<string> {
+  return telling(async () => {
+    const session = await OperatorSession.open({ ...sessionOptions({ ...config, secretKeys: keys }, url) });
+    try {
+      const restored = await new Restoration(session).complete(origin);
+      const uses = await new Rekeying(session).keysInUse();
+      const lost = [...uses.keys()].filter((id) => !session.secrets.keyIds.includes(id));
+      return wordsFor(restored, lost);
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+function wordsFor({ installation, timeline, documents }: Restored, lost: string[]): string {
+  const words = `Installation ${installation} is restored, on timeline ${timeline}: agents take their ${documents} documents anew.\nNothing is destroyed until you say so.`;
+  if (lost.length === 0) return words;
+  return `${words}\nSecrets in it were sealed with keys that are missing here: ${lost.join(', ')}. Add them to the secret keys before you start.`;
+}
+
+/** The keys to work with: ours, and those of the backup that we lack. */
+function keysFor(config: LauncherConfig, source: string): string {
+  const restored = readFileIfAny(join(source, 'secret-keys'));
+  const own = config.secretKeys ?? readFileIfAny(secretKeysPath(config));
+  if (own === null && restored !== null) return restored;
+  if (own === null) return readSecretKeys(config);
+  const merged = restored === null ? own : mergeKeys(own, restored);
+  if (config.secretKeys === null || merged === own) return merged;
+  throw new LauncherError(
+    `LANDLORD_SECRET_KEYS lacks keys of the backup; take them from ${join(source, 'secret-keys')}.`,
+  );
+}
+
+const EXTERNAL = `DATABASE_URL names a PostgreSQL of your own. Stop every process of Landlord, then restore it with its own tools:
+  pg_restore --clean --if-exists --dbname "$DATABASE_URL" landlord.dump
+and then: landlord restore --external (docs/operating.md).`;

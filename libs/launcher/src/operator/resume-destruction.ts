@@ -1,0 +1,27 @@
+import { DestructionHold } from '@libs/operator';
+import { printList, say, type Output } from './print.js';
+import { withSession } from './with-session.js';
+
+/** `landlord ops resume-destruction`: ends the hold after a restore; with `--list` only says what waits. */
+export async function resumeDestruction(options: Output & { list?: boolean }): Promise<void> {
+  const { since, waiting } = await withSession(async (session) => {
+    const hold = new DestructionHold(session);
+    return options.list ? hold.look() : { since: null, waiting: await hold.end() };
+  });
+  if (!options.json) {
+    if (!options.list) say('Destruction goes on. What waited for it:');
+    else say(since ? `Held since ${since.toISOString()}. What may wait for it:` : 'Destruction is not held.');
+  }
+  printList(
+    waiting,
+    {
+      operation: (row) => row.id,
+      type: (row) => row.type,
+      tenant: (row) => row.tenant_id,
+      deployment: (row) => row.deployment_id,
+      step: (row) => row.step,
+      'waits for': (row) => row.waits_for,
+    },
+    options,
+  );
+}

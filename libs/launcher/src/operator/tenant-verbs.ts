@@ -1,0 +1,38 @@
+import { TenantDesk } from '@libs/operator';
+import { printFacts, printList, say, type Output } from './print.js';
+import { withSession } from './with-session.js';
+
+/** `landlord ops tenants list` */
+export async function listTenants(output: Output): Promise<void> {
+  const rows = await withSession((session) => new TenantDesk(session).list());
+  printList(
+    rows,
+    {
+      id: (row) => row.id,
+      name: (row) => row.name,
+      plan: (row) => row.plan,
+      owner: (row) => row.owner_email,
+      deployments: (row) => row.deployments,
+      members: (row) => row.members,
+      keys: (row) => row.keys,
+      created: (row) => row.created_at,
+      deleted: (row) => row.deleted_at,
+    },
+    output,
+    'No tenants.',
+  );
+}
+
+/** `landlord ops tenants show <id>` */
+export async function showTenant(id: number, output: Output): Promise<void> {
+  const tenant = await withSession((session) => new TenantDesk(session).get(id));
+  const { plan_overrides, ...facts } = tenant;
+  const overrides = Object.keys(plan_overrides).length > 0 ? JSON.stringify(plan_overrides) : null;
+  printFacts({ ...facts, plan_overrides: overrides }, tenant, output);
+}
+
+/** `landlord ops tenants set-plan <id> <plan>` */
+export async function setPlan(id: number, plan: string, { override }: { override: string[] }): Promise<void> {
+  const tenant = await withSession((session) => new TenantDesk(session).setPlan(id, plan, override));
+  say(`Tenant ${id} (${tenant.name}) is on ${tenant.plan}; overrides: ${JSON.stringify(tenant.plan_overrides)}`);
+}

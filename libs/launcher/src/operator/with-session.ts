@@ -1,0 +1,71 @@
+import { hostname, userInfo } from 'node:os';
+import { OperatorRefused, OperatorSession, type SessionOptions } from '@libs/operator';
+import { readConfig, type LauncherConfig } from '../config.js';
+import { clusterFiles } from '../embedded-postgres/cluster-files.js';
+import { superuserUrl } from '../embedded-postgres/connect.js';
+import { findPostmaster } from '../embedded-postgres/postmaster.js';
+import { readSecretKeys } from '../files/secret-keys.js';
+import { LauncherError } from '../launcher-error.js';
+
+/**
+ * Opens a session on the database that the configuration names, works with it and closes it. Starts no database.
+ * Throws LauncherError with what the operator library refuses.
+ */
+export async function withSession<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  return telling(async () => {
+    const session = await OperatorSession.open(sessionOptions(config, runningDatabaseUrl(config)));
+    try {
+      return await work(session);
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/** What a session on this address needs. */
+export function sessionOptions(config: LauncherConfig, databaseUrl: string): SessionOptions {
+  return {
+    databaseUrl,
+    secretKeys: readSecretKeys(config),
+    operator: `${userName()}@${hostname()}`,
+    ...(config.catalogFile === null ? {} : { catalogFile: config.catalogFile }),
+  };
+}
+
+/** The address by DATABASE_URL, or of the superuser of the embedded database. Throws LauncherError when that is down. */
+export function runningDatabaseUrl(config: LauncherConfig): string {
+  if (config.databaseUrl !== null) return config.databaseUrl;
+  const files = clusterFiles(config.dataDir);
+  const running = findPostmaster(files);
+  if (running?.status === 'ready') return superuserUrl(files, running.port);
+  throw new LauncherError(
+    `The database in ${files.home} does not run. Start Landlord first (npm start), or set LANDLORD_DATA_DIR to the ` +
+      'directory of the one that runs, or DATABASE_URL.',
+  );
+}
+
+const FILE_PROBLEMS = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS'];
+const NO_RIGHT = '42501';
+
+/** Says, as the command line says it, what the operator library refuses and what the machine or the database denies. */
+export async function telling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (error instanceof OperatorRefused || FILE_PROBLEMS.includes(code))
+      throw new LauncherError(message, { cause: error });
+    if (code !== NO_RIGHT) throw error;
+    throw new LauncherError(`${message}. Give DATABASE_URL of the role that owns the tables.`, { cause: error });
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,37 @@
+import { DatabaseHealthRepository } from '@libs/persistence/operator';
+import { InstallationRepository } from '@libs/persistence/platform';
+import { OperatorRefused } from './operator-refused.js';
+import type { OperatorSession } from './operator-session.js';
+
+/** What a backup should say of the database it was made of. */
+export interface BackupFacts {
+  installation: string;
+  timeline: number;
+  /** Name of the newest migration. */
+  schema: string;
+  /** Version of PostgreSQL. */
+  postgres: string;
+}
+
+/** What the database says of itself to its backup, and of its backup to the operators. */
+export class BackupRecord {
+  constructor(private readonly session: OperatorSession) {}
+
+  /** @throws OperatorRefused on an empty database */
+  async facts(): Promise<BackupFacts> {
+    const { database } = this.session;
+    const health = new DatabaseHealthRepository(database);
+    const installation = await new InstallationRepository(database).find();
+    if (!installation)
+      throw new OperatorRefused('The database holds no installation yet; there is nothing to back up.');
+    const schema = (await health.migrations()).at(-1) ?? '';
+    const { version } = await health.server();
+    return { installation: installation.name, timeline: installation.timeline, schema, postgres: version };
+  }
+
+  /** Writes down that a backup was made. */
+  async record(directory: string, detail: object): Promise<void> {
+    const { database, journal } = this.session;
+    await database.transaction(() => journal.record({ verb: 'backup', subject: directory, detail }));
+  }
+}

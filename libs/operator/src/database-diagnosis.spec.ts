@@ -1,0 +1,91 @@
+import { DatabaseDiagnosis } from './database-diagnosis.js';
+import type { Finding } from './finding.js';
+import { OperatorBench, secretKey } from './operator.fixture.js';
+
+describe('What the doctor reads from a database', () => {
+  let bench: OperatorBench;
+
+  beforeEach(async () => {
+    bench = await OperatorBench.open();
+  });
+  afterEach(() => bench.close());
+
+  const find = async (check: string, keys = bench.keys): Promise<Finding | undefined> =>
+    bench.withKeys(keys, async (session) =>
+      (await new DatabaseDiagnosis(session).findings()).find((finding) => finding.check === check),
+    );
+
+  it('is well when nothing is wrong', async () => {
+    await announceCell(bench, 'local', 0);
+
+    const findings = await new DatabaseDiagnosis(bench.session).findings();
+
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(findings.map(({ check }) => check)).toEqual([
+      ...['database', 'clock', 'transactions', 'schema', 'grants', 'cells', 'incidents', 'destruction', 'secret keys'],
+    ]);
+    expect(await new DatabaseDiagnosis(bench.session).queue()).toMatchObject({ level: 'ok' });
+  });
+
+  it('fails on a schema behind the release, and looks no further', async () => {
+    await bench.rows('delete from migrations where id = (select max(id) from migrations)');
+
+    const findings = await new DatabaseDiagnosis(bench.session).findings();
+
+    expect(findings.at(-1)).toMatchObject({ check: 'schema', level: 'fail', todo: 'Run: landlord migrate' });
+    expect(findings.map(({ check }) => check)).not.toContain('grants');
+  });
+
+  it('fails on a right that a role has lost, and on one too many', async () => {
+    await bench.rows('revoke insert on operations from landlord_main_api');
+    await bench.rows('grant delete on tenants to landlord_supervisor');
+
+    const finding = await find('grants');
+
+    expect(finding).toMatchObject({ level: 'fail', todo: 'Run: landlord migrate' });
+    expect(finding?.what).toContain('landlord_main_api on operations: select, update, delete');
+    expect(finding?.what).toContain('landlord_supervisor on tenants: select, delete');
+  });
+
+  it('warns of cells that have fallen silent, and names drained ones', async () => {
+    await announceCell(bench, 'near', 0);
+    await announceCell(bench, 'gone', 90);
+    await bench.rows(`update cells set drained_at = now() where cell = 'near'`);
+
+    expect(await find('cells')).toMatchObject({
+      level: 'warn',
+      what: expect.stringMatching(/not seen for 30 s: gone \(9\d s ago\); drained: near/),
+    });
+  });
+
+  it('warns of open incidents, of a hold on destruction and of long transactions', async () => {
+    await bench.rows(`insert into incidents (kind, subject, detail) values ('late', 'x', 'y')`);
+    await bench.rows('update installation set destruction_held_since = now()');
+
+    expect(await find('incidents')).toMatchObject({ level: 'warn', what: '1 open: late' });
+    expect(await find('destruction')).toMatchObject({
+      level: 'warn',
+      todo: expect.stringContaining('resume-destruction'),
+    });
+  });
+
+  it('fails when a key is missing that something was sealed with, and warns of one that should go', async () => {
+    await bench.deployment('sealed');
+    const fresh = secretKey('k2');
+
+    expect(await find('secret keys', fresh)).toMatchObject({ level: 'fail', what: expect.stringContaining('k1 (') });
+    expect(await find('secret keys', `${fresh},${bench.keys}`)).toMatchObject({
+      level: 'warn',
+      todo: 'Run: landlord rekey',
+    });
+    expect(await find('secret keys')).toMatchObject({ level: 'ok', what: 'k1 writes all' });
+  });
+});
+
+async function announceCell(bench: OperatorBench, cell: string, secondsAgo: number): Promise<void> {
+  await bench.rows(
+    `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
+     values ($1, 'http://x', 'http://x', '{*}', '{}', 'embedded', '1', '1', now() - make_interval(secs => $2))`,
+    [cell, secondsAgo],
+  );
+}

@@ -1,0 +1,153 @@
+import { OWNERSHIP, privileges, type OwnedTable, type WritingApp } from '@libs/persistence';
+import { APP_ROLES } from '@libs/persistence/migrations';
+import {
+  DatabaseHealthRepository,
+  DestructionHoldRepository,
+  IncidentDeskRepository,
+  PlacementDeskRepository,
+} from '@libs/persistence/operator';
+import { fail, ok, warn, type Finding } from './finding.js';
+import { RELEASE_SCHEMA, type OperatorSession } from './operator-session.js';
+import { Rekeying } from './rekeying.js';
+
+const LONG_SECONDS = 300;
+const FULL = 0.85;
+/** A cell announces itself every 10 s. */
+const SEEN_SECONDS = 30;
+const CLOCK_WARN_SECONDS = 2;
+const CLOCK_FAIL_SECONDS = 30;
+
+/** What the doctor reads from the database. Changes nothing. */
+export class DatabaseDiagnosis {
+  private readonly health: DatabaseHealthRepository;
+
+  constructor(private readonly session: OperatorSession) {
+    this.health = new DatabaseHealthRepository(session.database);
+  }
+
+  /** Every finding. Without our schema there is nothing more to look at. */
+  async findings(): Promise<Finding[]> {
+    const schema = await this.schema();
+    const server = [await this.server(), await this.clock(), await this.longTransactions()];
+    if (schema.level === 'fail') return [...server, schema];
+    const rest = [
+      await this.grants(),
+      await this.cells(),
+      await this.incidents(),
+      await this.hold(),
+      await this.keys(),
+    ];
+    return [...server, schema, ...rest];
+  }
+
+  /** Whether the tables of the queue are there, for a queue in PostgreSQL. */
+  async queue(): Promise<Finding> {
+    if (await this.health.hasQueueSchema()) return ok('queue', 'in PostgreSQL; its tables are there');
+    return fail('queue', 'in PostgreSQL, but its tables are missing', 'Run: landlord migrate');
+  }
+
+  private async server(): Promise<Finding> {
+    const { version, connections, max_connections } = await this.health.server();
+    const what = `PostgreSQL ${version}, ${connections} of ${max_connections} connections in use`;
+    if (connections <= max_connections * FULL) return ok('database', what);
+    return warn('database', what, 'Raise max_connections, or find out who holds them: select * from pg_stat_activity');
+  }
+
+  private async clock(): Promise<Finding> {
+    const asked = Date.now();
+    const { clock } = await this.health.server();
+    const difference = clock - (asked + Date.now()) / 2000;
+    const drift = Math.abs(difference).toFixed(1);
+    const unknown = 'whether either is right cannot be told from here';
+    if (Math.abs(difference) < CLOCK_WARN_SECONDS)
+      return ok('clock', `the same time here and in the database; ${unknown}`);
+    const grade = Math.abs(difference) < CLOCK_FAIL_SECONDS ? warn : fail;
+    const what = `the database is ${drift} s ${difference > 0 ? 'ahead of' : 'behind'} this machine; ${unknown}`;
+    return grade('clock', what, 'Let both machines set their clocks by NTP, and check that it works (timedatectl).');
+  }
+
+  private async longTransactions(): Promise<Finding> {
+    const [oldest, ...others] = await this.health.transactionsLongerThan(LONG_SECONDS);
+    if (!oldest) return ok('transactions', `none is older than ${LONG_SECONDS / 60} minutes`);
+    const { pid, application_name: name, state, seconds } = oldest;
+    const what = `${others.length + 1} older than ${LONG_SECONDS / 60} minutes; the oldest: pid ${pid}, ${name || 'unnamed'}, ${state}, ${seconds} s`;
+    return warn(
+      'transactions',
+      what,
+      `They keep tables from being cleaned. End it: select pg_terminate_backend(${pid})`,
+    );
+  }
+
+  private async schema(): Promise<Finding> {
+    const applied = await this.health.migrations().catch((): string[] => []);
+    const missing = RELEASE_SCHEMA.filter((name) => !applied.includes(name));
+    const newer = applied.filter((name) => !RELEASE_SCHEMA.includes(name));
+    if (missing.length > 0)
+      return fail('schema', `behind this release: ${missing.join(', ')} is missing`, 'Run: landlord migrate');
+    if (newer.length === 0) return ok('schema', `${applied.at(-1)}, as this release has it`);
+    const todo = 'This release runs with it; bring the rest of the installation to the newer release soon.';
+    return warn('schema', `ahead of this release: ${newer.join(', ')}`, todo);
+  }
+
+  private async grants(): Promise<Finding> {
+    const roles = await this.health.roles(Object.values(APP_ROLES));
+    if (roles.length === 0) return ok('grants', 'no roles of the apps on this server: both use DATABASE_URL itself');
+    const tables = Object.keys(OWNERSHIP) as OwnedTable[];
+    const apps = (Object.keys(APP_ROLES) as WritingApp[]).filter((app) => roles.includes(APP_ROLES[app]));
+    const found = await this.health.rights(roles, tables);
+    const wrong = apps.flatMap((app) =>
+      found
+        .filter(({ role }) => role === APP_ROLES[app])
+        .filter(({ table, rights }) => !sameRights(rights, privileges(table as OwnedTable, app)))
+        .map(({ role, table, rights }) => `${role} on ${table}: ${rights.join(', ') || 'nothing'}`),
+    );
+    if (wrong.length === 0)
+      return ok('grants', `${roles.join(', ')}: as the ownership of ${tables.length} tables says`);
+    return fail('grants', `not as the ownership says: ${wrong.slice(0, 5).join('; ')}`, 'Run: landlord migrate');
+  }
+
+  private async cells(): Promise<Finding> {
+    const cells = await new PlacementDeskRepository(this.session.database).cells();
+    const silent = cells.filter(({ seen_seconds_ago }) => seen_seconds_ago > SEEN_SECONDS);
+    const drained = cells.filter(({ drained_at }) => drained_at !== null).map(({ cell }) => cell);
+    const note = drained.length > 0 ? `; drained: ${drained.join(', ')}` : '';
+    if (cells.length === 0) return warn('cells', 'no Supervisor has ever announced itself', 'Run: npm start');
+    if (silent.length === 0) return ok('cells', `${cells.map(({ cell }) => cell).join(', ')}: seen just now${note}`);
+    const names = silent.map(({ cell, seen_seconds_ago }) => `${cell} (${Math.round(seen_seconds_ago)} s ago)`);
+    return warn('cells', `not seen for ${SEEN_SECONDS} s: ${names.join(', ')}${note}`, 'Start their Supervisors.');
+  }
+
+  private async incidents(): Promise<Finding> {
+    const open = await new IncidentDeskRepository(this.session.database).list(false);
+    if (open.length === 0) return ok('incidents', 'none is open');
+    const kinds = [...new Set(open.map(({ kind }) => kind))].join(', ');
+    return warn('incidents', `${open.length} open: ${kinds}`, 'Read them: landlord ops incidents list');
+  }
+
+  private async hold(): Promise<Finding> {
+    const since = await new DestructionHoldRepository(this.session.database).since();
+    if (since === null) return ok('destruction', 'not held');
+    const todo = 'Look at what is there, then: landlord ops resume-destruction';
+    return warn('destruction', `held since ${since.toISOString()}, after a restore`, todo);
+  }
+
+  private async keys(): Promise<Finding> {
+    const { keyIds, writerId } = this.session.secrets;
+    const uses = await new Rekeying(this.session).keysInUse();
+    const lost = [...uses].filter(([id]) => !keyIds.includes(id)).map(([id, count]) => `${id} (${count} secrets)`);
+    const old = [...uses.keys()].filter((id) => id !== writerId);
+    if (lost.length > 0)
+      return fail(
+        'secret keys',
+        `missing: ${lost.join(', ')}`,
+        'Put them back, behind the first key, and start again.',
+      );
+    if (old.length > 0)
+      return warn('secret keys', `${writerId} writes, but ${old.join(', ')} is in use`, 'Run: landlord rekey');
+    const idle = keyIds.filter((id) => id !== writerId);
+    return ok('secret keys', `${writerId} writes all${idle.length > 0 ? `; not needed: ${idle.join(', ')}` : ''}`);
+  }
+}
+
+const sameRights = (found: string[], wanted: string[]): boolean =>
+  found.length === wanted.length && found.every((right) => wanted.includes(right));

@@ -1,0 +1,40 @@
+import { IncidentDeskRepository, type IncidentRow } from '@libs/persistence/operator';
+import { OperatorRefused } from './operator-refused.js';
+import type { OperatorSession } from './operator-session.js';
+
+/** What needs a person. */
+export class IncidentDesk {
+  private readonly rows: IncidentDeskRepository;
+
+  constructor(private readonly session: OperatorSession) {
+    this.rows = new IncidentDeskRepository(session.database);
+  }
+
+  /** The newest first; open ones unless all are wanted. */
+  list(isAll: boolean): Promise<IncidentRow[]> {
+    return this.rows.list(isAll);
+  }
+
+  /** @throws OperatorRefused */
+  async get(id: number): Promise<IncidentRow> {
+    const incident = await this.rows.find(id);
+    if (!incident)
+      throw new OperatorRefused(`There is no incident ${id}. List them: landlord ops incidents list --all`);
+    return incident;
+  }
+
+  /** Says that it was dealt with. What still is the case opens a new one. @throws OperatorRefused */
+  async close(id: number): Promise<IncidentRow> {
+    return this.session.database.transaction(async () => {
+      const incident = await this.get(id);
+      if (!(await this.rows.close(id))) throw new OperatorRefused(`Incident ${id} is closed already.`);
+      const { kind, subject, detail } = incident;
+      await this.session.journal.record({
+        verb: 'incidents close',
+        subject: `incident ${id}`,
+        detail: { kind, subject, detail },
+      });
+      return this.get(id);
+    });
+  }
+}

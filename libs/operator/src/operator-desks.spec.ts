@@ -1,0 +1,247 @@
+import { apiKeyId, hashApiKey } from '@libs/domain';
+import { NodeDocumentsRepository } from '@libs/persistence/runtime';
+import { CellDesk } from './cell-desk.js';
+import { IncidentDesk } from './incident-desk.js';
+import { KeyDesk } from './key-desk.js';
+import { NodeDesk } from './node-desk.js';
+import { OperationDesk } from './operation-desk.js';
+import { OperatorRefused } from './operator-refused.js';
+import { OperatorSession } from './operator-session.js';
+import { OperatorBench, TRACE } from './operator.fixture.js';
+import { TenantDesk } from './tenant-desk.js';
+
+describe('What an operator does', () => {
+  let bench: OperatorBench;
+
+  beforeAll(async () => {
+    bench = await OperatorBench.open();
+  });
+  afterAll(() => bench.close());
+  beforeEach(() => bench.rows('truncate operator_actions, audit_entries'));
+
+  describe('to operations', () => {
+    const filter = { tenantId: null, deploymentId: null, status: null, type: null, limit: 50 };
+
+    it('is to find them by what they are about', async () => {
+      const { deploymentId } = await bench.deployment('listed');
+      const id = await bench.operation('provision_deployment', 'creating_subnet', deploymentId);
+      const desk = new OperationDesk(bench.session);
+
+      const found = await desk.list({ ...filter, tenantId: bench.tenantId, deploymentId, status: 'running' });
+      const others = await desk.list({ ...filter, tenantId: bench.tenantId + 1 });
+
+      expect(found).toMatchObject([{ id, step: 'creating_subnet', attempt: 3, last_error: 'it rains' }]);
+      expect(others).toEqual([]);
+      expect(await desk.list({ ...filter, limit: 0 })).toEqual([]);
+    });
+
+    it('is to read one with its steps and its incident', async () => {
+      const id = await bench.operation('provision_deployment', 'creating_subnet');
+      await bench.rows(
+        `insert into operation_steps (operation_id, seq, name, status, attempts, finished_at) values ($1, 1, 'creating', 'succeeded', 1, now())`,
+        [id],
+      );
+      const [incident] = await bench.rows<{ id: string }>(
+        `insert into incidents (kind, subject, detail) values ('deadline_missed', $1, 'late') returning id`,
+        [`operation ${id}`],
+      );
+      await bench.rows('update operations set incident_id = $2 where id = $1', [id, incident?.id]);
+
+      const detail = await new OperationDesk(bench.session).get(id);
+
+      expect(detail.steps).toMatchObject([{ name: 'creating', status: 'succeeded' }]);
+      expect(detail.incident).toMatchObject({ kind: 'deadline_missed', detail: 'late', closed_at: null });
+    });
+
+    it.each([
+      ['retry', 'operation_retried', { attempt: 0, skip_step: null, cancel_reason: null }],
+      ['skip', 'operation_step_skipped', { attempt: 3, skip_step: 'creating_subnet', cancel_reason: null }],
+      ['cancel', 'operation_cancelled', { attempt: 3, skip_step: null, cancel_reason: 'asked to' }],
+    ] as const)('is to %s one, and it is written down in the same moment', async (act, audit, row) => {
+      const { deploymentId } = await bench.deployment(act);
+      const id = await bench.operation('provision_deployment', 'creating_subnet', deploymentId);
+      const desk = new OperationDesk(bench.session);
+
+      await (act === 'cancel' ? desk.cancel(id, 'asked to') : desk[act](id));
+
+      const [now] = await bench.rows(
+        'select attempt, skip_step, cancel_reason, wake_at <= now() as due from operations where id = $1',
+        [id],
+      );
+      expect(now).toEqual({ ...row, due: true });
+      expect(await bench.actions()).toEqual([
+        { operator: 'ada@engine', verb: `operations ${act}`, subject: `operation ${id}` },
+      ]);
+      expect(await bench.audit()).toMatchObject([
+        {
+          type: audit,
+          author_name: 'operator',
+          deployment_name: act,
+          data: { operation_id: id, step: 'creating_subnet' },
+        },
+      ]);
+    });
+
+    it('is refused, and not written down, when there is nothing to be done', async () => {
+      const id = await bench.operation('provision_deployment', 'creating_subnet');
+      await bench.rows(`update operations set status = 'succeeded' where id = $1`, [id]);
+      const desk = new OperationDesk(bench.session);
+
+      await expect(desk.retry(id)).rejects.toThrow(OperatorRefused);
+      await expect(desk.get(999_999)).rejects.toThrow('There is no operation 999999');
+      expect(await bench.actions()).toEqual([]);
+    });
+  });
+
+  describe('to keys', () => {
+    it('gives an installation back whose first key was lost', async () => {
+      const key = await new KeyDesk(bench.session).issue({
+        tenantId: bench.tenantId,
+        role: 'Owner',
+        name: 'back',
+        days: 7,
+      });
+
+      const [row] = await bench.rows<{ secret_hash: Buffer; user: string; days: number }>(
+        `select k.secret_hash, u.email as user, round(extract(epoch from k.expiry_at - now()) / 86400)::int as days
+           from api_keys k join users u on u.id = k.user_id where k.id = $1`,
+        [key.id],
+      );
+      expect(apiKeyId(key.secret)).toBe(key.id);
+      expect(row?.secret_hash.equals(hashApiKey(key.secret))).toBe(true);
+      expect(row).toMatchObject({ user: 'owner@landlord.local', days: 7 });
+      expect(await bench.audit()).toMatchObject([
+        { type: 'api_key_created', data: { name: 'back', role_id: key.role_id } },
+      ]);
+      const written = JSON.stringify(await bench.rows('select * from operator_actions, audit_entries'));
+      expect(written).not.toContain(key.secret);
+    });
+
+    it('takes one away', async () => {
+      const desk = new KeyDesk(bench.session);
+      const { id } = await desk.issue({ tenantId: bench.tenantId, role: 'viewer', name: 'lost', days: 1 });
+
+      await desk.revoke(id);
+
+      expect((await desk.list(bench.tenantId)).map((key) => key.id)).not.toContain(id);
+      expect(await bench.audit()).toMatchObject([{ type: 'api_key_created' }, { type: 'api_key_deleted' }]);
+      await expect(desk.revoke(id)).rejects.toThrow(`There is no key ${id}`);
+    });
+
+    it.each([
+      [{ days: 0 }, 'lives 1 to 365 days'],
+      [{ days: 366 }, 'lives 1 to 365 days'],
+      [{ role: 'emperor' }, 'no role named emperor'],
+      [{ tenantId: 77 }, 'no tenant 77'],
+    ])('refuses %j', async (wish, message) => {
+      const whole = { tenantId: bench.tenantId, role: 'owner', name: 'x', days: 1, ...wish };
+
+      await expect(new KeyDesk(bench.session).issue(whole)).rejects.toThrow(message);
+    });
+  });
+
+  describe('to tenants', () => {
+    const planOf = async () =>
+      (await bench.rows('select plan, plan_overrides from tenants where id = $1', [bench.tenantId]))[0];
+
+    it('sets a plan, and adds to what was granted beyond it', async () => {
+      const desk = new TenantDesk(bench.session);
+
+      await desk.setPlan(bench.tenantId, 'basic', ['members_limit=50', 'byoc_enabled=true', 'deployments.small=7']);
+      await desk.setPlan(bench.tenantId, 'pro', ['members_limit=', 'roles_limit=9', 'enterprise_terms=true']);
+
+      expect(await planOf()).toEqual({
+        plan: 'pro',
+        plan_overrides: {
+          limits: { roles_limit: 9 },
+          flags: { byoc_enabled: true },
+          deployment_tiers: { small: 7 },
+          enterprise_terms: true,
+        },
+      });
+      expect(await bench.audit()).toMatchObject([
+        { type: 'tenant_plan_changed', data: { from_plan: 'enterprise', to_plan: 'basic' } },
+        { type: 'tenant_plan_changed', data: { from_plan: 'basic', to_plan: 'pro' } },
+      ]);
+    });
+
+    it.each([
+      [['members_limit=many'], 'members_limit=many: not an override'],
+      [['beds_limit=3', 'byoc_enabled=1'], 'beds_limit=3, byoc_enabled=1: not an override'],
+      [['small=3'], 'small=3: not an override'],
+    ])('refuses %j and changes nothing', async (overrides, message) => {
+      const before = await planOf();
+
+      await expect(new TenantDesk(bench.session).setPlan(bench.tenantId, 'basic', overrides)).rejects.toThrow(message);
+      await expect(new TenantDesk(bench.session).setPlan(bench.tenantId, 'gold', [])).rejects.toThrow('basic, pro');
+
+      expect(await planOf()).toEqual(before);
+    });
+  });
+
+  it('drains a cell and lets it work again, each once', async () => {
+    await bench.rows(
+      `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
+       values ('far', 'http://x', 'http://x', '{*}', '{}', 'embedded', '1', '1')`,
+    );
+    const desk = new CellDesk(bench.session);
+
+    expect((await desk.drain('far')).drained_at).toBeInstanceOf(Date);
+    await expect(desk.drain('far')).rejects.toThrow('Cell far is drained already');
+    expect((await desk.resume('far')).drained_at).toBeNull();
+
+    await expect(desk.resume('far')).rejects.toThrow('is not drained');
+    await expect(desk.drain('farther')).rejects.toThrow('There is no cell farther');
+    expect((await bench.actions()).map(({ verb }) => verb)).toEqual(['cells drain', 'cells resume']);
+  });
+
+  it('stops the broker of a node by a new document, and lets it run by the next', async () => {
+    const { nodeId } = await bench.deployment('drained');
+    const { database, secrets } = bench.session;
+    const documents = new NodeDocumentsRepository(database, secrets);
+    const wanted = async () => {
+      const document = await documents.find(nodeId);
+      return [document?.generation, document?.spec.broker.want];
+    };
+    const desk = new NodeDesk(bench.session);
+
+    expect(await wanted()).toEqual([1, 'running']);
+    await desk.drain(nodeId);
+    expect(await wanted()).toEqual([2, 'stopped']);
+    await database.transaction(() => documents.publish(nodeId, TRACE));
+    expect(await wanted()).toEqual([2, 'stopped']);
+    await desk.resume(nodeId);
+    expect(await wanted()).toEqual([3, 'running']);
+
+    expect(await bench.audit()).toMatchObject([
+      { type: 'node_drained', deployment_name: 'drained', data: { node_id: nodeId } },
+      { type: 'node_resumed' },
+    ]);
+  });
+
+  it('closes an incident once', async () => {
+    const [row] = await bench.rows<{ id: string }>(
+      `insert into incidents (kind, subject, detail) values ('stranger', 'node 9', 'unknown') returning id`,
+    );
+    const desk = new IncidentDesk(bench.session);
+    const id = Number(row?.id);
+
+    expect((await desk.list(false)).map((incident) => incident.id)).toContain(id);
+    await desk.close(id);
+
+    expect((await desk.list(false)).map((incident) => incident.id)).not.toContain(id);
+    expect((await desk.list(true)).map((incident) => incident.id)).toContain(id);
+    await expect(desk.close(id)).rejects.toThrow('closed already');
+  });
+
+  it('is refused on a schema that is behind, with what to do', async () => {
+    const [last] = await bench.rows<{ id: number; timestamp: string; name: string }>(
+      'delete from migrations where id = (select max(id) from migrations) returning *',
+    );
+
+    const opening = OperatorSession.open({ databaseUrl: bench.url, secretKeys: bench.keys, operator: 'x' });
+
+    await expect(opening).rejects.toThrow(/is missing.*landlord migrate/);
+    await bench.rows('insert into migrations (timestamp, name) values ($1, $2)', [last?.timestamp, last?.name]);
+  });
+});

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditType } from '@libs/domain';
+import type { Author, Ledger, LedgerPlace } from '@libs/ledger';
+import type { Database } from '@libs/persistence';
+import { OperatorActionsRepository, type PlaceNames } from '@libs/persistence/operator';
+
+/** Ids of users begin at 1, so 0 is nobody's; `author=0` finds what operators did. */
+export const OPERATOR_AUTHOR: Author = { user: { id: 0, name: 'operator' }, apiKey: null };
+
+/** What an operator did, and what a tenant's audit says of it. */
+export interface OperatorAct {
+  verb: string;
+  subject: string;
+  detail?: object;
+  /** Only for what concerns one tenant. */
+  audit?: {
+    type: AuditType;
+    place: LedgerPlace;
+    data: object;
+    /** Ties the entry to the operation it is about; 32 hex characters. */
+    traceId?: string;
+  };
+}
+
+/** Writes down what operators do, in the transaction in which it is done: one exists exactly when the other does. */
+export class OperatorJournal {
+  private readonly actions: OperatorActionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly ledger: Ledger,
+    private readonly operator: string,
+  ) {
+    this.actions = new OperatorActionsRepository(database);
+  }
+
+  async record({ verb, subject, detail = {}, audit }: OperatorAct): Promise<void> {
+    const tenantId = audit?.place.tenantId ?? null;
+    await this.actions.insert({ operator: this.operator, verb, subject, tenantId, detail });
+    if (!audit) return;
+    const { type, place, data, traceId = randomBytes(16).toString('hex') } = audit;
+    await this.ledger.record({ audit: type, author: OPERATOR_AUTHOR, place, data, traceId });
+  }
+}
+
+/** The whole tenant. */
+export const tenantPlace = (tenantId: number): LedgerPlace => ({
+  tenantId,
+  division: null,
+  environment: null,
+  deployment: null,
+});
+
+/** A deployment's place in an audit entry. */
+export function placeOf(names: PlaceNames): LedgerPlace {
+  const named = (id: number | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });
+  return {
+    tenantId: names.tenant_id,
+    division: named(names.division_id, names.division_name),
+    environment: named(names.environment_id, names.environment_name),
+    deployment: named(names.deployment_id, names.deployment_name),
+  };
+}

@@ -1,0 +1,88 @@
+import { CatalogInvalid, loadCatalog } from '@libs/catalog';
+import { Ledger } from '@libs/ledger';
+import { Database, dataSourceOptions, Secrets, SecretUnreadable } from '@libs/persistence';
+import { MIGRATIONS } from '@libs/persistence/migrations';
+import { DatabaseHealthRepository } from '@libs/persistence/operator';
+import { DataSource } from 'typeorm';
+import { OperatorJournal } from './operator-journal.js';
+import { OperatorRefused } from './operator-refused.js';
+
+export interface SessionOptions {
+  /** Of a role that may write every table: the superuser of the embedded database, or the owner of an external one. */
+  databaseUrl: string;
+  /** `LANDLORD_SECRET_KEYS`. */
+  secretKeys: string;
+  /** Who is written down: `user@host`. */
+  operator: string;
+  /** `CATALOG_FILE`; the built-in catalog without it. */
+  catalogFile?: string;
+}
+
+/** Names of this release's migrations, oldest first. */
+export const RELEASE_SCHEMA: readonly string[] = MIGRATIONS.map((migration) => new migration().name);
+
+const CONNECTIONS = 3;
+
+/** What the operator's desks work with. Open it, use it, close it. */
+export class OperatorSession {
+  private constructor(
+    private readonly source: DataSource,
+    readonly database: Database,
+    readonly secrets: Secrets,
+    readonly journal: OperatorJournal,
+  ) {}
+
+  /** Connects, whatever the schema is. @throws OperatorRefused when the database cannot be reached */
+  static async connect({ databaseUrl, secretKeys, operator, catalogFile }: SessionOptions): Promise<OperatorSession> {
+    const { secrets, catalog } = refusing(() => ({
+      secrets: new Secrets(secretKeys),
+      catalog: loadCatalog(catalogFile),
+    }));
+    const options = { databaseUrl, secretKeys, applicationName: 'landlord-operator', poolSize: CONNECTIONS };
+    const source = new DataSource(dataSourceOptions(options));
+    try {
+      await source.initialize();
+    } catch (cause) {
+      const { host } = new URL(databaseUrl);
+      throw new OperatorRefused(`The database at ${host} cannot be reached: ${(cause as Error).message}`, { cause });
+    }
+    const database = new Database(source);
+    const ledger = new Ledger(database, { daysByPlan: catalog.auditDaysByPlan() });
+    return new OperatorSession(source, database, secrets, new OperatorJournal(database, ledger, operator));
+  }
+
+  /** Connects to a database of this release. @throws OperatorRefused also when the schema is behind */
+  static async open(options: SessionOptions): Promise<OperatorSession> {
+    const session = await OperatorSession.connect(options);
+    try {
+      await session.requireSchema();
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+  }
+
+  private async requireSchema(): Promise<void> {
+    const applied = new Set(await new DatabaseHealthRepository(this.database).migrations().catch((): string[] => []));
+    const missing = RELEASE_SCHEMA.filter((name) => !applied.has(name));
+    if (missing.length === 0) return;
+    throw new OperatorRefused(
+      `The schema of the database is behind this release (${missing.join(', ')} is missing). Run: landlord migrate`,
+    );
+  }
+}
+
+/** What is wrong with the configuration is told to the person as it is. */
+function refusing<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CatalogInvalid || error instanceof SecretUnreadable)) throw error;
+    throw new OperatorRefused(error.message, { cause: error });
+  }
+}

@@ -1,0 +1,124 @@
+import { SEALED_COLUMNS, Secrets } from '@libs/persistence';
+import { SealedRowsRepository } from '@libs/persistence/operator';
+import { IdempotencyRepository } from '@libs/persistence/platform';
+import { CredentialsRepository, NodeAgentsRepository, NodeDocumentsRepository } from '@libs/persistence/runtime';
+import { OperatorBench, secretKey, TRACE } from './operator.fixture.js';
+import { Rekeying } from './rekeying.js';
+
+const COLUMNS = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+
+describe('Sealing everything with another key', () => {
+  let bench: OperatorBench;
+  let deploymentId: number;
+  let nodeId: number;
+  const fresh = secretKey('k2');
+
+  beforeEach(async () => {
+    bench = await OperatorBench.open();
+    ({ deploymentId, nodeId } = await bench.deployment('sealed'));
+    const { database, secrets } = bench.session;
+    await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
+    await new IdempotencyRepository(database, secrets).store('key:1', 'once', Buffer.alloc(32), 'the answer');
+  });
+  afterEach(() => bench.close());
+
+  it('leaves nothing that needs the old one: everything opens without it', async () => {
+    const token = await new NodeAgentsRepository(bench.session.database, bench.session.secrets).token(nodeId);
+
+    const columns = await bench.withKeys(`${fresh},${bench.keys}`, (session) =>
+      new Rekeying(session).run(() => undefined),
+    );
+
+    expect(columns.map(({ table, column }) => `${table}.${column}`)).toEqual(COLUMNS);
+    expect(columns.map(({ rekeyed, keys }) => ({ rekeyed, keys }))).toEqual(
+      COLUMNS.map(() => ({ rekeyed: 1, keys: { k2: 1 } })),
+    );
+    const { database } = bench.session;
+    const only = new Secrets(fresh);
+    expect((await new CredentialsRepository(database, only).find(deploymentId))?.password).toHaveLength(32);
+    expect(await new NodeAgentsRepository(database, only).token(nodeId)).toBe(token);
+    expect(await new NodeDocumentsRepository(database, only).find(nodeId)).toMatchObject({ generation: 1 });
+    expect((await new IdempotencyRepository(database, only).find('key:1', 'once'))?.answer).toBe('the answer');
+    // Composes from the peer secret, the password and the configuration: all three open, and make the same document.
+    expect(await database.transaction(() => new NodeDocumentsRepository(database, only).publish(nodeId, TRACE))).toBe(
+      false,
+    );
+  });
+
+  it('goes on where it was stopped, and does nothing when all is done', async () => {
+    const keys = `${fresh},${bench.keys}`;
+    const stopAfter = (table: string) => (column: { table: string }) => {
+      if (column.table === table) throw new TypeError('killed');
+    };
+    await expect(bench.withKeys(keys, (session) => new Rekeying(session).run(stopAfter('configs')))).rejects.toThrow(
+      'killed',
+    );
+
+    const [second, third] = await bench.withKeys(keys, async (session) => [
+      await new Rekeying(session).run(() => undefined),
+      await new Rekeying(session).run(() => undefined),
+    ]);
+
+    expect(second?.map(({ rekeyed }) => rekeyed)).toEqual([0, 0, 0, 1, 1, 1]);
+    expect(third?.map(({ rekeyed }) => rekeyed)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('never writes over what an app has written meanwhile', async () => {
+    const column = SEALED_COLUMNS[1];
+    const rows = new SealedRowsRepository(bench.session.database, column);
+    const [read] = await rows.notUnder('k2', 10);
+    const rotated = bench.session.secrets.seal({ ...column, row: deploymentId }, 'rotated');
+    await bench.rows('update deployment_credentials set password = $1', [rotated]);
+
+    expect(await rows.replace(read?.key ?? [], read?.sealed ?? '', 'k2.stale')).toBe(false);
+
+    expect(await bench.rows('select password from deployment_credentials')).toEqual([{ password: rotated }]);
+  });
+
+  it('comes back to what an app that has the old key first wrote behind it', async () => {
+    const column = SEALED_COLUMNS[1];
+    let isFirst = true;
+    const writeBehind = async ({ table }: { table: string }): Promise<void> => {
+      if (table !== column.table || !isFirst) return;
+      isFirst = false;
+      const rotated = bench.session.secrets.seal({ ...column, row: deploymentId }, 'rotated');
+      await bench.rows('update deployment_credentials set password = $1', [rotated]);
+    };
+
+    const columns = await bench.withKeys(`${fresh},${bench.keys}`, (session) => new Rekeying(session).run(writeBehind));
+
+    expect(columns[1]).toMatchObject({ rekeyed: 2, keys: { k2: 1 } });
+    const kept = await new CredentialsRepository(bench.session.database, new Secrets(fresh)).find(deploymentId);
+    expect(kept?.password).toBe('rotated');
+  });
+
+  it('names what does not open and seals the rest', async () => {
+    await bench.rows(`update configs set config_values = 'k0.AAAA'`);
+
+    const columns = await bench.withKeys(`${fresh},${bench.keys}`, (session) =>
+      new Rekeying(session).run(() => undefined),
+    );
+
+    expect(columns.filter(({ unreadable }) => unreadable.length > 0)).toEqual([
+      {
+        table: 'configs',
+        column: 'config_values',
+        rekeyed: 0,
+        unreadable: [`${deploymentId}/broker/broker/1`],
+        keys: { k0: 1 },
+      },
+    ]);
+    expect(columns.map(({ rekeyed }) => rekeyed)).toEqual([1, 1, 0, 1, 1, 1]);
+  });
+
+  it('passes over secrets that are gone', async () => {
+    await bench.rows(`update deployment_runtimes set peer_secret = ''`);
+    await bench.rows('update nodes set bootstrap_token = null');
+
+    const columns = await bench.withKeys(`${fresh},${bench.keys}`, (session) =>
+      new Rekeying(session).run(() => undefined),
+    );
+
+    expect(columns.map(({ rekeyed }) => rekeyed)).toEqual([0, 1, 1, 0, 1, 1]);
+  });
+});

@@ -1,0 +1,104 @@
+import { SEALED_COLUMNS, type SealedColumn, type SecretPlace } from '@libs/persistence';
+import { SealedRowsRepository, type SealedRow } from '@libs/persistence/operator';
+import type { OperatorSession } from './operator-session.js';
+
+/** What became of one column. */
+export interface RekeyedColumn {
+  table: string;
+  column: string;
+  /** Sealed anew by this run. */
+  rekeyed: number;
+  /** Rows that do not open, by what they are bound to. */
+  unreadable: string[];
+  /** Ciphertexts by the key that wrote them, afterwards. */
+  keys: Record<string, number>;
+}
+
+type Progress = (column: SealedColumn, rekeyed: number) => void | Promise<void>;
+
+const BATCH = 500;
+const PASSES = 5;
+
+/**
+ * Seals every secret at rest with the first key. Killed and started again it goes on: what is under the first key
+ * already is passed over. Safe beside running apps that have the first key, too: each row is compared and set.
+ */
+export class Rekeying {
+  constructor(private readonly session: OperatorSession) {}
+
+  /** The id of the key that everything is sealed with. */
+  get keyId(): string {
+    return this.session.secrets.writerId;
+  }
+
+  /** `progress` is told of each batch. Answers column by column; rows that do not open are left as they are and named. */
+  async run(progress: Progress): Promise<RekeyedColumn[]> {
+    const columns: RekeyedColumn[] = [];
+    for (const column of SEALED_COLUMNS) columns.push(await this.rekey(column, progress));
+    const { database, journal } = this.session;
+    const counts = columns.map(({ table, column, rekeyed }) => [`${table}.${column}`, rekeyed]);
+    await database.transaction(() =>
+      journal.record({ verb: 'rekey', subject: `key ${this.keyId}`, detail: Object.fromEntries(counts) as object }),
+    );
+    return columns;
+  }
+
+  /** Which keys wrote what is there now. */
+  async keysInUse(): Promise<Map<string, number>> {
+    const uses = new Map<string, number>();
+    for (const column of SEALED_COLUMNS)
+      for (const { key_id, count } of await this.rowsOf(column).keyUses())
+        uses.set(key_id, (uses.get(key_id) ?? 0) + count);
+    return uses;
+  }
+
+  private async rekey(column: SealedColumn, progress: Progress): Promise<RekeyedColumn> {
+    const rows = this.rowsOf(column);
+    const { table, column: name } = column;
+    const result: RekeyedColumn = { table, column: name, rekeyed: 0, unreadable: [], keys: {} };
+    // What an app writes under an old key while a pass goes by is found by the next one.
+    for (let pass = 0; pass < PASSES; pass += 1) {
+      result.unreadable = [];
+      await this.pass(column, result, progress);
+      result.keys = Object.fromEntries((await rows.keyUses()).map(({ key_id, count }) => [key_id, count]));
+      if (remaining(result, this.keyId) <= result.unreadable.length) break;
+    }
+    return result;
+  }
+
+  private async pass(column: SealedColumn, result: RekeyedColumn, progress: Progress): Promise<void> {
+    const rows = this.rowsOf(column);
+    let after: readonly string[] | undefined;
+    for (;;) {
+      const batch = await rows.notUnder(this.keyId, BATCH, after);
+      for (const row of batch) await this.renew(column, row, result);
+      after = batch.at(-1)?.key;
+      if (!after) return;
+      await progress(column, result.rekeyed);
+    }
+  }
+
+  private async renew(column: SealedColumn, { key, row, sealed }: SealedRow, result: RekeyedColumn): Promise<void> {
+    const { secrets } = this.session;
+    const place = { table: column.table, column: column.column, row } as SecretPlace;
+    const plain = openOrNull(() => secrets.open(place, sealed));
+    if (plain === null) result.unreadable.push(row);
+    else if (await this.rowsOf(column).replace(key, sealed, secrets.seal(place, plain))) result.rekeyed += 1;
+  }
+
+  private rowsOf(column: SealedColumn): SealedRowsRepository {
+    return new SealedRowsRepository(this.session.database, column);
+  }
+}
+
+/** One that does not open is no reason to leave the others under the old key. */
+function openOrNull(open: () => string): string | null {
+  try {
+    return open();
+  } catch {
+    return null;
+  }
+}
+
+const remaining = ({ keys }: RekeyedColumn, keyId: string): number =>
+  Object.entries(keys).reduce((sum, [id, count]) => sum + (id === keyId ? 0 : count), 0);

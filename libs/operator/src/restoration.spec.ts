@@ -1,0 +1,69 @@
+import { DestructionHold } from './destruction-hold.js';
+import { OperatorBench } from './operator.fixture.js';
+import { Restoration } from './restoration.js';
+
+describe('A database that came out of a backup', () => {
+  let bench: OperatorBench;
+
+  beforeAll(async () => {
+    bench = await OperatorBench.open();
+  });
+  afterAll(() => bench.close());
+
+  it('begins a new timeline, in which every document has its generation', async () => {
+    await bench.deployment('kept');
+    await bench.rows('update node_documents set generation = 7');
+    const before = Math.floor(Date.now() / 1000) - 60;
+
+    const { timeline, documents } = await new Restoration(bench.session).complete('a test');
+
+    expect(timeline).toBeGreaterThan(before);
+    expect(documents).toBe(1);
+    expect(await bench.rows('select timeline::float8, generation::int from node_documents')).toEqual([
+      { timeline, generation: 7 },
+    ]);
+  });
+
+  it('never has the same timeline as another restore of the same backup, nor an older one', async () => {
+    const restoration = new Restoration(bench.session);
+    await bench.rows('update installation set timeline = 1');
+    const first = await restoration.complete('the first time');
+    const ahead = Math.floor(Date.now() / 1000) + 1_000_000;
+    await bench.rows('update installation set timeline = $1', [ahead]);
+
+    const second = await restoration.complete('on a machine whose clock was wrong');
+
+    expect(first.timeline).toBeGreaterThan(1_600_000_000);
+    expect(second.timeline).toBe(ahead + 1);
+  });
+
+  it('gives no id out again that may have been given out since', async () => {
+    const { nodeId } = await bench.deployment('earlier');
+    await new Restoration(bench.session).complete('a test');
+
+    const later = await bench.deployment('later');
+
+    expect(later.nodeId).toBeGreaterThan(nodeId + 999_999);
+    expect(later.deploymentId).toBeGreaterThan(1_000_000);
+  });
+
+  it('holds destruction, says so as an incident, and lets it go on when it is told to', async () => {
+    const { deploymentId } = await bench.deployment('doomed');
+    const operation = await bench.operation('delete_deployment', 'destroying_resources', deploymentId);
+    await new Restoration(bench.session).complete('a test');
+    const hold = new DestructionHold(bench.session);
+    const open = `select kind, detail from incidents where closed_at is null`;
+
+    expect(await hold.look()).toMatchObject({ since: expect.any(Date), waiting: [{ id: operation }] });
+    expect(await bench.rows(open)).toMatchObject([{ kind: 'restored_from_backup' }]);
+    expect(await hold.end()).toMatchObject([{ id: operation, deployment_id: deploymentId }]);
+
+    expect(await hold.look()).toMatchObject({ since: null });
+    expect(await bench.rows(open)).toEqual([]);
+    expect(await bench.rows('select wake_at <= now() as due, signal_seq::int from operations')).toEqual([
+      { due: true, signal_seq: 1 },
+    ]);
+    await expect(hold.end()).rejects.toThrow('not held');
+    expect((await bench.actions()).at(-1)).toMatchObject({ verb: 'resume-destruction', operator: 'ada@engine' });
+  });
+});

@@ -1,0 +1,66 @@
+import { statement, type Database, type Statement } from '../database.js';
+import type { SealedColumn } from '../sealed-columns.js';
+
+/** One ciphertext and where it stands. */
+export interface SealedRow {
+  /** Primary key, as text. */
+  key: string[];
+  /** What it is bound to. */
+  row: string;
+  sealed: string;
+}
+
+/** How many ciphertexts of a column one key wrote. */
+export interface KeyUse {
+  key_id: string;
+  count: number;
+}
+
+const FIRST = { bigint: '0', text: '' } as const;
+
+/** The ciphertexts of one column, for those who seal them anew. An empty text is no ciphertext: its secret is gone. */
+export class SealedRowsRepository {
+  private readonly uses: Statement;
+  private readonly batch: Statement;
+  private readonly replacement: Statement;
+
+  constructor(
+    private readonly database: Database,
+    private readonly of: SealedColumn,
+  ) {
+    const { table, column, key, row } = of;
+    const names = key.map(({ name }) => name);
+    const values = (first: number): string => key.map(({ type }, index) => `$${first + index}::${type}`).join(', ');
+    const held = `${column} is not null and ${column} <> ''`;
+    const name = (verb: string): string => `sealed.${verb}.${table}.${column}`;
+    this.uses = statement(
+      name('uses'),
+      `select split_part(${column}, '.', 1) as key_id, count(*)::int as count from ${table} where ${held} group by 1 order by 1`,
+    );
+    this.batch = statement(
+      name('batch'),
+      `select array[${names.map((part) => `${part}::text`).join(', ')}] as key, ${row} as row, ${column} as sealed from ${table}
+        where ${held} and not starts_with(${column}, $1 || '.') and (${names.join(', ')}) > (${values(3)})
+        order by ${names.join(', ')} limit $2`,
+    );
+    this.replacement = statement(
+      name('replace'),
+      `update ${table} set ${column} = $2 where ${column} = $1 and (${names.join(', ')}) = (${values(3)})`,
+    );
+  }
+
+  async keyUses(): Promise<KeyUse[]> {
+    return this.database.query<KeyUse>(this.uses);
+  }
+
+  /** The next rows, in the order of the primary key, that another key than `keyId` wrote; from the start without `after`. */
+  async notUnder(keyId: string, limit: number, after?: readonly string[]): Promise<SealedRow[]> {
+    const from = after ?? this.of.key.map(({ type }) => FIRST[type]);
+    return this.database.query<SealedRow>(this.batch, [keyId, limit, ...from]);
+  }
+
+  /** Compare and set: false when the row has another ciphertext by now, or none. */
+  async replace(key: readonly string[], old: string, fresh: string): Promise<boolean> {
+    return (await this.database.execute(this.replacement, [old, fresh, ...key])) === 1;
+  }
+}

@@ -1,0 +1,36 @@
+import { statement, type Database } from '../database.js';
+
+const OPEN = statement(
+  'gauges.operations',
+  `select type, step, count(*)::int as operations, max(extract(epoch from now() - step_entered_at))::float8 as age_seconds,
+          (count(*) filter (where wake_at <= now() and (lease_until is null or lease_until < now())))::int as due
+     from operations where status in ('pending', 'running') group by type, step`,
+);
+const INCIDENTS = statement(
+  'gauges.incidents',
+  'select kind, count(*)::int as incidents from incidents where closed_at is null group by kind',
+);
+
+/** Open operations by where they stand. */
+export interface OpenOperations {
+  type: string;
+  step: string;
+  operations: number;
+  /** Of the one that stands there longest. */
+  age_seconds: number;
+  /** Those that could move and that nobody works on. */
+  due: number;
+}
+
+/** What the gauges of the engine show. */
+export class OperationGaugesRepository {
+  constructor(private readonly database: Database) {}
+
+  async open(): Promise<OpenOperations[]> {
+    return this.database.query<OpenOperations>(OPEN);
+  }
+
+  async incidents(): Promise<{ kind: string; incidents: number }[]> {
+    return this.database.query<{ kind: string; incidents: number }>(INCIDENTS);
+  }
+}

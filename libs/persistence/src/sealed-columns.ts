@@ -1,0 +1,46 @@
+/** A column of ciphertexts, and what is needed to seal it anew. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** The primary key, with the types of its columns. */
+  readonly key: readonly { readonly name: string; readonly type: 'bigint' | 'text' }[];
+  /** SQL of the row that the ciphertext is bound to (`SecretPlace.row`), as text. */
+  readonly row: string;
+}
+
+const byId = (name: string) => [{ name, type: 'bigint' }] as const;
+
+/**
+ * Every column that holds what `Secrets.seal` made. `landlord rekey` goes through this list, and `SecretPlace` is made
+ * of it: a column that is not here cannot be sealed, so none can be forgotten when a key is replaced.
+ */
+export const SEALED_COLUMNS = [
+  { table: 'deployment_runtimes', column: 'peer_secret', key: byId('deployment_id'), row: 'deployment_id::text' },
+  { table: 'deployment_credentials', column: 'password', key: byId('deployment_id'), row: 'deployment_id::text' },
+  {
+    table: 'configs',
+    column: 'config_values',
+    key: byId('id'),
+    row: `deployment_id || '/' || kind || '/' || name || '/' || version`,
+  },
+  { table: 'nodes', column: 'bootstrap_token', key: byId('id'), row: 'id::text' },
+  { table: 'node_documents', column: 'spec', key: byId('node_id'), row: 'node_id::text' },
+  // Kept for ten minutes only; sealed anew all the same, so that an old key may go as soon as `rekey` has ended, and not
+  // ten minutes later: a repeated request would then meet an answer that does not open.
+  {
+    table: 'idempotency_records',
+    column: 'answer',
+    key: [
+      { name: 'caller', type: 'text' },
+      { name: 'key', type: 'text' },
+    ],
+    row: `caller || ':' || key`,
+  },
+] as const satisfies readonly SealedColumn[];
+
+type PlaceIn<Column> = Column extends { table: infer Table; column: infer Name }
+  ? { table: Table; column: Name; row: string | number }
+  : never;
+
+/** The cell of a table that a ciphertext belongs to: moved elsewhere, it does not open. */
+export type SecretPlace = PlaceIn<(typeof SEALED_COLUMNS)[number]>;

@@ -1,0 +1,187 @@
+import { eventually, TestCloud } from '@libs/testing';
+import { runLandlord, type Said } from './run-landlord.js';
+
+const starter = { cloud: 'aws', region: 'us-east-1' };
+
+describe('An operator at the command line', () => {
+  let cloud: TestCloud;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+  });
+  afterAll(() => cloud.stop());
+
+  const landlord = (...args: string[]): Promise<Said> =>
+    runLandlord(
+      {
+        DATABASE_URL: cloud.database.url,
+        LANDLORD_DATA_DIR: cloud.directory,
+        LANDLORD_SECRET_KEYS: cloud.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '',
+      },
+      ...args,
+    );
+
+  const ops = async <T = any>(...args: string[]): Promise<T> => {
+    const { code, output } = await landlord('ops', ...args, '--json');
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+    return JSON.parse(output) as T;
+  };
+
+  it('gives a key that opens the API at once, and takes it away in the same instant', async () => {
+    const key = await ops('keys', 'issue', '--tenant', String(cloud.installation.tenant_id), '--days', '3');
+    expect((await cloud.main(key.secret).get(cloud.tenant)).status).toBe(200);
+
+    const { code, output } = await landlord('ops', 'keys', 'revoke', String(key.id));
+
+    expect(await cloud.main(key.secret).get(cloud.tenant)).toBeProblem('unauthenticated');
+    expect(await cloud.runtime(key.secret).get('/deployments/1')).toBeProblem('unauthenticated');
+    expect([code, output]).toEqual([0, expect.stringContaining('it opens nothing any more')]);
+  });
+
+  it('drains a cell: its regions answer as without one, until it takes orders again', async () => {
+    const { code } = await landlord('ops', 'cells', 'drain', 'local');
+    const refused = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+    const { body: clouds } = await cloud.main().get(`${cloud.tenant}/clouds/aws/regions`);
+    const listed = await ops('cells', 'list');
+    await landlord('ops', 'cells', 'resume', 'local');
+
+    const accepted = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+
+    expect(code).toBe(0);
+    expect(refused).toBeProblem('provider_unavailable', { status: 503 });
+    expect(JSON.stringify(clouds)).not.toContain('"available":true');
+    expect(listed).toMatchObject([{ cell: 'local', drained_at: expect.any(String) }]);
+    expect(accepted.status).toBe(202);
+    await cloud.main().get(`${cloud.tenant}/operations/${accepted.headers.get('ld-operation')}?wait=50`);
+  });
+
+  it('leaves a region of a drained cell to another cell that serves it', async () => {
+    await cloud.rows(
+      `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
+       values ('other', 'http://x', 'http://x', '{*}', '{"aws": "local"}', 'embedded', '1.2.0', '0', now() - interval '1 hour')`,
+    );
+    await landlord('ops', 'cells', 'drain', 'local');
+    const order = { name: 'away', ...starter, tier: 'small', cluster: 'cluster', managed_tier: 'standard' };
+
+    const accepted = await cloud.main().post(`${cloud.environment}/deployments/managed`, order);
+
+    await landlord('ops', 'cells', 'resume', 'local');
+    expect(accepted.status).toBe(202);
+    expect(await cloud.rows(`select cell from deployments where name = 'away'`)).toEqual([{ cell: 'other' }]);
+    const [waiting] = await ops('operations', 'list', '--status', 'pending');
+    expect(waiting).toMatchObject({ queue: 'operations.other' });
+    const shown = await landlord('ops', 'operations', 'show', String(waiting.id));
+    expect(shown.output).toMatch(/operation +\d+ provision_deployment\n[^]*status +pending/);
+  });
+
+  it('stops the broker of a node cleanly, keeps it stopped, and lets it run again; its agent lives on', async () => {
+    const [node] = await ops('nodes', 'list', '--status', 'running');
+    const nodeNow = async () => (await ops('nodes', 'list', '--deployment', String(node.deployment_id)))[0];
+    const agents = async () =>
+      (await cloud.nodeProcesses()).filter(({ command }) => /agent\.main/.test(command)).map(({ pid }) => pid);
+    const before = await agents();
+
+    await landlord('ops', 'nodes', 'drain', String(node.id));
+    await eventually('the broker has stopped', async () => (await nodeNow()).status === 'stopped');
+    const brokers = (await cloud.nodeProcesses()).filter(({ command }) => /embedded\.main/.test(command));
+    await landlord('ops', 'nodes', 'resume', String(node.id));
+    await eventually('the broker runs again', async () => (await nodeNow()).status === 'running');
+
+    expect(brokers).toEqual([]);
+    expect(await agents()).toEqual(before);
+    expect(await nodeNow()).toMatchObject({ drained_at: null, observed_generation: 3 });
+  });
+
+  it('is written down, and named `operator` in the audit of the tenant', async () => {
+    const entries = await cloud.rows('select type, author_name from audit_entries where author_id = 0 order by id');
+    const [action] = await cloud.rows('select operator, verb, subject from operator_actions order by id limit 1');
+
+    expect(entries.map(({ type }) => type)).toEqual([
+      'api_key_created',
+      'api_key_deleted',
+      'node_drained',
+      'node_resumed',
+    ]);
+    expect(new Set(entries.map(({ author_name }) => author_name))).toEqual(new Set(['operator']));
+    expect(action).toMatchObject({ operator: expect.stringMatching(/^.+@.+$/), verb: 'keys issue' });
+  });
+
+  it('lists as an aligned table, and says in a sentence what cannot be done', async () => {
+    const table = await landlord('ops', 'tenants', 'list');
+    const unknown = await landlord('ops', 'operations', 'retry', '987654');
+    const wrong = await landlord('ops', 'nodes', 'drain', 'first');
+
+    expect(table.output.split('\n')[0]).toMatch(/^ID +NAME +PLAN +OWNER +DEPLOYMENTS/);
+    expect(table.output).toMatch(/^1 +My organization +enterprise +owner@landlord\.local/m);
+    expect(unknown).toEqual({ code: 1, output: 'There is no operation 987654.\n' });
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('It must be a whole number above 0.')]);
+  });
+
+  it('has the doctor look at everything, and end with 1 when something fails', async () => {
+    const { code, output } = await landlord('doctor', '--json');
+    const findings = JSON.parse(output.slice(0, output.lastIndexOf(']') + 1)) as { check: string; level: string }[];
+    const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
+
+    expect(levels).toMatchObject({
+      schema: 'ok',
+      grants: 'ok',
+      queue: 'ok',
+      'secret keys': 'ok',
+      clock: 'ok',
+      cells: 'warn',
+    });
+    expect(code).toBe(Object.values(levels).includes('fail') ? 1 : 0);
+
+    const lost = await runLandlord(
+      {
+        DATABASE_URL: cloud.database.url,
+        LANDLORD_DATA_DIR: cloud.directory,
+        LANDLORD_SECRET_KEYS: `k9:${'A'.repeat(43)}=`,
+      },
+      'doctor',
+    );
+    expect(lost.code).toBe(1);
+    expect(lost.output).toMatch(/^fail +secret keys +missing: k1 \(\d+ secrets\)\n +-> Put them back/m);
+  });
+
+  it('is told to start Landlord when its database does not run, and how a database of one’s own is backed up', async () => {
+    const away = await runLandlord({ LANDLORD_DATA_DIR: `${cloud.directory}/none` }, 'ops', 'tenants', 'list');
+    const external = await landlord('backup', `${cloud.directory}/backup`);
+
+    expect(away).toEqual({
+      code: 1,
+      output: expect.stringMatching(/none\/postgres does not run\. Start Landlord first/),
+    });
+    expect(external).toEqual({ code: 1, output: expect.stringContaining('pg_dump --format=custom') });
+  });
+
+  it('rekeys: afterwards the new key alone reads everything, and the old one may go', async () => {
+    const old = cloud.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
+    const fresh = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
+    const env = { DATABASE_URL: cloud.database.url, LANDLORD_DATA_DIR: cloud.directory };
+
+    const rekeyed = await runLandlord({ ...env, LANDLORD_SECRET_KEYS: `${fresh},${old}` }, 'rekey');
+    const healthy = await runLandlord({ ...env, LANDLORD_SECRET_KEYS: fresh }, 'doctor');
+
+    expect([rekeyed.code, rekeyed.output]).toEqual([0, expect.stringContaining('Everything is under k2.')]);
+    expect(healthy.output).toMatch(/^ok +secret keys +k2 writes all$/m);
+  });
+
+  it('makes a database that pg_restore filled the present again, once nothing works on it any more', async () => {
+    const early = await landlord('restore', '--external');
+    await Promise.all([cloud.mainApi.stop(), cloud.supervisor.stop()]);
+
+    // PostgreSQL forgets a connection a moment after its process has ended.
+    const late = await eventually('nobody is connected', async () => {
+      const said = await landlord('restore', '--external');
+      return said.output.includes('Stop every process') ? null : said;
+    });
+
+    expect(early).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^Stop every process of Landlord first; connected are: landlord-listen/),
+    });
+    expect([late.code, late.output]).toEqual([0, expect.stringContaining('is restored, on timeline')]);
+    expect((await landlord('ops', 'resume-destruction')).code).toBe(0);
+  });
+});
