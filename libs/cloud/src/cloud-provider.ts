@@ -18,6 +18,9 @@ export interface ResourceTags {
   node_id?: number;
 }
 
+/** Whose resources an inventory lists; without a deployment, those of all. */
+export type InventoryTags = Pick<ResourceTags, 'installation'> & Partial<Pick<ResourceTags, 'deployment_id'>>;
+
 /** Peers that may reach a port, in addition to what the node's own gate decides. */
 export interface FirewallIngress {
   protocol: 'tcp' | 'udp';
@@ -116,6 +119,6 @@ export interface CloudProvider {
   /** Begins the destruction; nothing happens when there is nothing. `describe` answers null once nothing is left. */
   destroy(kind: ResourceKind, name: string, signal?: AbortSignal): Promise<void>;
 
-  /** Everything that carries the deployment's tags, in any state: what a deletion has to destroy. */
-  inventory(tags: Pick<ResourceTags, 'installation' | 'deployment_id'>, signal?: AbortSignal): Promise<Resource[]>;
+  /** Everything that carries the tags, in any state: of one deployment, or of the whole installation. */
+  inventory(tags: InventoryTags, signal?: AbortSignal): Promise<Resource[]>;
 }

@@ -41,7 +41,7 @@ export interface GateRule {
 export interface NodeListen {
   address: string;
   ports: Record<BrokerProtocol, number | null>;
-  /** Port on which the leader takes connections carried over by followers; null on a node that needs none. */
+  /** Port for the other nodes: of an embedded leader for carried connections, of nats for routes; null without need. */
   peer: number | null;
 }
 
@@ -65,7 +65,9 @@ export interface NodeSpec {
     ordinal: number;
     /** Where the leader takes carried connections; null on the leader itself. */
     leader: { host: string; port: number } | null;
-    /** Shared by the nodes of one deployment only; proves that a carried connection comes from a follower's gate. */
+    /** Where the other nodes take routes, by ordinal; absent for a driver whose nodes do not talk to each other. */
+    peers?: { host: string; port: number }[];
+    /** Shared by the nodes of one deployment only; proves that a connection comes from one of its nodes. */
     secret: string;
   };
   credentials: { username: string; password: string; version: number };
@@ -84,6 +86,8 @@ export interface NodeDocument {
   hash: string;
   /** Fences a replaced node: every write of the agent carries it, and an older one is answered 409. */
   epoch: number;
+  /** Trace of the change that published it, 32 hex characters; for the logs, so no part of the hash. */
+  trace_id?: string;
   spec: NodeSpec;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodeFlag, type NodePlace } from '@libs/broker/runtime';
+import { nodeFlag, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
 import { AgentError } from './agent-error.js';
 
 /** `bootstrap.json` (0600), written by the cloud driver before the agent's first start. */
@@ -11,6 +11,11 @@ export interface AgentBootstrap {
   node_id: number;
   /** One-time token for the registration; empty once the node has registered, when the file is written again. */
   token: string;
+  /**
+   * Where broker servers lie on this machine. Here and not in the document, which says what a node shall be wherever
+   * it is; and not in the environment, of which an agent gets nothing.
+   */
+  binaries?: BrokerBinaries;
 }
 
 /** Reads and checks the file of a node. Throws AgentError when it is missing, malformed or another node's. */

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { NodeSpec, StatusRequest } from '@libs/domain';
+import type { BrokerDriver, NodeSpec, StatusRequest } from '@libs/domain';
 import {
   brokerRuntimeOf,
   contactInstance,
@@ -13,7 +13,7 @@ import {
   type BrokerContact,
   type NodePlace,
 } from '@libs/broker/runtime';
-import mqtt, { type MqttClient } from 'mqtt';
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { AgentError } from './agent-error.js';
 import { FakeGateway, TOKEN } from './fake-gateway.fixture.js';
 
@@ -41,13 +41,18 @@ export class NodeUnderTest {
     readonly spec: NodeSpec,
   ) {}
 
-  static async create(): Promise<NodeUnderTest> {
+  /** With a path of nats-server the node has that broker, else the embedded one. */
+  static async create(natsServer?: string): Promise<NodeUnderTest> {
     if (!existsSync(ENTRY)) throw new AgentError(`${ENTRY} is missing: run "npm run build" first`);
     const dir = await mkdtemp(join(tmpdir(), 'landlord-node-'));
-    const node = new NodeUnderTest({ dir, installation: dir.slice(-6), nodeId: 5 }, await aSpec());
+    const node = new NodeUnderTest(
+      { dir, installation: dir.slice(-6), nodeId: 5 },
+      await aSpec(natsServer ? 'nats' : 'embedded'),
+    );
     await node.gateway.start();
     const { installation, nodeId: node_id } = node.place;
-    const bootstrap = { agent_url: node.gateway.url, installation, node_id, token: TOKEN };
+    const binaries = natsServer ? { nats: natsServer } : {};
+    const bootstrap = { agent_url: node.gateway.url, installation, node_id, token: TOKEN, binaries };
     await writePrivateFile(join(dir, 'bootstrap.json'), JSON.stringify(bootstrap));
     return node;
   }
@@ -73,7 +78,7 @@ export class NodeUnderTest {
   }
 
   broker(): Promise<BrokerContact | null> {
-    return brokerRuntimeOf('embedded').contact(this.place);
+    return brokerRuntimeOf(this.spec.broker.driver).contact(this.place);
   }
 
   /** The first status, from now on, that the predicate accepts. */
@@ -90,10 +95,19 @@ export class NodeUnderTest {
     );
   }
 
-  client(): Promise<MqttClient> {
+  client(more: IClientOptions = {}): Promise<MqttClient> {
     const { username, password } = this.spec.credentials;
-    const options = { username, password, reconnectPeriod: 0 };
+    const options = { username, password, reconnectPeriod: 0, ...more };
     return mqtt.connectAsync(`mqtt://127.0.0.1:${this.spec.listen.ports.tcp}`, options, false);
+  }
+
+  /** The first message that waits for a session; it arrives with the first packet. */
+  async received(session: IClientOptions): Promise<string> {
+    const { username, password } = this.spec.credentials;
+    const client = mqtt.connect(`mqtt://127.0.0.1:${this.spec.listen.ports.tcp}`, { username, password, ...session });
+    const text = await new Promise<string>((done) => client.once('message', (_, payload) => done(payload.toString())));
+    await client.endAsync(true);
+    return text;
   }
 
   async ping(): Promise<unknown> {
@@ -107,19 +121,19 @@ export class NodeUnderTest {
 
   async destroy(): Promise<void> {
     await this.endAgent('SIGKILL');
-    await brokerRuntimeOf('embedded').stop(this.place, 3_000);
+    await brokerRuntimeOf(this.spec.broker.driver).stop(this.place, 3_000);
     await this.gateway.stop();
     await rm(this.place.dir, { recursive: true, force: true });
   }
 }
 
-async function aSpec(): Promise<NodeSpec> {
+async function aSpec(driver: BrokerDriver): Promise<NodeSpec> {
   return {
     node_id: 5,
     deployment_id: 1,
     name: 'node-5',
     broker: {
-      driver: 'embedded',
+      driver,
       version: '1.2.0',
       want: 'running',
       config: { id: 1, version: 1, values: {} },

@@ -1,15 +1,17 @@
 import type { NodeDocument, RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
 import {
   brokerRuntimeOf,
-  canonicalHash,
   reasonOf,
+  type BrokerBinaries,
   type BrokerContact,
   type BrokerRuntime,
   type GateState,
   type JsonLog,
   type NodePlace,
 } from '@libs/broker/runtime';
-import type { KeptProcess } from './kept-process.js';
+import { ConfigCheck } from './config-check.js';
+import { keepGate } from './keep-gate.js';
+import { isOverdue, isStarting, type KeptProcess } from './kept-process.js';
 import { lastWords } from './last-words.js';
 import type { ServerClock } from './server-clock.js';
 import { StartPacer } from './start-pacer.js';
@@ -21,12 +23,8 @@ const TEND_ADOPTED_MS = 1_000;
 const START_POLL_MS = 40;
 const IDLE_MS = 60_000;
 const STOP_DEADLINE_MS = 8_000;
-/** A process that is started but not asked successfully within this time is ended. */
-const START_DEADLINE_MS = 20_000;
 /** So many asks in vain, 5 s each, and a broker that holds its socket counts as hung. */
 const HUNG_AFTER = 3;
-/** Smaller drifts of the server's clock are not worth a call. */
-const OFFSET_TOLERANCE_MS = 250;
 
 const NOTHING_OBSERVED = { timeline: 0, generation: 0, hash: '' };
 
@@ -37,6 +35,7 @@ const NOTHING_OBSERVED = { timeline: 0, generation: 0, hash: '' };
 export class BrokerKeeper {
   private readonly pacer = new StartPacer();
   private readonly wakeup = new Wakeup();
+  private readonly check: ConfigCheck;
   private document: NodeDocument | null = null;
   private observedDocument: StatusRequest['observed'] = NOTHING_OBSERVED;
   private contact: BrokerContact | null = null;
@@ -49,10 +48,13 @@ export class BrokerKeeper {
 
   constructor(
     private readonly place: NodePlace,
+    private readonly binaries: BrokerBinaries,
     private readonly clock: ServerClock,
     private readonly log: JsonLog,
     private readonly onChange: () => void,
-  ) {}
+  ) {
+    this.check = new ConfigCheck(place, log, onChange);
+  }
 
   setDesired(document: NodeDocument): void {
     this.document = document;
@@ -75,8 +77,10 @@ export class BrokerKeeper {
     return this.observedDocument;
   }
 
-  get generationAtGate(): number {
-    return this.gateGeneration;
+  /** Where the gate is, and the newest generation whose rules it has. */
+  get gate(): { mode: BrokerRuntime['gate']; generation: number } {
+    const mode = this.document ? this.runtime(this.document).gate : 'inline';
+    return { mode, generation: this.gateGeneration };
   }
 
   runtimeReport(): RuntimeReport {
@@ -119,7 +123,7 @@ export class BrokerKeeper {
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;
     const wanted = runtime.render(this.place, document.spec, this.gateOf(document), '');
-    if (contact.configHash !== wanted.hash) return this.replace(runtime);
+    if (contact.configHash !== wanted.hash) return this.replace(document, runtime, contact, wanted.hash);
     return this.tend(document, runtime, contact);
   }
 
@@ -146,8 +150,15 @@ export class BrokerKeeper {
     return IDLE_MS;
   }
 
-  /** What needs a restart has changed. */
-  private async replace(runtime: BrokerRuntime): Promise<number> {
+  /** What needs a restart has changed. A configuration that the broker would refuse does not replace one that runs. */
+  private async replace(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact, hash: string) {
+    const refusal = await this.check.refusalOf(runtime, document.spec, this.gateOf(document), hash);
+    if (refusal !== null) {
+      // The old broker runs on, under the new access rules; the document is not reported as applied.
+      await keepGate(runtime, this.place, contact, this.gateOf(document));
+      this.report(contact.ready ? 'running' : 'starting', refusal);
+      return TEND_ADOPTED_MS;
+    }
     this.log.info('broker is restarted for a change');
     this.report('starting');
     await runtime.stop(this.place, STOP_DEADLINE_MS);
@@ -156,14 +167,10 @@ export class BrokerKeeper {
   }
 
   private async tend(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact): Promise<number> {
-    const gate = this.gateOf(document);
-    const drift = Math.abs(contact.serverOffsetMs - gate.serverOffsetMs);
-    if (contact.gateHash !== canonicalHash(gate.rules) || drift > OFFSET_TOLERANCE_MS) {
-      await runtime.applyGate(this.place, gate);
-    }
+    await keepGate(runtime, this.place, contact, this.gateOf(document));
     if (!contact.listening) {
       this.reportStarting();
-      return this.isOverdue() ? this.end(runtime) : START_POLL_MS;
+      return isOverdue(this.kept) ? this.end(runtime) : START_POLL_MS;
     }
     this.gateGeneration = document.generation;
     this.report(contact.ready ? 'running' : 'starting', contact.reason);
@@ -173,7 +180,7 @@ export class BrokerKeeper {
 
   /** Nothing answers: it was never started, is still starting, or has died. */
   private async revive(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
-    if (this.kept && this.isStarting()) return this.isOverdue() ? this.end(runtime) : START_POLL_MS;
+    if (isStarting(this.kept)) return isOverdue(this.kept) ? this.end(runtime) : START_POLL_MS;
     if (this.kept) await this.noteDeath(this.kept, runtime);
     const delayMs = this.pacer.delayMs(Date.now());
     this.reportStarting();
@@ -197,7 +204,7 @@ export class BrokerKeeper {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
-    this.lastError = await lastWords(runtime.logFile(this.place), kept.exit);
+    this.lastError = await lastWords(kept.exit?.logFile ?? runtime.logFile(this.place), kept.exit);
     this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
     this.log.warn('broker ended', { reason: this.lastError, restarts: this.restarts });
   }
@@ -208,20 +215,12 @@ export class BrokerKeeper {
     return START_POLL_MS;
   }
 
-  private isStarting(): boolean {
-    return this.kept !== null && this.kept.isOwn && !this.kept.wasAsked && this.kept.exit === null;
-  }
-
-  private isOverdue(): boolean {
-    return this.kept !== null && Date.now() - this.kept.sinceMs > START_DEADLINE_MS;
-  }
-
   private gateOf(document: NodeDocument): GateState {
     return { rules: document.spec.access_rules, serverOffsetMs: this.clock.offsetMs };
   }
 
   private runtime(document: NodeDocument): BrokerRuntime {
-    return brokerRuntimeOf(document.spec.broker.driver);
+    return brokerRuntimeOf(document.spec.broker.driver, this.binaries);
   }
 
   private observe({ timeline, generation, hash }: NodeDocument): void {

@@ -65,7 +65,8 @@ export class DesiredLoop {
     this.backoff.reset();
     this.refusedDocument = null;
     if (verdict === 'unchanged') return false;
-    this.log.info('document accepted', { timeline: document.timeline, generation: document.generation });
+    const { timeline, generation, trace_id: traceId } = document;
+    this.log.info('document accepted', { timeline, generation, traceId });
     this.onDocument(document);
     return true;
   }

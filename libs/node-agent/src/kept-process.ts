@@ -7,3 +7,15 @@ export interface KeptProcess {
   wasAsked: boolean;
   exit: BrokerExit | null;
 }
+
+/** A process that is started but not asked successfully within this time is ended. */
+const START_DEADLINE_MS = 20_000;
+
+/** Started by this agent, alive, and never asked successfully. */
+export function isStarting(kept: KeptProcess | null): boolean {
+  return kept !== null && kept.isOwn && !kept.wasAsked && kept.exit === null;
+}
+
+export function isOverdue(kept: KeptProcess | null): boolean {
+  return kept !== null && Date.now() - kept.sinceMs > START_DEADLINE_MS;
+}

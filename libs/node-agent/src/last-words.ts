@@ -9,9 +9,13 @@ export async function lastWords(logFile: string, exit: BrokerExit | null): Promi
   if (exit?.signal) return `the broker was ended by ${exit.signal}`;
   const line = (await tail(logFile)).trimEnd().split('\n').at(-1) ?? '';
   // A process that was adopted tells no exit code; when it printed nothing wrong, its end is all there is to say.
-  if (line === '' || line.startsWith('{"level":"info"'))
-    return exit ? `the broker ended with code ${exit.code}` : 'the broker is gone';
+  if (line === '' || isOrdinary(line)) return exit ? `the broker ended with code ${exit.code}` : 'the broker is gone';
   return messageOf(line).slice(0, LONGEST_WORDS);
+}
+
+/** What the embedded broker, or nats-server, prints when all is well. */
+function isOrdinary(line: string): boolean {
+  return line.startsWith('{"level":"info"') || line.includes(' [INF] ');
 }
 
 function messageOf(line: string): string {

@@ -4,6 +4,7 @@ import { placeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.j
 import { AgentSession, type SessionEnd } from './agent-session.js';
 import { AgentSocket } from './agent-socket.js';
 import { BrokerKeeper } from './broker-keeper.js';
+import { directoryIsGone } from './directory-watch.js';
 import { DesiredLoop } from './desired-loop.js';
 import { DocumentStore } from './document-store.js';
 import { GatewayClient } from './gateway-client.js';
@@ -75,13 +76,16 @@ class NodeAgent {
     const place = placeOf(this.options.dir, this.bootstrap);
     const registrar = new Registrar(this.options.dir, this.bootstrap, client, bootId, log);
     const session = new AgentSession(registrar, log, (end) => this.finish(end));
-    const keeper: BrokerKeeper = new BrokerKeeper(place, clock, log, () => status.ring());
+    const keeper: BrokerKeeper = new BrokerKeeper(place, this.bootstrap.binaries ?? {}, clock, log, () =>
+      status.ring(),
+    );
     const desired = new DesiredLoop(session, client, store, clock, log, (document) => keeper.setDesired(document));
     const status: StatusLoop = new StatusLoop(session, client, keeper, bootId, () => desired.refused);
 
     if (store.document) keeper.setDesired(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
     const keeping = keeper.run(signal);
+    void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     if (await session.open(signal)) await Promise.all([desired.run(signal), status.run(signal)]);
     await keeping;
     if (this.end === 'gone') await keeper.stopBroker();
@@ -90,7 +94,7 @@ class NodeAgent {
 
   private finish(end: SessionEnd): void {
     this.end ??= end;
-    this.log.warn('gateway ended this agent', { end });
+    this.log.warn('this agent ends', { end });
     this.work.abort();
   }
 

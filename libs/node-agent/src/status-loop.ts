@@ -68,7 +68,7 @@ export class StatusLoop {
       observed: this.keeper.observed,
       runtimes: [this.keeper.runtimeReport()],
       stats,
-      gate: { mode: 'inline', generation: this.keeper.generationAtGate, clients: stats['gate_clients'] ?? 0 },
+      gate: { ...this.keeper.gate, clients: stats['gate_clients'] ?? 0 },
       ...(refused && { refused }),
     };
   }

@@ -39,6 +39,8 @@ export interface RenderedBroker {
 export interface BrokerExit {
   code: number | null;
   signal: NodeJS.Signals | null;
+  /** The file with what it printed. */
+  logFile: string;
 }
 
 /**
@@ -47,14 +49,18 @@ export interface BrokerExit {
  */
 export interface BrokerRuntime {
   readonly driver: BrokerDriver;
+  /** Where the gate is: in the broker's process, or a process of its own in front of it. */
+  readonly gate: 'inline' | 'process';
   /** Where the broker keeps what must survive: the unit of backup. */
   dataDirectory(place: NodePlace): string;
-  /** The file with what the process printed, both streams. */
+  /** The file with what the broker's process printed, both streams. */
   logFile(place: NodePlace): string;
   /** Accounts that the rendered configuration lets in. */
   users(spec: NodeSpec): string[];
   /** Pure: equal input gives equal output, except for the control token, which is not part of the hash. */
   render(place: NodePlace, spec: NodeSpec, gate: GateState, token: string): RenderedBroker;
+  /** Rejects with BrokerError when the broker would not start with this configuration. What runs is not touched. */
+  check(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<void>;
   /** Writes the configuration and starts the process; does not wait until it is ready. `exited` tells its end. */
   start(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<{ pid: number; exited: Promise<BrokerExit> }>;
   /** Asks the node's broker, whoever started it. Null when none answers. */

@@ -2,9 +2,14 @@ import type { BrokerDriver } from '@libs/domain';
 import { BrokerError } from './broker-error.js';
 import type { BrokerRuntime } from './broker-runtime.js';
 import { EmbeddedRuntime } from './embedded/embedded.runtime.js';
+import { NatsRuntime } from './nats/nats.runtime.js';
+
+/** Where the servers that a node did not bring along lie on its machine: absolute paths. */
+export type BrokerBinaries = Partial<Record<BrokerDriver, string>>;
 
 /** The runtime of a driver. Throws BrokerError for one that this agent does not carry. */
-export function brokerRuntimeOf(driver: BrokerDriver): BrokerRuntime {
+export function brokerRuntimeOf(driver: BrokerDriver, binaries: BrokerBinaries = {}): BrokerRuntime {
   if (driver === 'embedded') return new EmbeddedRuntime();
+  if (driver === 'nats') return new NatsRuntime(binaries.nats ?? null);
   throw new BrokerError(`this agent does not carry the broker driver ${driver}`);
 }

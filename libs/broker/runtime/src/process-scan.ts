@@ -18,14 +18,21 @@ export async function killProcesses(args: string[]): Promise<void> {
     const pids = await pidsWithArguments(args);
     if (pids.length === 0) return;
     if (Date.now() > deadline) throw new BrokerError(`processes ${pids.join(', ')} cannot be ended`);
-    for (const pid of pids) sendKill(pid);
+    for (const pid of pids) send(pid, 'SIGKILL');
     await new Promise((wake) => setTimeout(wake, 20));
   }
 }
 
-function sendKill(pid: number): void {
+/** Sends the signal to every process whose argv holds all of `args`; answers how many there were. */
+export async function signalProcesses(args: string[], signal: NodeJS.Signals): Promise<number> {
+  const pids = await pidsWithArguments(args);
+  for (const pid of pids) send(pid, signal);
+  return pids.length;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     // It ended between the look and the signal.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;

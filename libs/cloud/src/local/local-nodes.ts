@@ -29,6 +29,8 @@ export interface LocalNodesOptions {
   agentEntry: string;
   /** Where the agents find their gateway. */
   agentUrl: string;
+  /** Where broker servers lie on this machine, by driver: the agents find nothing by themselves, having no PATH. */
+  binaries: Record<string, string>;
   /** Environment of the agents, whole: nothing of this process's own is passed on, since that holds secrets. */
   env: Record<string, string>;
 }
@@ -41,6 +43,14 @@ export class LocalNodes {
 
   answers(nodeId: number): Promise<boolean> {
     return agentAnswers({ installation: this.options.installation, nodeId, dir: this.directory(nodeId) });
+  }
+
+  /** Whether the node's directory holds what its agent starts from. */
+  exists(nodeId: number): Promise<boolean> {
+    return stat(join(this.directory(nodeId), 'bootstrap.json')).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Starts the node unless it answers. Tells whether it answers by the end of its boot time. */
@@ -68,9 +78,9 @@ export class LocalNodes {
   }
 
   private async writeBootstrap({ node_id, token }: NodeResourceSpec): Promise<void> {
-    const { installation, agentUrl: agent_url } = this.options;
+    const { installation, agentUrl: agent_url, binaries } = this.options;
     const path = join(this.directory(node_id), 'bootstrap.json');
-    const content = JSON.stringify({ agent_url, installation, node_id, token });
+    const content = JSON.stringify({ agent_url, installation, node_id, token, binaries });
     await mkdir(this.directory(node_id), { recursive: true, mode: 0o700 });
     if ((await readFile(path, 'utf8').catch(() => '')) !== content) await writeDurably(path, content);
   }

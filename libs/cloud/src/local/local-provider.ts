@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { CloudError } from '../cloud-error.js';
 import type {
   CloudProvider,
+  InventoryTags,
   NodeResourceSpec,
   Resource,
   ResourceKind,
@@ -26,6 +27,8 @@ export interface LocalProviderOptions {
   agentEntry: string;
   /** Base address of the gateway, as the agents reach it. */
   agentUrl: string;
+  /** Absolute paths of broker servers on this machine, by driver; none by default. */
+  binaries?: Record<string, string>;
   /** The agents' whole environment; empty by default. */
   env?: Record<string, string>;
   /** Time that network things take to become active or vanish, in milliseconds. */
@@ -50,7 +53,8 @@ export class LocalProvider implements CloudProvider {
 
   constructor(private readonly options: LocalProviderOptions) {
     this.records = new ResourceRecords(join(options.dataDir, 'local-cloud'));
-    this.nodes = new LocalNodes({ ...options, root: join(options.dataDir, 'nodes'), env: options.env ?? {} });
+    const { env = {}, binaries = {} } = options;
+    this.nodes = new LocalNodes({ ...options, root: join(options.dataDir, 'nodes'), env, binaries });
     this.settleMs = options.settleMs ?? DEFAULT_SETTLE_MS;
   }
 
@@ -95,12 +99,10 @@ export class LocalProvider implements CloudProvider {
     });
   }
 
-  async inventory(
-    tags: Pick<ResourceTags, 'installation' | 'deployment_id'>,
-    signal?: AbortSignal,
-  ): Promise<Resource[]> {
+  async inventory({ installation, deployment_id }: InventoryTags, signal?: AbortSignal): Promise<Resource[]> {
     const records = (await this.records.list()).filter(
-      (record) => record.tags.installation === tags.installation && record.tags.deployment_id === tags.deployment_id,
+      ({ tags }) =>
+        tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
     );
     const found = await Promise.all(records.map(({ kind, name }) => this.describe(kind, name, signal)));
     return found.filter((resource) => resource !== null);
@@ -137,7 +139,9 @@ export class LocalProvider implements CloudProvider {
   private async condition(record: ResourceRecord): Promise<Condition> {
     if (record.deleting_at !== null) return { state: 'deleting' };
     if (record.kind !== 'node') return { state: this.isSettled(record.created_at) ? 'active' : 'pending' };
-    const answers = await this.nodes.answers((record.spec as RecordedSpec<'node'>).node_id);
+    const nodeId = (record.spec as RecordedSpec<'node'>).node_id;
+    if (!(await this.nodes.exists(nodeId))) return { state: 'failed', reason: 'the directory of the node is gone' };
+    const answers = await this.nodes.answers(nodeId);
     return answers ? { state: 'active' } : { state: 'pending', reason: 'the agent of the node does not answer' };
   }
 

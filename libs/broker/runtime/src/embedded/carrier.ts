@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { BrokerError } from '../broker-error.js';
 import { ipv4Of } from '../gate/access-rules.js';
 import { LINE_TIMEOUT_MS, readLine, sealHello, type CarriedProtocol } from './carry-line.js';
-import { secretEqual } from './secret-equal.js';
-import type { Traffic } from './traffic.js';
+import { secretEqual } from '../control/secret-equal.js';
+import type { Traffic } from '../gate/traffic.js';
 
 /** How often a follower asks whether its leader answers, in milliseconds. */
 const PROBE_INTERVAL_MS = 1_000;

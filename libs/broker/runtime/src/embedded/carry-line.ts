@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { BrokerError } from '../broker-error.js';
-import { secretEqual } from './secret-equal.js';
+import { secretEqual } from '../control/secret-equal.js';
 
 /**
  * The first lines on a connection from a follower's gate to the leader. Both sides prove the cluster's secret before

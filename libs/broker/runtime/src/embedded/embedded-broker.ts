@@ -3,11 +3,11 @@ import { Aedes, type AedesOptions, type Client, type PublishPacket } from 'aedes
 import { ClassicLevel } from 'classic-level';
 import { DurablePersistence, type StampedPacket } from './durable-persistence.js';
 import type { EmbeddedConfig } from './embedded-config.js';
-import type { EmbeddedValues } from './embedded-settings.js';
+import type { EmbeddedValues } from '@libs/broker/schema';
 import { LiveCopies } from './live-copies.js';
-import { MqttConnection } from './mqtt-connection.js';
-import { secretEqual } from './secret-equal.js';
-import { Traffic } from './traffic.js';
+import { MqttConnection } from '../gate/mqtt-connection.js';
+import { secretEqual } from '../control/secret-equal.js';
+import { Traffic } from '../gate/traffic.js';
 
 /** CONNACK codes of MQTT 3.1.1. */
 const SERVER_UNAVAILABLE = 3;

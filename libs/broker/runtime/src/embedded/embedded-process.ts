@@ -4,13 +4,13 @@ import { Gate } from '../gate/gate.js';
 import { reasonOf, type JsonLog } from '../json-log.js';
 import type { Carrier } from './carrier.js';
 import type { CarryListener } from './carry-listener.js';
-import { ControlServer, type Controlled, type GateOrder } from './control-server.js';
+import { ControlServer, type Controlled, type GateOrder } from '../control/control-server.js';
 import type { EmbeddedBroker } from './embedded-broker.js';
 import { EMBEDDED_VERSION, isLeader, type EmbeddedConfig } from './embedded-config.js';
-import { embeddedValues, type EmbeddedValues } from './embedded-settings.js';
-import { HttpEndpoint } from './http-endpoint.js';
-import { Traffic } from './traffic.js';
-import type { WebSocketEndpoint } from './websocket-endpoint.js';
+import { embeddedValues, type EmbeddedValues } from '@libs/broker/schema';
+import { HttpEndpoint } from '../gate/http-endpoint.js';
+import { Traffic } from '../gate/traffic.js';
+import type { WebSocketEndpoint } from '../gate/websocket-endpoint.js';
 
 /** Sockets beyond `mqtt.max_connections` that the gate lets in, for HTTP and for clients about to be refused by MQTT. */
 const SPARE_SOCKETS = 64;
@@ -39,7 +39,7 @@ export class EmbeddedProcess implements Controlled {
     this.gate = new Gate(this.values['mqtt.max_connections'] + SPARE_SOCKETS);
     this.gateOrder = config.gate;
     const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
-    this.control = new ControlServer(place, config.token, this);
+    this.control = new ControlServer(place, 'broker', config.token, this);
   }
 
   /** Takes the lock, then opens store and ports. Rejects with BrokerError: the process must end. */
@@ -115,7 +115,7 @@ export class EmbeddedProcess implements Controlled {
   private async startLeader(): Promise<void> {
     // Loaded here only: a follower's gate stays small.
     const { EmbeddedBroker } = await import('./embedded-broker.js');
-    const { WebSocketEndpoint } = await import('./websocket-endpoint.js');
+    const { WebSocketEndpoint } = await import('../gate/websocket-endpoint.js');
     const broker = new EmbeddedBroker(this.config, this.values);
     await broker.start((error) => this.giveUp(error));
     this.broker = broker;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { BrokerProtocol, GateRule, NodeSpec } from '@libs/domain';
 import mqtt, { MqttClient, type IClientOptions } from 'mqtt';
 import { BrokerError } from '../broker-error.js';
-import type { BrokerContact, BrokerExit } from '../broker-runtime.js';
+import type { BrokerContact, BrokerExit, BrokerRuntime } from '../broker-runtime.js';
 import type { NodePlace } from '../node-place.js';
 import { EmbeddedRuntime } from './embedded.runtime.js';
 
@@ -26,7 +26,7 @@ const ALONE: NodeSpec['cluster'] = { size: 1, ordinal: 1, leader: null, secret: 
 
 /** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   probe: () => T | Promise<T>,
   deadlineMs = DEADLINE_MS,
 ): Promise<NonNullable<T>> {
@@ -34,7 +34,7 @@ export async function until<T>(
   for (;;) {
     const value = await probe();
     if (value !== null && value !== undefined && value !== false) return value;
-    if (Date.now() > end) throw new BrokerError(`waited in vain: ${what}`);
+    if (Date.now() > end) throw new BrokerError(`waited in vain: ${typeof what === 'string' ? what : what()}`);
     await new Promise((wake) => setTimeout(wake, 15));
   }
 }
@@ -87,20 +87,20 @@ export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
 
 /** One broker process in a directory of its own. */
 export class BrokerUnderTest {
-  readonly runtime = new EmbeddedRuntime(ENTRY);
   exited: Promise<BrokerExit> | null = null;
   private pid = 0;
 
   private constructor(
     readonly place: NodePlace,
     readonly spec: NodeSpec,
+    readonly runtime: BrokerRuntime,
   ) {}
 
-  static async of(spec: NodeSpec): Promise<BrokerUnderTest> {
+  static async of(spec: NodeSpec, runtime: BrokerRuntime = new EmbeddedRuntime(ENTRY)): Promise<BrokerUnderTest> {
     if (!existsSync(ENTRY)) throw new BrokerError(`${ENTRY} is missing: run "npm run build" first`);
     const dir = await mkdtemp(join(tmpdir(), 'landlord-broker-'));
     const installation = dir.slice(dir.lastIndexOf('-') + 1);
-    return new BrokerUnderTest({ dir, installation, nodeId: spec.node_id }, spec);
+    return new BrokerUnderTest({ dir, installation, nodeId: spec.node_id }, spec, runtime);
   }
 
   /** Starts the process without waiting for it. */
@@ -117,10 +117,14 @@ export class BrokerUnderTest {
   }
 
   ready(): Promise<BrokerContact> {
-    return until('the broker is ready', async () => {
-      const contact = await this.runtime.contact(this.place);
-      return contact?.ready ? contact : null;
-    });
+    let last: BrokerContact | null = null;
+    return until(
+      () => `the broker is ready (${last?.reason ?? 'nobody answers'})`,
+      async () => {
+        last = await this.runtime.contact(this.place);
+        return last?.ready ? last : null;
+      },
+    );
   }
 
   async setRules(rules: GateRule[], serverOffsetMs = 0): Promise<void> {

@@ -1,18 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NodeSpec } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
-import type { BrokerContact, BrokerExit, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
+import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
-import { contactInstance } from '../instance-socket.js';
+import { askInstance, type Ask } from '../control/ask-instance.js';
+import { spawnDetached } from '../control/spawn-detached.js';
 import { nodeFlag, type NodePlace } from '../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses } from '../process-scan.js';
-import { requestJson, type SocketAnswer, type SocketRequest } from '../socket-request.js';
-import { rotateLog } from '../rotate-log.js';
+import type { SocketAnswer } from '../socket-request.js';
 import type { EmbeddedConfig } from './embedded-config.js';
 // Only its type, so that the broker is compiled along but never loaded into the agent.
 import type { EmbeddedEntry } from './embedded.main.js';
@@ -20,11 +19,11 @@ import type { EmbeddedEntry } from './embedded.main.js';
 const ENTRY: { path: string; main?: EmbeddedEntry } = {
   path: fileURLToPath(new URL('./embedded.main.js', import.meta.url)),
 };
-const ASK_TIMEOUT_MS = 5_000;
 
 /** Driver `embedded`: an MQTT broker on Node with the gate inside, one process a node. See EMBEDDED_SETTINGS. */
 export class EmbeddedRuntime implements BrokerRuntime {
   readonly driver = 'embedded';
+  readonly gate = 'inline';
 
   constructor(private readonly entryPath: string = ENTRY.path) {}
 
@@ -59,25 +58,16 @@ export class EmbeddedRuntime implements BrokerRuntime {
     return { content: JSON.stringify(config), hash };
   }
 
+  /** The values are brought into range when they are read: there is nothing left to refuse. */
+  async check(): Promise<void> {}
+
   async start(place: NodePlace, spec: NodeSpec, gate: GateState) {
     await mkdir(this.dataDirectory(place), { recursive: true, mode: 0o700 });
     // The token stays: a broker that was only slow to answer must still be askable after a start in vain.
     const token = (await this.token(place)) ?? randomBytes(32).toString('hex');
     await writePrivateFile(configFile(place), this.render(place, spec, gate, token).content);
-    await rotateLog(this.logFile(place));
-    const log = await open(this.logFile(place), 'a', 0o600);
-    try {
-      const child = spawn(process.execPath, [this.entryPath, '--config', configFile(place), nodeFlag(place)], {
-        cwd: place.dir,
-        detached: true,
-        stdio: ['ignore', log.fd, log.fd],
-      });
-      const exited = exitOf(child);
-      child.unref();
-      return { pid: child.pid ?? 0, exited };
-    } finally {
-      await log.close();
-    }
+    const args = [this.entryPath, '--config', configFile(place), nodeFlag(place)];
+    return spawnDetached(process.execPath, args, place.dir, this.logFile(place));
   }
 
   async contact(place: NodePlace): Promise<BrokerContact | null> {
@@ -107,19 +97,8 @@ export class EmbeddedRuntime implements BrokerRuntime {
     await killProcesses([nodeFlag(place), configFile(place)]);
   }
 
-  /** Null when nothing listens. Throws BrokerError when something does, but does not answer as this node's broker. */
-  private async ask(place: NodePlace, call: Omit<SocketRequest, 'token' | 'timeoutMs'>): Promise<SocketAnswer | null> {
-    const token = await this.token(place);
-    const contact = await contactInstance(place, 'broker');
-    if (token === null || contact === null) return null;
-    try {
-      const answer = await requestJson(contact, { ...call, token, timeoutMs: ASK_TIMEOUT_MS });
-      if (answer.status >= 300) throw new BrokerError(`the broker answered ${answer.status}`);
-      return answer;
-    } catch (error) {
-      if (isNobody(error)) return null;
-      throw error;
-    }
+  private async ask(place: NodePlace, call: Ask): Promise<SocketAnswer | null> {
+    return askInstance(place, 'broker', await this.token(place), call);
   }
 
   private async token(place: NodePlace): Promise<string | null> {
@@ -163,16 +142,4 @@ function toContact(body: PingBody): BrokerContact {
 
 function configFile(place: NodePlace): string {
   return join(place.dir, 'broker.json');
-}
-
-function exitOf(child: ChildProcess): Promise<BrokerExit> {
-  return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-    child.once('error', () => resolve({ code: null, signal: null }));
-  });
-}
-
-/** Nobody listens there, or whoever did died while it was asked. */
-function isNobody(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

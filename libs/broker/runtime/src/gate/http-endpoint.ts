@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { secretEqual } from './secret-equal.js';
+import { secretEqual } from '../control/secret-equal.js';
 
 /** The client-facing HTTP of a node: `GET /ping` for anyone the gate lets in, `GET /stats` with the credentials. */
 export class HttpEndpoint {
@@ -8,7 +8,7 @@ export class HttpEndpoint {
 
   constructor(
     private readonly credentials: { username: string; password: string },
-    private readonly stats: () => Record<string, number>,
+    private readonly stats: () => Record<string, number> | Promise<Record<string, number>>,
   ) {
     const limits = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 30_000 };
     this.server = createServer(limits, (request, response) => this.answer(request, response));
@@ -27,7 +27,15 @@ export class HttpEndpoint {
       response.setHeader('www-authenticate', 'Basic realm="broker"');
       return send(response, 401, 'application/json', '{"code":"unauthenticated"}');
     }
-    send(response, 200, 'application/json', JSON.stringify(this.stats()));
+    void this.sendStats(response);
+  }
+
+  private async sendStats(response: ServerResponse): Promise<void> {
+    try {
+      send(response, 200, 'application/json', JSON.stringify(await this.stats()));
+    } catch {
+      send(response, 503, 'application/json', '{"code":"broker_unavailable"}');
+    }
   }
 
   private isAuthorized(request: IncomingMessage): boolean {

@@ -1,4 +1,7 @@
-import { EMBEDDED_SETTINGS, embeddedValues, type EmbeddedSetting } from './embedded-settings.js';
+import type { BrokerSetting } from './broker-setting.js';
+import { EMBEDDED_SETTINGS } from './embedded-settings.js';
+import { NATS_SETTINGS } from './nats-settings.js';
+import { embeddedValues, natsValues } from './setting-values.js';
 
 describe('embeddedValues', () => {
   it('fills in defaults and ignores keys which it does not know', () => {
@@ -21,10 +24,14 @@ describe('embeddedValues', () => {
     expect(embeddedValues({ [name]: given })[name]).toBe(taken);
   });
 
+  it('does not let anyone change a fact', () => {
+    expect(natsValues({ 'mqtt.max_qos': 2 })['mqtt.max_qos']).toBe(1);
+  });
+
   it('has defaults within their own ranges', () => {
-    const settings: EmbeddedSetting[] = Object.values(EMBEDDED_SETTINGS);
+    const settings: BrokerSetting[] = [...Object.values(EMBEDDED_SETTINGS), ...Object.values(NATS_SETTINGS)];
     for (const { default: value, min, max } of settings) {
-      if (typeof value !== 'number') continue;
+      if (typeof value !== 'number' || (min === undefined && max === undefined)) continue;
       expect(value).toBeGreaterThanOrEqual(min ?? Number.NaN);
       expect(value).toBeLessThanOrEqual(max ?? Number.NaN);
     }

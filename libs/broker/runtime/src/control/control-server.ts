@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { GateRule } from '@libs/domain';
-import { claimInstance } from '../instance-socket.js';
+import { claimInstance, type InstanceRole } from '../instance-socket.js';
 import { reasonOf } from '../json-log.js';
 import type { NodePlace } from '../node-place.js';
 import { readBody } from './read-body.js';
@@ -12,21 +12,22 @@ export interface GateOrder {
   server_offset_ms: number;
 }
 
-/** What the control channel can do to a broker process. */
+/** What the control channel can do to a process of a node. */
 export interface Controlled {
-  ping(): Record<string, unknown>;
-  stats(): Record<string, number>;
+  ping(): Record<string, unknown> | Promise<Record<string, unknown>>;
+  stats(): Record<string, number> | Promise<Record<string, number>>;
   setGate(order: GateOrder): void;
   /** Begins the graceful stop; must not wait for the control channel. */
   stop(): void;
 }
 
-/** The agent's channel into the broker process, and by its address the lock that makes the process the only one. */
+/** The agent's channel into a broker or gate, and by its address the lock that makes the process the only one. */
 export class ControlServer {
   private readonly server: Server;
 
   constructor(
     private readonly place: NodePlace,
+    private readonly role: InstanceRole,
     private readonly token: string,
     private readonly controlled: Controlled,
   ) {
@@ -35,9 +36,9 @@ export class ControlServer {
     });
   }
 
-  /** Throws InstanceTakenError when this node's broker already runs. */
+  /** Throws InstanceTakenError when the node has a process of this role already. */
   async claim(): Promise<void> {
-    await claimInstance(this.server, this.place, 'broker');
+    await claimInstance(this.server, this.place, this.role);
   }
 
   close(): void {
@@ -51,11 +52,11 @@ export class ControlServer {
     }
     const body = await readBody(request);
     const route = `${request.method} ${request.url}`;
-    if (route === 'GET /ping') return send(response, 200, this.controlled.ping());
-    if (route === 'GET /stats') return send(response, 200, this.controlled.stats());
+    if (route === 'GET /ping') return send(response, 200, await this.controlled.ping());
+    if (route === 'GET /stats') return send(response, 200, await this.controlled.stats());
     if (route === 'PUT /rules') {
       this.controlled.setGate(JSON.parse(body) as GateOrder);
-      return send(response, 200, this.controlled.ping());
+      return send(response, 200, await this.controlled.ping());
     }
     if (route !== 'POST /stop') return send(response, 404, { error: 'no such route' });
     send(response, 202, {});

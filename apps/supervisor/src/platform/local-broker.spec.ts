@@ -1,0 +1,62 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigInvalid } from '@libs/domain/settings';
+import type { SupervisorConfig } from '../config.js';
+import { LocalBroker } from './local-broker.js';
+
+describe('LocalBroker', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'landlord-local-broker-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  function find(settings: Partial<SupervisorConfig> = {}): Promise<LocalBroker> {
+    const defaults = { LOCAL_BROKER: 'auto', LANDLORD_DATA_DIR: dir, searchPath: '' };
+    return LocalBroker.find({ ...defaults, ...settings } as SupervisorConfig);
+  }
+
+  /** A program that answers this to `--version`, where `npm run broker:nats` puts it. */
+  async function aServer(answer = 'nats-server: v2.9.10'): Promise<string> {
+    const folder = join(dir, 'packages/nats-server/usr/sbin');
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, 'nats-server');
+    await writeFile(file, `#!/bin/sh\necho "${answer}"\n`);
+    await chmod(file, 0o755);
+    return file;
+  }
+
+  it('is the embedded broker on a bare machine', async () => {
+    expect(await find()).toEqual({ driver: 'embedded', release: '1.2.0', binaries: {} });
+  });
+
+  it('is nats in the release of the binary, where there is one', async () => {
+    const server = await aServer();
+
+    expect(await find()).toEqual({ driver: 'nats', release: '2.9.10', binaries: { nats: server } });
+  });
+
+  it('can be forced to be embedded, and still knows what nodes with nats need', async () => {
+    const server = await aServer();
+
+    expect(await find({ LOCAL_BROKER: 'embedded' })).toMatchObject({
+      driver: 'embedded',
+      binaries: { nats: server },
+    });
+  });
+
+  it.each([
+    [{ LOCAL_BROKER: 'nats' as const }, 'LOCAL_BROKER is nats, but there is no nats-server. Run "npm run broker:nats"'],
+    [{ NATS_SERVER_BIN: '/nowhere/nats-server' }, 'NATS_SERVER_BIN: /nowhere/nats-server cannot be run.'],
+  ])('stops the boot with a message when %j cannot be had', async (settings, message) => {
+    await expect(find(settings)).rejects.toThrow(ConfigInvalid);
+    await expect(find(settings)).rejects.toThrow(message);
+  });
+
+  it('stops the boot when the program is something else', async () => {
+    await aServer('hello');
+
+    await expect(find()).rejects.toThrow('is not a nats-server');
+  });
+});

@@ -1,0 +1,110 @@
+import { connect, type Socket } from 'node:net';
+import { Transform, type Duplex } from 'node:stream';
+import { BrokerError } from '../broker-error.js';
+import type { Address, GateUpstream } from './gate-upstream.js';
+import { MqttConnection } from './mqtt-connection.js';
+import { PacketMeter } from './packet-meter.js';
+import { TopicFilter } from './topic-filter.js';
+import type { Traffic } from './traffic.js';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Time in which a client may still read what a broker that has gone said last, in milliseconds. */
+const LAST_WORDS_MS = 5_000;
+
+/** Carries clients which the gate has let in to the broker behind it, counting what passes. */
+export class Forwarder {
+  /** Connections to the broker; while one lives, its address cannot have become another process's. */
+  private readonly live = new Set<Socket>();
+  private known: Address | null = null;
+
+  constructor(
+    private readonly upstream: GateUpstream,
+    private readonly maxPacketBytes: number,
+    /** Topics of the broker's own, which no client shall see; null for none. */
+    private readonly hiddenTopics: string | null,
+    private readonly traffic: Traffic,
+  ) {}
+
+  /** Serves one client. When either side ends, both are closed, so a client of a dead broker notices and reconnects. */
+  accept(transport: Duplex): void {
+    const client = new MqttConnection(transport, this.maxPacketBytes, this.traffic);
+    client.on('error', () => client.destroy());
+    this.open().then(
+      (broker) => this.join(client, broker),
+      () => client.destroy(),
+    );
+  }
+
+  private join(client: Duplex, broker: Socket): void {
+    if (client.destroyed) return void broker.destroy();
+    const [received, sent] = [new PacketMeter(Infinity), new PacketMeter(Infinity)];
+    const answers = this.hiddenTopics === null ? broker : broker.pipe(filterOf(this.hiddenTopics));
+    client.on('data', (chunk: Buffer) => {
+      received.accepts(chunk);
+      this.traffic.messagesReceived += taken(received);
+    });
+    answers.on('data', (chunk: Buffer) => {
+      sent.accepts(chunk);
+      this.traffic.messagesSent += taken(sent);
+    });
+    client.once('close', () => broker.destroy());
+    broker.once('close', () => part(client, broker));
+    client.pipe(broker);
+    answers.pipe(client);
+  }
+
+  private async open(): Promise<Socket> {
+    // With no connection alive the broker may have ended, and a stranger may listen where it did: it is asked again.
+    if (this.live.size === 0) this.known = null;
+    this.known ??= await this.upstream.find();
+    if (this.known === null) throw new BrokerError('the broker does not run');
+    return this.track(await connected(this.known));
+  }
+
+  private track(socket: Socket): Socket {
+    this.live.add(socket);
+    socket.once('close', () => this.live.delete(socket));
+    return socket;
+  }
+}
+
+function filterOf(prefix: string): Transform {
+  const filter = new TopicFilter(prefix);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (const part of filter.pass(chunk)) this.push(part);
+      done();
+    },
+  });
+}
+
+/** The broker has gone: what it said last still reaches a client that reads it, such as why it was refused. */
+function part(client: Duplex, broker: Socket): void {
+  const timer = setTimeout(() => client.destroy(), LAST_WORDS_MS);
+  client.once('close', () => clearTimeout(timer));
+  client.once('finish', () => client.destroy());
+  if (client.writableFinished) client.destroy();
+  else if (!broker.readableEnded) client.end();
+}
+
+function taken(meter: PacketMeter): number {
+  const { publishes } = meter;
+  meter.publishes = 0;
+  return publishes;
+}
+
+function connected(address: Address): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ ...address, noDelay: true });
+    const timer = setTimeout(() => socket.destroy(new BrokerError('no connection in time')), CONNECT_TIMEOUT_MS);
+    socket.on('error', (error) => {
+      socket.destroy();
+      reject(error);
+    });
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+    socket.once('close', () => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,110 @@
+import type { Socket } from 'node:net';
+import { canonicalHash } from '../canonical-hash.js';
+import { ControlServer, type Controlled, type GateOrder } from '../control/control-server.js';
+import type { JsonLog } from '../json-log.js';
+import { Forwarder } from './forwarder.js';
+import { Gate } from './gate.js';
+import type { GateConfig } from './gate-config.js';
+import type { GateUpstream } from './gate-upstream.js';
+import { HttpEndpoint } from './http-endpoint.js';
+import { Traffic } from './traffic.js';
+import type { WebSocketEndpoint } from './websocket-endpoint.js';
+
+/** Sockets beyond `max_connections` that the gate lets in, for HTTP and for clients about to be refused by the broker. */
+const SPARE_SOCKETS = 64;
+
+/**
+ * The gate as a process of its own, in front of a broker of another make. It owns the node's public ports, so the death
+ * of the agent, which started it, cuts nobody; and it says of the broker what the agent wants to know.
+ */
+export class GateProcess implements Controlled {
+  private readonly gate: Gate;
+  private readonly control: ControlServer;
+  private readonly traffic = new Traffic();
+  private readonly forwarder: Forwarder;
+  private websocket: WebSocketEndpoint | null = null;
+  private gateOrder: GateOrder;
+  private isListening = false;
+
+  constructor(
+    private readonly config: GateConfig,
+    private readonly upstream: GateUpstream,
+    private readonly log: JsonLog,
+  ) {
+    this.gate = new Gate(config.max_connections + SPARE_SOCKETS);
+    this.gateOrder = config.gate;
+    this.forwarder = new Forwarder(upstream, config.max_packet_bytes, config.hidden_topics, this.traffic);
+    const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
+    this.control = new ControlServer(place, 'gate', config.token, this);
+  }
+
+  /** Takes the lock, then opens the ports. Rejects with BrokerError: the process must end. */
+  async start(): Promise<void> {
+    await this.control.claim();
+    this.setGate(this.config.gate);
+    await this.openPorts();
+    this.isListening = true;
+    this.log.info('gate is listening');
+  }
+
+  async ping(): Promise<Record<string, unknown>> {
+    return {
+      node: this.config.node_id,
+      pid: process.pid,
+      config_hash: this.config.config_hash,
+      gate_hash: canonicalHash(this.gateOrder.rules),
+      server_offset_ms: this.gateOrder.server_offset_ms,
+      listening: this.isListening,
+      broker: await this.upstream.report(),
+    };
+  }
+
+  async stats(): Promise<Record<string, number>> {
+    const cpu = process.cpuUsage();
+    const { memory_bytes: brokerMemory = 0, cpu_seconds: brokerCpu = 0, ...rest } = await this.upstream.stats();
+    return {
+      ...rest,
+      messages_received: this.traffic.messagesReceived,
+      messages_sent: this.traffic.messagesSent,
+      bytes_received: this.traffic.bytesReceived,
+      bytes_sent: this.traffic.bytesSent,
+      gate_clients: this.gate.clients,
+      gate_denied: this.gate.denied,
+      memory_bytes: brokerMemory + process.memoryUsage.rss(),
+      cpu_seconds: brokerCpu + (cpu.user + cpu.system) / 1e6,
+    };
+  }
+
+  setGate(order: GateOrder): void {
+    this.gate.setRules(order.rules, order.server_offset_ms);
+    this.gateOrder = order;
+  }
+
+  /** Nothing is kept here, so there is nothing to wait for. */
+  stop(): void {
+    this.gate.close();
+    this.websocket?.close();
+    this.gate.cutAll();
+    this.log.info('gate stopped');
+    // After the answer to whoever asked for it.
+    setImmediate(() => process.exit(0));
+  }
+
+  private async openPorts(): Promise<void> {
+    const { address, ports } = this.config.listen;
+    const http = new HttpEndpoint(this.config.credentials, () => this.stats());
+    if (ports.http !== null) await this.gate.open('http', address, ports.http, (socket) => http.accept(socket));
+    if (ports.websocket !== null) await this.openWebSocket(address, ports.websocket);
+    if (ports.tcp !== null) {
+      await this.gate.open('tcp', address, ports.tcp, (socket) => this.forwarder.accept(socket));
+    }
+  }
+
+  private async openWebSocket(address: string, port: number): Promise<void> {
+    // Loaded when it is offered only: a node that does not offer it saves the memory.
+    const { WebSocketEndpoint } = await import('./websocket-endpoint.js');
+    const endpoint = new WebSocketEndpoint(this.config.max_packet_bytes, (stream) => this.forwarder.accept(stream));
+    this.websocket = endpoint;
+    await this.gate.open('websocket', address, port, (socket: Socket) => endpoint.accept(socket));
+  }
+}

@@ -1,0 +1,87 @@
+import { connect } from 'node:net';
+import type { NodeSpec } from '@libs/domain';
+import { describeWithNats, NATS_SERVER } from '@libs/testing';
+import type { MqttClient } from 'mqtt';
+import { BrokerUnderTest, inboxOf, until, type Received } from '../embedded/embedded.fixture.js';
+import { aNatsSpec, natsNodeOf } from './nats.fixture.js';
+
+const SIZE = 3;
+const running: BrokerUnderTest[] = [];
+
+/** Three nodes that know each other, all ready. */
+async function aCluster(): Promise<BrokerUnderTest[]> {
+  const nodes = await Promise.all((await aClusterOfSpecs()).map((spec) => natsNodeOf(NATS_SERVER, spec)));
+  running.push(...nodes);
+  await Promise.all(nodes.map((node) => node.start()));
+  return nodes;
+}
+
+async function aClusterOfSpecs(): Promise<NodeSpec[]> {
+  const ordinals = Array.from({ length: SIZE }, (_, index) => index + 1);
+  const cluster = (ordinal: number) => ({ size: SIZE, ordinal, leader: null, secret: 'cluster/secret: "quoted"' });
+  const specs = await Promise.all(ordinals.map((id) => aNatsSpec({ nodeId: id, cluster: cluster(id) })));
+  const hosts = specs.map(({ listen }) => ({ host: listen.address, port: listen.peer ?? 0 }));
+  return specs.map((spec, index) => ({
+    ...spec,
+    cluster: { ...spec.cluster, peers: hosts.filter((_, other) => other !== index) },
+  }));
+}
+
+/**
+ * A client that is let in and served; the first ones of a cluster wait until what MQTT needs is made. It reconnects, as
+ * clients do: a publish that meets the election of a leader may cost it its connection.
+ */
+function aClient(node: BrokerUnderTest, options: { clientId?: string; clean?: boolean } = {}): Promise<MqttClient> {
+  return until('a client is in', () => node.client({ reconnectPeriod: 200, ...options }).catch(() => null), 30_000);
+}
+
+/** What was received on `kept/…`, each once: a message that was not acknowledged in time comes again. */
+function kept(inbox: Received[]): string[] {
+  return [...new Set(inbox.filter(({ topic }) => topic.startsWith('kept/')).map(({ text }) => text))];
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((node) => node.destroy()));
+});
+
+describeWithNats('a cluster of three nodes with nats', () => {
+  it('goes on without a node that was killed, and keeps its sessions', async () => {
+    const [one, two, three] = (await aCluster()) as [BrokerUnderTest, BrokerUnderTest, BrokerUnderTest];
+    const session = { clientId: 'reader', clean: false };
+    const reader = await aClient(three, session);
+    await reader.subscribeAsync('kept/#', { qos: 1 });
+    await reader.endAsync();
+    const [writer, witness] = [await aClient(one), await aClient(two)];
+    const inbox = inboxOf(witness);
+    await witness.subscribeAsync('live/#', { qos: 1 });
+    await writer.publishAsync('kept/1', 'before', { qos: 1 });
+
+    await three.kill();
+    await writer.publishAsync('live/1', 'still here', { qos: 1 });
+    await until('the message on the other node', () => inbox.some(({ text }) => text === 'still here'), 30_000);
+    await writer.publishAsync('kept/2', 'meanwhile', { qos: 1 });
+
+    const moved = await two.reader({ ...session, reconnectPeriod: 200 });
+    await until('what was kept', () => kept(moved.inbox).join() === 'before,meanwhile', 30_000);
+
+    await three.start();
+    await Promise.all([writer, witness, moved.client].map((client) => client.endAsync(true)));
+  }, 120_000);
+
+  it('lets nobody take a route who does not know the secret of the cluster', async () => {
+    const [one] = (await aCluster()) as [BrokerUnderTest];
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(one.spec.listen.peer ?? 0, '127.0.0.1', () => {
+        socket.write(
+          'CONNECT {"verbose":false,"user":"route","pass":"guess","name":"x","cluster":"deployment-1"}\r\nPING\r\n',
+        );
+      });
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('error', () => undefined);
+      socket.once('close', () => resolve(text));
+    });
+
+    expect(answer).toContain('Authorization Violation');
+  }, 60_000);
+});

@@ -1,0 +1,85 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NodeSpec } from '@libs/domain';
+import { BrokerError } from '../broker-error.js';
+import { checkNatsConfig } from './nats-check.js';
+import { aNatsSpec } from './nats.fixture.js';
+import { NatsRuntime } from './nats.runtime.js';
+
+const place = { dir: '/nodes/1', installation: 'test', nodeId: 1 };
+const render = (spec: NodeSpec) => new NatsRuntime('/bin/nats-server').render(place, spec);
+
+async function changed(spec: NodeSpec, values: Record<string, unknown>): Promise<string> {
+  return render({ ...spec, broker: { ...spec.broker, config: { ...spec.broker.config, values } } }).hash;
+}
+
+describe('the configuration of nats-server', () => {
+  it('has a hash that changes exactly when a restart is needed', async () => {
+    const spec = await aNatsSpec();
+    const { hash } = render(spec);
+
+    expect(await changed(spec, { 'mqtt.ack_wait': 30 })).toBe(hash);
+    expect(await changed(spec, { 'mqtt.ack_wait': 31 })).not.toBe(hash);
+    expect(await changed(spec, { 'http.enabled': false })).not.toBe(hash);
+    expect(render({ ...spec, access_rules: [] }).hash).toBe(hash);
+    expect(render({ ...spec, broker: { ...spec.broker, want: 'stopped' } }).hash).toBe(hash);
+    expect(render({ ...spec, broker: { ...spec.broker, restart: 1 } }).hash).not.toBe(hash);
+    expect(render({ ...spec, credentials: { ...spec.credentials, password: 'other' } }).hash).not.toBe(hash);
+  });
+
+  it('carries its own hash as a tag, and keeps the private listeners on the loopback', async () => {
+    const { content, hash } = render({ ...(await aNatsSpec()), listen: { ...anyListen(), address: '10.0.0.5' } });
+
+    expect(content).toContain(`server_tags: ["landlord-config:${hash}"]`);
+    expect(content).not.toContain('10.0.0.5');
+    expect(content).not.toContain('cluster:');
+  });
+
+  it('routes to every peer with the secret, and keeps three copies', async () => {
+    const cluster = { size: 3, ordinal: 1, leader: null, secret: 'a/b', peers: [{ host: '10.0.0.6', port: 7 }] };
+    const { content } = render(await aNatsSpec({ cluster }));
+
+    expect(content).toContain('"nats-route://route:a%2Fb@10.0.0.6:7"');
+    expect(content).toContain('"stream_replicas":3');
+  });
+});
+
+describe('checkNatsConfig', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'landlord-nats-check-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  /** A server that has this to say of any configuration. */
+  async function aServer(script: string): Promise<string> {
+    const file = join(dir, 'nats-server');
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+    return file;
+  }
+
+  it('tells why in the words of the server, without its secrets', async () => {
+    const server = await aServer('echo "nats-server: $3:4:1: unknown field \\"hunter2\\"" >&2; exit 1');
+
+    const check = checkNatsConfig(server, '/x/nats.conf', ['hunter2']);
+
+    await expect(check).rejects.toThrow(BrokerError);
+    await expect(check).rejects.toThrow(
+      'nats-server refuses the configuration: nats-server: line 4:1: unknown field "********"',
+    );
+  });
+
+  it('says so when there is no such program', async () => {
+    await expect(checkNatsConfig(join(dir, 'none'), '/x', [])).rejects.toThrow('ENOENT');
+  });
+
+  it('is content with a server that is', async () => {
+    await checkNatsConfig(await aServer('exit 0'), '/x', []);
+  });
+});
+
+function anyListen(): NodeSpec['listen'] {
+  return { address: '127.0.0.1', ports: { tcp: 1, http: 2, websocket: 3, udp: null }, peer: null };
+}

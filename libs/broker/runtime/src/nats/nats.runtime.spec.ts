@@ -1,0 +1,225 @@
+import { readFile, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describeWithNats, NATS_SERVER } from '@libs/testing';
+import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../embedded/embedded.fixture.js';
+import { nodeFlag } from '../node-place.js';
+import { pidsWithArguments } from '../process-scan.js';
+import { aNatsNode } from './nats.fixture.js';
+
+const running: BrokerUnderTest[] = [];
+
+async function aNode(changes: SpecChanges = {}): Promise<BrokerUnderTest> {
+  const node = await aNatsNode(NATS_SERVER, changes);
+  running.push(node);
+  await node.start();
+  return node;
+}
+
+async function serverPid(node: BrokerUnderTest): Promise<number> {
+  return (await node.runtime.contact(node.place))?.pid ?? 0;
+}
+
+/** Says something and hangs up; resolves when the other side has, too. */
+function shout(port: number, bytes: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1').resume();
+    socket.on('error', () => undefined).once('close', () => resolve());
+    socket.end(bytes, 'latin1');
+  });
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((node) => node.destroy()));
+});
+
+describeWithNats('a node with nats', () => {
+  it('carries QoS 1 messages through the gate, over TCP and over WebSocket', async () => {
+    const node = await aNode();
+    const [tcp, web] = [await node.client(), await node.client({}, 'websocket')];
+    const inbox = inboxOf(tcp);
+    await tcp.subscribeAsync('orders/#', { qos: 1 });
+
+    await web.publishAsync('orders/1', 'three coffees', { qos: 1 });
+
+    await until('the message', () => inbox.length === 1);
+    expect(inbox).toEqual([{ topic: 'orders/1', text: 'three coffees', retain: false }]);
+    await Promise.all([tcp.endAsync(), web.endAsync()]);
+  });
+
+  it('gives a retained message to whoever subscribes later', async () => {
+    const node = await aNode();
+    const client = await node.client();
+    await client.publishAsync('state', 'on', { qos: 1, retain: true });
+    const inbox = inboxOf(client);
+
+    await client.subscribeAsync('state', { qos: 1 });
+
+    await until('the retained message', () => inbox.length === 1);
+    expect(inbox).toEqual([{ topic: 'state', text: 'on', retain: true }]);
+    await client.endAsync();
+  });
+
+  it('says who it is, and what it counts', async () => {
+    const node = await aNode();
+    const client = await node.client();
+    await client.subscribeAsync('a', { qos: 1 });
+    await client.publishAsync('a', 'b', { qos: 1 });
+
+    const gate = { rules: node.spec.access_rules, serverOffsetMs: 0 };
+    const { hash } = node.runtime.render(node.place, node.spec, gate, '');
+    expect(await node.runtime.contact(node.place)).toMatchObject({
+      version: '2.9.10',
+      configHash: hash,
+      listening: true,
+      ready: true,
+      reason: null,
+    });
+    const stats = await until('the message is counted', async () => {
+      const now = await node.runtime.stats(node.place);
+      return now['messages_sent'] === 1 ? now : null;
+    });
+    expect(stats).toMatchObject({ clients: 1, gate_clients: 1, gate_denied: 0, messages_received: 1 });
+    for (const gauge of ['bytes_received', 'bytes_sent', 'memory_bytes', 'streams'])
+      expect(stats[gauge]).toBeGreaterThan(0);
+    await client.endAsync();
+  });
+
+  it('refuses a client with a wrong password', async () => {
+    const node = await aNode();
+
+    await expect(node.client({ password: 'guess' })).rejects.toMatchObject({ code: 5 });
+  });
+
+  it('keeps its secrets in files for the owner only, and out of every argv', async () => {
+    const node = await aNode();
+
+    for (const file of ['nats.conf', 'gate.json'])
+      expect((await stat(join(node.place.dir, file))).mode & 0o077).toBe(0);
+    const pids = await pidsWithArguments([nodeFlag(node.place)]);
+    expect(pids).toHaveLength(2);
+    for (const pid of pids) {
+      const [argv, environment] = await Promise.all(
+        ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
+      );
+      expect(`${argv}${environment}`).not.toContain('correct horse');
+    }
+  });
+
+  it('answers /ping to everyone and /stats to the account on the HTTP port', async () => {
+    const node = await aNode();
+    const login = `Basic ${Buffer.from('admin:correct horse').toString('base64')}`;
+
+    expect(await (await fetch(`${node.url('http')}/ping`)).text()).toBe('pong');
+    expect((await fetch(`${node.url('http')}/stats`)).status).toBe(401);
+    const stats = await fetch(`${node.url('http')}/stats`, { headers: { authorization: login } });
+    expect(await stats.json()).toMatchObject({ clients: 0 });
+  });
+
+  it('hides its own workings from a client that reads everything, and lets nobody touch them', async () => {
+    const node = await aNode();
+    const [careful, curious] = [await node.client(), await node.client({ clientId: 'curious' })];
+    const [inbox, plainInbox] = [inboxOf(careful), inboxOf(curious)];
+    await careful.subscribeAsync('#', { qos: 1 });
+    await curious.subscribeAsync('#', { qos: 0 });
+    const session = { clientId: 'reader', clean: false };
+    const reader = await node.client(session);
+    await reader.subscribeAsync('kept', { qos: 1 });
+    await reader.endAsync();
+
+    const vandal = await node.client();
+    vandal.on('error', () => undefined);
+    for (const stream of ['$MQTT_msgs', '$MQTT_sess'])
+      vandal.publish(`$JS/API/STREAM/DELETE/${stream}`, '', { qos: 0 });
+    const writer = await node.client();
+    await writer.publishAsync('kept', 'remember me', { qos: 1 });
+    await writer.publishAsync('last', '', { qos: 1 });
+    await until('the messages', () => [inbox, plainInbox].every((got) => got.some(({ topic }) => topic === 'last')));
+
+    const { client, inbox: kept } = await node.reader(session);
+    await until('the kept message', () => kept.length > 0);
+    expect(inbox.map(({ topic }) => topic)).toEqual(['kept', 'last']);
+    expect(plainInbox.map(({ topic }) => topic)).toEqual(['kept', 'last']);
+    await Promise.all([careful, curious, vandal, writer, client].map((one) => one.endAsync(true)));
+  });
+
+  it('ends a connection that speaks garbage, and nothing else', async () => {
+    const node = await aNode({ rules: [EVERYONE] });
+    const pid = await serverPid(node);
+    const client = await node.client();
+    const { tcp, http, websocket } = node.spec.listen.ports;
+    const noise = [
+      'GET / HTTP/1.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+      '\u0010',
+      '\u00f3'.repeat(100_000),
+    ];
+
+    for (const port of [tcp, http, websocket]) for (const bytes of noise) await shout(port ?? 0, bytes);
+
+    await client.publishAsync('still', 'here', { qos: 1 });
+    expect(await serverPid(node)).toBe(pid);
+    await client.endAsync();
+  });
+
+  it('cuts a live client when its rule goes, and lets others stay', async () => {
+    const others = { ...EVERYONE, id: 2, cidrs: ['127.0.0.2/32'] };
+    const node = await aNode({ rules: [{ ...EVERYONE, cidrs: ['127.0.0.1/32'] }, others] });
+    const [cut, stays] = [await node.client(), await node.clientFrom('127.0.0.2')];
+    const closed = new Promise((resolve) => cut.once('close', () => resolve(null)));
+
+    await node.setRules([others]);
+    await closed;
+
+    await stays.publishAsync('still', 'here', { qos: 1 });
+    await expect(node.client()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await Promise.all([cut.endAsync(true), stays.endAsync()]);
+  });
+
+  it('keeps a session over a kill -9 of nats-server, behind a gate that stays', async () => {
+    const node = await aNode();
+    const session = { clientId: 'reader', clean: false };
+    const reader = await node.client(session);
+    await reader.subscribeAsync('kept/#', { qos: 1 });
+    await reader.endAsync();
+    const writer = await node.client();
+    await writer.publishAsync('kept/1', 'remember me', { qos: 1 });
+    const lost = new Promise((resolve) => writer.once('close', () => resolve(null)));
+    const gatesBefore = await pidsWithArguments([nodeFlag(node.place), join(node.place.dir, 'gate.json')]);
+
+    process.kill(await serverPid(node), 'SIGKILL');
+    await lost;
+    expect(await until('the broker is missed', async () => (await node.runtime.contact(node.place)) === null)).toBe(
+      true,
+    );
+    await node.start();
+
+    const { client, inbox } = await node.reader(session);
+    await until('the kept message', () => inbox.length > 0);
+    expect(inbox[0]).toMatchObject({ topic: 'kept/1', text: 'remember me' });
+    expect(await pidsWithArguments([nodeFlag(node.place), join(node.place.dir, 'gate.json')])).toEqual(gatesBefore);
+    await client.endAsync();
+    await writer.endAsync(true);
+  });
+
+  it('comes back behind a new gate when the gate was killed, with the same server', async () => {
+    const node = await aNode();
+    const pid = await serverPid(node);
+    const [gate = 0] = await pidsWithArguments([nodeFlag(node.place), join(node.place.dir, 'gate.json')]);
+
+    process.kill(gate, 'SIGKILL');
+    await until('the gate is missed', async () => (await node.runtime.contact(node.place)) === null);
+    await node.start();
+
+    expect(await serverPid(node)).toBe(pid);
+    await (await node.client()).endAsync();
+  });
+
+  it('leaves no process when it is stopped', async () => {
+    const node = await aNode();
+
+    await node.runtime.stop(node.place, 5_000);
+
+    expect(await pidsWithArguments([nodeFlag(node.place)])).toEqual([]);
+    expect(await node.runtime.contact(node.place)).toBeNull();
+  });
+});

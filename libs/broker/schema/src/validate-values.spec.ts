@@ -1,0 +1,55 @@
+import { EMBEDDED_SETTINGS } from './embedded-settings.js';
+import { NATS_SETTINGS } from './nats-settings.js';
+import { validateValues, withDefaults } from './validate-values.js';
+
+describe('validateValues', () => {
+  it.each([
+    ['nats', '2.9.10', NATS_SETTINGS],
+    ['embedded', '1.2.0', EMBEDDED_SETTINGS],
+  ] as const)('takes all defaults of %s, and nothing at all', (driver, release, settings) => {
+    const defaults = withDefaults(driver, release, {});
+
+    expect(Object.keys(defaults)).toEqual(Object.keys(settings));
+    expect(validateValues(driver, release, defaults)).toEqual([]);
+    expect(validateValues(driver, release, {})).toEqual([]);
+  });
+
+  it.each([
+    ['mqtt.ack_wait', '30', 'wrong_type', 'This must be a number.'],
+    ['mqtt.ack_wait', null, 'wrong_type', 'This must be a number.'],
+    ['mqtt.ack_wait', 1.5, 'not_an_integer', 'This must be a whole number.'],
+    ['mqtt.ack_wait', Number.NaN, 'not_an_integer', 'This must be a whole number.'],
+    ['mqtt.ack_wait', 0, 'below_minimum', 'This must be at least 1 seconds.'],
+    ['mqtt.ack_wait', 3_601, 'above_maximum', 'This must be at most 3600 seconds.'],
+    ['mqtt.max_connections', 0, 'below_minimum', 'This must be at least 1.'],
+    ['http.enabled', 1, 'wrong_type', 'This must be a boolean.'],
+    ['mqtt.max_qos', 2, 'not_editable', 'This is 1 and cannot be changed.'],
+    ['mqtt.no_such', 1, 'unknown_key', 'nats 2.9.10 has no such key.'],
+    ['toString', 1, 'unknown_key', 'nats 2.9.10 has no such key.'],
+  ])('refuses %s = %p: %s', (key, value, code, reason) => {
+    expect(validateValues('nats', '2.9.10', { [key]: value })).toEqual([{ pointer: `/${key}`, code, reason }]);
+  });
+
+  it('names every issue, by a JSON pointer', () => {
+    const issues = validateValues('nats', '2.9.10', { 'a/b~c': 1, 'mqtt.ack_wait': 10, 'http.enabled': 'no' });
+
+    expect(issues.map(({ pointer }) => pointer)).toEqual(['/a~1b~0c', '/http.enabled']);
+  });
+
+  it('takes a fact that is sent back as it was read', () => {
+    expect(validateValues('nats', '2.9.10', { 'mqtt.max_qos': 1 })).toEqual([]);
+  });
+
+  it('does not take a key of another driver', () => {
+    expect(validateValues('embedded', '1.2.0', { 'mqtt.ack_wait': 10 })).toMatchObject([{ code: 'unknown_key' }]);
+  });
+});
+
+describe('withDefaults', () => {
+  it('keeps what is given', () => {
+    expect(withDefaults('nats', '2.9.10', { 'mqtt.ack_wait': 5 })).toMatchObject({
+      'mqtt.ack_wait': 5,
+      'mqtt.max_connections': 1_000,
+    });
+  });
+});

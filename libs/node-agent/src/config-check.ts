@@ -1,0 +1,27 @@
+import type { NodeSpec } from '@libs/domain';
+import { reasonOf, type BrokerRuntime, type GateState, type JsonLog, type NodePlace } from '@libs/broker/runtime';
+
+/** Remembers which configuration the broker would not start with, so that it is asked once for each. */
+export class ConfigCheck {
+  private refused: { hash: string; reason: string } | null = null;
+
+  constructor(
+    private readonly place: NodePlace,
+    private readonly log: JsonLog,
+    private readonly onRefusal: () => void,
+  ) {}
+
+  /** Why the configuration with this hash cannot be used; null when it can. */
+  async refusalOf(runtime: BrokerRuntime, spec: NodeSpec, gate: GateState, hash: string): Promise<string | null> {
+    if (this.refused?.hash === hash) return this.refused.reason;
+    try {
+      await runtime.check(this.place, spec, gate);
+      return null;
+    } catch (error) {
+      this.refused = { hash, reason: reasonOf(error) };
+      this.log.warn('broker keeps its configuration', { reason: this.refused.reason });
+      this.onRefusal();
+      return this.refused.reason;
+    }
+  }
+}
