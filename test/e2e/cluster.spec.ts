@@ -108,7 +108,7 @@ async function permit(cloud: TestCloud, deployment: number): Promise<void> {
     expect(await new AccessRulesRepository(database).list(deployment)).toHaveLength(1);
     const documents = new NodeDocumentsRepository(database, secrets);
     for (const { id } of await new NodesRepository(database).list(deployment))
-      expect(await documents.publish(id)).toBe(true);
+      expect(await documents.publish(id, '0'.repeat(32))).toBe(true);
   });
 }
 

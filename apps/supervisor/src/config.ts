@@ -1,4 +1,4 @@
-import { parseSettings, portSetting, SHARED_SETTINGS, listSetting } from '@libs/domain/settings';
+import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS, listSetting } from '@libs/domain/settings';
 import { z } from 'zod';
 
 const portRange = z
@@ -27,7 +27,13 @@ const schema = z.object({
   LANDLORD_PROVIDER_AWS: z.enum(['local']).default('local'),
   LANDLORD_PROVIDER_GCP: z.enum(['local']).default('local'),
   LOCAL_PORT_RANGE: portRange.default([20_000, 29_999]),
+  /** A node that was not heard of for so long is unreachable. */
+  NODE_UNREACHABLE_SECONDS: secondsSetting.default(120),
   LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1'),
+  /** Broker of new deployments of the local cloud; `auto`: nats where there is one, else embedded. */
+  LOCAL_BROKER: z.enum(['auto', 'nats', 'embedded']).default('auto'),
+  /** nats-server, unless it lies in the data directory or on the path. */
+  NATS_SERVER_BIN: z.string().optional(),
 });
 
 type Parsed = z.output<typeof schema>;
@@ -37,6 +43,8 @@ export type SupervisorConfig = Parsed & {
   GATEWAY_PORT: number;
   SUPERVISOR_PUBLIC_URL: string;
   AGENT_PUBLIC_URL: string;
+  /** Where the system looks for programs. */
+  searchPath: string;
 };
 
 /** @throws ConfigInvalid naming every problem. */
@@ -48,6 +56,7 @@ export function readConfig(): SupervisorConfig {
     GATEWAY_PORT,
     SUPERVISOR_PUBLIC_URL: parsed.SUPERVISOR_PUBLIC_URL ?? `http://127.0.0.1:${parsed.SUPERVISOR_PORT}`,
     AGENT_PUBLIC_URL: parsed.AGENT_PUBLIC_URL ?? `http://127.0.0.1:${GATEWAY_PORT}`,
+    searchPath: process.env['PATH'] ?? '',
   };
 }
 

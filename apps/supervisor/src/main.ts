@@ -3,10 +3,13 @@ import { ConfigInvalid, readTls } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
 import { readConfig } from './config.js';
 import { API_DESCRIPTION } from './docs/api-description.js';
+import { LocalBroker } from './platform/index.js';
 import { SupervisorModule } from './supervisor.module.js';
 
 try {
   const config = readConfig();
+  // Before the framework starts, which would tell it with a stack: a broker that cannot be had.
+  await LocalBroker.find(config);
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'supervisor' });
   const options = { logger, trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config) };
   const app = await createApp(SupervisorModule.forRoot(config), options);

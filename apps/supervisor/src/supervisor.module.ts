@@ -5,18 +5,20 @@ import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
 import { PlatformModule } from './platform/index.js';
+import { ReconciliationModule } from './reconciliation/index.js';
 
 /** A Supervisor: the runtime of one cell. Its role decides which of its parts this process has. */
 @Module({})
 export class SupervisorModule {
   static forRoot(config: SupervisorConfig): DynamicModule {
     const has = (part: SupervisorConfig['LANDLORD_ROLE']): boolean => ['all', part].includes(config.LANDLORD_ROLE);
+    const lifecycle = LifecycleModule.forRoot(config);
     return {
       module: SupervisorModule,
       imports: [
         PlatformModule.forRoot(config),
         ...(has('api') ? [DeploymentsModule, OperationsModule] : []),
-        ...(has('worker') ? [LifecycleModule.forRoot(config)] : []),
+        ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle)] : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],
     };

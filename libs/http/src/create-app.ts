@@ -4,6 +4,8 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { LandlordAdapter } from './answers/landlord.adapter.js';
 import { Shutdown } from './lifetime/shutdown.js';
+import { Metrics } from './metrics/metrics.js';
+import { RequestObserver } from './metrics/request-observer.js';
 import { factsOf } from './request-facts.js';
 
 export interface AppOptions {
@@ -28,9 +30,11 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   express.set('query parser', 'simple');
   express.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
   const security = securityHeaders();
+  const observer = new RequestObserver(app.get(Metrics));
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader('ld-request', factsOf(request).requestId);
     for (const [name, value] of security) response.setHeader(name, value);
+    observer.observe(request, response);
     next();
   });
   adapter.stopping = app.get(Shutdown).signal;

@@ -7,24 +7,32 @@ import { ApiKeyExtractor, ApiKeyStrategy } from './access/api-key.strategy.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { DrainTime, Shutdown } from './lifetime/shutdown.js';
+import { Metrics } from './metrics/metrics.js';
+import { MetricsController, ScrapeToken } from './metrics/metrics.controller.js';
 import { CallerStore, IdempotencyStore, WriteTransaction } from './ports.js';
 
-/** Who stands behind the ports, and how the app ends. */
+/** Who stands behind the ports. */
 export interface HttpStores {
   callers: Type<CallerStore>;
   idempotency: Type<IdempotencyStore>;
   transactions: Type<WriteTransaction>;
   /** What the app asks of callers beyond key, scope and permission. */
   admission?: Type<Admission>;
-  /** Seconds that a process told to stop goes on serving. */
-  drainSeconds: number;
+}
+
+/** Settings that every app has. */
+export interface HttpSettings {
+  /** How long a process that is told to stop goes on serving. */
+  SHUTDOWN_DRAIN_SECONDS: number;
+  /** What scrapers of /metrics show; without it only this machine may. */
+  METRICS_TOKEN?: string | undefined;
 }
 
 /** Guard, pipe and filter of an app, for every route; fails closed. */
 @Global()
 @Module({})
 export class HttpModule {
-  static forRoot(stores: HttpStores): DynamicModule {
+  static forRoot(stores: HttpStores, settings: HttpSettings): DynamicModule {
     const ports = [
       { provide: CallerStore, useClass: stores.callers },
       { provide: IdempotencyStore, useClass: stores.idempotency },
@@ -34,17 +42,20 @@ export class HttpModule {
     return {
       module: HttpModule,
       imports: [PassportModule],
+      controllers: [MetricsController],
       providers: [
         ...ports,
-        { provide: DrainTime, useValue: { drainMs: stores.drainSeconds * 1000 } },
+        { provide: DrainTime, useValue: { drainMs: settings.SHUTDOWN_DRAIN_SECONDS * 1000 } },
         Shutdown,
+        { provide: ScrapeToken, useValue: { token: settings.METRICS_TOKEN ?? null } },
+        Metrics,
         ApiKeyStrategy,
         ApiKeyExtractor,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...ports.map(({ provide }) => provide), Shutdown],
+      exports: [...ports.map(({ provide }) => provide), Shutdown, Metrics],
     };
   }
 }

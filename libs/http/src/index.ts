@@ -16,6 +16,7 @@ export * from './docs/openapi.js';
 export { declaredErrors, FailsWith } from './errors/fails-with.decorator.js';
 export * from './http.module.js';
 export { Shutdown } from './lifetime/shutdown.js';
+export * from './metrics/metrics.js';
 export * from './ports.js';
 export { asUuid, factsOf } from './request-facts.js';
 export { requireMatch } from './writes/require-match.js';

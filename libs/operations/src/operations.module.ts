@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { OperationFeed } from './operation-feed.js';
+import { OperationGauges } from './operation-gauges.js';
 import { OperationsController } from './operations.controller.js';
 import { OperationsService } from './operations.service.js';
 
 /** The operations API, a room that both apps have. */
-@Module({ controllers: [OperationsController], providers: [OperationsService, OperationFeed] })
+@Module({ controllers: [OperationsController], providers: [OperationsService, OperationFeed, OperationGauges] })
 export class OperationsModule {}

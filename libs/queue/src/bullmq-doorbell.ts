@@ -27,6 +27,11 @@ export class BullmqDoorbell extends Doorbell {
     if (this.waiting.length === 1) setImmediate(() => this.flush());
   }
 
+  async depth(queue: string): Promise<number> {
+    const counts = await this.queue(queue).getJobCounts('waiting', 'delayed', 'active');
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
   }

@@ -5,11 +5,18 @@
 export abstract class Doorbell {
   /** Rings `queue` for an operation, after `delayMs`. Never throws, never waits. */
   abstract ring(queue: string, operationId: number, delayMs?: number): void;
+
+  /** Rings of the queue that nobody has answered yet; 0 without a queue. */
+  abstract depth(queue: string): Promise<number>;
 }
 
 /** No queue at all: the sweepers find everything by themselves, a little later. */
 export class SilentDoorbell extends Doorbell {
   ring(): void {
     return;
+  }
+
+  async depth(): Promise<number> {
+    return 0;
   }
 }

@@ -1,5 +1,6 @@
 import type {
   CloudProvider,
+  InventoryTags,
   Resource,
   ResourceAttributes,
   ResourceKind,
@@ -48,8 +49,9 @@ export class FakeCloud implements CloudProvider {
     this.resources.delete(name);
   }
 
-  async inventory({ deployment_id }: Pick<ResourceTags, 'deployment_id'>): Promise<Resource[]> {
-    return [...this.resources.values()].filter(({ tags }) => tags.deployment_id === deployment_id);
+  async inventory({ deployment_id }: InventoryTags): Promise<Resource[]> {
+    const all = [...this.resources.values()];
+    return all.filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id);
   }
 }
 

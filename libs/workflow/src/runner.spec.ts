@@ -1,3 +1,4 @@
+import { SilentDoorbell } from '@libs/queue';
 import { WorkflowBench } from '@libs/testing';
 import { hop, nap, StepImpossible } from './index.js';
 import { Sweeper, WorkflowLog } from './index.js';
@@ -259,7 +260,7 @@ describe('The runner', () => {
 
 function sweeperOf(bench: WorkflowBench, runDirectly: (id: number) => Promise<void>, hasQueue = false): Sweeper {
   const log = Object.assign(new WorkflowLog(), { incident: () => undefined });
-  return new Sweeper(bench.database, { ring: () => undefined }, log, {
+  return new Sweeper(bench.database, new SilentDoorbell(), log, {
     queues: ['operations.local'],
     run: runDirectly,
     hasQueue,

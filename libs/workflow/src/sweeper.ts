@@ -24,6 +24,8 @@ interface Due {
 const SILENCE_SECONDS = 1;
 /** Rung for so long without anybody coming: the queue is away, and the rows are all that is needed. */
 const DEAF_SECONDS = 10;
+/** For so long nothing more is expected of a queue that was away. */
+const DISTRUST_MS = 60_000;
 const DIRECT_CONCURRENCY = 20;
 
 /**
@@ -33,6 +35,7 @@ const DIRECT_CONCURRENCY = 20;
 export class Sweeper {
   private readonly periodic: Periodic;
   private readonly running = new Set<number>();
+  private distrustUntil = 0;
 
   constructor(
     private readonly database: Database,
@@ -64,7 +67,9 @@ export class Sweeper {
   }
 
   private wake({ id, queue, overdue_seconds }: Due): void {
-    if (this.options.hasQueue && overdue_seconds < DEAF_SECONDS) return this.doorbell.ring(queue, id);
+    const isDeaf = overdue_seconds >= DEAF_SECONDS;
+    if (isDeaf) this.distrustUntil = Date.now() + DISTRUST_MS;
+    if (this.options.hasQueue && Date.now() >= this.distrustUntil) return this.doorbell.ring(queue, id);
     if (this.running.has(id) || this.running.size >= DIRECT_CONCURRENCY) return;
     this.running.add(id);
     void this.options.run(id).finally(() => this.running.delete(id));

@@ -1,12 +1,18 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
-import { HealthController, HttpModule, Readiness } from '@libs/http';
+import { HealthController, HttpModule, Readiness, type HttpStores } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { Database, PersistenceModule } from '@libs/persistence';
 import { Doorbell, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+
+const STORES: HttpStores = {
+  callers: AccessCallerStore,
+  idempotency: AccessIdempotencyStore,
+  transactions: AccessWriteTransaction,
+};
 
 /** What every room of the main API stands on. */
 @Global()
@@ -22,12 +28,7 @@ export class PlatformModule {
           applicationName: 'landlord-main-api',
         }),
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
-        HttpModule.forRoot({
-          callers: AccessCallerStore,
-          idempotency: AccessIdempotencyStore,
-          transactions: AccessWriteTransaction,
-          drainSeconds: config.SHUTDOWN_DRAIN_SECONDS,
-        }),
+        HttpModule.forRoot(STORES, config),
       ],
       controllers: [HealthController],
       providers: [

@@ -41,12 +41,12 @@ export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: Ru
       ...config,
       runtime_outdated: installed !== null && config.runtime_version !== installed,
     })),
-    nodes: nodes.map((node) => toNodeView(node)),
+    nodes: nodes.map((node) => toNodeView(node, nodes.length)),
     ...(facts.cloud === 'aws' ? { aws: network } : { gcp: network }),
   };
 }
 
-const toNodeView = (node: NodeRow): NodeView => ({
+const toNodeView = (node: NodeRow, nodesCount: number): NodeView => ({
   id: node.id,
   name: node.name,
   status: node.status,
@@ -55,7 +55,7 @@ const toNodeView = (node: NodeRow): NodeView => ({
   image_id: node.imageId,
   variant: node.storageType,
   driver: node.brokerDriver,
-  replication: node.brokerDriver === 'embedded' ? 'none' : 'broker',
+  replication: replicates(node, nodesCount) ? 'broker' : 'none',
   zone: node.zone,
   storage: { type: node.storageType, size: node.storageSize },
   private_ip: node.privateIp,
@@ -71,6 +71,10 @@ const toNodeView = (node: NodeRow): NodeView => ({
   agent: { version: node.agentVersion, last_heartbeat_at: node.lastSeenAt?.toISOString() ?? null },
   created_at: node.createdAt.toISOString(),
 });
+
+/** The embedded broker never does, and a lone node has nowhere to. */
+const replicates = ({ brokerDriver }: NodeRow, nodesCount: number): boolean =>
+  brokerDriver !== 'embedded' && nodesCount > 1;
 
 function endpointsOf({ publicIp, privateIp, listenAddress, ports }: NodeRow): EndpointsView {
   const host = publicIp ?? privateIp ?? listenAddress;

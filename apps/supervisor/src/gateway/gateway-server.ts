@@ -10,7 +10,8 @@ import { DesiredWaiters } from './desired-waiters.js';
 import { readLimited } from './read-limited.js';
 import { StatusBatcher } from './status-batcher.js';
 
-const INTERVAL_MS = 10_000;
+/** How often agents report: four times before they would count as unreachable. */
+const LONGEST_INTERVAL_MS = 10_000;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** A gateway that others could overhear; refused at boot. */
@@ -31,6 +32,7 @@ class Refused extends Error {
 export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Gateway');
   private readonly server: Server;
+  private readonly intervalMs: number;
 
   constructor(
     private readonly registry: AgentRegistry,
@@ -38,6 +40,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly statuses: StatusBatcher,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
+    this.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
     const tls = readTls(config);
     const serve = (request: IncomingMessage, response: ServerResponse): void => void this.serve(request, response);
     this.server = tls ? createTlsServer(tls, serve) : createServer(serve);
@@ -83,7 +86,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     const agent = await this.registry.register(node_id, token, Buffer.from(credential_hash, 'hex'), agent_version);
     if (!agent) throw new Refused(401, 'unauthenticated');
     this.logger.log({ node: node_id, deployment: agent.deploymentId }, 'agent registered');
-    answer(response, { node_id, epoch: agent.epoch });
+    this.answer(response, { node_id, epoch: agent.epoch });
   }
 
   private async desired(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
@@ -97,7 +100,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     if (response.destroyed) return;
     if (next === 'replaced') throw new Refused(409, 'replaced');
     if (next === 'nothing_new') response.writeHead(204, { 'ld-server-time': new Date().toISOString() }).end();
-    else answer(response, { document: next });
+    else this.answer(response, { document: next });
   }
 
   private async status(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -108,7 +111,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     const { refused, ...status } = body.data;
     if (refused) this.logger.error({ node: agent.nodeId, ...refused }, 'agent refused a document');
     this.statuses.take(agent.nodeId, status);
-    answer(response, { epoch: agent.epoch });
+    this.answer(response, { epoch: agent.epoch });
   }
 
   private async authenticate(request: IncomingMessage): Promise<Agent> {
@@ -124,10 +127,12 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     const headers = { 'content-type': 'application/json', ...(refused.status === 500 && { 'retry-after': '1' }) };
     response.writeHead(refused.status, headers).end(JSON.stringify({ code: refused.code, status: refused.status }));
   }
-}
 
-function answer(response: ServerResponse, body: object): void {
-  const common: AgentAnswer = { server_time: new Date().toISOString(), interval_ms: INTERVAL_MS };
-  const text = JSON.stringify({ ...common, ...body });
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+  private answer(response: ServerResponse, body: object): void {
+    const common: AgentAnswer = { server_time: new Date().toISOString(), interval_ms: this.intervalMs };
+    const text = JSON.stringify({ ...common, ...body });
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+      .end(text);
+  }
 }

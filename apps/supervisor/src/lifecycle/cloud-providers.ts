@@ -11,4 +11,9 @@ export class CloudProviders {
     if (!provider) throw new StepImpossible(`this supervisor has no driver for ${cloud}`);
     return provider;
   }
+
+  /** Each driver once, also when it serves several clouds. */
+  all(): CloudProvider[] {
+    return [...new Set(this.byCloud.values())];
+  }
 }

@@ -12,7 +12,7 @@ import {
   type Workflow,
 } from '@libs/workflow';
 import { DeploymentLedger } from './deployment-ledger.js';
-import { DeploymentResources } from './deployment-resources.js';
+import { DeploymentResources, DESTRUCTION_HELD } from './deployment-resources.js';
 import { deploymentOf } from './subject.js';
 
 export const DELETE_DEPLOYMENT = stepTable({
@@ -54,6 +54,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
   }
 
   async destroying_resources({ operation, signal }: StepContext) {
+    if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
     const left = await this.resources.destroyAll(deploymentOf(operation), signal);
     return left === 0 ? hop('confirming_gone') : nap('250ms', `${left} resources are being removed`);
   }

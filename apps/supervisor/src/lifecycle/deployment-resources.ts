@@ -3,6 +3,7 @@ import { Catalog, type Cloud } from '@libs/catalog';
 import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
 import { deploymentSubnet } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
+import { InstallationRepository } from '@libs/persistence/platform';
 import {
   NodeAgentsRepository,
   RuntimesRepository,
@@ -23,6 +24,10 @@ const DESTRUCTION_LAYERS: ResourceKind[][] = [
   ['network'],
 ];
 
+/** What whoever reads a waiting deletion is told. */
+export const DESTRUCTION_HELD =
+  'the database was restored: destruction waits for an operator (landlord ops resume-destruction)';
+
 /** A deployment's row is missing while its operation runs: broken by hand; nobody can go on. */
 class DeploymentVanished extends Error {}
 
@@ -31,6 +36,7 @@ class DeploymentVanished extends Error {}
 export class DeploymentResources {
   private readonly runtimes: RuntimesRepository;
   private readonly agents: NodeAgentsRepository;
+  private readonly installations: InstallationRepository;
 
   constructor(
     database: Database,
@@ -42,6 +48,7 @@ export class DeploymentResources {
   ) {
     this.runtimes = new RuntimesRepository(database);
     this.agents = new NodeAgentsRepository(database, secrets);
+    this.installations = new InstallationRepository(database);
   }
 
   async facts(deploymentId: number): Promise<DeploymentFacts> {
@@ -77,6 +84,11 @@ export class DeploymentResources {
     };
     const tags = { ...this.tags(facts), node_id: node.id };
     return this.of(facts).ensure('node', this.name(facts, 'node', node.id), spec, tags, signal);
+  }
+
+  /** The node as the provider sees it now; null when it is gone. */
+  async findNode(facts: DeploymentFacts, node: NodeRow, signal: AbortSignal): Promise<Resource<'node'> | null> {
+    return this.of(facts).describe('node', this.name(facts, 'node', node.id), signal);
   }
 
   /** Makes sure that every node exists and its agent runs; starts again what died. */
@@ -135,6 +147,11 @@ export class DeploymentResources {
       signal,
     );
     return certificate.state === 'active';
+  }
+
+  /** Whether nothing may be destroyed now: the database was restored, and no operator has looked yet. */
+  async isDestructionHeld(): Promise<boolean> {
+    return this.installations.isDestructionHeld();
   }
 
   /** Begins the destruction of all that carries the deployment's tag; answers how much is still there. */

@@ -5,14 +5,13 @@ import { LocalProvider } from '@libs/cloud';
 import { operationsQueue } from '@libs/domain';
 import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
 import type { SupervisorConfig } from '../config.js';
-import { Installation } from '../platform/index.js';
+import { Installation, LocalBroker } from '../platform/index.js';
 import { CloudProviders } from './cloud-providers.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
 import { NodePlacement } from './node-placement.js';
-import { NodeSweeper } from './node-sweeper.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 
 /** Beside this file's app: started by path, never imported. */
@@ -30,8 +29,8 @@ export class LifecycleModule {
       providers: [
         {
           provide: CloudProviders,
-          useFactory: ({ name }: Installation) => localProviders(config, name),
-          inject: [Installation],
+          useFactory: ({ name }: Installation, broker: LocalBroker) => localProviders(config, name, broker),
+          inject: [Installation, LocalBroker],
         },
         DeploymentResources,
         DeploymentLedger,
@@ -41,19 +40,20 @@ export class LifecycleModule {
         LifecycleWorker,
         { provide: RingHandler, useExisting: LifecycleWorker },
         ...(hasQueue ? [ringProcessor(queue)] : []),
-        NodeSweeper,
       ],
+      exports: [CloudProviders, DeploymentResources],
     };
   }
 }
 
-function localProviders(config: SupervisorConfig, installation: string): CloudProviders {
+function localProviders(config: SupervisorConfig, installation: string, { binaries }: LocalBroker): CloudProviders {
   const local = new LocalProvider({
     dataDir: resolve(config.LANDLORD_DATA_DIR),
     installation,
     bindAddress: config.LOCAL_BIND_ADDRESS,
     agentEntry: AGENT_ENTRY,
     agentUrl: config.AGENT_PUBLIC_URL,
+    binaries,
   });
   return new CloudProviders(new Map([['aws', local] as const, ['gcp', local] as const]));
 }

@@ -86,8 +86,12 @@ export class NodePlacement {
   }
 }
 
-/** UDP is not offered by the embedded broker; the leader of a cluster takes carried connections. */
+/**
+ * No broker of ours offers UDP. In a cluster of nats every node takes routes from the others; in an embedded one the
+ * leader takes carried connections.
+ */
 function purposesOf(node: NodeRow, facts: DeploymentFacts): PortPurpose[] {
   const offered: PortPurpose[] = ['tcp', 'http', 'websocket'];
-  return node.ordinal === 1 && facts.nodes_count > 1 ? [...offered, 'peer'] : offered;
+  const takesPeers = node.brokerDriver === 'nats' || node.ordinal === 1;
+  return takesPeers && facts.nodes_count > 1 ? [...offered, 'peer'] : offered;
 }

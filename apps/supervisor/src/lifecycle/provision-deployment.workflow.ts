@@ -14,7 +14,7 @@ import {
 } from '@libs/workflow';
 import type { DeploymentStatus } from '@libs/domain';
 import { DeploymentLedger } from './deployment-ledger.js';
-import { DeploymentResources } from './deployment-resources.js';
+import { DeploymentResources, DESTRUCTION_HELD } from './deployment-resources.js';
 import { NodePlacement } from './node-placement.js';
 import { deploymentOf } from './subject.js';
 
@@ -135,7 +135,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     };
     const write = async (): Promise<void> => {
       await this.nodes.place(node.id, placement);
-      await this.documents.publish(node.id);
+      await this.documents.publish(node.id, operation.trace_id);
     };
     return hop('deploying_nodes', { write, memo: { node_index: index + 1 } });
   }
@@ -202,6 +202,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   }
 
   async releasing_resources({ operation, signal }: StepContext) {
+    if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
     const left = await this.resources.destroyAll(deploymentOf(operation), signal);
     return left === 0 ? done() : nap('250ms', `${left} resources are being removed`);
   }

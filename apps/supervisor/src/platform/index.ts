@@ -1,2 +1,3 @@
 export * from './installation.js';
+export * from './local-broker.js';
 export * from './platform.module.js';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
-import { HealthController, HttpModule, Readiness } from '@libs/http';
+import { HealthController, HttpModule, Readiness, type HttpStores } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { Database, PersistenceModule } from '@libs/persistence';
 import { InstallationRepository } from '@libs/persistence/platform';
@@ -11,6 +11,14 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellAnnouncer } from './cell-announcer.js';
 import { CellAdmission } from './cell-admission.js';
 import { Installation } from './installation.js';
+import { LocalBroker } from './local-broker.js';
+
+const STORES: HttpStores = {
+  callers: AccessCallerStore,
+  idempotency: AccessIdempotencyStore,
+  transactions: AccessWriteTransaction,
+  admission: CellAdmission,
+};
 
 /** What every room of the Supervisor stands on. */
 @Global()
@@ -26,17 +34,12 @@ export class PlatformModule {
           applicationName: 'landlord-supervisor',
         }),
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
-        HttpModule.forRoot({
-          callers: AccessCallerStore,
-          idempotency: AccessIdempotencyStore,
-          transactions: AccessWriteTransaction,
-          drainSeconds: config.SHUTDOWN_DRAIN_SECONDS,
-          admission: CellAdmission,
-        }),
+        HttpModule.forRoot(STORES, config),
       ],
       controllers: [HealthController],
       providers: [
         { provide: SUPERVISOR_CONFIG, useValue: config },
+        { provide: LocalBroker, useFactory: () => LocalBroker.find(config) },
         { provide: Catalog, useFactory: () => loadCatalog(config.CATALOG_FILE) },
         {
           provide: AuditRetention,
@@ -53,7 +56,7 @@ export class PlatformModule {
         Ledger,
         CellAnnouncer,
       ],
-      exports: [SUPERVISOR_CONFIG, Catalog, Operations, Ledger, Installation],
+      exports: [SUPERVISOR_CONFIG, LocalBroker, Catalog, Operations, Ledger, Installation],
     };
   }
 }

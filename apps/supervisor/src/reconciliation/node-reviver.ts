@@ -1,68 +1,77 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Database } from '@libs/persistence';
-import { NodesRepository } from '@libs/persistence/runtime';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import { NodeAgentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
+import { Periodic } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { DeploymentResources } from './deployment-resources.js';
+import { DeploymentResources } from '../lifecycle/index.js';
 
 const PERIOD_MS = 5_000;
 /** Three heartbeats: an agent that lives would have been heard. */
 const SILENT_SECONDS = 30;
-const CALL_TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 15_000;
 
 /**
  * Standing truth: every node of a serving deployment has its agent. Takes no input, looks at what was not heard of,
- * and asks the provider for it again; one that lives is left alone. At boot it looks at all nodes of the cell at once,
- * since a machine that was down has none.
+ * and asks the provider for it again; one that lives is left alone, one whose disk is gone is replaced. At boot it
+ * looks at all nodes of the cell at once, since a machine that was down has none.
  */
 @Injectable()
-export class NodeSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('NodeSweeper');
+export class NodeReviver implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('NodeReviver');
   private readonly nodes: NodesRepository;
-  private readonly stop = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private pass: Promise<void> = Promise.resolve();
+  private readonly agents: NodeAgentsRepository;
+  private readonly silentSeconds: number;
+  private isFirst = true;
+  private readonly periodic: Periodic;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
+    secrets: Secrets,
     private readonly resources: DeploymentResources,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     this.nodes = new NodesRepository(database);
+    this.agents = new NodeAgentsRepository(database, secrets);
+    this.silentSeconds = Math.min(SILENT_SECONDS, config.NODE_UNREACHABLE_SECONDS / 2);
+    this.periodic = new Periodic({
+      pass: (signal) => this.pass(signal),
+      everyMs: Math.min(PERIOD_MS, (this.silentSeconds * 1000) / 2),
+      failed: (error) => this.logger.warn({ err: error }, 'sweep failed, will be tried again'),
+    });
   }
 
   onApplicationBootstrap(): void {
-    this.schedule(0, 0);
+    this.periodic.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stop.abort();
-    clearTimeout(this.timer);
-    await this.pass;
+  onModuleDestroy(): Promise<void> {
+    return this.periodic.stop();
   }
 
-  private schedule(afterMs: number, silentSeconds: number): void {
-    if (this.stop.signal.aborted) return;
-    this.timer = setTimeout(() => {
-      this.pass = this.sweep(silentSeconds)
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'sweep failed, will be tried again'))
-        .then(() => this.schedule(PERIOD_MS, SILENT_SECONDS));
-    }, afterMs);
-  }
-
-  private async sweep(silentSeconds: number): Promise<void> {
-    for (const { id, deploymentId } of await this.nodes.findSilent(this.config.SUPERVISOR_CELL, silentSeconds)) {
-      if (this.stop.signal.aborted) return;
-      await this.revive(id, deploymentId);
+  private async pass(stopping: AbortSignal): Promise<void> {
+    const seconds = this.isFirst ? 0 : this.silentSeconds;
+    for (const { id, deploymentId } of await this.nodes.findSilent(this.config.SUPERVISOR_CELL, seconds)) {
+      if (stopping.aborted) return;
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+      await this.revive(id, deploymentId, signal).catch((error: unknown) => {
+        this.logger.warn({ node: id, deployment: deploymentId, error: String(error) }, 'node could not be ensured');
+      });
     }
+    this.isFirst = false;
   }
 
-  private async revive(nodeId: number, deploymentId: number): Promise<void> {
+  private async revive(nodeId: number, deploymentId: number, signal: AbortSignal): Promise<void> {
     const facts = await this.resources.facts(deploymentId);
     const node = (await this.nodes.list(deploymentId)).find(({ id }) => id === nodeId);
     if (!node || node.status === 'deleting') return;
-    const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
-    await this.resources.ensureNode(facts, node, signal).catch((error: unknown) => {
-      this.logger.warn({ node: nodeId, deployment: deploymentId, error: String(error) }, 'node could not be ensured');
-    });
+    const found = await this.resources.findNode(facts, node, signal);
+    if (found === null || found.state === 'failed') await this.replace(node, found?.reason ?? 'it is gone');
+    await this.resources.ensureNode(facts, node, signal);
+  }
+
+  /** The agent's identity went with its disk: whoever comes in its place gets one of its own, and fences the old. */
+  private async replace({ id, deploymentId }: NodeRow, reason: string): Promise<void> {
+    await this.database.transaction(() => this.agents.replace(id));
+    this.logger.error({ node: id, deployment: deploymentId, reason }, 'node is lost, another takes its place');
   }
 }

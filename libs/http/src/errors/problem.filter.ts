@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import type { Request, Response } from 'express';
+import { Shutdown } from '../lifetime/shutdown.js';
 import { factsOf } from '../request-facts.js';
 import { StoredAnswerReplay } from '../writes/stored-answer-replay.js';
 import { allowedMethods } from './allowed-methods.js';
@@ -10,6 +11,8 @@ import { problemHeaders, toProblem } from './problem.js';
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
+
+  constructor(private readonly shutdown: Shutdown) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -22,6 +25,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (thrown instanceof StoredAnswerReplay) return thrown.send(response);
     const { requestId } = factsOf(request);
     const error = this.toDomainError(thrown, request, response);
+    if (this.shutdown.signal.aborted) response.setHeader('connection', 'close');
     const body = JSON.stringify(toProblem(error, requestId));
     response.writeHead(error.status, { ...problemHeaders(error), 'content-length': Buffer.byteLength(body) }).end(body);
   }
@@ -32,8 +36,12 @@ export class ProblemFilter implements ExceptionFilter {
     if (thrown instanceof HttpException && thrown.getStatus() === 400)
       return new DomainError('validation_failed', thrown.message);
     const { requestId: instance, traceId } = factsOf(request);
-    this.logger.error({ instance, traceId, method: request.method, path: request.path, err: thrown }, 'request failed');
-    if (thrown instanceof DomainError) return thrown;
+    const about = { instance, traceId, method: request.method, path: request.path };
+    if (thrown instanceof DomainError) {
+      this.logger.warn({ ...about, code: thrown.code, detail: thrown.detail }, 'request could not be served');
+      return thrown;
+    }
+    this.logger.error({ ...about, err: thrown }, 'request failed');
     return new DomainError('internal_error', 'Something went wrong on our side.', { cause: thrown });
   }
 }

@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 
 /** How long a process that is told to stop goes on serving, so that whoever balances load finds out first. */
 export abstract class DrainTime {
   abstract readonly drainMs: number;
 }
+
+/**
+ * What is left then are connections, and whoever is at their other end may be away: a queue, for one, waits for its
+ * Redis for ever. Below the grace of the launcher.
+ */
+const LEAVE_MS = 8_000;
 
 /**
  * The end of a process, seen from a request. In this order: background work stops, `signal` aborts and readiness turns
@@ -25,5 +31,9 @@ export class Shutdown implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.controller.abort();
     await delay(this.drain.drainMs);
+    setTimeout(() => {
+      new Logger('Shutdown').warn('some connections do not close, the process ends without them');
+      process.exit(0);
+    }, LEAVE_MS).unref();
   }
 }

@@ -3,6 +3,9 @@ import { openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventually } from '../eventually.js';
 
+/** Longer than an app may take to leave. */
+const STOP_DEADLINE_MS = 20_000;
+
 export type AppName = 'main-api' | 'supervisor';
 
 /** One real app process, from the compiled tree. */
@@ -55,6 +58,10 @@ export class AppProcess {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((settle) => child.once('exit', settle));
     child.kill(signal);
+    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
     await ended;
+    clearTimeout(patience);
+    if (signal === 'SIGTERM' && child.signalCode === 'SIGKILL')
+      throw new TypeError(`${this.name} did not stop in ${STOP_DEADLINE_MS} ms:\n${this.log().slice(-2000)}`);
   }
 }

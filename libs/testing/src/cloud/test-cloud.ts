@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
@@ -8,8 +8,9 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../postgres/create-test-database.js';
 import { OwnDatabase } from '../postgres/own-database.js';
+import { OwnRedis } from '../redis/own-redis.js';
 import { ApiClient } from './api-client.js';
-import { AppProcess } from './app-process.js';
+import { AppProcess, type AppName } from './app-process.js';
 import { freePorts } from './free-ports.js';
 import { nodeProcesses, killNodeProcesses } from './node-processes.js';
 
@@ -20,11 +21,15 @@ const FIRST_PORT = 20_000;
 const PORT_SLICES = 150;
 const LOST_CONNECTION = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
 
+export type TestQueue = 'postgres' | 'redis' | 'off';
+
 export interface CloudOptions {
   /** Settings of both apps, over the defaults. */
   env?: Record<string, string>;
   /** A PostgreSQL of its own, to be crashed. */
   ownDatabase?: boolean;
+  /** What rings the workers; LANDLORD_TEST_QUEUE, or PostgreSQL, unless told. */
+  queue?: TestQueue;
 }
 
 /** A whole cloud for one suite: its own database, data directory and ports, and both apps as real processes. */
@@ -37,20 +42,29 @@ export class TestCloud {
     readonly supervisor: AppProcess,
     /** Superuser: tests look at and arrange rows with it. */
     readonly sql: pg.Pool,
-    /** Environment of the supervisor, to start a second one. */
+    /** Environments of the apps, to start second ones. */
     readonly supervisorEnv: Record<string, string>,
+    readonly mainApiEnv: Record<string, string>,
+    /** With `queue: 'redis'`. */
+    readonly redis: OwnRedis | null,
   ) {}
 
   static async start(options: CloudOptions = {}): Promise<TestCloud> {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-cloud-'));
     const database = await (options.ownDatabase ? OwnDatabase.start(directory) : createTestDatabase());
     const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    const queue = options.queue ?? (process.env['LANDLORD_TEST_QUEUE'] as TestQueue | undefined) ?? 'postgres';
+    const redis = queue === 'redis' ? await OwnRedis.start(directory) : null;
     const [mainPort = 0, supervisorPort = 0, gatewayPort = 0] = await freePorts(3);
     const slice = FIRST_PORT + PORTS_OF_A_CLOUD * (randomBytes(2).readUInt16BE(0) % PORT_SLICES);
     const shared = {
       LANDLORD_SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       LANDLORD_DATA_DIR: directory,
       LOG_LEVEL: 'debug',
+      // Whatever is installed here: stories say which broker they are about.
+      LOCAL_BROKER: 'embedded',
+      ...(queue === 'off' && { QUEUE_URL: 'off' }),
+      ...(redis && { QUEUE_URL: redis.url }),
       ...options.env,
     };
     const mainEnv = { ...shared, DATABASE_URL: installation.role_urls.main_api, MAIN_API_PORT: String(mainPort) };
@@ -65,7 +79,17 @@ export class TestCloud {
     const supervisor = new AppProcess('supervisor', `http://127.0.0.1:${supervisorPort}`, supervisorEnv, directory);
     const sql = new pg.Pool({ connectionString: database.url, max: 3 });
     sql.on('error', () => undefined);
-    const cloud = new TestCloud(database, directory, installation, mainApi, supervisor, sql, supervisorEnv);
+    const cloud = new TestCloud(
+      database,
+      directory,
+      installation,
+      mainApi,
+      supervisor,
+      sql,
+      supervisorEnv,
+      mainEnv,
+      redis,
+    );
     await Promise.all([mainApi.start(), supervisor.start()]).catch(async (error: unknown) => {
       await cloud.stop();
       throw error;
@@ -129,6 +153,25 @@ export class TestCloud {
     await this.database.crash();
   }
 
+  /** Another process of an app beside the first, on ports of its own; the test starts and stops it. */
+  async another(name: AppName, env: Record<string, string> = {}): Promise<AppProcess> {
+    const [port = 0, gatewayPort = 0] = await freePorts(2);
+    const own =
+      name === 'main-api'
+        ? { ...this.mainApiEnv, MAIN_API_PORT: String(port) }
+        : { ...this.supervisorEnv, SUPERVISOR_PORT: String(port), GATEWAY_PORT: String(gatewayPort) };
+    return new AppProcess(name, `http://127.0.0.1:${port}`, { ...own, ...env }, this.directory, 2);
+  }
+
+  /** What the agents of all nodes have logged. */
+  async agentLog(): Promise<string> {
+    const nodes = await readdir(join(this.directory, 'nodes')).catch(() => []);
+    const logs = nodes.map((node) =>
+      readFile(join(this.directory, 'nodes', node, 'agent.log'), 'utf8').catch(() => ''),
+    );
+    return (await Promise.all(logs)).join('');
+  }
+
   /** Processes that carry the mark of this installation's nodes. */
   async nodeProcesses(): Promise<{ pid: number; command: string }[]> {
     return nodeProcesses(this.installation.installation);
@@ -138,6 +181,7 @@ export class TestCloud {
   async stop(): Promise<void> {
     await Promise.all([this.mainApi.stop(), this.supervisor.stop()]);
     await killNodeProcesses(this.installation.installation);
+    await this.redis?.stop();
     await this.sql.end();
     await this.database.drop();
     await rm(this.directory, { recursive: true, force: true });

@@ -1,0 +1,1 @@
+export * from './reconciliation.module.js';

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { RuntimesRepository, type ReachabilityChange } from '@libs/persistence/runtime';
+
+/** Tells the notification channels that a node fell silent or is back, once for each spell. */
+@Injectable()
+export class ReachabilityLedger {
+  private readonly runtimes: RuntimesRepository;
+
+  constructor(
+    database: Database,
+    private readonly ledger: Ledger,
+  ) {
+    this.runtimes = new RuntimesRepository(database);
+  }
+
+  /** In the transaction of the change. */
+  async changed({ nodeId, name, deploymentId, since, isReachable }: ReachabilityChange): Promise<void> {
+    const facts = await this.runtimes.facts(deploymentId);
+    if (!facts) return;
+    const type = isReachable ? 'node_reachable' : 'node_unreachable';
+    const place = {
+      tenantId: facts.tenant_id,
+      division: { id: facts.division_id, name: facts.division_name },
+      environment: { id: facts.environment_id, name: facts.environment_name },
+      deployment: { id: facts.id, name: facts.name },
+    };
+    const subject = `Node ${name} of ${facts.name} is ${isReachable ? 'reachable again' : 'unreachable'}`;
+    const data = { node_id: nodeId, name, unreachable_since: new Date(since).toISOString() };
+    // Nobody asked for it: the trace begins here.
+    await this.ledger.announce(
+      { type, key: `${type}:${nodeId}:${since}`, subject, data },
+      place,
+      randomBytes(16).toString('hex'),
+    );
+  }
+}

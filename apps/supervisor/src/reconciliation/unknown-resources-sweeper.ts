@@ -1,0 +1,108 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { CloudProvider, Resource } from '@libs/cloud';
+import { Database } from '@libs/persistence';
+import { IncidentsRepository } from '@libs/persistence/platform';
+import { RuntimesRepository } from '@libs/persistence/runtime';
+import { Periodic } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { CloudProviders } from '../lifecycle/index.js';
+import { Installation } from '../platform/index.js';
+
+/** A listing of everything is dear at a real provider. */
+const LONGEST_PERIOD_MS = 30_000;
+const CALL_TIMEOUT_MS = 25_000;
+const UNKNOWN = 'unknown_resource';
+
+/**
+ * Standing truth: everything that carries this installation's tag belongs to a deployment that the database knows. What
+ * does not is reported, never deleted: the database may be the one that is wrong, after a restore. An operator adopts
+ * it (it stays, and is reported no more) or has it destroyed, both by `landlord ops incidents`.
+ */
+@Injectable()
+export class UnknownResourcesSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('UnknownResources');
+  private readonly runtimes: RuntimesRepository;
+  private readonly incidents: IncidentsRepository;
+  /** Found by the pass before: what vanishes in between was being deleted. */
+  private suspects = new Set<string>();
+  private readonly periodic: Periodic;
+
+  constructor(
+    database: Database,
+    private readonly providers: CloudProviders,
+    private readonly installation: Installation,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    this.runtimes = new RuntimesRepository(database);
+    this.incidents = new IncidentsRepository(database);
+    this.periodic = new Periodic({
+      pass: (stopping) => this.pass(stopping),
+      everyMs: Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4),
+      failed: (error) => this.logger.warn({ err: error }, 'sweep failed, will be tried again'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.periodic.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.periodic.stop();
+  }
+
+  private async pass(stopping: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    const suspects = new Set<string>();
+    for (const provider of this.providers.all()) {
+      const unknown = await this.findUnknown(provider, signal);
+      for (const { subject } of unknown) suspects.add(subject);
+      await this.report(
+        provider,
+        unknown.filter(({ subject }) => this.suspects.has(subject)),
+        signal,
+      );
+    }
+    this.suspects = suspects;
+  }
+
+  /** The provider is asked first: what is made after that is not among its answers, and its row is older than it. */
+  private async findUnknown(provider: CloudProvider, signal: AbortSignal): Promise<Found[]> {
+    const found = await provider.inventory({ installation: this.installation.name }, signal);
+    const ids = new Set(found.map(({ tags }) => tags.deployment_id));
+    const known = new Set(await this.runtimes.living([...ids]));
+    return found
+      .filter(({ tags }) => !known.has(tags.deployment_id))
+      .map((resource) => ({ resource, subject: `${provider.driver} ${resource.kind} ${resource.name}` }));
+  }
+
+  private async report(provider: CloudProvider, unknown: readonly Found[], signal: AbortSignal): Promise<void> {
+    const subjects = unknown.map(({ subject }) => subject);
+    const decided = new Map(
+      (await this.incidents.decisions(UNKNOWN, subjects)).map(({ subject, decision }) => [subject, decision]),
+    );
+    for (const { resource, subject } of unknown) {
+      if (decided.get(subject) !== 'destroy') continue;
+      this.logger.warn({ subject }, 'unknown resource is destroyed, an operator decided so');
+      await provider.destroy(resource.kind, resource.name, signal);
+    }
+    const standing = unknown.filter(({ subject }) => decided.get(subject) !== 'adopt');
+    const opened = await this.incidents.open(standing.map(toIncident));
+    for (const incident of opened) this.logger.error(incident, 'incident opened');
+    await this.incidents.closeOthers(
+      UNKNOWN,
+      `${provider.driver} `,
+      standing.map(({ subject }) => subject),
+    );
+  }
+}
+
+interface Found {
+  resource: Resource;
+  subject: string;
+}
+
+const toIncident = ({ resource, subject }: Found) => ({
+  kind: UNKNOWN,
+  subject,
+  detail: `exists at the provider (${resource.id}), but deployment ${resource.tags.deployment_id} does not: adopt it or have it destroyed`,
+});

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** One value of a gauge and what it is of. */
+export interface Sample {
+  labels: Record<string, string>;
+  value: number;
+}
+
+export interface GaugeSpec {
+  /** Begins with `landlord_`; the unit is its last word. */
+  name: string;
+  help: string;
+  labels: readonly string[];
+  /** Asked at each scrape; what is not among the answer is gone from the gauge. */
+  read: () => Promise<readonly Sample[]>;
+}
+
+/** Seconds. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** What this process measures, in the words of Prometheus. Rooms add their gauges; requests are counted for all. */
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly requests: Histogram<'method' | 'route' | 'status'>;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    this.requests = new Histogram({
+      name: 'landlord_http_request_seconds',
+      help: 'Time from the first byte of a request to the last of its answer, by route.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: BUCKETS,
+      registers: [this.registry],
+    });
+  }
+
+  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+
+  /** A gauge that is read from the truth at each scrape. One that cannot be read now is left out, not wrong. */
+  gauge({ name, help, labels, read }: GaugeSpec): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        for (const sample of await read().catch(() => [])) this.set(sample.labels, sample.value);
+      },
+    });
+  }
+
+  /** `route` is the template, never the path: ids would make a series each. */
+  observeRequest(method: string, route: string, status: number, seconds: number): void {
+    this.requests.observe({ method, route, status: String(status) }, seconds);
+  }
+
+  /** The exposition text. */
+  render(): Promise<string> {
+    return this.registry.metrics();
+  }
+}

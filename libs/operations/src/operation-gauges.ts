@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics, type Sample } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { OperationGaugesRepository, type OpenOperations } from '@libs/persistence/platform';
+
+/** The engine as Prometheus sees it. Read from the rows, so every process of an installation answers the same. */
+@Injectable()
+export class OperationGauges {
+  constructor(metrics: Metrics, database: Database) {
+    const gauges = new OperationGaugesRepository(database);
+    const ofOpen = (value: (open: OpenOperations) => number) => async (): Promise<Sample[]> =>
+      (await gauges.open()).map((open) => ({ labels: { type: open.type, step: open.step }, value: value(open) }));
+    const labels = ['type', 'step'];
+    metrics.gauge({
+      name: 'landlord_operations',
+      help: 'Operations that have not ended, by type and step.',
+      labels,
+      read: ofOpen(({ operations }) => operations),
+    });
+    metrics.gauge({
+      name: 'landlord_operation_step_age_seconds',
+      help: 'How long the operation that stands there longest has been in its step.',
+      labels,
+      read: ofOpen(({ age_seconds }) => age_seconds),
+    });
+    metrics.gauge({
+      name: 'landlord_operations_due',
+      help: 'Operations that could move and that nobody works on.',
+      labels,
+      read: ofOpen(({ due }) => due),
+    });
+    metrics.gauge({
+      name: 'landlord_incidents',
+      help: 'Open incidents, by kind: each waits for an operator.',
+      labels: ['kind'],
+      read: async () =>
+        (await gauges.incidents()).map(({ kind, incidents }) => ({ labels: { kind }, value: incidents })),
+    });
+  }
+}

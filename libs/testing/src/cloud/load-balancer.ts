@@ -1,0 +1,67 @@
+import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const PROBE_MS = 100;
+
+interface Upstream {
+  url: URL;
+  isReady: boolean;
+}
+
+/**
+ * A load balancer as plain as they come: asks /health/ready ten times a second, sends each request to the next one
+ * that is ready, and tries nothing twice.
+ */
+export class LoadBalancer {
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly server: Server;
+  private readonly upstreams: Upstream[];
+  private readonly timer: NodeJS.Timeout;
+  private next = 0;
+
+  private constructor(urls: readonly string[]) {
+    this.upstreams = urls.map((url) => ({ url: new URL(url), isReady: true }));
+    this.server = createServer((incoming, outgoing) => this.forward(incoming, outgoing));
+    this.timer = setInterval(() => void this.probe(), PROBE_MS);
+  }
+
+  static async before(urls: readonly string[]): Promise<LoadBalancer> {
+    const balancer = new LoadBalancer(urls);
+    await new Promise<void>((resolve) => balancer.server.listen(0, '127.0.0.1', () => resolve()));
+    return balancer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.agent.destroy();
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async probe(): Promise<void> {
+    await Promise.all(
+      this.upstreams.map(async (upstream) => {
+        const answer = await fetch(new URL('/health/ready', upstream.url)).catch(() => null);
+        upstream.isReady = answer?.status === 200;
+      }),
+    );
+  }
+
+  private forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const ready = this.upstreams.filter(({ isReady }) => isReady);
+    const upstream = ready[this.next++ % Math.max(1, ready.length)];
+    if (!upstream) return void outgoing.writeHead(502).end();
+    const { method, headers } = incoming;
+    const target = new URL(incoming.url ?? '/', upstream.url);
+    const call = request(target, { method, headers, agent: this.agent }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'keep-alive' });
+      answer.pipe(outgoing);
+    });
+    call.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+    incoming.pipe(call);
+  }
+}

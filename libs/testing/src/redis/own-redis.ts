@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { delimiter, join, resolve } from 'node:path';
+import { freePorts } from '../cloud/free-ports.js';
+import { eventually } from '../eventually.js';
+
+const PACKAGE = resolve('.landlord/packages/redis-server');
+const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].map((folder) => join(PACKAGE, 'usr/lib', folder));
+
+/** The redis-server that tests run: REDIS_SERVER_BIN, what `npm run queue:redis` fetched, or the path's; null for none. */
+export const REDIS_SERVER: string | null =
+  [
+    process.env['REDIS_SERVER_BIN'] ?? '',
+    join(PACKAGE, 'usr/bin/redis-server'),
+    ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')),
+  ].find((path) => path !== '' && existsSync(path)) ?? null;
+
+/** A Redis of one suite's own that keeps nothing: it may be emptied, killed and started again. */
+export class OwnRedis {
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly port: number,
+  ) {}
+
+  /** Throws when this machine has no redis-server: ask REDIS_SERVER first. */
+  static async start(directory: string): Promise<OwnRedis> {
+    const [port = 0] = await freePorts(1);
+    const redis = new OwnRedis(directory, port);
+    await redis.launch();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Everything it knew is gone. */
+  async flush(): Promise<void> {
+    await this.say('FLUSHALL');
+  }
+
+  /** kill -9, and an empty one in its place. */
+  async crash(): Promise<void> {
+    await this.stop();
+    await this.launch();
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((settle) => child.once('exit', settle));
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  private async launch(): Promise<void> {
+    const options = ['--port', this.port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir'].map(
+      String,
+    );
+    this.child = spawn(REDIS_SERVER ?? 'redis-server', [...options, this.directory], {
+      stdio: 'ignore',
+      env: { PATH: process.env['PATH'] ?? '', LD_LIBRARY_PATH: LIBRARIES.join(':') },
+    });
+    await eventually('Redis answers', () =>
+      this.say('PING').then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  /** One command on a connection of its own; resolves with the first answer. */
+  private say(command: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.port, '127.0.0.1', () => socket.write(`${command}\r\n`));
+      socket.once('data', (answer) => {
+        socket.destroy();
+        if (answer.toString().startsWith('+')) resolve();
+        else reject(new TypeError(`Redis answers ${answer.toString()}`));
+      });
+      socket.once('error', reject);
+    });
+  }
+}
+
+/** A suite that needs a real Redis; on a machine without one it is skipped, and says so. */
+export const describeWithRedis: typeof describe = REDIS_SERVER === null ? skipped() : describe;
+
+function skipped(): typeof describe.skip {
+  process.stderr.write('Skipped, for there is no redis-server: run "npm run queue:redis", or set REDIS_SERVER_BIN.\n');
+  return describe.skip;
+}

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+/** What a command of the command line said, and how it ended. */
+export interface Said {
+  code: number | null;
+  output: string;
+}
+
+/** Runs `landlord <args>` from the compiled tree, with this environment and no other. */
+export async function runLandlord(env: Record<string, string>, ...args: string[]): Promise<Said> {
+  const child = spawn(process.execPath, [resolve('dist/libs/launcher/src/main.js'), ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
