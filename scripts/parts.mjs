@@ -30,6 +30,16 @@ export const SUITES = [
   { name: 'e2e', roots: ['test/e2e'], workers: 1, needsBuild: true },
 ];
 
+/** Random stories under random faults, as many as FAULTS_ROUNDS says; the whole has no time of its own. */
+export const FAULTS = {
+  name: 'faults',
+  roots: ['test/faults'],
+  workers: 1,
+  needsBuild: true,
+  match: '**/*.story.ts',
+  patienceMs: 3 * 3600_000,
+};
+
 /** Runs a check; what it says is shown when it has failed. Answers a verdict. */
 export async function runCheck({ name, args }, { isShown = false } = {}) {
   const { code, output, seconds } = await run(args, isShown ? 'inherit' : 'pipe');
@@ -38,13 +48,14 @@ export async function runCheck({ name, args }, { isShown = false } = {}) {
 }
 
 /** Runs a suite with its output shown, and adds up what Jest reports. A suite that could not run counts as failed. */
-export async function runSuite({ name, roots, workers }) {
+export async function runSuite({ name, roots, workers, match, patienceMs }) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
   const rootOptions = roots.map((root) => `--roots=${join(ROOT, root)}`);
   try {
     const options = [`--maxWorkers=${workers}`, '--json', `--outputFile=${report}`];
-    const { code, seconds } = await run([...JEST, ...rootOptions, ...options], 'inherit');
+    const matches = match ? [`--testMatch=${match}`] : [];
+    const { code, seconds } = await run([...JEST, ...rootOptions, ...matches, ...options], 'inherit', patienceMs);
     const { passed, failed } = readReport(report);
     return verdict(name, seconds, passed, code === 0 ? failed : Math.max(1, failed));
   } finally {
@@ -63,12 +74,12 @@ function readReport(file) {
 
 export const verdict = (name, seconds, passed, failed) => ({ name, seconds, passed, failed });
 
-function run(args, output) {
+function run(args, output, patienceMs = PATIENCE_MS) {
   const began = performance.now();
   return new Promise((settle) => {
     // Jest writes its JSON to a file, and what people read to stderr.
     const stdio = ['ignore', output, output];
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio, timeout: PATIENCE_MS, killSignal: 'SIGKILL' });
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio, timeout: patienceMs, killSignal: 'SIGKILL' });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
     child.once('close', (code) => settle({ code, output: text, seconds: (performance.now() - began) / 1000 }));

@@ -35,6 +35,10 @@ export class AppProcess {
     });
   }
 
+  get isRunning(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   get pid(): number {
     return this.child?.pid ?? 0;
   }

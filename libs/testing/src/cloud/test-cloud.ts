@@ -7,6 +7,7 @@ import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../postgres/create-test-database.js';
+import { upgradeTestSchema } from '../postgres/migrate-test-schema.js';
 import { OwnDatabase } from '../postgres/own-database.js';
 import { OwnRedis } from '../redis/own-redis.js';
 import { ApiClient } from './api-client.js';
@@ -28,6 +29,8 @@ export interface CloudOptions {
   env?: Record<string, string>;
   /** A PostgreSQL of its own, to be crashed. */
   ownDatabase?: boolean;
+  /** Existing directory for the data of the apps and their nodes; one of its own, removed at the end, unless told. */
+  directory?: string;
   /** What rings the workers; LANDLORD_TEST_QUEUE, or PostgreSQL, unless told. */
   queue?: TestQueue;
 }
@@ -47,12 +50,15 @@ export class TestCloud {
     readonly mainApiEnv: Record<string, string>,
     /** With `queue: 'redis'`. */
     readonly redis: OwnRedis | null,
+    private readonly ownDirectory: string,
   ) {}
 
   static async start(options: CloudOptions = {}): Promise<TestCloud> {
-    const directory = await mkdtemp(join(tmpdir(), 'landlord-cloud-'));
-    const database = await (options.ownDatabase ? OwnDatabase.start(directory) : createTestDatabase());
+    const own = await mkdtemp(join(tmpdir(), 'landlord-cloud-'));
+    const directory = options.directory ?? own;
+    const database = await (options.ownDatabase ? OwnDatabase.start(own) : createTestDatabase());
     const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
+    await upgradeTestSchema(database.url);
     const queue = options.queue ?? (process.env['LANDLORD_TEST_QUEUE'] as TestQueue | undefined) ?? 'postgres';
     const redis = queue === 'redis' ? await OwnRedis.start(directory) : null;
     const [mainPort = 0, supervisorPort = 0, gatewayPort = 0] = await freePorts(3);
@@ -89,6 +95,7 @@ export class TestCloud {
       supervisorEnv,
       mainEnv,
       redis,
+      own,
     );
     await Promise.all([mainApi.start(), supervisor.start()]).catch(async (error: unknown) => {
       await cloud.stop();
@@ -184,6 +191,6 @@ export class TestCloud {
     await this.redis?.stop();
     await this.sql.end();
     await this.database.drop();
-    await rm(this.directory, { recursive: true, force: true });
+    await rm(this.ownDirectory, { recursive: true, force: true });
   }
 }

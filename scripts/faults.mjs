@@ -1,0 +1,25 @@
+// npm run faults [-- --rounds N --seed S]: random stories under random faults. The last line is `N passed, N failed`.
+import { parseArgs } from 'node:util';
+import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
+import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } });
+for (const [name, value] of Object.entries(values)) {
+  if (!/^[1-9]\d{0,5}$/.test(value)) {
+    console.error(`--${name} is a whole number from 1 to 999999, not ${value}.`);
+    process.exit(2);
+  }
+  process.env[`FAULTS_${name.toUpperCase()}`] = value;
+}
+
+const build = await runCheck(BUILD, { isShown: true });
+if (build.failed > 0) process.exit(1);
+try {
+  fetchPackage('redis-server');
+} catch (error) {
+  if (!(error instanceof PackageUnavailable)) throw error;
+  console.log(`Redis is left out. ${error.message}`);
+}
+const { passed, failed } = await runSuite(FAULTS);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);

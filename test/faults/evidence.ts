@@ -1,0 +1,22 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { FaultCloud } from './fault-cloud.js';
+
+const TABLES = ['operations', 'operation_events', 'deployment_runtimes', 'nodes', 'incidents', 'outbox'];
+const isLog = (path: string): boolean => !/\.[a-z]+$/.test(path) || path.endsWith('.log') || path.endsWith('.json');
+
+/** Keeps what a broken cloud leaves to read: its logs, the nodes' files, the rows. Answers where. */
+export async function keepEvidence({ cloud }: FaultCloud, seed: number, round: number): Promise<string> {
+  const place = join(tmpdir(), `landlord-faults-seed-${seed}-round-${round}`);
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  await cp(cloud.directory, place, {
+    recursive: true,
+    filter: (path) => isLog(path) && !['data', 'filler'].includes(basename(path)),
+  });
+  for (const table of TABLES) {
+    const rows = await cloud.rows(`select * from ${table} order by 1`).catch((error: unknown) => String(error));
+    await writeFile(join(place, `${table}.json`), JSON.stringify(rows, null, 2));
+  }
+  return place;
+}

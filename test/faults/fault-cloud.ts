@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TestCloud, type AppProcess, type TestQueue } from '@libs/testing';
+import { AgentLink } from './agent-link.js';
+import { SmallDisk } from './small-disk.js';
+
+const PATIENCE_MS = 60_000;
+const RETRY_MS = 250;
+
+/** A cloud that can be hurt in every way that the runner knows, and is put on its feet again as a launcher would. */
+export class FaultCloud {
+  private constructor(
+    readonly cloud: TestCloud,
+    readonly link: AgentLink,
+    /** Null where this user may not mount one. */
+    readonly disk: SmallDisk | null,
+  ) {}
+
+  static async start(queue: TestQueue): Promise<FaultCloud> {
+    const link = await AgentLink.open();
+    const disk = await SmallDisk.mount();
+    const cloud = await TestCloud.start({
+      queue,
+      ownDatabase: true,
+      ...(disk && { directory: disk.directory }),
+      env: { NODE_UNREACHABLE_SECONDS: '6', AGENT_PUBLIC_URL: link.url, LOG_LEVEL: 'info' },
+    });
+    link.leadsTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
+    return new FaultCloud(cloud, link, disk);
+  }
+
+  /** Mends what is mended by somebody from outside: links, disks, processes that nobody restarts by themselves. */
+  async heal(): Promise<void> {
+    this.link.mend();
+    await this.disk?.free();
+    await Promise.all([this.cloud.mainApi, this.cloud.supervisor].map((app) => this.keepRunning(app)));
+  }
+
+  /** As the launcher does: what is dead is started, again and again until it runs. */
+  async keepRunning(app: AppProcess): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (!app.isRunning) {
+      try {
+        await app.start();
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.cloud.stop();
+    await this.link.close();
+    await this.disk?.unmount();
+  }
+}

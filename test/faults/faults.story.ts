@@ -1,0 +1,91 @@
+import { REDIS_SERVER, type TestQueue } from '@libs/testing';
+import { keepEvidence } from './evidence.js';
+import { FaultCloud } from './fault-cloud.js';
+import { FAULTS, possibleFaults, type FaultName } from './faults.js';
+import { comesToRest, findBroken, InvariantBroken } from './invariants.js';
+import { SeededRandom } from './seeded-random.js';
+import { Stories } from './stories.js';
+
+const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? 5);
+const SEED = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
+const QUEUES: TestQueue[] = ['postgres', ...(REDIS_SERVER ? (['redis'] as const) : []), 'off'];
+/** A round that takes longer is stuck. */
+const ROUND_MS = 300_000;
+const LATEST_FAULT_MS = 2_500;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const queueOf = (round: number): TestQueue => QUEUES[Math.floor((round * QUEUES.length) / ROUNDS)] ?? 'postgres';
+
+/** Random stories under random faults; after each round the cloud must have kept all that it promised. */
+describe('Under random faults a cloud keeps what it promised', () => {
+  const random = new SeededRandom(SEED);
+  const tally = new Map<string, number>();
+  const seconds: number[] = [];
+  let hurt: FaultCloud | undefined;
+  let stories: Stories;
+  let queue: TestQueue | undefined;
+
+  beforeAll(() => say(`seed ${SEED}, ${ROUNDS} rounds; again: npm run faults -- --rounds ${ROUNDS} --seed ${SEED}`));
+  afterAll(async () => {
+    await hurt?.stop();
+    tell(tally, seconds);
+  });
+
+  const cloudFor = async (wanted: TestQueue): Promise<FaultCloud> => {
+    if (hurt && queue === wanted) return hurt;
+    await hurt?.stop();
+    queue = wanted;
+    hurt = await FaultCloud.start(wanted);
+    stories = new Stories(hurt, random);
+    if (!hurt.disk) say('the disk is not filled: this user may not mount one');
+    return hurt;
+  };
+
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+    'round %i',
+    async (round) => {
+      const cloud = await cloudFor(queueOf(round));
+      const begun = performance.now();
+      const story = stories.choose();
+      const names = chooseFaults(random, possibleFaults(cloud));
+      const faults = names.map(async (name) => {
+        await new Promise((resolve) => setTimeout(resolve, random.between(0, LATEST_FAULT_MS)));
+        await FAULTS[name](cloud, random);
+      });
+
+      const title = `round ${round} (queue ${queue}): ${story.name} under ${names.join(', ')}`;
+      try {
+        await Promise.all([story.play(), ...faults]);
+        await cloud.heal();
+        await comesToRest(cloud);
+        const broken = await findBroken(cloud, stories.promised);
+        if (broken.length > 0) throw new InvariantBroken(broken.join('\n'));
+      } catch (error) {
+        say(`${title}: BROKEN. ${String(error)}\n  evidence in ${await keepEvidence(cloud, SEED, round)}`);
+        // The next round begins with a cloud of its own: one fault is told once.
+        queue = undefined;
+        throw error;
+      }
+      seconds.push((performance.now() - begun) / 1000);
+      for (const name of [...names, story.name]) tally.set(name, (tally.get(name) ?? 0) + 1);
+      say(`${title}: ${seconds.at(-1)?.toFixed(1)} s`);
+    },
+    ROUND_MS,
+  );
+});
+
+function chooseFaults(random: SeededRandom, possible: readonly FaultName[]): FaultName[] {
+  const count = 1 + Math.floor(random.next() * 3);
+  return [...new Set(Array.from({ length: count }, () => random.pick(possible)))];
+}
+
+function tell(tally: ReadonlyMap<string, number>, seconds: readonly number[]): void {
+  const sorted = [...seconds].sort((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
+  const total = sorted.reduce((sum, one) => sum + one, 0);
+  say(
+    `\n${sorted.length} rounds in ${(total / 60).toFixed(1)} min; a round: median ${at(0.5)} s, p95 ${at(0.95)} s, longest ${at(1)} s`,
+  );
+  for (const [what, times] of [...tally].sort(([, a], [, b]) => b - a)) say(`  ${what.padEnd(18)} ${times}`);
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
+import type { AppProcess } from '@libs/testing';
+import type { FaultCloud } from './fault-cloud.js';
+import type { SeededRandom } from './seeded-random.js';
+import { startSkewed } from './skewed-clock.js';
+
+/** One way to hurt a cloud; resolves when it has done so and, where that is part of it, undone it. */
+export type Fault = (hurt: FaultCloud, random: SeededRandom) => Promise<void>;
+
+const DAY_MS = 24 * 3600_000;
+
+export const FAULTS = {
+  kill_main_api: (hurt, random) => killApp(hurt, hurt.cloud.mainApi, random),
+  kill_supervisor: (hurt, random) => killApp(hurt, hurt.cloud.supervisor, random),
+  kill_agent: (hurt, random) => killNodeProcess(hurt, random, (command) => command.includes('agent.main')),
+  kill_broker: (hurt, random) => killNodeProcess(hurt, random, (command) => !command.includes('agent.main')),
+  /** kill -9 of the postmaster, and its recovery. */
+  restart_postgres: (hurt) => hurt.cloud.crashDatabase(),
+  /** Of no effect where the queue is not in Redis: there is nothing to flush. */
+  flush_redis: async ({ cloud: { redis } }, random) => {
+    if (random.next() < 0.5) await redis?.flush();
+    else await redis?.crash();
+  },
+  drop_agent_link: async ({ link }, random) => {
+    link.cut();
+    await delay(random.between(500, 9_000));
+    link.mend();
+  },
+  fill_disk: async ({ disk }, random) => {
+    await disk?.fill();
+    await delay(random.between(500, 4_000));
+    await disk?.free();
+  },
+  /** The machine of a node comes up with a clock that is days off. */
+  skew_clock: async ({ cloud }, random) => {
+    const agents = (await cloud.nodeProcesses()).filter(({ command }) => command.includes('agent.main'));
+    if (agents.length === 0) return;
+    const { pid, command } = random.pick(agents);
+    const node = /--landlord-node=[^/]+\/(\d+)/.exec(command)?.[1] ?? '';
+    for (const other of (await cloud.nodeProcesses()).filter((one) => one.command.includes(`/${node}`)))
+      kill(other.pid);
+    kill(pid);
+    const directory = join(cloud.directory, 'nodes', node);
+    // The node may be deleted this very moment: then there is no machine to come up.
+    await startSkewed(command, directory, random.between(-3, 3) * DAY_MS).catch(() => undefined);
+  },
+  /** Longer than a lease now and then. */
+  pause_supervisor: async ({ cloud: { supervisor } }, random) => {
+    const { pid } = supervisor;
+    kill(pid, 'SIGSTOP');
+    await delay(random.between(500, random.next() < 0.2 ? 17_000 : 5_000));
+    kill(pid, 'SIGCONT');
+  },
+} as const satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof FAULTS;
+
+/** What can be done to this cloud; the others are left out, and said so once. */
+export function possibleFaults({ cloud, disk }: FaultCloud): FaultName[] {
+  const impossible = [...(cloud.redis ? [] : ['flush_redis']), ...(disk ? [] : ['fill_disk'])];
+  return (Object.keys(FAULTS) as FaultName[]).filter((name) => !impossible.includes(name));
+}
+
+async function killApp(hurt: FaultCloud, app: AppProcess, random: SeededRandom): Promise<void> {
+  await app.kill();
+  await delay(random.between(0, 1_500));
+  await hurt.keepRunning(app);
+}
+
+async function killNodeProcess(
+  { cloud }: FaultCloud,
+  random: SeededRandom,
+  isMeant: (command: string) => boolean,
+): Promise<void> {
+  const found = (await cloud.nodeProcesses()).filter(({ command }) => isMeant(command));
+  if (found.length > 0) kill(random.pick(found).pid);
+}
+
+function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It was gone already: another fault was faster.
+  }
+}

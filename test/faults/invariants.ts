@@ -1,0 +1,164 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually, type TestCloud } from '@libs/testing';
+import type { FaultCloud } from './fault-cloud.js';
+import { readKeptMessage } from './kept-message.js';
+import type { Promised } from './stories.js';
+
+const QUIET_WITHIN_MS = 120_000;
+
+/** A cloud that has been hurt does not keep what it promised. */
+export class InvariantBroken extends Error {}
+
+/** Waits until nothing moves any more: healed clouds come to rest by themselves. Throws with what does not. */
+export async function comesToRest({ cloud }: FaultCloud): Promise<void> {
+  let restless: string[] = [];
+  await eventually(
+    'the cloud is at rest',
+    async () => (restless = await findRestless(cloud)).length === 0,
+    QUIET_WITHIN_MS,
+  ).catch(() => {
+    throw new InvariantBroken(`does not come to rest: ${restless.join('; ')}`);
+  });
+}
+
+/** Everything that is wrong with a cloud at rest; empty when it keeps all it promised. */
+export async function findBroken({ cloud }: FaultCloud, promised: readonly Promised[]): Promise<string[]> {
+  const checks = [
+    ...[promisesKept, nothingTwice, nothingLeftOver, messagesKept],
+    ...[toldExactlyOnce, chargedOnce, spellsPaired],
+  ];
+  return (await Promise.all(checks.map((check) => check(cloud, promised)))).flat();
+}
+
+async function findRestless(cloud: TestCloud): Promise<string[]> {
+  const rows = await cloud.rows<{ what: string }>(
+    `select 'operation ' || id || ' ' || type || ' is in ' || step || coalesce(': ' || coalesce(last_error, reason), '') as what
+       from operations where status in ('pending', 'running')
+     union all
+     select 'deployment ' || deployment_id || ' is ' || status || coalesce(': ' || status_reason, '') from deployment_runtimes
+      where deleted_at is null and status <> 'initialized'
+     union all
+     select 'node ' || n.id || ' is ' || n.status || ' at ' || n.observed_generation || ' of ' || d.generation from nodes n
+       join node_documents d on d.node_id = n.id
+      where n.status <> 'running' or n.unreachable_since is not null or d.generation <> n.observed_generation
+         or n.last_seen_at < now() - interval '6 seconds'
+     union all
+     select 'incident ' || kind || ' ' || subject || ' is open' from incidents where closed_at is null`,
+  );
+  const processes = await cloud.nodeProcesses();
+  const [{ nodes }] = (await cloud.rows<{ nodes: number }>('select count(*)::int as nodes from nodes')) as [
+    { nodes: number },
+  ];
+  const balance = processes.length === 2 * nodes ? [] : [`${processes.length} processes for ${nodes} nodes`];
+  return [...rows.map(({ what }) => what), ...balance];
+}
+
+/** What was answered 2xx is there; what was accepted for deletion is not. */
+async function promisesKept(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
+  const broken: string[] = [];
+  for (const { id, name, isDeleted } of promised.filter(
+    ({ isDeleted }, index) => !isDeleted || index >= promised.length - 5,
+  )) {
+    const { status } = await cloud.main().get(`${cloud.environment}/deployments/${id}`);
+    if (status !== (isDeleted ? 404 : 200)) broken.push(`${name} answers ${status}, deleted: ${isDeleted}`);
+  }
+  return broken;
+}
+
+/** What a client was told is stored outlives every death of the broker. */
+async function messagesKept(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
+  const broken: string[] = [];
+  for (const { id, name, isDeleted, hasMessage } of promised) {
+    if (isDeleted || !hasMessage) continue;
+    const message = await readKeptMessage(cloud, id).catch((error: unknown) => String(error));
+    if (message !== name) broken.push(`the message of ${name} reads ${message}`);
+  }
+  return broken;
+}
+
+async function nothingTwice(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
+  const doubled = await cloud.rows<{ name: string }>('select name from deployments group by name having count(*) > 1');
+  const [{ made }] = (await cloud.rows<{ made: number }>('select count(*)::int as made from deployments')) as [
+    { made: number },
+  ];
+  return [
+    ...doubled.map(({ name }) => `${name} was made twice`),
+    ...(made === promised.length ? [] : [`${made} deployments for ${promised.length} promises`]),
+  ];
+}
+
+/** No row, port, directory or record of the provider belongs to nobody. */
+async function nothingLeftOver(cloud: TestCloud): Promise<string[]> {
+  const nodes = (await cloud.rows<{ id: string }>('select id from nodes order by id')).map(({ id }) => String(id));
+  const directories = (await readdir(join(cloud.directory, 'nodes')).catch(() => [])).sort(
+    (a, b) => Number(a) - Number(b),
+  );
+  const living = (
+    await cloud.rows<{ id: string }>('select deployment_id as id from deployment_runtimes where deleted_at is null')
+  ).map(({ id }) => String(id));
+  const owners = (await recordNames(cloud)).map((name) => /^ld-.+?-(\d+)-[a-z]/.exec(name)?.[1] ?? name);
+  const orphans = await cloud.rows<{ what: string }>(
+    `select 'port ' || port as what from node_ports p where not exists (select from nodes n where n.id = p.node_id)
+     union all select 'credentials of ' || deployment_id from deployment_credentials c
+      where exists (select from deployment_runtimes r where r.deployment_id = c.deployment_id and r.deleted_at is not null)
+     union all select 'node ' || n.id from nodes n
+      where exists (select from deployment_runtimes r where r.deployment_id = n.deployment_id and r.deleted_at is not null)`,
+  );
+  return [
+    ...orphans.map(({ what }) => `orphan: ${what}`),
+    ...(String(directories) === String(nodes) ? [] : [`directories ${String(directories)} for nodes ${String(nodes)}`]),
+    ...[...new Set(owners)].filter((id) => !living.includes(id)).map((id) => `resources of deployment ${id} are left`),
+  ];
+}
+
+async function recordNames(cloud: TestCloud): Promise<string[]> {
+  const files = await readdir(join(cloud.directory, 'local-cloud'), { recursive: true }).catch(() => []);
+  return files.filter((file) => file.endsWith('.json')).map((file) => decodeURIComponent(file.split('/').at(-1) ?? ''));
+}
+
+/** Audit and outbox: each thing once, as often as it happened. */
+async function toldExactlyOnce(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
+  const wanted = new Map<string, number>();
+  for (const { id, isDeleted } of promised) {
+    for (const type of ['deployment_created', 'deployment_initialized']) wanted.set(`${type} ${id}`, 1);
+    if (isDeleted) wanted.set(`deployment_deleted ${id}`, 1);
+  }
+  const broken: string[] = [];
+  for (const table of ['audit_entries', 'outbox']) {
+    const rows = await cloud.rows<{ what: string; count: number }>(
+      `select type || ' ' || deployment_id as what, count(*)::int as count from ${table}
+        where type in ('deployment_created', 'deployment_initialized', 'deployment_deleted') group by 1`,
+    );
+    const told = new Map(rows.map(({ what, count }) => [what, count]));
+    for (const what of new Set([...wanted.keys(), ...told.keys()])) {
+      const [times, expected] = [told.get(what) ?? 0, wanted.get(what) ?? 0];
+      if (times !== expected) broken.push(`${table}: ${what} was told ${times} times, not ${expected}`);
+    }
+  }
+  return broken;
+}
+
+/** One interval begins when a deployment is ready, and one row ends it. */
+async function chargedOnce(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
+  const charged = await cloud.rows<{ id: string; begun: number; ended: number }>(
+    `select deployment_id as id, count(shape)::int as begun, (count(*) - count(shape))::int as ended
+       from metering_intervals group by deployment_id`,
+  );
+  const isDeleted = (id: string): boolean => promised.some((one) => String(one.id) === String(id) && one.isDeleted);
+  return charged
+    .filter(({ id, begun, ended }) => begun !== 1 || ended !== Number(isDeleted(id)))
+    .map(({ id, begun, ended }) => `deployment ${id} is charged ${begun}/${ended} times`);
+}
+
+/** Each spell of silence was told when it began, and when it ended. */
+async function spellsPaired(cloud: TestCloud): Promise<string[]> {
+  const spells = await cloud.rows<{ node: string; lost: number; found: number }>(
+    `select data ->> 'node_id' as node, count(*) filter (where type = 'node_unreachable')::int as lost,
+            count(*) filter (where type = 'node_reachable')::int as found
+       from outbox where type like 'node_%reachable' and data ->> 'node_id' in (select id::text from nodes) group by 1`,
+  );
+  return spells
+    .filter(({ lost, found }) => lost !== found)
+    .map(({ node, lost, found }) => `node ${node}: ${lost} lost, ${found} found`);
+}

@@ -1,0 +1,44 @@
+import { eventually, type TestCloud } from '@libs/testing';
+import mqtt from 'mqtt';
+
+const TOPIC = 'faults/kept';
+const PATIENCE_MS = 60_000;
+const ANSWER_MS = 5_000;
+
+/** Publishes a retained message and resolves true once the broker has acknowledged it; tries until it does. */
+export async function leaveMessage(cloud: TestCloud, deployment: number, text: string): Promise<boolean> {
+  return eventually(
+    'the broker takes a message',
+    async () => {
+      const client = await connect(cloud, deployment).catch(() => null);
+      if (!client) return false;
+      const sent = client.publishAsync(TOPIC, text, { qos: 1, retain: true }).then(() => true);
+      const isAcknowledged = await Promise.race([sent.catch(() => false), after(ANSWER_MS, false)]);
+      await client.endAsync(true);
+      return isAcknowledged;
+    },
+    PATIENCE_MS,
+  );
+}
+
+/** The message that the broker kept. */
+export async function readKeptMessage(cloud: TestCloud, deployment: number): Promise<string> {
+  const client = await connect(cloud, deployment);
+  try {
+    const arrived = new Promise<string>((resolve) => client.once('message', (_topic, body) => resolve(String(body))));
+    await client.subscribeAsync(TOPIC, { qos: 1 });
+    return await Promise.race([arrived, after(ANSWER_MS, 'nothing')]);
+  } finally {
+    await client.endAsync(true);
+  }
+}
+
+async function connect(cloud: TestCloud, deployment: number): Promise<mqtt.MqttClient> {
+  const { body: detail } = await cloud.runtime().get(`/deployments/${deployment}`);
+  const { body: login } = await cloud.runtime().get(`/deployments/${deployment}/credentials`);
+  const url = `mqtt://${detail.nodes[0].endpoints.tcp}`;
+  return mqtt.connectAsync(url, { ...login, reconnectPeriod: 0, connectTimeout: ANSWER_MS });
+}
+
+const after = <T>(ms: number, answer: T): Promise<T> =>
+  new Promise((resolve) => setTimeout(() => resolve(answer), ms).unref());

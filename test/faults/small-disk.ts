@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const SIZE_MIB = 192;
+const CHUNK = Buffer.alloc(1024 * 1024);
+
+/** A data directory on a file system of its own that is small enough to be filled. Needs the right to mount. */
+export class SmallDisk {
+  private constructor(readonly directory: string) {}
+
+  /** Null where this user may not mount. */
+  static async mount(): Promise<SmallDisk | null> {
+    const directory = await mkdtemp(join(tmpdir(), 'landlord-disk-'));
+    try {
+      await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m,mode=0700`, 'tmpfs', directory]);
+      return new SmallDisk(directory);
+    } catch {
+      await rm(directory, { recursive: true, force: true });
+      return null;
+    }
+  }
+
+  /** Writes until nothing fits any more. */
+  async fill(): Promise<void> {
+    const file = await open(join(this.directory, 'filler'), 'w');
+    try {
+      for (;;) await file.writeFile(CHUNK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async free(): Promise<void> {
+    await rm(join(this.directory, 'filler'), { force: true });
+  }
+
+  async unmount(): Promise<void> {
+    await run('umount', ['-l', this.directory]);
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,134 @@
+import { hostname } from 'node:os';
+import { NodeDesk, OperatorSession } from '@libs/operator';
+import { eventually } from '@libs/testing';
+import { leaveMessage } from './kept-message.js';
+import type { FaultCloud } from './fault-cloud.js';
+import { PatientClient, Unanswered } from './patient-client.js';
+import type { SeededRandom } from './seeded-random.js';
+
+const PATIENCE_MS = 120_000;
+const PLACE = { cloud: 'aws', region: 'us-east-1' };
+
+/** A deployment that was promised by a 2xx, and what became of the promise. */
+export interface Promised {
+  id: number;
+  name: string;
+  isCluster: boolean;
+  /** Accepted for deletion. */
+  isDeleted: boolean;
+  /** Its broker acknowledged a message to keep. */
+  hasMessage: boolean;
+}
+
+/** What clients do to a cloud, and what they were promised: the invariants hold the cloud to it. */
+export class Stories {
+  readonly promised: Promised[] = [];
+  private readonly client: PatientClient;
+  private named = 0;
+
+  constructor(
+    private readonly hurt: FaultCloud,
+    private readonly random: SeededRandom,
+  ) {
+    this.client = new PatientClient(hurt.cloud.main());
+  }
+
+  get living(): Promised[] {
+    return this.promised.filter(({ isDeleted }) => !isDeleted);
+  }
+
+  /** A story that makes sense now: its name, and how to play it to its end. */
+  choose(): { name: string; play: () => Promise<void> } {
+    const free = this.living.filter(({ isCluster }) => !isCluster);
+    const clusters = this.living.filter(({ isCluster }) => isCluster);
+    const one = this.random.next();
+    if (free.length === 0) return { name: 'create', play: () => this.create(false) };
+    if (clusters.length === 0 && one < 0.15) return { name: 'create cluster', play: () => this.create(true) };
+    if (clusters.length > 0 && one < 0.35) return this.deletion('delete cluster', clusters);
+    return one < 0.6 ? { name: 'restart', play: () => this.restart() } : this.deletion('delete', free);
+  }
+
+  private deletion(name: string, of: readonly Promised[]) {
+    const chosen = this.random.pick(of);
+    return { name, play: () => this.delete(chosen) };
+  }
+
+  private async create(isCluster: boolean): Promise<void> {
+    const { cloud } = this.hurt;
+    const name = `story-${(this.named += 1)}`;
+    const answer = isCluster
+      ? await this.client.post(`${cloud.environment}/deployments/managed`, {
+          ...PLACE,
+          name,
+          managed_tier: 'standard',
+          tier: 'small',
+          cluster: 'cluster',
+        })
+      : await this.client.post(`${cloud.division}/deployments/starter`, { ...PLACE, deployment_name: name });
+    if (answer.status !== 202) throw new Unanswered(`creation: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const promised = { id: answer.body.deployment_id, name, isCluster, isDeleted: false, hasMessage: false };
+    this.promised.push(promised);
+    await this.ends(answer.body.operation_id);
+    // A paid deployment lets nobody in before somebody says whom.
+    if (!isCluster) promised.hasMessage = await leaveMessage(cloud, promised.id, name);
+  }
+
+  private async delete(promised: Promised): Promise<void> {
+    const answer = await this.client.delete(`${this.hurt.cloud.environment}/deployments/${promised.id}`);
+    // The first answer may have been lost: then the second says that it is under way, or done.
+    const isAccepted = answer.status === 202 || answer.status === 404 || answer.body?.code === 'state_conflict';
+    if (!isAccepted) throw new Unanswered(`deletion: ${answer.status} ${JSON.stringify(answer.body)}`);
+    promised.isDeleted = true;
+    if (answer.body?.operation_id) await this.ends(answer.body.operation_id);
+  }
+
+  /** The broker of one node is stopped by an operator and let run again. */
+  private async restart(): Promise<void> {
+    const { cloud } = this.hurt;
+    const node = async () =>
+      (
+        await cloud.rows<{ id: string; status: string }>(
+          `select n.id, n.status from nodes n where n.deployment_id = $1 order by n.ordinal limit 1`,
+          [this.random.pick(this.living).id],
+        )
+      )[0];
+    const chosen = await node();
+    if (!chosen) return;
+    await this.asOperator((desk) => desk.drain(Number(chosen.id)));
+    await this.asOperator((desk) => desk.resume(Number(chosen.id)));
+  }
+
+  /** PostgreSQL may be away, and an answer may be lost: then the desk says that it is done already. */
+  private async asOperator(work: (desk: NodeDesk) => Promise<unknown>): Promise<void> {
+    const { cloud } = this.hurt;
+    await eventually(
+      'the operator gets through',
+      async () => {
+        try {
+          const session = await OperatorSession.open({
+            databaseUrl: cloud.database.url,
+            secretKeys: cloud.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '',
+            operator: `faults@${hostname()}`,
+          });
+          await work(new NodeDesk(session)).finally(() => session.close());
+          return true;
+        } catch (error) {
+          return /is drained already|is not drained/.test(String(error));
+        }
+      },
+      PATIENCE_MS,
+    );
+  }
+
+  private async ends(operation: number): Promise<void> {
+    await eventually(
+      `operation ${operation} ends`,
+      async () => {
+        const { body } = await this.client.get(`${this.hurt.cloud.tenant}/operations/${operation}?wait=5`);
+        if (body.status === 'failed') throw new Unanswered(`operation ${operation} failed: ${body.reason}`);
+        return ['succeeded', 'cancelled'].includes(body.status);
+      },
+      PATIENCE_MS,
+    );
+  }
+}
