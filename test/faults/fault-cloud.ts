@@ -5,9 +5,13 @@ import { SmallDisk } from './small-disk.js';
 
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 250;
+const LOOK_MS = 1_000;
 
 /** A cloud that can be hurt in every way that the runner knows, and is put on its feet again as a launcher would. */
 export class FaultCloud {
+  private readonly starting = new Map<AppProcess, Promise<void>>();
+  private keeper: NodeJS.Timeout | undefined;
+
   private constructor(
     readonly cloud: TestCloud,
     readonly link: AgentLink,
@@ -25,18 +29,33 @@ export class FaultCloud {
       env: { NODE_UNREACHABLE_SECONDS: '6', AGENT_PUBLIC_URL: link.url, LOG_LEVEL: 'info' },
     });
     link.leadsTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
-    return new FaultCloud(cloud, link, disk);
+    const hurt = new FaultCloud(cloud, link, disk);
+    hurt.keeper = setInterval(() => {
+      // One that cannot be started is told by heal.
+      for (const app of hurt.apps) hurt.keepRunning(app).catch(() => undefined);
+    }, LOOK_MS);
+    return hurt;
   }
 
-  /** Mends what is mended by somebody from outside: links, disks, processes that nobody restarts by themselves. */
+  private get apps(): AppProcess[] {
+    return [this.cloud.mainApi, this.cloud.supervisor];
+  }
+
+  /** Mends what is mended by somebody from outside, and has everything running. */
   async heal(): Promise<void> {
     this.link.mend();
     await this.disk?.free();
-    await Promise.all([this.cloud.mainApi, this.cloud.supervisor].map((app) => this.keepRunning(app)));
+    await Promise.all(this.apps.map((app) => this.keepRunning(app)));
   }
 
-  /** As the launcher does: what is dead is started, again and again until it runs. */
+  /** As the launcher does: what is dead is started, again and again until it runs, whatever it died of. */
   async keepRunning(app: AppProcess): Promise<void> {
+    const starting = this.starting.get(app) ?? this.start(app).finally(() => this.starting.delete(app));
+    this.starting.set(app, starting);
+    await starting;
+  }
+
+  private async start(app: AppProcess): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
     while (!app.isRunning) {
       try {
@@ -49,6 +68,8 @@ export class FaultCloud {
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.keeper);
+    await Promise.allSettled(this.starting.values());
     await this.cloud.stop();
     await this.link.close();
     await this.disk?.unmount();

@@ -21,9 +21,13 @@ export async function leaveMessage(cloud: TestCloud, deployment: number, text: s
   );
 }
 
-/** The message that the broker kept. */
+/** The message that the broker kept. A broker that has just come back may not listen for a moment yet. */
 export async function readKeptMessage(cloud: TestCloud, deployment: number): Promise<string> {
-  const client = await connect(cloud, deployment);
+  const client = await eventually(
+    'the broker lets a client in',
+    () => connect(cloud, deployment).catch(() => null),
+    PATIENCE_MS,
+  );
   try {
     const arrived = new Promise<string>((resolve) => client.once('message', (_topic, body) => resolve(String(body))));
     await client.subscribeAsync(TOPIC, { qos: 1 });

@@ -1,5 +1,4 @@
-import { hostname } from 'node:os';
-import { NodeDesk, OperatorSession } from '@libs/operator';
+import { NodeDesk } from '@libs/operator';
 import { eventually } from '@libs/testing';
 import { leaveMessage } from './kept-message.js';
 import type { FaultCloud } from './fault-cloud.js';
@@ -105,12 +104,7 @@ export class Stories {
       'the operator gets through',
       async () => {
         try {
-          const session = await OperatorSession.open({
-            databaseUrl: cloud.database.url,
-            secretKeys: cloud.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '',
-            operator: `faults@${hostname()}`,
-          });
-          await work(new NodeDesk(session)).finally(() => session.close());
+          await cloud.asOperator((session) => work(new NodeDesk(session)));
           return true;
         } catch (error) {
           return /is drained already|is not drained/.test(String(error));

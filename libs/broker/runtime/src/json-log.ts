@@ -1,3 +1,5 @@
+import { writeSync } from 'node:fs';
+
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 /** JSON lines on standard output: a constant message and fields. A node's processes carry this instead of a logger. */
@@ -18,7 +20,11 @@ export class JsonLog {
 
   private write(level: string, msg: string, fields: LogFields): void {
     const line = JSON.stringify({ level, time: new Date().toISOString(), ...this.base, ...fields, msg });
-    process.stdout.write(`${line}\n`);
+    try {
+      writeSync(1, `${line}\n`);
+    } catch {
+      // The disk is full, or nobody reads: a line is lost, and not the process.
+    }
   }
 }
 

@@ -1,6 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Level, type Logger } from 'pino';
 
+/** Bytes of lines that wait for a disk to have room again. */
+const UNWRITTEN_LIMIT = 1024 * 1024;
+
 export interface LogOptions {
   level: string;
   /** Name of the process. */
@@ -12,7 +15,11 @@ export class PinoLogger implements LoggerService {
   private readonly logger: Logger;
 
   constructor(options: LogOptions) {
-    this.logger = pino({ level: options.level, base: { app: options.app }, timestamp: pino.stdTimeFunctions.isoTime });
+    const destination = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_LIMIT });
+    // The disk is full, or nobody reads: lines wait, at last they are lost, and not the process.
+    destination.on('error', () => undefined);
+    const { level, app } = options;
+    this.logger = pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   }
 
   log(...said: unknown[]): void {

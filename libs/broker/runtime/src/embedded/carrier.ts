@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { BrokerError } from '../broker-error.js';
 import { ipv4Of } from '../gate/access-rules.js';
-import { LINE_TIMEOUT_MS, readLine, sealHello, type CarriedProtocol } from './carry-line.js';
+import { LINE_TIMEOUT_MS, readChallenge, readLine, sealHello, type CarriedProtocol } from './carry-line.js';
 import { secretEqual } from '../control/secret-equal.js';
 import type { Traffic } from '../gate/traffic.js';
 
@@ -57,9 +57,11 @@ export class Carrier {
   private async open(protocol: CarriedProtocol, clientAddress: string): Promise<Socket> {
     const socket = connect({ ...this.leader, noDelay: true });
     socket.on('error', () => socket.destroy());
-    const hello = sealHello(this.secret, protocol, clientAddress, Date.now());
     try {
       await connected(socket);
+      const challenge = readChallenge(await readLine(socket));
+      if (challenge === null) throw new BrokerError('there is another program in the place of the leader');
+      const hello = sealHello(this.secret, challenge, protocol, clientAddress);
       socket.write(`${hello.line}\n`);
       const answer = await readLine(socket);
       if (!secretEqual(answer, hello.answer))

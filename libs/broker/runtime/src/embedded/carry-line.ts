@@ -5,10 +5,12 @@ import { secretEqual } from '../control/secret-equal.js';
 
 /**
  * The first lines on a connection from a follower's gate to the leader. Both sides prove the cluster's secret before
- * a byte of a client passes, and the secret itself never travels:
+ * a byte of a client passes, and the secret itself never travels. Each proof is over a number that the other side has
+ * just made, so that nothing overheard can be said again, and no clock has to be right:
  *
- *     carry/1 <protocol> <client address> <unix ms> <nonce> <hmac of all before>
- *     ok <hmac of "ok" and the nonce>
+ *     carry/2 <challenge>                                                           the leader
+ *     <protocol> <client address> <nonce> <hmac of the challenge and all before>    the follower
+ *     ok <hmac of "ok" and the nonce>                                               the leader
  */
 export const CARRIED_PROTOCOLS = ['tcp', 'websocket', 'probe'] as const;
 export type CarriedProtocol = (typeof CARRIED_PROTOCOLS)[number];
@@ -16,7 +18,6 @@ export type CarriedProtocol = (typeof CARRIED_PROTOCOLS)[number];
 export interface CarryHello {
   protocol: CarriedProtocol;
   client: string;
-  sentAtMs: number;
   nonce: string;
 }
 
@@ -25,21 +26,32 @@ const LINE_LIMIT = 256;
 /** Time that either side has for its line, in milliseconds. */
 export const LINE_TIMEOUT_MS = 3_000;
 
-/** The line that opens a carried connection, and the one which the leader must answer it with. */
-export function sealHello(secret: string, protocol: CarriedProtocol, client: string, nowMs: number) {
-  const nonce = randomBytes(16).toString('hex');
-  const said = `carry/1 ${protocol} ${client} ${Math.trunc(nowMs)} ${nonce}`;
-  return { line: `${said} ${proof(secret, said)}`, answer: sealAnswer(secret, nonce) };
+/** A fresh challenge of the leader, and the line that says it. */
+export function makeChallenge() {
+  const challenge = freshNumber();
+  return { challenge, line: `carry/2 ${challenge}` };
 }
 
-const HELLO = /^(carry\/1 (tcp|websocket|probe) ([0-9a-f.:]{2,45}) (\d{1,15}) ([0-9a-f]{32})) ([0-9a-f]{64})$/;
+const CHALLENGE = /^carry\/2 ([0-9a-f]{32})$/;
 
-/** The hello of a line, or null when it is malformed or its proof is wrong. */
-export function openHello(secret: string, line: string): CarryHello | null {
-  const [, said = '', protocol, client = '', sentAt, nonce = '', given = ''] = HELLO.exec(line) ?? [];
+/** The challenge of a line, or null when it is none. */
+export const readChallenge = (line: string): string | null => CHALLENGE.exec(line)?.[1] ?? null;
+
+/** The line that answers a challenge, and the one which the leader must answer it with. */
+export function sealHello(secret: string, challenge: string, protocol: CarriedProtocol, client: string) {
+  const nonce = freshNumber();
+  const said = `${protocol} ${client} ${nonce}`;
+  return { line: `${said} ${proof(secret, `${challenge} ${said}`)}`, answer: sealAnswer(secret, nonce) };
+}
+
+const HELLO = /^((tcp|websocket|probe) ([0-9a-f.:]{2,45}) ([0-9a-f]{32})) ([0-9a-f]{64})$/;
+
+/** The hello of a line, or null when it is malformed or does not prove the secret for this challenge. */
+export function openHello(secret: string, challenge: string, line: string): CarryHello | null {
+  const [, said = '', protocol, client = '', nonce = '', given = ''] = HELLO.exec(line) ?? [];
   const known = CARRIED_PROTOCOLS.find((name) => name === protocol);
-  if (!known || !secretEqual(given, proof(secret, said))) return null;
-  return { protocol: known, client, sentAtMs: Number(sentAt), nonce };
+  if (!known || !secretEqual(given, proof(secret, `${challenge} ${said}`))) return null;
+  return { protocol: known, client, nonce };
 }
 
 export function sealAnswer(secret: string, nonce: string): string {
@@ -71,6 +83,8 @@ export function readLine(socket: Socket): Promise<string> {
     socket.on('data', onData).on('close', onClose);
   });
 }
+
+const freshNumber = (): string => randomBytes(16).toString('hex');
 
 function proof(secret: string, said: string): string {
   return createHmac('sha256', secret).update(said).digest('hex');

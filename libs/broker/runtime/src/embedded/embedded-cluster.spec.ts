@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { MqttClient } from 'mqtt';
 import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until } from './embedded.fixture.js';
-import { sealHello } from './carry-line.js';
+import { makeChallenge, readChallenge, sealHello } from './carry-line.js';
 
 const SECRET = 'cluster secret';
 const running: BrokerUnderTest[] = [];
@@ -30,12 +30,15 @@ async function track(client: Promise<MqttClient>): Promise<MqttClient> {
   return client;
 }
 
-/** What a stranger on the leader's peer port gets for a first line. */
-function say(port: number, line: string): Promise<string> {
+/** Answers the challenge on the leader's peer port; what the leader says after it. */
+function say(port: number, reply: (challenge: string) => string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(line));
-    socket.on('data', (chunk) => (answer += chunk.toString()));
+    const socket = connect(port, '127.0.0.1');
+    socket.once('data', (line) => {
+      socket.write(reply(readChallenge(line.toString().trim()) ?? ''));
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+    });
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(answer));
   });
@@ -95,19 +98,22 @@ describe('an embedded cluster of three', () => {
   it('gives a stranger on the peer port nothing', async () => {
     const [leader] = await aCluster(1);
     const port = leader.spec.listen.peer ?? 0;
-    const replayed = `${sealHello(SECRET, 'probe', '0.0.0.0', Date.now()).line}\n`;
+    let overheard = '';
 
     const answers = await Promise.all([
-      say(port, `${sealHello('guess', 'tcp', '127.0.0.1', Date.now()).line}\n`),
-      say(port, `${sealHello(SECRET, 'tcp', '127.0.0.1', Date.now() - 3_600_000).line}\n`),
-      say(port, `${sealHello(SECRET, 'tcp', '127.0.0.1', Date.now()).line}\nearly bytes`),
-      say(port, 'x'.repeat(10_000)),
-      say(port, ''),
+      say(port, (challenge) => `${sealHello('guess', challenge, 'tcp', '127.0.0.1').line}\n`),
+      say(port, (challenge) => `${sealHello(SECRET, challenge, 'tcp', '127.0.0.1').line}\nearly bytes`),
+      say(port, () => 'x'.repeat(10_000)),
+      say(port, () => ''),
     ]);
+    const member = await say(port, (challenge) => {
+      overheard = `${sealHello(SECRET, challenge, 'probe', '0.0.0.0').line}\n`;
+      return overheard;
+    });
 
-    expect(answers).toEqual(['', '', '', '', '']);
-    expect(await say(port, replayed)).toMatch(/^ok /);
-    expect(await say(port, replayed)).toBe('');
+    expect(answers).toEqual(['', '', '', '']);
+    expect(member).toMatch(/^ok /);
+    expect(await say(port, () => overheard)).toBe('');
   });
 
   it('does not hand a client to a leader that cannot prove the secret', async () => {
@@ -119,6 +125,7 @@ describe('an embedded cluster of three', () => {
         socket.write(`ok ${'0'.repeat(64)}\n`);
       });
       socket.on('error', () => undefined);
+      socket.write(`${makeChallenge().line}\n`);
     });
     await new Promise<void>((done) => impostor.listen(0, '127.0.0.1', done));
     const leader = { host: '127.0.0.1', port: (impostor.address() as { port: number }).port };
