@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { ROOT } from '../build-stamp.mjs';
 import { catalogueFiles } from './catalogues.mjs';
 import { differences } from './differences.mjs';
+import { lostSteps } from './lost-steps.mjs';
 import { openApiFiles } from './openapi.mjs';
 import { permissionFiles } from './permissions.mjs';
 import { schemaFiles } from './schema.mjs';
-import { lostSteps, WORKFLOW_STEPS_FILE, workflowStepFiles } from './workflow-steps.mjs';
+import { WORKFLOW_STEPS_FILE, workflowStepFiles } from './workflow-steps.mjs';
 
 const GOLDEN = join(ROOT, 'test/golden');
 const SOURCES = [openApiFiles, permissionFiles, catalogueFiles, schemaFiles, workflowStepFiles];
@@ -32,7 +33,9 @@ function check() {
 function rewrite() {
   const lost = lostSteps(committed(WORKFLOW_STEPS_FILE), files[WORKFLOW_STEPS_FILE]);
   if (lost.length > 0 && !mayLoseSteps) {
-    console.error(`These steps are gone, and operations may still stand on them:\n  ${lost.join('\n  ')}`);
+    console.error(
+      `These steps, or ways between them, are gone, and operations may still stand there:\n  ${lost.join('\n  ')}`,
+    );
     console.error('A step that was never released may go: npm run golden -- --drop-steps');
     return 1;
   }

@@ -17,16 +17,6 @@ export async function workflowStepFiles() {
   return { [WORKFLOW_STEPS_FILE]: `${lines.join('\n')}\n` };
 }
 
-/** The steps of `before` that `after` does not have any more. */
-export function lostSteps(before, after) {
-  const steps = (text) =>
-    text
-      .split('\n')
-      .map((row) => row.split(' ')[0])
-      .filter(Boolean);
-  return steps(before).filter((step) => !steps(after).includes(step));
-}
-
 function isStepTable(value) {
   if (typeof value !== 'object' || value === null) return false;
   const specs = Object.values(value);

@@ -497,6 +497,13 @@ create table roles (
 );
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (tenant_id, lower(name)) WHERE (kind <> 'api_key'::text);
 
+create table schema_requirements (
+  migration text not null,
+  reason text not null,
+  since timestamp with time zone not null default now(),
+  constraint schema_requirements_pkey PRIMARY KEY (migration)
+);
+
 create table tenants (
   id bigint not null generated always as identity,
   name text not null,

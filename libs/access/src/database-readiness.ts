@@ -1,22 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Readiness } from '@libs/http';
-import { Database, statement } from '@libs/persistence';
+import { Database, SchemaCheck } from '@libs/persistence';
 
-const PING = statement('readiness.ping', 'select 1');
-
-/** Both apps serve as soon as their database does. */
+/** Both apps serve as soon as their database does, and while its schema is one that they run on. */
 @Injectable()
 export class DatabaseReadiness extends Readiness {
-  constructor(private readonly database: Database) {
+  private readonly logger = new Logger('Readiness');
+  private readonly schema: SchemaCheck;
+  private lastProblem: string | null = null;
+
+  constructor(database: Database) {
     super();
+    this.schema = new SchemaCheck(database);
   }
 
   async problems(): Promise<string[]> {
-    try {
-      await this.database.query(PING);
-      return [];
-    } catch {
-      return ['the database does not answer'];
-    }
+    const problem = await this.schema.problem().catch(() => 'the database does not answer');
+    this.tell(problem);
+    return problem === null ? [] : [problem];
+  }
+
+  /** Probes come every second: a line for each change, not for each probe. */
+  private tell(problem: string | null): void {
+    if (problem === this.lastProblem) return;
+    this.lastProblem = problem;
+    if (problem === null) this.logger.log('ready again');
+    else this.logger.error({ problem }, 'not ready');
   }
 }

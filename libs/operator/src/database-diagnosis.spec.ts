@@ -36,6 +36,22 @@ describe('What the doctor reads from a database', () => {
     expect(findings.map(({ check }) => check)).not.toContain('grants');
   });
 
+  it('warns of a schema that is ahead, and leaves the rights to the newer release', async () => {
+    await bench.rows(`insert into migrations (timestamp, name) values (1763999999999, 'Tomorrow1763999999999')`);
+    await bench.rows('grant delete on tenants to landlord_supervisor');
+
+    expect(await find('schema')).toMatchObject({ level: 'warn', what: expect.stringContaining('Tomorrow') });
+    expect(await find('grants')).toBeUndefined();
+  });
+
+  it('fails on a schema that asks for a newer release, and looks no further', async () => {
+    await bench.rows(`insert into schema_requirements values ('Tomorrow1763999999999', 'a column went')`);
+
+    const findings = await new DatabaseDiagnosis(bench.session).findings();
+
+    expect(findings.at(-1)).toMatchObject({ check: 'schema', level: 'fail', what: expect.stringContaining('too new') });
+  });
+
   it('fails on a right that a role has lost, and on one too many', async () => {
     await bench.rows('revoke insert on operations from landlord_main_api');
     await bench.rows('grant delete on tenants to landlord_supervisor');

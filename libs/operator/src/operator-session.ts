@@ -1,7 +1,7 @@
 import { CatalogInvalid, loadCatalog } from '@libs/catalog';
 import { Ledger } from '@libs/ledger';
-import { Database, dataSourceOptions, Secrets, SecretUnreadable } from '@libs/persistence';
-import { MIGRATIONS } from '@libs/persistence/migrations';
+import { Database, dataSourceOptions, SchemaCheck, Secrets, SecretUnreadable } from '@libs/persistence';
+import { RELEASE_MIGRATIONS } from '@libs/persistence/migrations';
 import { DatabaseHealthRepository } from '@libs/persistence/operator';
 import { DataSource } from 'typeorm';
 import { OperatorJournal } from './operator-journal.js';
@@ -19,7 +19,7 @@ export interface SessionOptions {
 }
 
 /** Names of this release's migrations, oldest first. */
-export const RELEASE_SCHEMA: readonly string[] = MIGRATIONS.map((migration) => new migration().name);
+export const RELEASE_SCHEMA = RELEASE_MIGRATIONS;
 
 const CONNECTIONS = 3;
 
@@ -51,7 +51,7 @@ export class OperatorSession {
     return new OperatorSession(source, database, secrets, new OperatorJournal(database, ledger, operator));
   }
 
-  /** Connects to a database of this release. @throws OperatorRefused also when the schema is behind */
+  /** Connects to a database of this release. @throws OperatorRefused also when this release cannot run on its schema */
   static async open(options: SessionOptions): Promise<OperatorSession> {
     const session = await OperatorSession.connect(options);
     try {
@@ -70,10 +70,12 @@ export class OperatorSession {
   private async requireSchema(): Promise<void> {
     const applied = new Set(await new DatabaseHealthRepository(this.database).migrations().catch((): string[] => []));
     const missing = RELEASE_SCHEMA.filter((name) => !applied.has(name));
-    if (missing.length === 0) return;
-    throw new OperatorRefused(
-      `The schema of the database is behind this release (${missing.join(', ')} is missing). Run: landlord migrate`,
-    );
+    if (missing.length > 0)
+      throw new OperatorRefused(
+        `The schema of the database is behind this release (${missing.join(', ')} is missing). Run: landlord migrate`,
+      );
+    const problem = await new SchemaCheck(this.database).problem();
+    if (problem !== null) throw new OperatorRefused(problem);
   }
 }
 

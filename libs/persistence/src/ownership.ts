@@ -14,6 +14,7 @@ export type Ownership = { writer: WritingApp; born?: WritingApp } | { writer: 'a
 export const OWNERSHIP = {
   installation: { writer: 'migration' },
   migrations: { writer: 'migration' },
+  schema_requirements: { writer: 'migration' },
   cells: { writer: 'supervisor' },
   cell_processes: { writer: 'supervisor' },
   idempotency_records: { writer: 'both' },

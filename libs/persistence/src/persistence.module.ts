@@ -11,6 +11,7 @@ import { DataSource } from 'typeorm';
 import { Database } from './database.js';
 import { dataSourceOptions, type PersistenceOptions } from './data-source.js';
 import { Notifications } from './notifications.js';
+import { SchemaCheck } from './schema-check.js';
 import { Secrets } from './secrets.js';
 
 @Injectable()
@@ -26,6 +27,13 @@ class NotificationsLifecycle implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
+/** Whatever asks for the database waits until its schema was looked at: nothing runs a statement on a wrong one. */
+async function openDatabase(source: DataSource): Promise<Database> {
+  const database = new Database(source);
+  await new SchemaCheck(database).require();
+  return database;
+}
+
 /** The database, the secrets and the notifications of one process, for every room of its app. */
 @Global()
 @Module({})
@@ -35,7 +43,7 @@ export class PersistenceModule {
       module: PersistenceModule,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), retryAttempts: 10, retryDelay: 500 })],
       providers: [
-        { provide: Database, useFactory: (source: DataSource) => new Database(source), inject: [DataSource] },
+        { provide: Database, useFactory: openDatabase, inject: [DataSource] },
         { provide: Secrets, useFactory: () => new Secrets(options.secretKeys) },
         { provide: Notifications, useFactory: () => new Notifications(options.databaseUrl) },
         NotificationsLifecycle,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import type { WritingApp } from '../ownership.js';
 import { APP_ROLES, grantPrivileges } from './grants.js';
+import { RELEASE_MIGRATIONS } from './migrate.js';
 
 /**
  * Makes the two app roles where the server lets us (the embedded one always does) and answers the address of each.
@@ -19,7 +20,7 @@ export async function ensureAppRoles(databaseUrl: string, roleKey: Buffer): Prom
       main_api: await ensureRole(client, databaseUrl, 'main_api', roleKey),
       supervisor: await ensureRole(client, databaseUrl, 'supervisor', roleKey),
     };
-    await grantPrivileges(client);
+    await grantPrivileges(client, RELEASE_MIGRATIONS);
     return urls;
   } finally {
     await client.end();

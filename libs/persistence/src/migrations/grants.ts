@@ -7,11 +7,16 @@ export const APP_ROLES: Record<WritingApp, string> = {
   supervisor: 'landlord_supervisor',
 };
 
-/** Gives each app role that exists the rights of the ownership list, and no others. Idempotent. */
-export async function grantPrivileges(client: pg.Client): Promise<void> {
+/**
+ * Gives each app role that exists the rights of the ownership list, and no others. Idempotent. On a schema that is ahead of
+ * `release`, the names of this release's migrations, the rights are a newer release's: an older launcher that starts beside
+ * the newer apps must not take theirs away, so only a role that has none yet is given any.
+ */
+export async function grantPrivileges(client: pg.Client, release: readonly string[]): Promise<void> {
+  const isAhead = await hasOtherMigrations(client, release);
   for (const app of Object.keys(APP_ROLES) as WritingApp[]) {
     const role = APP_ROLES[app];
-    if (!(await hasRole(client, role))) continue;
+    if (!(await hasRole(client, role)) || (isAhead && (await hasRights(client, role)))) continue;
     for (const table of Object.keys(OWNERSHIP) as OwnedTable[]) {
       await client.query(`revoke all on ${table} from ${role}`);
       await client.query(`grant ${privileges(table, app).join(', ')} on ${table} to ${role}`);
@@ -39,4 +44,18 @@ async function grantQueue(client: pg.Client, role: string): Promise<void> {
 async function hasRole(client: pg.Client, role: string): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
   return rowCount === 1;
+}
+
+async function hasOtherMigrations(client: pg.Client, release: readonly string[]): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from migrations where name <> all($1) limit 1', [release]);
+  return rowCount === 1;
+}
+
+/** Every release lets both apps read what the installation is called. */
+async function hasRights(client: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await client.query<{ has: boolean }>(
+    `select has_table_privilege($1, 'installation', 'select') as has`,
+    [role],
+  );
+  return rows[0]?.has ?? false;
 }

@@ -10,6 +10,7 @@ import { Ledger1763683200006 } from './1763683200006-ledger.js';
 import { OperationEvents1763683200007 } from './1763683200007-operation-events.js';
 import { Operator1763683200008 } from './1763683200008-operator.js';
 import { Reconciliation1763683200009 } from './1763683200009-reconciliation.js';
+import { SchemaRequirements1763683200010 } from './1763683200010-schema-requirements.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -22,7 +23,11 @@ export const MIGRATIONS = [
   OperationEvents1763683200007,
   Operator1763683200008,
   Reconciliation1763683200009,
+  SchemaRequirements1763683200010,
 ];
+
+/** Their names, as the database keeps them. */
+export const RELEASE_MIGRATIONS: readonly string[] = MIGRATIONS.map((migration) => new migration().name);
 
 const MIGRATION_LOCK = `hashtextextended('landlord.migrate', 0)`;
 
@@ -38,7 +43,7 @@ export async function migrate(databaseUrl: string, also?: (client: pg.Client) =>
     await runMigrations(databaseUrl);
     await client.query('select ensure_partitions()');
     await also?.(client);
-    await grantPrivileges(client);
+    await grantPrivileges(client, RELEASE_MIGRATIONS);
   } finally {
     await client.end();
   }

@@ -7,11 +7,13 @@ export interface IncidentRow {
   subject: string;
   operation_id: number | null;
   detail: string;
+  /** What was decided about something that nobody knows. */
+  decision: 'adopt' | 'destroy' | null;
   opened_at: Date;
   closed_at: Date | null;
 }
 
-const COLUMNS = 'id, kind, subject, operation_id, detail, opened_at, closed_at';
+const COLUMNS = 'id, kind, subject, operation_id, detail, decision, opened_at, closed_at';
 const LIST = statement(
   'operator.incidents',
   `select ${COLUMNS} from incidents where $1 or closed_at is null order by id desc limit 1000`,
@@ -20,6 +22,10 @@ const FIND = statement('operator.incident', `select ${COLUMNS} from incidents wh
 const CLOSE = statement(
   'operator.close_incident',
   'update incidents set closed_at = now() where id = $1 and closed_at is null',
+);
+const DECIDE = statement(
+  'operator.decide_incident',
+  `update incidents set decision = $2 where id = $1 and kind = 'unknown_resource' and closed_at is null`,
 );
 const CLOSE_KIND = statement(
   'operator.close_incidents',
@@ -50,6 +56,11 @@ export class IncidentDeskRepository {
   /** False when it was closed before, or never there. */
   async close(id: number): Promise<boolean> {
     return (await this.database.execute(CLOSE, [id])) === 1;
+  }
+
+  /** False when it is closed, never was, or is not about something unknown. */
+  async decide(id: number, decision: 'adopt' | 'destroy'): Promise<boolean> {
+    return (await this.database.execute(DECIDE, [id, decision])) === 1;
   }
 
   /** How many were open. */

@@ -43,14 +43,20 @@ const MOVE = statement(
   'node.move',
   'update nodes set status = $2, status_reason = $3 where deployment_id = $1 and status <> $2',
 );
-// All nodes that reported since the last flush, in one statement: one row of arrays a node.
+// All nodes that reported since the last flush, in one statement: one row of arrays a node. Rows are locked in the order of
+// their ids: a change that publishes the documents of several nodes locks them in that order too, and neither waits for
+// the other in a circle.
 const RECORD_STATUSES = statement(
   'node.record_statuses',
-  `update nodes n
+  `with held as materialized (
+     select id from nodes where id = any($1::bigint[]) and status <> 'deleting' order by id for no key update
+   )
+   update nodes n
       set status = r.status, status_reason = r.reason, agent_version = r.agent_version, runtimes = r.runtimes,
           observed_timeline = r.timeline, observed_generation = r.generation, observed_hash = r.hash, last_seen_at = now()
      from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::bigint[], $8::text[])
           as r(id, status, reason, agent_version, runtimes, timeline, generation, hash)
+     join held h on h.id = r.id
     where n.id = r.id and n.status <> 'deleting'
    returning n.id, n.deployment_id as "deploymentId"`,
 );

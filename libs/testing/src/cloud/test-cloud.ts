@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OperatorSession } from '@libs/operator';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import pg from 'pg';
@@ -152,6 +153,13 @@ export class TestCloud {
     } finally {
       await source.destroy();
     }
+  }
+
+  /** As `landlord ops` would; rejects with OperatorRefused. */
+  async asOperator<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
+    const secretKeys = this.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
+    const session = await OperatorSession.open({ databaseUrl: this.database.url, secretKeys, operator: 'test@test' });
+    return work(session).finally(() => session.close());
   }
 
   /** kill -9 of PostgreSQL, and its recovery. Only with a database of its own. */

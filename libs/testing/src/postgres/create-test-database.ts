@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ensureDatabase, type DatabaseHandle } from '@libs/launcher';
-import { migrate } from '@libs/persistence/migrations';
-import { migrateQueue } from '@libs/queue';
 import pg from 'pg';
+import { migrateTestSchema } from './migrate-test-schema.js';
 import { DIRECTORY_VARIABLE } from './test-postgres.mjs';
 
 /** A database of one suite. */
@@ -52,7 +51,7 @@ async function ensureTemplate(server: DatabaseHandle, client: pg.Client): Promis
     if (rowCount) return;
     await client.query(`drop database if exists ${TEMPLATE}_draft with (force)`);
     await client.query(`create database ${TEMPLATE}_draft`);
-    await migrate(urlOf(server, `${TEMPLATE}_draft`), migrateQueue);
+    await migrateTestSchema(urlOf(server, `${TEMPLATE}_draft`));
     // Nobody connects to a template any more: a single connection would keep it from being copied.
     await client.query(`alter database ${TEMPLATE}_draft with allow_connections false`);
     await client.query(`alter database ${TEMPLATE}_draft rename to ${TEMPLATE}`);

@@ -1,8 +1,7 @@
 import { ensureDatabase, stopDatabase } from '@libs/launcher';
-import { migrate } from '@libs/persistence/migrations';
-import { migrateQueue } from '@libs/queue';
 import { eventually } from '../eventually.js';
 import type { TestDatabase } from './create-test-database.js';
+import { migrateTestSchema } from './migrate-test-schema.js';
 
 /** A PostgreSQL of one suite's own, with everything that makes it durable, to be killed and recovered. */
 export class OwnDatabase implements TestDatabase {
@@ -13,7 +12,7 @@ export class OwnDatabase implements TestDatabase {
 
   static async start(dataDir: string): Promise<OwnDatabase> {
     const { url } = await ensureDatabase({ dataDir });
-    await migrate(url, migrateQueue);
+    await migrateTestSchema(url);
     return new OwnDatabase(url, dataDir);
   }
 

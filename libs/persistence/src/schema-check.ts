@@ -1,0 +1,56 @@
+import { statement, type Database } from './database.js';
+import { RELEASE_MIGRATIONS } from './migrations/migrate.js';
+
+/** The schema of the database is not one that this release runs on; the message says what to do. */
+export class SchemaRefused extends Error {
+  override name = 'SchemaRefused';
+}
+
+const COMPARE = statement(
+  'schema.compare',
+  `select array(select known from unnest($1::text[]) as known where known not in (select name from migrations)) as missing,
+          array(select migration from schema_requirements where migration <> all($1::text[]) order by since) as unknown`,
+);
+const NO_SUCH_TABLE = '42P01';
+
+/**
+ * Whether an app of this release may run on the schema that it finds. Behind: never. Ahead: as long as this release knows
+ * every migration that the schema itself says an app must know.
+ */
+export class SchemaCheck {
+  /** `known`: names of the migrations that the release knows; those of this release unless told. */
+  constructor(
+    private readonly database: Database,
+    private readonly known: readonly string[] = RELEASE_MIGRATIONS,
+  ) {}
+
+  /** What is wrong, in words that say what to do; null when nothing is. Rejects when the database cannot be asked. */
+  async problem(): Promise<string | null> {
+    const compared = await this.compare();
+    if (compared === null)
+      return 'the schema of the database is behind this release, or there is none: run landlord migrate';
+    const { missing, unknown } = compared;
+    if (missing.length > 0)
+      return `the schema of the database is behind this release (${missing.join(', ')} is missing): run landlord migrate`;
+    if (unknown.length > 0)
+      return `the schema of the database is too new for this release (it asks for ${unknown.join(', ')}): run a newer release`;
+    return null;
+  }
+
+  /** @throws SchemaRefused */
+  async require(): Promise<void> {
+    const problem = await this.problem();
+    if (problem !== null) throw new SchemaRefused(problem);
+  }
+
+  /** Null when a table that both releases would have is not there. */
+  private async compare(): Promise<{ missing: string[]; unknown: string[] } | null> {
+    try {
+      const [row] = await this.database.query<{ missing: string[]; unknown: string[] }>(COMPARE, [this.known]);
+      return row ?? null;
+    } catch (error) {
+      if ((error as { code?: string }).code === NO_SUCH_TABLE) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// npm run compat [-- --from <ref> --only <story>]: the stories of the release before this one, with its own code and test
+// tools, on the schema of this checkout. The last line is `N passed, N failed`; exit code 3 says that the release cannot be
+// tested this way.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { LEFT_OUT } from '../test/compat/left-out.mjs';
+import { makeOldCheckout, Untestable } from '../test/compat/old-checkout.mjs';
+import { openPlace, removePlace } from '../test/compat/place.mjs';
+import { commitOf, previousRelease } from '../test/compat/previous-release.mjs';
+import { endCommandsOnSignals, Interrupted, runCommand } from '../test/compat/run-command.mjs';
+import { ROOT } from './build-stamp.mjs';
+
+const EXIT = { failed: 1, usage: 2, untestable: 3, interrupted: 130 };
+const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=1'];
+
+const { values: options } = parseArgs({ options: { from: { type: 'string' }, only: { type: 'string' } } });
+const release = options.from ?? previousRelease();
+const commit = release && commitOf(release);
+if (!commit) {
+  console.error(
+    release
+      ? `git knows no commit ${release}.`
+      : 'git knows no release before this one: no tag v*, no commit before HEAD.',
+  );
+  process.exit(release ? EXIT.usage : EXIT.untestable);
+}
+
+endCommandsOnSignals();
+const place = await openPlace();
+process.exitCode = await compare().finally(() => removePlace(place.directory));
+
+async function compare() {
+  try {
+    console.log(`The stories of ${release} (${commit.slice(0, 7)}) on the schema of this checkout.`);
+    await makeOldCheckout(commit, place.checkout);
+    return report(await runStories());
+  } catch (error) {
+    if (error instanceof Interrupted) return EXIT.interrupted;
+    if (!(error instanceof Untestable)) throw error;
+    console.error(`${release} cannot be tested: ${error.message}.`);
+    return EXIT.untestable;
+  }
+}
+
+async function runStories() {
+  const result = join(place.directory, 'report.json');
+  const chosen = [`--roots=${join(place.checkout, 'test/e2e')}`, `--testNamePattern=^(?!${LEFT_OUT.join('|')})`];
+  if (options.only !== undefined) chosen.push(options.only);
+  const args = [...JEST, '--json', `--outputFile=${result}`, ...chosen];
+  const schema = { LANDLORD_TEST_SCHEMA: ROOT, LANDLORD_TEST_SCHEMA_LOG: place.log };
+  const env = { ...process.env, ...schema, TMPDIR: place.temporary };
+  const code = await runCommand(process.execPath, args, { cwd: place.checkout, env });
+  const {
+    numPassedTests = 0,
+    numFailedTests = 0,
+    numRuntimeErrorTestSuites = 0,
+  } = existsSync(result) ? JSON.parse(readFileSync(result, 'utf8')) : {};
+  const failed = numFailedTests + numRuntimeErrorTestSuites;
+  return { passed: numPassedTests, failed: code === 0 ? failed : Math.max(1, failed) };
+}
+
+/** Stories that quietly ran on their own schema, or no story at all, prove nothing. */
+function report({ passed, failed }) {
+  const migrated = existsSync(place.log) ? readFileSync(place.log, 'utf8').trim().split('\n') : [];
+  if (migrated.length === 0) console.error('No database was given the schema of this checkout.');
+  else console.log(`${migrated.length} times a database was given this checkout's schema, up to ${migrated[0]}.`);
+  const failures = migrated.length === 0 || passed === 0 ? Math.max(1, failed) : failed;
+  console.log(`${passed} passed, ${failures} failed`);
+  return failures > 0 ? EXIT.failed : 0;
+}

@@ -1,0 +1,1 @@
+export declare function lostSteps(before: string, after: string): string[];

@@ -1,0 +1,24 @@
+/**
+ * What a list of workflow steps (test/golden/workflow-steps.txt) has lost between two of its versions: steps that are
+ * gone, also by a new name, and ways from one step to the next. Operations of the older release may still stand on them.
+ */
+export function lostSteps(before, after) {
+  const [old, current] = [before, after].map(parseSteps);
+  return [...old].flatMap(([step, ways]) => {
+    const kept = current.get(step);
+    if (!kept) return [step];
+    return ways.filter((way) => !kept.includes(way)).map((way) => `${step} -> ${way}`);
+  });
+}
+
+/** `workflow.step -> one | other, undone by third`: the ways out of each step. */
+function parseSteps(text) {
+  const rows = text.split('\n').filter(Boolean);
+  return new Map(
+    rows.map((row) => {
+      const [way = ''] = row.split(', undone by ');
+      const [left = '', targets = ''] = way.split(' -> ');
+      return [left.split(' ')[0], targets.split(' | ').filter(Boolean)];
+    }),
+  );
+}
