@@ -30,7 +30,7 @@ export const SUITES = [
   { name: 'e2e', roots: ['test/e2e'], workers: 1, needsBuild: true },
 ];
 
-/** Random stories under random faults, as many as FAULTS_ROUNDS says; the whole has no time of its own. */
+/** Random stories under random faults, as many as FAULTS_ROUNDS says, five unless told. */
 export const FAULTS = {
   name: 'faults',
   roots: ['test/faults'],

@@ -1,6 +1,8 @@
 // npm test: build, checks, every suite; goes on after a failure. The last line is `N passed, N failed`.
-// With names (unit, architecture, e2e), only those suites.
-import { BUILD, runCheck, runSuite, SUITES, verdict } from './parts.mjs';
+// With names (unit, architecture, e2e, faults), only those suites.
+import { BUILD, FAULTS, runCheck, runSuite, SUITES as OTHERS, verdict } from './parts.mjs';
+
+const SUITES = [...OTHERS, FAULTS];
 import { printVerdicts, runChecks } from './run-checks.mjs';
 
 const chosen = process.argv.slice(2);

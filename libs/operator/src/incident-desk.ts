@@ -23,7 +23,25 @@ export class IncidentDesk {
     return incident;
   }
 
-  /** Says that it was dealt with. What still is the case opens a new one. @throws OperatorRefused */
+  /** Says what is to become of something found that nobody knows; the Supervisor does it. @throws OperatorRefused */
+  async decide(id: number, decision: 'adopt' | 'destroy'): Promise<IncidentRow> {
+    return this.session.database.transaction(async () => {
+      const { kind, subject } = await this.get(id);
+      if (!(await this.rows.decide(id, decision)))
+        throw new OperatorRefused(`Incident ${id} is closed, or not about an unknown resource (it is ${kind}).`);
+      await this.session.journal.record({
+        verb: `incidents ${decision}`,
+        subject: `incident ${id}`,
+        detail: { subject },
+      });
+      return this.get(id);
+    });
+  }
+
+  /**
+   * Says that it was dealt with. What a sweeper still finds opens a new one; a late step is told once.
+   * @throws OperatorRefused
+   */
   async close(id: number): Promise<IncidentRow> {
     return this.session.database.transaction(async () => {
       const incident = await this.get(id);

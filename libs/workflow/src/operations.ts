@@ -28,8 +28,11 @@ const FIND_BLOCKING = statement(
 
 const SIGNAL = statement(
   'operation.signal',
-  `update operations set signal_seq = signal_seq + 1, wake_at = least(wake_at, now())
-    where deployment_id = $1 and status in ('pending', 'running') returning id, queue`,
+  `with held as materialized (
+     select id from operations where deployment_id = any($1::bigint[]) and status in ('pending', 'running') order by id for no key update
+   )
+   update operations o set signal_seq = signal_seq + 1, wake_at = least(wake_at, now())
+     from held where o.id = held.id and o.status in ('pending', 'running') returning o.id, o.queue`,
 );
 
 /** Asks for long work and tells it of changes; runs in the caller's transaction, rings after its commit. */
@@ -76,8 +79,9 @@ export class Operations {
   }
 
   /** Wakes what waits on the deployment: something it may be waiting for has changed. */
-  async signal(deploymentId: number): Promise<void> {
-    const woken = await this.database.query<{ id: number; queue: string }>(SIGNAL, [deploymentId]);
+  async signal(...deploymentIds: number[]): Promise<void> {
+    if (deploymentIds.length === 0) return;
+    const woken = await this.database.query<{ id: number; queue: string }>(SIGNAL, [deploymentIds]);
     this.database.afterCommit(() => {
       for (const { id, queue } of woken) this.doorbell.ring(queue, id);
     });

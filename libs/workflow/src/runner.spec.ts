@@ -157,7 +157,15 @@ describe('The runner', () => {
     await bench.runner([toy(said, { second: async () => nap('1h', 'still waiting') })]).run(id);
     await bench.rows(`update operations set deadline = now() - interval '1 second' where id = $1`, [id]);
 
-    const sweeper = sweeperOf(bench, async () => undefined);
+    const lines: string[] = [];
+    const sweeper = sweeperOf(
+      bench,
+      async () => undefined,
+      false,
+      (operation, step) => {
+        lines.push(`${operation} ${step}`);
+      },
+    );
     await sweeper.sweep();
     await sweeper.sweep();
 
@@ -167,6 +175,7 @@ describe('The runner', () => {
     );
     expect(incidents).toMatchObject([{ kind: 'step_deadline_missed' }]);
     expect((await row(id))['incident_id']).toBe(incidents[0]?.id);
+    expect(lines.filter((line) => line === `${id} second`)).toHaveLength(1);
   });
 
   it('leaves a step that it does not know alone, for a release that does', async () => {
@@ -258,8 +267,13 @@ describe('The runner', () => {
   });
 });
 
-function sweeperOf(bench: WorkflowBench, runDirectly: (id: number) => Promise<void>, hasQueue = false): Sweeper {
-  const log = Object.assign(new WorkflowLog(), { incident: () => undefined });
+function sweeperOf(
+  bench: WorkflowBench,
+  runDirectly: (id: number) => Promise<void>,
+  hasQueue = false,
+  incident: (operation: number, step: string) => void = () => undefined,
+): Sweeper {
+  const log = Object.assign(new WorkflowLog(), { incident });
   return new Sweeper(bench.database, new SilentDoorbell(), log, {
     queues: ['operations.local'],
     run: runDirectly,

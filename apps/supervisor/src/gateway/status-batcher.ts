@@ -25,7 +25,7 @@ export class StatusBatcher implements OnApplicationShutdown {
   private flushing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly operations: Operations,
   ) {
     this.nodes = new NodesRepository(database);
@@ -66,11 +66,11 @@ export class StatusBatcher implements OnApplicationShutdown {
     this.waiting.clear();
     this.news.clear();
     try {
-      await this.database.transaction(async () => {
-        const written = await this.nodes.recordStatuses(reports);
-        const deployments = written.filter(({ id }) => news.has(id)).map(({ deploymentId }) => deploymentId);
-        for (const deploymentId of new Set(deployments)) await this.operations.signal(deploymentId);
-      });
+      // Two statements, each a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
+      // not wait for operations. A signal that is lost in between is found at the end of the nap.
+      const written = await this.nodes.recordStatuses(reports);
+      const deployments = written.filter(({ id }) => news.has(id)).map(({ deploymentId }) => deploymentId);
+      await this.operations.signal(...new Set(deployments));
     } catch (error) {
       this.logger.warn({ err: error, nodes: reports.length }, 'reports were not written, the next ones will be');
       for (const { nodeId } of reports) this.known.delete(nodeId);

@@ -67,6 +67,12 @@ function incidentsCommand(): Command {
   byId(command, 'close')
     .description('say that it was dealt with')
     .action(async (id: number) => (await incidents()).closeIncident(id));
+  byId(command, 'adopt')
+    .description('let an unknown resource be, and hear of it no more')
+    .action(async (id: number) => (await incidents()).decideIncident(id, 'adopt'));
+  byId(command, 'destroy')
+    .description('have an unknown resource destroyed')
+    .action(async (id: number) => (await incidents()).decideIncident(id, 'destroy'));
   return command;
 }
 

@@ -27,8 +27,16 @@ export async function showIncident(id: number, output: Output): Promise<void> {
   printFacts({ ...incident }, incident, output);
 }
 
+/** `landlord ops incidents adopt <id>` and `destroy <id>` */
+export async function decideIncident(id: number, decision: 'adopt' | 'destroy'): Promise<void> {
+  const { subject } = await withSession((session) => new IncidentDesk(session).decide(id, decision));
+  const said =
+    decision === 'adopt' ? 'stays, and is reported no more' : 'is destroyed at the next look of the Supervisor';
+  say(`${subject} ${said}. The incident closes by itself.`);
+}
+
 /** `landlord ops incidents close <id>` */
 export async function closeIncident(id: number): Promise<void> {
   const { kind, subject } = await withSession((session) => new IncidentDesk(session).close(id));
-  say(`Incident ${id} (${kind}, ${subject}) is closed. What still is the case opens a new one.`);
+  say(`Incident ${id} (${kind}, ${subject}) is closed. What is still found opens a new one.`);
 }
