@@ -80,7 +80,8 @@ export function readLine(socket: Socket): Promise<string> {
       end(() => (isWhole ? resolve(text.slice(0, newline)) : reject(new BrokerError('the first line is malformed'))));
     };
     const timer = setTimeout(() => end(() => reject(new BrokerError('no first line in time'))), LINE_TIMEOUT_MS);
-    socket.on('data', onData).on('close', onClose);
+    // The line before may have left it paused.
+    socket.on('data', onData).on('close', onClose).resume();
   });
 }
 

@@ -46,7 +46,11 @@ describe('A rolling restart', () => {
     load.stop();
     const result = await load;
 
-    expect(result.errors + result.timeouts + result.non2xx).toBe(0);
+    const failed = result.errors + result.timeouts + result.non2xx;
+    process.stdout.write(
+      `rolling restart of two main APIs: ${result['2xx']} requests answered (half of them writes), ${failed} failed, slowest ${result.latency.max} ms\n`,
+    );
+    expect(failed).toBe(0);
     expect(result['2xx']).toBeGreaterThan(200);
     for (const app of [cloud.mainApi, second]) expect(app.log()).not.toMatch(/"level":50|Cannot use a pool/);
   });

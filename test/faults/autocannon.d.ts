@@ -21,6 +21,8 @@ declare module 'autocannon' {
     timeouts: number;
     non2xx: number;
     '2xx': number;
+    /** Milliseconds. */
+    latency: { max: number };
   }
 
   export default function autocannon(options: Options): Promise<Result> & { stop(): void };
