@@ -1,3 +1,4 @@
+import { KeyDesk } from '@libs/operator';
 import { eventually, EventStream, given, TestCloud } from '@libs/testing';
 
 const starter = { cloud: 'aws', region: 'us-east-1' };
@@ -81,7 +82,8 @@ describe('The events of an operation', () => {
     const stream = new EventStream(`${cloud.mainApi.url}${cloud.tenant}/operations/${row?.id}/events`, key);
     await eventually('it is open', async () => stream.status === 200);
 
-    await cloud.rows(`delete from api_keys where id = (select max(id) from api_keys)`);
+    const [newest] = await cloud.rows<{ id: string }>('select max(id) as id from api_keys');
+    await cloud.asOperator((session) => new KeyDesk(session).revoke(Number(newest?.id)));
     await stream.ended;
 
     const again = new EventStream(`${cloud.mainApi.url}${cloud.tenant}/operations/${row?.id}/events`, key);

@@ -44,6 +44,7 @@ export class OperationFeed implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.notifications.on('landlord_operations', () => void this.look());
+    this.notifications.on('landlord_access', () => this.recheckAll());
     this.shutdown.signal.addEventListener('abort', () => this.endAll(), { once: true });
   }
 
@@ -102,6 +103,10 @@ export class OperationFeed implements OnApplicationBootstrap {
       data: { step, status, attempt, detail, at: at.toISOString() },
     });
     if (event.event === 'ended') stream.subscriber.complete();
+  }
+
+  private recheckAll(): void {
+    for (const stream of this.streams) void this.recheck(stream);
   }
 
   private async recheck({ stillAllowed, subscriber }: OpenStream): Promise<void> {

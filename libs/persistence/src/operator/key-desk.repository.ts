@@ -49,7 +49,11 @@ const HOLDER = statement(
 );
 const NEXT_ID = statement('operator.next_key_id', NEXT_API_KEY_ID);
 const INSERT = statement('operator.insert_key', INSERT_API_KEY);
-const DELETE = statement('operator.delete_key', 'delete from api_keys where id = $1');
+// Open streams are told: whoever reads by this key stops now.
+const DELETE = statement(
+  'operator.delete_key',
+  `delete from api_keys where id = $1 returning pg_notify('landlord_access', id::text)`,
+);
 
 /** API keys of all tenants. Nothing caches a key, so a deleted one stops at the next request. */
 export class KeyDeskRepository {
