@@ -231,7 +231,13 @@ describe('The runner', () => {
 
     await bench.runner([broken]).run(id);
 
-    expect(await row(id)).toMatchObject({ step: 'creating', status: 'running' });
+    expect(await row(id)).toMatchObject({
+      step: 'creating',
+      status: 'running',
+      attempt: 1,
+      lease_until: null,
+      last_error: 'the second row does not fit',
+    });
     expect(await bench.rows(`select 1 from installation where name = 'half'`)).toEqual([]);
   });
 

@@ -64,7 +64,17 @@ export class Runner {
     if (isGivenUp(row, spec)) return this.fail(row, workflow, `step ${row.step} did not end in ${spec.giveUpAfter}`);
     const result = await this.attempt(row, step, lease);
     if (result instanceof StepImpossible) return this.fail(row, workflow, result.message);
-    return result && this.settle(row, workflow, result);
+    return result && this.record(row, workflow, result);
+  }
+
+  /** What a result wants written may not fit now, as when another took the port: then the step is tried again, later. */
+  private async record(row: OperationRow, workflow: Workflow, result: StepResult): Promise<OperationRow | null> {
+    try {
+      return await this.settle(row, workflow, result);
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      return this.tryAgain(row, error);
+    }
   }
 
   private async attempt(
@@ -79,12 +89,16 @@ export class Runner {
       return result;
     } catch (error) {
       if (error instanceof StepImpossible) return error;
-      const seconds = backoffSeconds(row.attempt);
-      this.log.stepFailed(row, error, seconds);
-      await this.store.retry(row, seconds, describe(error));
-      this.doorbell.ring(row.queue, row.id, seconds * 1000);
-      return null;
+      return this.tryAgain(row, error);
     }
+  }
+
+  private async tryAgain(row: OperationRow, error: unknown): Promise<null> {
+    const seconds = backoffSeconds(row.attempt);
+    this.log.stepFailed(row, error, seconds);
+    await this.store.retry(row, seconds, describe(error));
+    this.doorbell.ring(row.queue, row.id, seconds * 1000);
+    return null;
   }
 
   private async settle(row: OperationRow, workflow: Workflow, result: StepResult): Promise<OperationRow | null> {

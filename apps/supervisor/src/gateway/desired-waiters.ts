@@ -18,8 +18,8 @@ interface Waiter {
 }
 
 /**
- * Parked `desired` requests, one a node. A NOTIFY wakes one; what a lost NOTIFY hides is found by the look at the end
- * of the wait.
+ * Parked `desired` requests, one a node. A NOTIFY wakes one; what a lost NOTIFY hides is found by the look with which the
+ * agent's next request begins.
  */
 @Injectable()
 export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
@@ -60,13 +60,8 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
       }
       const reason = await woken.reason;
       if (reason === 'replaced') return 'replaced';
-      if (reason === 'over' || closed.aborted) return this.lastLook(nodeId, held);
+      if (reason === 'over' || closed.aborted) return 'nothing_new';
     }
-  }
-
-  private async lastLook(nodeId: number, held: Held): Promise<Parked> {
-    const document = await this.documents.find(nodeId);
-    return document && isNewer(document, held) ? document : 'nothing_new';
   }
 
   private park(nodeId: number, waitMs: number, closed: AbortSignal) {

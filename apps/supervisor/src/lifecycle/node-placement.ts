@@ -20,6 +20,9 @@ export interface NodeClaim {
   ports: [PortPurpose, number][];
 }
 
+/** By purpose: tcp, http, websocket, udp, peer. */
+const PORTS_OF_A_NODE = 5;
+
 /** All ports of the range are taken; retried, since deployments come and go. */
 class PortsExhausted extends Error {}
 
@@ -77,7 +80,11 @@ export class NodePlacement {
     const held = node.ports[purpose];
     if (held !== undefined) return held;
     const [first, last] = this.config.LOCAL_PORT_RANGE;
-    for (let port = first; port <= last; port += 1) {
+    const size = last - first + 1;
+    // Workers that choose at the same time begin at different ports, or all would claim the same one, and all but one lose.
+    const begin = (node.id * PORTS_OF_A_NODE) % size;
+    for (let tried = 0; tried < size; tried += 1) {
+      const port = first + ((begin + tried) % size);
       if (taken.has(port) || !(await isPortFree(this.config.LOCAL_BIND_ADDRESS, port))) continue;
       taken.add(port);
       return port;

@@ -25,8 +25,14 @@ const ROWS = statement(
      join deployment_runtimes r on r.deployment_id = n.deployment_id
      join deployment_credentials c on c.deployment_id = n.deployment_id
      join configs k on k.deployment_id = n.deployment_id and k.kind = 'broker' and k.is_primary
-    where n.id = $1 and n.listen_address is not null
-    for update of n`,
+    where n.id = $1 and n.listen_address is not null`,
+);
+
+// Two changes may publish at once. Whoever waits here composes by a statement of its own, hence from what the first one
+// committed; a lock within ROWS would leave it with the rows from before. Not on the row: heartbeats must not wait.
+const LOCK = statement(
+  'document.lock',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.document ' || $1::bigint, 0))`,
 );
 
 // The hash decides: rows that compose to the same document publish nothing.
@@ -76,6 +82,7 @@ export class NodeDocumentsRepository {
 
   /** Composes the node's document anew and publishes it when it differs, under the trace of the change. True when it was published. */
   async publish(nodeId: number, traceId: string): Promise<boolean> {
+    await this.database.execute(LOCK, [nodeId]);
     const [rows] = await this.database.query<SpecRows>(ROWS, [nodeId]);
     if (!rows) return false;
     const spec = composeSpec(rows, {
