@@ -21,7 +21,20 @@ export function stealShare(before) {
   return { now, share: before ? (now.steal - before.steal) / Math.max(1, now.total - before.total) : 0 };
 }
 
-const quantile = (sorted, q) => {
+/** Microseconds that a process's main thread was ready to run and had no core: others were at work on it. */
+export function waitedMicroseconds(pid) {
+  const [, waited] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(waited) / 1000;
+}
+
+/** Memory of a process in RAM, in bytes. */
+export function residentBytes(pid) {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(kib) * 1024;
+}
+
+/** Of ascending values; `q` from 0 to 1. */
+export const quantile = (sorted, q) => {
   const at = (sorted.length - 1) * q;
   const low = Math.floor(at);
   return sorted[low] + (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]) * (at - low);
@@ -40,5 +53,8 @@ export function verdict({ median, spread }, target) {
   if (spread > 0.35) return 'inconclusive';
   return median >= target ? 'met' : 'missed';
 }
+
+/** What a figure says that must not be above its target. */
+export const within = (value, target) => (value <= target ? 'met' : 'missed');
 
 export const round = (value, digits = 2) => Number(value.toFixed(digits));

@@ -1,28 +1,35 @@
-// npm run bench [-- --rounds N] [--only read,steps,creates] [--json FILE]: figures as ratios within one run.
+// npm run bench [-- --rounds N] [--only read,steps,creates,agents,provisioning] [--json FILE]: figures as ratios within one
+// run, and for agents [--agents N] [--seconds S] and provisioning as they are; these two run only when they are named.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchAgents } from './agents/agents.mjs';
 import { benchCreates } from './engine/creates.mjs';
 import { benchSteps } from './engine/steps.mjs';
 import { round } from './measure.mjs';
 import { benchRead } from './read/read.mjs';
+import { benchProvisioning } from './provisioning/provisioning.mjs';
 import { openWorld } from './world.mjs';
 
-const BENCHES = { read: benchRead, steps: benchSteps, creates: benchCreates };
+const RATIOS = { read: benchRead, steps: benchSteps, creates: benchCreates };
+const BENCHES = { ...RATIOS, agents: benchAgents, provisioning: benchProvisioning };
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
-    only: { type: 'string', default: Object.keys(BENCHES).join(',') },
+    only: { type: 'string', default: Object.keys(RATIOS).join(',') },
+    agents: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '60' },
     json: { type: 'string' },
   },
 });
+const options = { agents: Number(values.agents), seconds: Number(values.seconds) };
 
 const results = {};
 for (const name of values.only.split(',')) {
   process.stderr.write(`bench ${name} …\n`);
   const world = await openWorld();
   try {
-    results[name] = await BENCHES[name](world, Number(values.rounds));
+    results[name] = await BENCHES[name](world, Number(values.rounds), options);
   } finally {
     await world.close();
   }
@@ -42,7 +49,7 @@ console.table(
     rows.map((row) => ({
       what: row.name,
       median: round(row.median),
-      quartiles: `${round(row.q1)} – ${round(row.q3)}`,
+      quartiles: row.q1 === undefined ? '' : `${round(row.q1)} – ${round(row.q3)}`,
       target: row.target,
       verdict: row.verdict,
       steal: steal_share,

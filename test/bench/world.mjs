@@ -1,5 +1,5 @@
 // A PostgreSQL of the bench's own, migrated and seeded, and the compiled apps.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,6 +9,13 @@ import pg from 'pg';
 import { ensureDatabase, stopDatabase } from '../../dist/libs/launcher/src/index.js';
 import { migrate, seedInstallation } from '../../dist/libs/persistence/src/migrations/index.js';
 import { migrateQueue } from '../../dist/libs/queue/src/index.js';
+
+/** Whether processes can be kept on one core; without it the figures say less. */
+export const HAS_TASKSET = spawnSync('taskset', ['-V']).status === 0;
+
+/** A command that keeps to one core; as it is without taskset, or without a core. */
+export const onCore = (core, command) =>
+  core === undefined || !HAS_TASKSET ? command : ['taskset', '-c', String(core), ...command];
 
 export async function openWorld() {
   const dataDir = mkdtempSync(join(tmpdir(), 'landlord-bench-'));
@@ -26,10 +33,11 @@ export async function openWorld() {
     sql,
     secretKeys,
     /** Starts a server and waits for its first answer. */
-    async serve(entry, env, probe) {
+    async serve(entry, env, probe, { core } = {}) {
       const log = join(dataDir, `${children.length}.log`);
       const out = openSync(log, 'w');
-      const child = spawn(process.execPath, [resolve(entry)], {
+      const [command, ...args] = onCore(core, [process.execPath, resolve(entry)]);
+      const child = spawn(command, args, {
         env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
         stdio: ['ignore', out, out],
       });

@@ -1,5 +1,5 @@
 // Engine: a workflow of ten steps that do nothing, in steps per second, against BullMQ's empty jobs per second: the same
-// database, the same concurrency, in turn.
+// backend (PostgreSQL, then Redis), the same concurrency, in turn.
 import { Queue, setDefaultBackendFactory, createPostgresBackend, Worker } from 'bullmq';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '../../../dist/libs/persistence/src/index.js';
@@ -14,6 +14,7 @@ import {
 } from '../../../dist/libs/workflow/src/index.js';
 import { BullmqDoorbell } from '../../../dist/libs/queue/src/bullmq-doorbell.js';
 import { stealShare, round, summary, verdict } from '../measure.mjs';
+import { openRedis } from './own-redis.mjs';
 
 const HOPS = 10;
 const OPERATIONS = 60;
@@ -25,8 +26,38 @@ class Quiet extends WorkflowLog {
 }
 
 export async function benchSteps(world, rounds) {
+  const onPostgres = {
+    name: 'PostgreSQL',
+    connection: { connectionString: world.url, schema: 'bullmq', max: CONCURRENCY + 4 },
+  };
   setDefaultBackendFactory(createPostgresBackend);
-  const connection = { connectionString: world.url, schema: 'bullmq', max: CONCURRENCY + 4 };
+  const results = [await benchBackend(world, rounds, onPostgres)];
+  const redis = await openRedis(world.dataDir);
+  if (redis.missing) {
+    process.stderr.write(`the engine on Redis is skipped: ${redis.missing}\n`);
+    return report(results, { redis: `skipped: ${redis.missing}` });
+  }
+  try {
+    // Without an argument: what BullMQ takes by itself, which is Redis.
+    setDefaultBackendFactory();
+    const connection = { url: redis.url, maxRetriesPerRequest: null };
+    results.push(await benchBackend(world, rounds, { name: 'Redis', connection }));
+  } finally {
+    await redis.stop();
+  }
+  return report(results, { redis: redis.version });
+}
+
+function report(results, notes) {
+  return {
+    rows: results.map(({ row }) => row),
+    detail: { ...Object.fromEntries(results.map(({ name, detail }) => [name, detail])), ...notes },
+    steal_share: Math.max(...results.map(({ steal }) => steal)),
+  };
+}
+
+/** Rings, or empty jobs, of one backend; the rows of the workflow are in PostgreSQL either way. */
+async function benchBackend(world, rounds, { name, connection }) {
   const source = await new DataSource(
     dataSourceOptions({
       databaseUrl: world.url,
@@ -65,15 +96,14 @@ export async function benchSteps(world, rounds) {
   await source.destroy();
   const ratio = summary(samples.map(({ steps, jobs: rate }) => steps / rate));
   return {
-    rows: [
-      { name: 'engine on PostgreSQL: steps/s by BullMQ jobs/s', ...ratio, target: 0.5, verdict: verdict(ratio, 0.5) },
-    ],
+    name,
+    row: { name: `engine on ${name}: steps/s by BullMQ jobs/s`, ...ratio, target: 0.5, verdict: verdict(ratio, 0.5) },
     detail: {
       steps_per_second: round(summary(samples.map(({ steps }) => steps)).median, 0),
       jobs_per_second: round(summary(samples.map(({ jobs: rate }) => rate)).median, 0),
       concurrency: CONCURRENCY,
     },
-    steal_share: round(share, 4),
+    steal: round(share, 4),
   };
 }
 

@@ -1,7 +1,6 @@
 // Read: GET of a deployment with key, permission, scope and row, against B0 (bare) and B1 (framework defaults).
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { transformSync } from '@swc/core';
 import autocannon from 'autocannon';
+import { compile } from '../compile.mjs';
 import { cpuMicroseconds, round, stealShare, summary, verdict } from '../measure.mjs';
 import { freePort } from '../world.mjs';
 
@@ -53,7 +52,7 @@ async function startServers(world, path) {
     { ...env, PORT: String(port.b0), HEADERS: JSON.stringify(headers) },
     at('b0'),
   );
-  const b1 = await world.serve(compileNestDefault(), { ...env, PORT: String(port.b1) }, at('b1'));
+  const b1 = await world.serve(compile('test/bench/read/nest-default.ts'), { ...env, PORT: String(port.b1) }, at('b1'));
   return [
     { name: 'ours', url: at('ours'), child: ours },
     { name: 'b0', url: at('b0'), child: b0 },
@@ -76,23 +75,6 @@ async function headersOf(url, key) {
     'transfer-encoding',
   ];
   return Object.fromEntries([...response.headers].filter(([name]) => !own.includes(name)));
-}
-
-function compileNestDefault() {
-  const source = readFileSync('test/bench/read/nest-default.ts', 'utf8');
-  const { code } = transformSync(source, {
-    swcrc: false,
-    module: { type: 'es6' },
-    jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-      keepClassNames: true,
-    },
-  });
-  mkdirSync('dist/test/bench', { recursive: true });
-  writeFileSync('dist/test/bench/nest-default.mjs', code.replaceAll('../../../dist/', '../../'));
-  return 'dist/test/bench/nest-default.mjs';
 }
 
 async function slice(server, path, key, seconds) {

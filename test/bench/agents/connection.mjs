@@ -1,0 +1,67 @@
+// The least of an HTTP client: one keep-alive connection, one request at a time. Ten thousand agents of node:http would
+// take the core that PostgreSQL needs.
+import { connect } from 'node:net';
+
+export class Connection {
+  #socket = null;
+  #text = '';
+  #settle = null;
+  #fail = null;
+
+  constructor(port, localAddress) {
+    this.port = port;
+    this.localAddress = localAddress;
+  }
+
+  /** Sends a request as it stands; answers {status, body}. Rejects when the connection ends before the answer does. */
+  request(text) {
+    return new Promise((settle, fail) => {
+      this.#settle = settle;
+      this.#fail = fail;
+      this.#socket ??= this.#open();
+      this.#socket.write(text);
+    });
+  }
+
+  close() {
+    this.#socket?.destroy();
+  }
+
+  #open() {
+    const socket = connect({ port: this.port, host: '127.0.0.1', localAddress: this.localAddress, noDelay: true });
+    socket.on('data', (chunk) => this.#read(chunk.toString('latin1')));
+    socket.on('error', (error) => this.#fail?.(error));
+    socket.on('close', () => {
+      this.#socket = null;
+      this.#text = '';
+      this.#fail?.(new Error('the gateway closed the connection'));
+    });
+    return socket;
+  }
+
+  #read(chunk) {
+    this.#text += chunk;
+    const head = this.#text.indexOf('\r\n\r\n');
+    if (head < 0) return;
+    const status = Number(this.#text.slice(9, 12));
+    const length = /\r\ncontent-length: (\d+)/i.exec(this.#text.slice(0, head + 2));
+    // A refusal comes in chunks; what it says is in its status, and the connection is given up.
+    if (!length && status !== 204) return this.#end({ status, body: '' }, true);
+    const begin = head + 4;
+    const end = begin + Number(length?.[1] ?? 0);
+    if (this.#text.length < end) return;
+    const body = this.#text.slice(begin, end);
+    this.#text = this.#text.slice(end);
+    this.#end({ status, body }, false);
+  }
+
+  #end(answer, isLast) {
+    const settle = this.#settle;
+    this.#settle = this.#fail = null;
+    if (isLast) {
+      this.#socket?.destroy();
+      this.#socket = null;
+    }
+    settle?.(answer);
+  }
+}

@@ -1,0 +1,116 @@
+// One agent as the gateway sees it: a parked poll, and a status every interval ± 20 % and at once after a new document.
+import { Connection } from './connection.mjs';
+
+/** Changes closer together than this travel in one status, as with the real agent. */
+const GATHER_MS = 50;
+const RETRY_MS = 1_000;
+const POLL_SECONDS = 25;
+/** Agents of one source address; a port of ours is used once for each. */
+const AGENTS_PER_ADDRESS = 5_000;
+
+export const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
+
+export class SimulatedAgent {
+  #seq = 0;
+  #timer = null;
+  #isReporting = false;
+  #intervalMs = 10_000;
+  #isClosed = false;
+
+  /** `tally` takes what happens: received(nodeId, generation), reported(ms, isKept), refused(route, status), failed(error). */
+  constructor({ id, secret, epoch, generation = 0, timeline = 1, hash = '' }, { port, index, keepsBoth, tally }) {
+    Object.assign(this, { id, secret, epoch, generation, timeline, hash, tally, keepsBoth });
+    const address = process.platform === 'linux' ? `127.0.1.${1 + Math.floor(index / AGENTS_PER_ADDRESS)}` : undefined;
+    this.polls = new Connection(port, address);
+    this.calls = new Connection(port, address);
+  }
+
+  /** Polls until it is closed. */
+  async poll() {
+    while (!this.#isClosed) {
+      try {
+        const path = `/agent/v1/desired?timeline=${this.timeline}&since=${this.generation}&wait=${POLL_SECONDS}`;
+        const { status, body } = await this.polls.request(this.#head('GET', path, '') + '\r\n');
+        if (status === 200) this.#take(JSON.parse(body).document);
+        else if (status !== 204) await this.#wait('desired', status);
+      } catch (error) {
+        await this.#wait('desired', error);
+      }
+    }
+  }
+
+  /** Reports for the first time after `delayMs`, and then for ever. */
+  reportIn(delayMs) {
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#report(), delayMs);
+  }
+
+  close() {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.polls.close();
+    this.calls.close();
+  }
+
+  #take({ timeline, generation, hash, epoch }) {
+    this.tally.received(this.id, generation);
+    Object.assign(this, { timeline, generation, hash, epoch });
+    if (!this.#isReporting) this.reportIn(GATHER_MS);
+  }
+
+  async #report() {
+    this.#isReporting = true;
+    const { generation } = this;
+    try {
+      const begun = nowMs();
+      const { status, body } = await this.calls.request(this.#status());
+      if (status === 200) this.#intervalMs = JSON.parse(body).interval_ms;
+      else this.tally.refused('status', status);
+      this.tally.reported(nowMs() - begun, this.keepsBoth);
+    } catch (error) {
+      this.tally.failed(error);
+    }
+    this.#isReporting = false;
+    if (!this.keepsBoth) this.calls.close();
+    this.reportIn(generation === this.generation ? this.#intervalMs * (0.8 + 0.4 * Math.random()) : GATHER_MS);
+  }
+
+  async #wait(route, cause) {
+    if (this.#isClosed) return;
+    if (typeof cause === 'number') this.tally.refused(route, cause);
+    else this.tally.failed(cause);
+    await new Promise((later) => setTimeout(later, RETRY_MS));
+  }
+
+  #status() {
+    this.#seq += 1;
+    const { timeline, generation, hash, epoch } = this;
+    const body = JSON.stringify({
+      epoch,
+      seq: this.#seq,
+      boot_id: `boot-${this.id}`,
+      agent_version: '0.1.0',
+      observed: { timeline, generation, hash },
+      runtimes: [
+        { runtime: 'broker', status: generation > 0 ? 'running' : 'starting', version: '1.2.0', ...RUNTIME_TAIL },
+      ],
+      stats: {
+        cpu_percent: 1.5,
+        memory_bytes: 61_000_000 + this.#seq,
+        disk_bytes: 4_096,
+        clients: 12,
+        gate_clients: 12,
+      },
+      gate: { mode: 'inline', generation, clients: 12 },
+    });
+    return `${this.#head('POST', '/agent/v1/status', body)}content-type: application/json\r\n\r\n${body}`;
+  }
+
+  #head(method, path, body) {
+    const length = body === '' ? '' : `content-length: ${body.length}\r\n`;
+    return `${method} ${path} HTTP/1.1\r\nhost: gateway\r\naccept: application/json\r\nld-agent-version: 0.1.0\r\nauthorization: Bearer ${this.id}.${this.secret}\r\n${length}`;
+  }
+}
+
+const RUNTIME_TAIL = { started_at: '2026-11-21T10:00:00.000Z', pid: 4711, restarts: 0, last_error: null };
