@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { REDIS_SERVER, type TestQueue } from '@libs/testing';
 import { keepEvidence } from './evidence.js';
 import { FaultCloud } from './fault-cloud.js';
@@ -70,6 +72,29 @@ describe('Under random faults a cloud keeps what it promised', () => {
       seconds.push((performance.now() - begun) / 1000);
       for (const name of [...names, story.name]) tally.set(name, (tally.get(name) ?? 0) + 1);
       say(`${title}: ${seconds.at(-1)?.toFixed(1)} s`);
+    },
+    ROUND_MS,
+  );
+
+  it(
+    'and it is noticed when it does not',
+    async () => {
+      const cloud = await cloudFor(queueOf(ROUNDS - 1));
+      const ghost = { id: 999_999, name: 'ghost', isCluster: false, isDeleted: false, hasMessage: false };
+      const sql = (text: string): Promise<unknown> => cloud.cloud.rows(text);
+      await sql(`insert into outbox (event_key, type, tenant_id, deployment_id, subject, data, trace_id)
+                 select 'twice', type, tenant_id, deployment_id, subject, data, trace_id from outbox
+                  where type = 'deployment_created' limit 1`);
+      await sql(`update metering_intervals set shape = null where id = (select min(id) from metering_intervals)`);
+      await mkdir(join(cloud.cloud.directory, 'nodes', '987654'), { recursive: true });
+
+      const broken = (await findBroken(cloud, [...stories.promised, ghost])).join('\n');
+
+      expect(broken).toContain('ghost answers 404, deleted: false');
+      expect(broken).toMatch(/deployments for \d+ promises/);
+      expect(broken).toContain('was told 2 times, not 1');
+      expect(broken).toMatch(/is charged 0\/\d times/);
+      expect(broken).toContain('987654 for nodes');
     },
     ROUND_MS,
   );

@@ -1,11 +1,11 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database, Secrets } from '@libs/persistence';
 import { NodeAgentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
-import { Periodic } from '@libs/workflow';
+import { StandingTruth } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentResources } from '../lifecycle/index.js';
 
-const PERIOD_MS = 5_000;
+const LONGEST_PERIOD_MS = 5_000;
 /** Three heartbeats: an agent that lives would have been heard. */
 const SILENT_SECONDS = 30;
 const CALL_TIMEOUT_MS = 15_000;
@@ -16,13 +16,11 @@ const CALL_TIMEOUT_MS = 15_000;
  * looks at all nodes of the cell at once, since a machine that was down has none.
  */
 @Injectable()
-export class NodeReviver implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('NodeReviver');
+export class NodeReviver extends StandingTruth {
   private readonly nodes: NodesRepository;
   private readonly agents: NodeAgentsRepository;
   private readonly silentSeconds: number;
   private isFirst = true;
-  private readonly periodic: Periodic;
 
   constructor(
     private readonly database: Database,
@@ -30,25 +28,14 @@ export class NodeReviver implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly resources: DeploymentResources,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
+    const silentSeconds = Math.min(SILENT_SECONDS, config.NODE_UNREACHABLE_SECONDS / 2);
+    super('NodeReviver', Math.min(LONGEST_PERIOD_MS, (silentSeconds * 1000) / 2));
+    this.silentSeconds = silentSeconds;
     this.nodes = new NodesRepository(database);
     this.agents = new NodeAgentsRepository(database, secrets);
-    this.silentSeconds = Math.min(SILENT_SECONDS, config.NODE_UNREACHABLE_SECONDS / 2);
-    this.periodic = new Periodic({
-      pass: (signal) => this.pass(signal),
-      everyMs: Math.min(PERIOD_MS, (this.silentSeconds * 1000) / 2),
-      failed: (error) => this.logger.warn({ err: error }, 'sweep failed, will be tried again'),
-    });
   }
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.periodic.stop();
-  }
-
-  private async pass(stopping: AbortSignal): Promise<void> {
+  protected async pass(stopping: AbortSignal): Promise<void> {
     const seconds = this.isFirst ? 0 : this.silentSeconds;
     for (const { id, deploymentId } of await this.nodes.findSilent(this.config.SUPERVISOR_CELL, seconds)) {
       if (stopping.aborted) return;

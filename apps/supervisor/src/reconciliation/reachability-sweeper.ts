@@ -1,9 +1,9 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
 import { CellProcessesRepository } from '@libs/persistence/organization';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import { ReachabilityRepository, RuntimesRepository } from '@libs/persistence/runtime';
-import { Periodic } from '@libs/workflow';
+import { StandingTruth } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { ReachabilityLedger } from './reachability-ledger.js';
 
@@ -19,13 +19,11 @@ const MASS_SHARE = 0.3;
  * period, and when many fall silent at once it is the way to them that is broken: one incident, and no judgement.
  */
 @Injectable()
-export class ReachabilitySweeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('Reachability');
+export class ReachabilitySweeper extends StandingTruth {
   private readonly reachability: ReachabilityRepository;
   private readonly runtimes: RuntimesRepository;
   private readonly processes: CellProcessesRepository;
   private readonly incidents: IncidentsRepository;
-  private readonly periodic: Periodic;
   private readonly cell: string;
   private readonly seconds: number;
 
@@ -34,28 +32,16 @@ export class ReachabilitySweeper implements OnApplicationBootstrap, OnModuleDest
     private readonly ledger: ReachabilityLedger,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
+    super('Reachability', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
     this.reachability = new ReachabilityRepository(database);
     this.runtimes = new RuntimesRepository(database);
     this.processes = new CellProcessesRepository(database);
     this.incidents = new IncidentsRepository(database);
     this.cell = config.SUPERVISOR_CELL;
     this.seconds = config.NODE_UNREACHABLE_SECONDS;
-    this.periodic = new Periodic({
-      pass: () => this.pass(),
-      everyMs: Math.min(LONGEST_PERIOD_MS, (this.seconds * 1000) / 4),
-      failed: (error) => this.logger.warn({ err: error }, 'sweep failed, will be tried again'),
-    });
   }
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.periodic.stop();
-  }
-
-  private async pass(): Promise<void> {
+  protected async pass(): Promise<void> {
     const mayJudge = (await this.processes.hasListened(this.cell, this.seconds)) && !(await this.isMassSilence());
     await this.database.transaction(async () => {
       const lost = mayJudge ? await this.reachability.judge(this.cell, this.seconds) : [];

@@ -1,9 +1,9 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CloudProvider, Resource } from '@libs/cloud';
 import { Database } from '@libs/persistence';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import { RuntimesRepository } from '@libs/persistence/runtime';
-import { Periodic } from '@libs/workflow';
+import { StandingTruth } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CloudProviders } from '../lifecycle/index.js';
 import { Installation } from '../platform/index.js';
@@ -19,13 +19,11 @@ const UNKNOWN = 'unknown_resource';
  * it (it stays, and is reported no more) or has it destroyed, both by `landlord ops incidents`.
  */
 @Injectable()
-export class UnknownResourcesSweeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('UnknownResources');
+export class UnknownResourcesSweeper extends StandingTruth {
   private readonly runtimes: RuntimesRepository;
   private readonly incidents: IncidentsRepository;
   /** Found by the pass before: what vanishes in between was being deleted. */
   private suspects = new Set<string>();
-  private readonly periodic: Periodic;
 
   constructor(
     database: Database,
@@ -33,24 +31,12 @@ export class UnknownResourcesSweeper implements OnApplicationBootstrap, OnModule
     private readonly installation: Installation,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
+    super('UnknownResources', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
     this.runtimes = new RuntimesRepository(database);
     this.incidents = new IncidentsRepository(database);
-    this.periodic = new Periodic({
-      pass: (stopping) => this.pass(stopping),
-      everyMs: Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4),
-      failed: (error) => this.logger.warn({ err: error }, 'sweep failed, will be tried again'),
-    });
   }
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.periodic.stop();
-  }
-
-  private async pass(stopping: AbortSignal): Promise<void> {
+  protected async pass(stopping: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
     const suspects = new Set<string>();
     for (const provider of this.providers.all()) {
