@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Query, Res, Sse, type MessageEvent } from '@nestjs/common';
-import { ApiHeader, ApiNoContentResponse, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
   FailsWith,
@@ -61,7 +61,6 @@ export class OperationsController {
   @ApiHeader({ name: 'last-event-id', required: false, description: 'The number of the last event that was received.' })
   @ApiProduces('text/event-stream')
   @Returns(OperationEventView)
-  @ApiNoContentResponse({ description: 'Nothing can come after `last-event-id`.' })
   @FailsWith('operation_not_found', 'validation_failed', 'rate_limited')
   events(
     @Actor() actor: ActingCaller,
