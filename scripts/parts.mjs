@@ -33,11 +33,11 @@ export const FAULTS = {
   patienceMs: 3 * 3600_000,
 };
 
-/** Runs of Jest, by folders. Stories over real processes come last and by themselves: they measure time. */
+/** Runs of Jest, by folders. Stories over real processes wait more than they work: two at a time. */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps'], workers: 2 },
   { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
-  { name: 'e2e', roots: ['test/e2e'], workers: 1, needsBuild: true },
+  { name: 'e2e', roots: ['test/e2e'], workers: 2, needsBuild: true },
   FAULTS,
 ];
 

@@ -44,8 +44,17 @@ export class BullmqDoorbell extends Doorbell {
         .filter((ring) => ring.queue === name)
         .map((ring) => ({ name: 'ring', data: { id: ring.operationId }, opts: { ...JOB, delay: ring.delayMs } }));
       // A lost ring is repaired by the sweeper, so the request that caused it does not fail for it.
-      this.queue(name).addBulk(jobs).catch(this.failed);
+      const queue = this.queue(name);
+      queue.addBulk(jobs).catch((error: unknown) => this.giveUp(name, queue, error));
     }
+  }
+
+  /** BullMQ remembers a first connection that failed, and would fail for ever: the next ring begins with another queue. */
+  private giveUp(name: string, queue: Queue, error: unknown): void {
+    this.failed(error);
+    if (this.queues.get(name) !== queue) return;
+    this.queues.delete(name);
+    queue.close().catch(() => undefined);
   }
 
   private queue(name: string): Queue {
