@@ -19,6 +19,7 @@ import { FakeGateway, TOKEN } from './fake-gateway.fixture.js';
 
 const ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
 const DEADLINE_MS = 20_000;
+const PORTS = { first: 19_000, count: 1_000 };
 
 /** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */
 export async function until<T>(what: string, probe: () => T | Promise<T>): Promise<NonNullable<T>> {
@@ -150,12 +151,13 @@ async function aSpec(driver: BrokerDriver): Promise<NodeSpec> {
   };
 }
 
-function freePort(): Promise<number> {
+/** Below the ephemeral range: any connection of this machine may take a port of that one before the broker listens. */
+async function freePort(): Promise<number> {
+  const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
   const server = createServer();
-  return new Promise((done) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+  return isFree ? port : freePort();
 }
