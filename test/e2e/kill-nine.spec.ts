@@ -1,4 +1,8 @@
+import { jest } from '@jest/globals';
 import { eventually, TestCloud } from '@libs/testing';
+
+// A step that was under way stands until its lease ends, 15 s; a busy machine may meet that more than once.
+jest.setTimeout(180_000);
 
 const starter = { cloud: 'aws', region: 'us-east-1' };
 
