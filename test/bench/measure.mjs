@@ -54,6 +54,12 @@ export function verdict({ median, spread }, target) {
   return median >= target ? 'met' : 'missed';
 }
 
+/** What a ratio says that must not be above its target. */
+export function verdictAtMost({ median, spread }, target) {
+  if (spread > 0.35) return 'inconclusive';
+  return within(median, target);
+}
+
 /** What a figure says that must not be above its target. */
 export const within = (value, target) => (value <= target ? 'met' : 'missed');
 

@@ -1,9 +1,10 @@
-// npm run bench [-- --rounds N] [--only read,steps,creates,agents,provisioning] [--json FILE]: figures as ratios within one
-// run, and for agents [--agents N] [--seconds S] and provisioning as they are; these two run only when they are named.
+// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,provisioning] [--json FILE]: figures as ratios within
+// one run, and for agents [--agents N] [--seconds S] and provisioning as they are; audit and these two run only when named.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchAgents } from './agents/agents.mjs';
+import { benchAudit } from './audit/audit.mjs';
 import { benchCreates } from './engine/creates.mjs';
 import { benchSteps } from './engine/steps.mjs';
 import { round } from './measure.mjs';
@@ -12,7 +13,7 @@ import { benchProvisioning } from './provisioning/provisioning.mjs';
 import { openWorld } from './world.mjs';
 
 const RATIOS = { read: benchRead, steps: benchSteps, creates: benchCreates };
-const BENCHES = { ...RATIOS, agents: benchAgents, provisioning: benchProvisioning };
+const BENCHES = { ...RATIOS, audit: benchAudit, agents: benchAgents, provisioning: benchProvisioning };
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },

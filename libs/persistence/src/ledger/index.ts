@@ -1,1 +1,4 @@
+export * from './audit-entries.repository.js';
+export type { AuditCursor, AuditFilter } from './audit-search.js';
+export * from './audit-seals.repository.js';
 export * from './ledger.repository.js';

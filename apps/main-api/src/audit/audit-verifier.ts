@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { AuditSealsRepository, type SealCheck } from '@libs/persistence/ledger';
+import type { AuditBreakView, AuditVerificationView, BreakReason } from './dto/audit-verification.view.js';
+import type { VerificationQuery } from './dto/verification.query.js';
+
+const NO_HASH = '0'.repeat(64);
+/** Of a verification: minutes of hashing for a tenant with tens of millions of entries. */
+const BUSY_SECONDS = 5;
+
+/** Proves that the audit is what was sealed, or says where it is not. */
+@Injectable()
+export class AuditVerifier {
+  private readonly seals: AuditSealsRepository;
+
+  constructor(private readonly database: Database) {
+    this.seals = new AuditSealsRepository(database);
+  }
+
+  /**
+   * Goes through all seals and entries of the tenant. It is the one read with a transaction of its own: it has to see one
+   * moment, while sealers and writers go on.
+   * @throws DomainError insufficient_permissions for a key of one division, rate_limited while another verification runs
+   */
+  async verify(actor: ActingCaller, kept: VerificationQuery): Promise<AuditVerificationView> {
+    requireWholeTenant(actor);
+    return this.database.transaction(async () => {
+      if (!(await this.seals.beginVerification(actor.tenantId)))
+        throw new DomainError('rate_limited', 'The audit of this tenant is being verified already.', {
+          retryAfterSeconds: BUSY_SECONDS,
+        });
+      return this.report(actor.tenantId, kept);
+    });
+  }
+
+  private async report(tenantId: number, kept: VerificationQuery): Promise<AuditVerificationView> {
+    const last = await this.seals.last(tenantId);
+    const found = (await this.brokenSeal(tenantId, kept)) ?? (await this.unknownEntry(tenantId, last?.sequence ?? 0));
+    return {
+      valid: found === null,
+      sealed_up_to: last?.sequence ?? 0,
+      sealed_at: last?.sealed_at.toISOString() ?? null,
+      seal_hash: last?.hash ?? null,
+      unsealed: await this.seals.countWaiting(tenantId),
+      ...(found && { first_break: found }),
+    };
+  }
+
+  private async brokenSeal(tenantId: number, kept: VerificationQuery): Promise<AuditBreakView | null> {
+    let previous = { sequence: 0, hash: NO_HASH };
+    for (;;) {
+      const window = await this.seals.window(tenantId, previous.sequence);
+      for (const seal of window) {
+        const reason = judge(seal, previous, kept);
+        if (reason) return { sequence: previous.sequence + 1, reason };
+        previous = seal;
+      }
+      if (window.length > 0) continue;
+      const isBeyond = kept.sequence !== undefined && kept.sequence > previous.sequence;
+      return isBeyond ? { sequence: kept.sequence as number, reason: 'seal_differs' } : null;
+    }
+  }
+
+  private async unknownEntry(tenantId: number, lastSequence: number): Promise<AuditBreakView | null> {
+    const sequence = await this.seals.firstUnknown(tenantId, lastSequence);
+    return sequence === null ? null : { sequence, reason: 'entry_unknown' };
+  }
+}
+
+/** What is wrong with a seal that follows `previous`, or null. */
+function judge(
+  seal: SealCheck,
+  previous: { sequence: number; hash: string },
+  kept: VerificationQuery,
+): BreakReason | null {
+  if (seal.sequence !== previous.sequence + 1) return 'seal_missing';
+  if (!seal.is_own) return 'seal_changed';
+  if (seal.previous_hash !== previous.hash) return 'chain_broken';
+  if (seal.sequence === kept.sequence && seal.hash !== kept.hash?.toLowerCase()) return 'seal_differs';
+  if (seal.is_dropped && seal.found === 0) return null;
+  if (seal.found < seal.count) return 'entries_missing';
+  if (seal.found > seal.count) return 'entries_added';
+  return seal.is_root ? null : 'entries_changed';
+}
+
+/** The chain runs over all divisions: who may see one of them may not learn of the others. */
+function requireWholeTenant({ caller }: ActingCaller): void {
+  if (caller.holding.divisionScope === null) return;
+  throw new DomainError('insufficient_permissions', 'The audit is verified as a whole: use a key without a division.', {
+    members: { permission: 'audit:read', scope: { tenant_id: caller.tenant.id, division_id: null } },
+  });
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { AUDIT_TYPES } from '@libs/domain';
+import { Page, type ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { AuditEntriesRepository } from '@libs/persistence/ledger';
+import { TenantEntitlements } from '../tenants/index.js';
+import { toAuditFilter } from './audit-filter.js';
+import type { AuditEntryView } from './dto/audit-entry.view.js';
+import type { AuditQuery } from './dto/audit.query.js';
+import { toAuditEntryView } from './to-audit-entry-view.js';
+
+/** The audit as its readers see it: theirs, within its retention. */
+@Injectable()
+export class AuditService {
+  private readonly entries: AuditEntriesRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+  ) {
+    this.entries = new AuditEntriesRepository(database);
+  }
+
+  types(): string[] {
+    return Object.keys(AUDIT_TYPES).sort();
+  }
+
+  async list(actor: ActingCaller, query: AuditQuery): Promise<Page<AuditEntryView>> {
+    const entitlements = await this.entitlements.of(actor.tenantId);
+    const filter = toAuditFilter(actor, query, entitlements.limit('audit_retention_days'));
+    const { items, total } = await this.entries.page(filter, query);
+    return new Page(items.map(toAuditEntryView), total, query);
+  }
+}

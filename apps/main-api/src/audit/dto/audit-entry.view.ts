@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AUDIT_TYPES } from '@libs/domain';
+import { ApiId } from '@libs/http';
+
+/** What somebody or something was called when it happened. */
+export class AuditNameView {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Its id; 0 for the operator of the installation.' })
+  id: number;
+
+  /** Its name then. */
+  name: string;
+}
+
+/** One thing that happened (spec, "Audit entry"). */
+export class AuditEntryView {
+  @ApiId('The entry.')
+  id: number;
+
+  @ApiProperty({ enum: Object.keys(AUDIT_TYPES), description: 'What happened.' })
+  type: string;
+
+  /** The same for people. */
+  name: string;
+
+  @ApiProperty({ type: AuditNameView, nullable: true, description: 'Who acted; null for what the system did.' })
+  author: AuditNameView | null;
+
+  @ApiProperty({ type: AuditNameView, required: false, description: 'The key that was acted by; absent without one.' })
+  api_key?: AuditNameView;
+
+  @ApiProperty({ type: AuditNameView, nullable: true, description: 'The user that was acted on.' })
+  user: AuditNameView | null;
+
+  @ApiProperty({ type: AuditNameView, nullable: true, description: 'Where it happened.' })
+  division: AuditNameView | null;
+
+  @ApiProperty({ type: AuditNameView, nullable: true, description: 'Where it happened.' })
+  environment: AuditNameView | null;
+
+  @ApiProperty({ type: AuditNameView, nullable: true, description: 'What it happened to.' })
+  deployment: AuditNameView | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'What the type tells more.' })
+  data: object | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'The same for all entries of one request or workflow.',
+  })
+  correlation_id: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  timestamp: string;
+}

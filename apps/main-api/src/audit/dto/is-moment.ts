@@ -1,0 +1,30 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsDate, IsOptional } from 'class-validator';
+
+/** A date, or a date and a time to any precision, with or without an offset; without one it is UTC. */
+const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A moment in a query, as a Date; refused when it is none. */
+export const IsMoment = (description: string): PropertyDecorator =>
+  applyDecorators(
+    IsOptional(),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? readMoment(value) : value)),
+    IsDate({ message: 'must be a date of ISO 8601, as 2026-01-31 or 2026-01-31T08:00:00.000Z' }),
+    ApiProperty({ type: 'string', format: 'date-time', required: false, description }),
+  );
+
+/** A `+` in a query that was not escaped arrives as a space. What is no moment stays as it is, and is refused. */
+function readMoment(text: string): Date | string {
+  const [, day = '', time = '00:00', offset = 'Z'] = ISO_8601.exec(text.replace(/ (?=\d{2}:?\d{2}$)/, '+')) ?? [];
+  if (day < '0001' || !isDay(day)) return text;
+  const moment = new Date(`${day}T${time}${offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`);
+  return Number.isNaN(moment.getTime()) ? text : moment;
+}
+
+/** The thirtieth of February would become a day of March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

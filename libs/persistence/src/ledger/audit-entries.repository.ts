@@ -1,0 +1,66 @@
+import type { AuditType } from '@libs/domain';
+import type { Database } from '../database.js';
+import { countSearch, nextSearch, pageSearch, type AuditCursor, type AuditFilter } from './audit-search.js';
+
+/** An audit entry as it is read. */
+export interface AuditEntryRow {
+  id: number;
+  created_at: Date;
+  type: AuditType;
+  author_id: number | null;
+  author_name: string | null;
+  api_key_id: number | null;
+  api_key_name: string | null;
+  user_id: number | null;
+  user_name: string | null;
+  division_id: number | null;
+  division_name: string | null;
+  environment_id: number | null;
+  environment_name: string | null;
+  deployment_id: number | null;
+  deployment_name: string | null;
+  data: object | null;
+  correlation_id: string | null;
+}
+
+/** Some entries in the order of time, and where to go on; null at the end. */
+export interface AuditChunk {
+  entries: AuditEntryRow[];
+  next: AuditCursor | null;
+}
+
+/** The audit of a tenant, as it is read. */
+export class AuditEntriesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** One page, newest first, and the exact number of entries in all pages. */
+  async page(
+    filter: AuditFilter,
+    request: { page: number; results: number },
+  ): Promise<{ items: AuditEntryRow[]; total: number }> {
+    const total = await this.count(filter);
+    const offset = (request.page - 1) * request.results;
+    const rows = Math.min(request.results, total - offset);
+    if (rows <= 0) return { items: [], total };
+    // Past the middle the way from the other end is shorter. Entries that come meanwhile are at the near end.
+    const fromOldest = total - offset - rows;
+    const backwards = fromOldest < offset;
+    const { statement, values } = pageSearch(filter, rows, backwards ? fromOldest : offset, backwards);
+    const items = await this.database.query<AuditEntryRow>(statement, values);
+    return { items: backwards ? items.reverse() : items, total };
+  }
+
+  async count(filter: AuditFilter): Promise<number> {
+    const { statement, values } = countSearch(filter);
+    const [row] = await this.database.query<{ count: number }>(statement, values);
+    return row?.count ?? 0;
+  }
+
+  /** The next entries, oldest first. */
+  async next(filter: AuditFilter, after: AuditCursor | null, limit: number): Promise<AuditChunk> {
+    const { statement, values } = nextSearch(filter, after, limit);
+    const rows = await this.database.query<AuditEntryRow & { moment: string }>(statement, values);
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    return { entries: rows, next: last ? { createdAt: last.moment, id: last.id } : null };
+  }
+}

@@ -1,0 +1,142 @@
+import type { Statement } from '../database.js';
+
+/** Which entries of a tenant are meant; what is left out does not matter. */
+export interface AuditFilter {
+  tenantId: number;
+  /** Inclusive; never older than the tenant's retention. */
+  since: Date;
+  /** Exclusive. */
+  until: Date;
+  types?: readonly string[] | undefined;
+  author?: number | undefined;
+  api_key?: number | undefined;
+  user?: number | undefined;
+  division?: number | undefined;
+  environment?: number | undefined;
+  deployment?: number | undefined;
+  /** UUID, in any spelling that PostgreSQL knows. */
+  correlationId?: string | undefined;
+  /** Only of this division, whatever else is asked. */
+  scope?: number | undefined;
+}
+
+/** A statement for one filter, with its values. */
+export interface AuditSearch {
+  statement: Statement;
+  values: unknown[];
+}
+
+/** The last entry that was read, for the entries after it. */
+export interface AuditCursor {
+  /** As PostgreSQL writes it, to the microsecond. */
+  createdAt: string;
+  id: number;
+}
+
+const COLUMNS = `id, created_at, type, author_id, author_name, api_key_id, api_key_name, user_id, user_name, division_id,
+  division_name, environment_id, environment_name, deployment_id, deployment_name, data, correlation_id`;
+const ID_FILTERS = ['author', 'api_key', 'user', 'division', 'environment', 'deployment'] as const;
+const DAY_MS = 86_400_000;
+
+/**
+ * Without a name, so that each is planned for its values: the plan that is right for an author of ten entries is wrong for
+ * one of a million, and partitions outside the time asked for are left out of the plan.
+ */
+const search = (text: string, values: unknown[]): AuditSearch => ({ statement: { name: '', text }, values });
+
+/** Collects the values of a statement and answers their places in it. */
+class Values {
+  readonly all: unknown[] = [];
+
+  place(value: unknown): string {
+    this.all.push(value);
+    return `$${this.all.length}`;
+  }
+}
+
+/**
+ * One page; `backwards` counts it from the oldest entry, and answers it oldest first. What is passed over is read from the
+ * index alone, up to the entry with which the page begins.
+ */
+export function pageSearch(filter: AuditFilter, limit: number, offset: number, backwards: boolean): AuditSearch {
+  const values = new Values();
+  const [direction, onwards] = backwards ? ['asc', '>='] : ['desc', '<='];
+  const where = conditions(filter, values);
+  const order = `order by created_at ${direction}, id ${direction}`;
+  const page = `limit ${values.place(limit)}`;
+  if (offset === 0) return search(`select ${COLUMNS} from audit_entries where ${where} ${order} ${page}`, values.all);
+  const text = `with edge as materialized (
+      select created_at, id from audit_entries where ${where} ${order} limit 1 offset ${values.place(offset)})
+    select ${COLUMNS} from audit_entries
+     where ${where} and (created_at, id) ${onwards} ((select created_at from edge), (select id from edge)) ${order} ${page}`;
+  return search(text, values.all);
+}
+
+/** Oldest first, after the cursor; with the text of each moment, for the next cursor. */
+export function nextSearch(filter: AuditFilter, after: AuditCursor | null, limit: number): AuditSearch {
+  const values = new Values();
+  const where = conditions(filter, values);
+  const later = after
+    ? ` and (created_at, id) > (${values.place(after.createdAt)}::timestamptz, ${values.place(after.id)}::bigint)`
+    : '';
+  const text = `select ${COLUMNS}, created_at::text as moment from audit_entries where ${where}${later}
+    order by created_at, id limit ${values.place(limit)}`;
+  return search(text, values.all);
+}
+
+/** The number of entries; as `count`. */
+export const countSearch = (filter: AuditFilter): AuditSearch =>
+  isCounted(filter) ? byCounters(filter) : byIndex(filter);
+
+/** Whether counters know the answer: they tell days, types and divisions apart, and nothing else. */
+const isCounted = ({ author, api_key, user, environment, deployment, correlationId }: AuditFilter): boolean =>
+  [author, api_key, user, environment, deployment, correlationId].every((value) => value === undefined);
+
+function byIndex(filter: AuditFilter): AuditSearch {
+  const values = new Values();
+  return search(`select count(*)::int as count from audit_entries where ${conditions(filter, values)}`, values.all);
+}
+
+/** Whole days from the counters and from what waits to be counted, in one snapshot; the days at the edges entry by entry. */
+function byCounters(filter: AuditFilter): AuditSearch {
+  const firstDay = Math.ceil(filter.since.getTime() / DAY_MS) * DAY_MS;
+  const lastDay = Math.floor(filter.until.getTime() / DAY_MS) * DAY_MS;
+  if (firstDay >= lastDay) return byIndex(filter);
+  const [first, last] = [new Date(firstDay), new Date(lastDay)];
+  const values = new Values();
+  const [day, nextDay] = [first, last].map((date) => values.place(date.toISOString().slice(0, 10)));
+  const tenant = values.place(filter.tenantId);
+  const edges = [
+    { ...filter, until: first },
+    { ...filter, since: last },
+  ].filter(({ since, until }) => since < until && since.getTime() < Date.now());
+  const parts = [
+    `select coalesce(sum(entries), 0) from audit_counters where tenant_id = ${tenant} and day >= ${day}::date
+        and day < ${nextDay}::date${counted(filter, values)}`,
+    `select count(*) from audit_unsealed where ${conditions({ ...filter, since: first, until: last }, values)}`,
+    ...edges.map((edge) => `select count(*) from audit_entries where ${conditions(edge, values)}`),
+  ];
+  return search(`select (${parts.map((part) => `(${part})`).join(' + ')})::int as count`, values.all);
+}
+
+/** Division 0 is the whole tenant. */
+function counted({ types, division, scope }: AuditFilter, values: Values): string {
+  const divisions = [division, scope].filter((id) => id !== undefined);
+  const found = (divisions.length > 0 ? divisions : [0]).map((id) => `division_id = ${values.place(id)}::bigint`);
+  if (types) found.push(`type = any(${values.place(types)}::text[])`);
+  return found.map((condition) => ` and ${condition}`).join('');
+}
+
+function conditions(filter: AuditFilter, values: Values): string {
+  const found = [
+    `tenant_id = ${values.place(filter.tenantId)}::bigint`,
+    `created_at >= ${values.place(filter.since)}::timestamptz`,
+    `created_at < ${values.place(filter.until)}::timestamptz`,
+  ];
+  for (const name of ID_FILTERS)
+    if (filter[name] !== undefined) found.push(`${name}_id = ${values.place(filter[name])}::bigint`);
+  if (filter.scope !== undefined) found.push(`division_id = ${values.place(filter.scope)}::bigint`);
+  if (filter.types) found.push(`type = any(${values.place(filter.types)}::text[])`);
+  if (filter.correlationId !== undefined) found.push(`correlation_id = ${values.place(filter.correlationId)}::uuid`);
+  return found.join(' and ');
+}
