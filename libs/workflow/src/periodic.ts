@@ -11,12 +11,20 @@ export class Periodic {
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> = Promise.resolve();
+  private isRunning = false;
+  private isRung = false;
 
   constructor(private readonly options: PeriodicOptions) {}
 
   /** The first pass comes at once. */
   start(): void {
     this.schedule(0);
+  }
+
+  /** Looks at once instead of at the next turn; while a pass runs, once more when it has ended. */
+  ring(): void {
+    if (this.isRunning) this.isRung = true;
+    else this.schedule(0);
   }
 
   /** Aborts the signal and resolves when the pass that runs has ended; no other begins. */
@@ -29,13 +37,19 @@ export class Periodic {
   private schedule(afterMs: number): void {
     const { signal } = this.stopping;
     if (signal.aborted) return;
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => {
+      this.isRunning = true;
       this.current = this.options
         .pass(signal)
         .catch((error: unknown) => {
           if (!signal.aborted) this.options.failed(error);
         })
-        .then(() => this.schedule(this.options.everyMs * (0.8 + Math.random() * 0.4)));
+        .then(() => {
+          this.isRunning = false;
+          this.schedule(this.isRung ? 0 : this.options.everyMs * (0.8 + Math.random() * 0.4));
+          this.isRung = false;
+        });
     }, afterMs);
   }
 }

@@ -26,6 +26,11 @@ export abstract class StandingTruth implements OnApplicationBootstrap, OnModuleD
     return this.periodic.stop();
   }
 
+  /** Asks for a pass now. */
+  protected ring(): void {
+    this.periodic.ring();
+  }
+
   /** `stopping` aborts when the process ends. */
   protected abstract pass(stopping: AbortSignal): Promise<void>;
 }

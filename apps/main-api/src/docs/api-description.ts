@@ -1,3 +1,5 @@
+import type { ApiPart } from '@libs/http';
+
 /** What the core management specification says of itself. */
 export const API_DESCRIPTION = {
   title: 'Landlord: core management API',
@@ -11,3 +13,29 @@ export const API_DESCRIPTION = {
     'read it with `?wait=60` instead of polling.',
   ].join('\n'),
 };
+
+const AUDIT = 'Audit';
+const NOTIFICATIONS = 'Notifications';
+
+/** The services that can be chosen at /docs (spec, "Versioning" 1): together they are the whole description. */
+export const API_PARTS: readonly ApiPart[] = [
+  {
+    name: 'core',
+    title: API_DESCRIPTION.title,
+    description: API_DESCRIPTION.description,
+    hasTag: (tag) => tag !== AUDIT && tag !== NOTIFICATIONS,
+  },
+  {
+    name: 'audit',
+    title: 'Landlord: audit service',
+    description: 'Tells who did what to an organization, when, and by which API key. Send an API key in `ld-api-key`.',
+    hasTag: (tag) => tag === AUDIT,
+  },
+  {
+    name: 'notifications',
+    title: 'Landlord: notification service',
+    description:
+      'Tells people and programs what happened, by the channels that they choose. Send an API key in `ld-api-key`.',
+    hasTag: (tag) => tag === NOTIFICATIONS,
+  },
+];

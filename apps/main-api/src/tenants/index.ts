@@ -1,2 +1,9 @@
 export { TenantsModule } from './tenants.module.js';
-export { requireFeature, requirePayment, requireRoom, TenantEntitlements } from './tenant-entitlements.js';
+export {
+  requireFeature,
+  requirePayment,
+  requireRoom,
+  requireWithin,
+  TenantEntitlements,
+  type TenantEntitlement,
+} from './tenant-entitlements.js';

@@ -56,6 +56,11 @@ export function requireFeature(entitlements: Entitlements, flag: FeatureFlag): v
   throw new DomainError('plan_feature_required', `The plan does not include ${flag}.`, { members: { feature: flag } });
 }
 
+/** @throws DomainError plan_limit_reached, when so many are over the limit */
+export function requireWithin(entitlements: Entitlements, limit: LimitName, wanted: number): void {
+  if (wanted > 0) requireRoom(entitlements, limit, wanted - 1);
+}
+
 /** @throws DomainError plan_limit_reached, when one more would be over the limit */
 export function requireRoom(entitlements: Entitlements, limit: LimitName, usage: number): void {
   const value = entitlements.limit(limit);

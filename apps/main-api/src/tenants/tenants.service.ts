@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
-import type { ActingCaller } from '@libs/http';
+import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { TenantsRepository } from '@libs/persistence/organization';
+import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
+import { authorOf, changesOf, tenantWide } from '../platform/index.js';
 import type { TenantView } from './dto/tenant.view.js';
+import type { UpdateTenantDto } from './dto/update-tenant.dto.js';
+import { TenantEntitlements } from './tenant-entitlements.js';
 import { toTenantView } from './to-tenant-view.js';
 
 @Injectable()
@@ -13,12 +17,36 @@ export class TenantsService {
   constructor(
     database: Database,
     private readonly catalog: Catalog,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
   ) {
     this.tenants = new TenantsRepository(database);
   }
 
   async get(actor: ActingCaller): Promise<TenantView> {
+    return this.view(await this.tenants.get(actor.tenantId));
+  }
+
+  /** @throws DomainError precondition_failed */
+  async update(actor: ActingCaller, dto: UpdateTenantDto, ifMatch: string | undefined): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
     const tenant = await this.tenants.get(actor.tenantId);
+    const view = await this.view(tenant);
+    requireMatch(ifMatch, view);
+    requireUnchanged(dto, view);
+    const { changes, previous } = changesOf<Tenant>(tenant, { ...dto });
+    if (Object.keys(changes).length === 0) return;
+    await this.tenants.update(tenant.id, changes);
+    await this.ledger.record({
+      audit: 'tenant_updated',
+      author: authorOf(actor),
+      place: tenantWide(actor),
+      data: { ...changes, previous },
+      traceId: actor.traceId,
+    });
+  }
+
+  private async view(tenant: Tenant): Promise<TenantView> {
     const entitlements = new Entitlements(this.catalog, tenant.plan, tenant.planOverrides);
     return toTenantView(tenant, await this.tenants.counts(tenant.id), entitlements);
   }

@@ -8,6 +8,10 @@ import { Operations } from '@libs/workflow';
 const FLUSH_MS = 2_000;
 /** News is written almost at once, still together with what comes in the same moment. */
 const NEWS_MS = 20;
+/** Kept of one report; a driver has a dozen. */
+const GAUGES = 64;
+/** No gauge is larger, and sums of such can still be built. */
+const LARGEST_GAUGE = 1e15;
 
 /**
  * Writes what agents report: one statement for all nodes that were heard of since the last one. A report that says
@@ -88,5 +92,14 @@ function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
     agentVersion: request.agent_version,
     runtimes: request.runtimes,
     observed: request.observed,
+    gauges: believable(request.stats),
   };
 }
+
+/** A node in a customer's account is not ours to trust: what it reports must fit a row and a sum. */
+const believable = (stats: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(stats)
+      .filter(([, value]) => Math.abs(value) <= LARGEST_GAUGE)
+      .slice(0, GAUGES),
+  );

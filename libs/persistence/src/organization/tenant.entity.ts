@@ -1,4 +1,4 @@
-import type { Plan } from '@libs/domain';
+import type { JoinPolicy, Plan } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** An organization (spec, "Tenant"). */
@@ -35,6 +35,18 @@ export class Tenant {
 
   @Column('text', { name: 'email_domain', nullable: true })
   emailDomain: string | null;
+
+  @Column('timestamptz', { name: 'email_domain_verified_at', nullable: true })
+  emailDomainVerifiedAt: Date | null;
+
+  @Column('text', { name: 'join_policy', default: 'invite_only' })
+  joinPolicy: JoinPolicy;
+
+  @Column('boolean', { name: 'block_external_invitations', default: false })
+  blockExternalInvitations: boolean;
+
+  @Column('boolean', { name: 'enforce_domain_only_invitations', default: false })
+  enforceDomainOnlyInvitations: boolean;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

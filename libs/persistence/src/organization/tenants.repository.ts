@@ -24,12 +24,31 @@ export interface TenantPlan extends Pick<Tenant, 'plan' | 'planOverrides'> {
   hasPaymentMethod: boolean;
 }
 
+/** Members of a tenant that the tenant itself changes. */
+export type TenantChanges = Partial<
+  Pick<
+    Tenant,
+    | 'name'
+    | 'description'
+    | 'email'
+    | 'protected'
+    | 'joinPolicy'
+    | 'blockExternalInvitations'
+    | 'enforceDomainOnlyInvitations'
+  >
+>;
+
 /** Tenants. */
 export class TenantsRepository {
   constructor(private readonly database: Database) {}
 
   async get(id: number): Promise<Tenant> {
     return this.database.manager.getRepository(Tenant).findOneByOrFail({ id });
+  }
+
+  async update(id: number, changes: TenantChanges): Promise<void> {
+    const repository = this.database.manager.getRepository(Tenant);
+    await repository.update({ id }, { ...changes, updatedAt: () => 'now()' });
   }
 
   /** What the tenant's record says beside its own row. */

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { DomainError, findGrant, validationFailed } from '@libs/domain';
+import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database, Secrets } from '@libs/persistence';
+import { CloudAccountsRepository, type CloudAccount, type CloudAccountChanges } from '@libs/persistence/organization';
+import { authorOf, tenantWide } from '../platform/index.js';
+import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import { accountIssues } from './account-rules.js';
+import type { AccountCloud, CloudAccountItemView, CloudAccountView } from './dto/cloud-account.view.js';
+import type { CloudAccountsQuery } from './dto/cloud-accounts.query.js';
+import type { CreateCloudAccountDto } from './dto/create-cloud-account.dto.js';
+import type { UpdateCloudAccountDto } from './dto/update-cloud-account.dto.js';
+import { changedData, createdData, toItemView, toView } from './to-cloud-account-view.js';
+
+type AuditedAs = 'cloud_account_created' | 'cloud_account_updated' | 'cloud_account_deleted';
+
+/** Accounts of the tenant at its cloud providers. */
+@Injectable()
+export class CloudAccountsService {
+  private readonly accounts: CloudAccountsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
+    this.accounts = new CloudAccountsRepository(database, secrets);
+  }
+
+  async list(actor: ActingCaller, query: CloudAccountsQuery): Promise<Page<CloudAccountItemView>> {
+    const filter = { name: query.name ?? null, cloud: query.cloud ?? null, region: query.region ?? null };
+    const { items, total } = await this.accounts.list(actor.tenantId, filter, query);
+    return new Page(items.map(toItemView), total, query);
+  }
+
+  /** @throws DomainError cloud_account_not_found */
+  async get(actor: ActingCaller, id: number): Promise<CloudAccountView> {
+    return toView(found(await this.accounts.find(actor.tenantId, id)));
+  }
+
+  /** @throws DomainError validation_failed, name_taken, plan_limit_reached */
+  async create(actor: ActingCaller, dto: CreateCloudAccountDto): Promise<Answer<CloudAccountView>> {
+    const { cloud, name, account_id: accountId, region = null, remarks = null } = dto;
+    const values = { cloud, name, accountId, region, settings: recordOf(dto.settings ?? null), remarks };
+    requireValid(values);
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    await this.requireFreeName(actor, name, null);
+    requireRoom(entitlements, 'cloud_accounts_limit', await this.accounts.count(actor.tenantId));
+    const id = await this.accounts.insert(actor.tenantId, values);
+    const account = found(await this.accounts.find(actor.tenantId, id));
+    await this.record(actor, 'cloud_account_created', createdData(account));
+    return answer(toView(account), { 'cloud-account': id }, `/tenants/${actor.tenantId}/cloud_accounts/${id}`);
+  }
+
+  /** @throws DomainError cloud_account_not_found, validation_failed, name_taken, precondition_failed */
+  async update(
+    actor: ActingCaller,
+    id: number,
+    dto: UpdateCloudAccountDto,
+    ifMatch: string | undefined,
+  ): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
+    const account = found(await this.accounts.findForUpdate(actor.tenantId, id));
+    requireMatch(ifMatch, toView(account));
+    requireUnchanged(dto, toView(account));
+    const changes = changesTo(account, dto);
+    if (Object.keys(changes).length === 0) return;
+    const next = { ...account, ...changes };
+    const isUnproven = changes.accountId !== undefined || changes.settings !== undefined;
+    if (isUnproven) requireValid(next);
+    if (changes.name !== undefined) await this.requireFreeName(actor, changes.name, account.id);
+    await this.accounts.update(next, isUnproven);
+    await this.record(actor, 'cloud_account_updated', changedData(account, changes));
+  }
+
+  /** @throws DomainError cloud_account_not_found, precondition_failed */
+  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+    const account = found(await this.accounts.findForUpdate(actor.tenantId, id));
+    requireMatch(ifMatch, toView(account));
+    await this.accounts.delete(account.id);
+    await this.record(actor, 'cloud_account_deleted', createdData(account));
+  }
+
+  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+    const id = await this.accounts.findIdByName(actor.tenantId, name);
+    if (id === null || id === own) return;
+    const isReadable = findGrant(actor.caller.holding, 'settings:read', {}) !== null;
+    throw new DomainError('name_taken', `There is a cloud account named ${name}.`, {
+      members: isReadable ? { id } : {},
+    });
+  }
+
+  private async record(actor: ActingCaller, audit: AuditedAs, data: object): Promise<void> {
+    await this.ledger.record({
+      audit,
+      author: authorOf(actor),
+      place: tenantWide(actor),
+      data,
+      traceId: actor.traceId,
+    });
+  }
+}
+
+function found(account: CloudAccount | null): CloudAccount {
+  if (!account) throw new DomainError('cloud_account_not_found', 'No such cloud account.');
+  return account;
+}
+
+/** @throws DomainError validation_failed */
+function requireValid({ cloud, accountId, settings }: Pick<CloudAccount, 'cloud' | 'accountId' | 'settings'>): void {
+  const issues = accountIssues({ cloud: cloud as AccountCloud, accountId, settings });
+  if (issues.length > 0) throw validationFailed(issues);
+}
+
+/** What the request changes. Null is a value here: it clears; only what is left out stays. */
+function changesTo(account: CloudAccount, dto: UpdateCloudAccountDto): CloudAccountChanges {
+  const asked = {
+    name: dto.name,
+    accountId: dto.account_id,
+    region: dto.region,
+    settings: dto.settings === undefined ? undefined : recordOf(dto.settings),
+    remarks: dto.remarks,
+    status: dto.status,
+  };
+  const entries = Object.entries(asked) as [keyof typeof asked, unknown][];
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, account[name])),
+  );
+}
+
+const recordOf = (settings: object | null): Record<string, unknown> | null =>
+  settings && (JSON.parse(JSON.stringify(settings)) as Record<string, unknown>);

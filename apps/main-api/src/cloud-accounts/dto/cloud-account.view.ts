@@ -1,0 +1,93 @@
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+export const ACCOUNT_CLOUDS = ['aws', 'gcp'] as const;
+export type AccountCloud = (typeof ACCOUNT_CLOUDS)[number];
+
+/** All but `active` refuse new BYOC deployments. */
+export const ACCOUNT_STATUSES = ['active', 'inactive', 'locked', 'deleted'] as const;
+
+/** What the service needs to act in an AWS account. */
+export class AwsSettingsView {
+  /** ARN of the role that the service assumes. */
+  identity_arn: string;
+
+  /** Shown to the role's trust policy when it is assumed. */
+  external_id: string;
+
+  /** The VPC that deployments are made in: `vpc-` and 8 or 17 hexadecimal digits. */
+  vpc_id: string;
+
+  /** IPv4 network of the VPC, such as 10.0.0.0/16. */
+  vpc_cidr?: string;
+}
+
+/** What the service needs to act in a Google Cloud project. */
+export class GcpSettingsView {
+  /** Name of the VPC network that deployments are made in. */
+  vpc_network?: string;
+
+  /** IPv4 network of the VPC, such as 10.0.0.0/16. */
+  vpc_cidr?: string;
+}
+
+/** Exactly the one of the account's cloud. */
+export class CloudAccountSettingsView {
+  @ApiProperty({ type: AwsSettingsView, required: false })
+  aws?: AwsSettingsView;
+
+  @ApiProperty({ type: GcpSettingsView, required: false })
+  gcp?: GcpSettingsView;
+}
+
+/** What list and detail have in common. */
+class CloudAccountBaseView {
+  @ApiId('The cloud account.')
+  id: number;
+
+  @ApiProperty({ enum: [...ACCOUNT_CLOUDS] })
+  cloud: string;
+
+  name: string;
+
+  /** AWS account number, or Google Cloud project id. */
+  account_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Default region; null for none.' })
+  region: string | null;
+
+  @ApiProperty({ enum: [...ACCOUNT_STATUSES], description: 'All but `active` refuse new BYOC deployments.' })
+  status: string;
+}
+
+/** An account of the tenant at its cloud provider, in lists (spec, "Cloud account"). */
+export class CloudAccountItemView extends CloudAccountBaseView {
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When its permissions were last found sufficient; null for never.',
+  })
+  validated_at: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updated_at: string;
+}
+
+/** The account by itself, with settings and remarks. */
+export class CloudAccountView extends CloudAccountBaseView {
+  @ApiProperty({ type: CloudAccountSettingsView, nullable: true, description: 'Null for none.' })
+  settings: CloudAccountSettingsView | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null for none.' })
+  remarks: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updated_at: string;
+}

@@ -1,0 +1,34 @@
+import { Clearable, IsName, IsOneOf, IsText } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject, Matches } from 'class-validator';
+import { ACCOUNT_CLOUDS, CloudAccountSettingsView, type AccountCloud } from './cloud-account.view.js';
+
+/** How regions of clouds are spelled. */
+export const REGION = /^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/;
+export const REGION_MESSAGE = { message: 'must be the key of a region, such as us-east-1' };
+
+/** A new cloud account. */
+export class CreateCloudAccountDto {
+  @IsOneOf(ACCOUNT_CLOUDS, 'Whose account it is; never changes.')
+  cloud: AccountCloud;
+
+  @IsName('Unique in the tenant, without regard to case.')
+  name: string;
+
+  @IsText(64, 'AWS: the 12 digits of the account. GCP: the project id.')
+  account_id: string;
+
+  @Clearable()
+  @Matches(REGION, REGION_MESSAGE)
+  @IsText(64, 'Default region.')
+  region?: string | null;
+
+  @Clearable()
+  @IsObject()
+  @ApiProperty({ type: CloudAccountSettingsView, description: 'Those of its cloud.' })
+  settings?: CloudAccountSettingsView | null;
+
+  @Clearable()
+  @IsText(500, 'For people.')
+  remarks?: string | null;
+}

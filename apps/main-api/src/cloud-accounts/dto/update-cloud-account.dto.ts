@@ -1,0 +1,34 @@
+import { Clearable, IsName, IsOneOf, IsText, Omittable, UpdateDto } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject, Matches } from 'class-validator';
+import { ACCOUNT_STATUSES, CloudAccountSettingsView } from './cloud-account.view.js';
+import { REGION, REGION_MESSAGE } from './create-cloud-account.dto.js';
+
+/** Any of the members of a cloud account that can change; null clears region, settings and remarks. */
+export class UpdateCloudAccountDto extends UpdateDto {
+  @Omittable()
+  @IsName('Unique in the tenant, without regard to case.')
+  name?: string;
+
+  @Omittable()
+  @IsText(64, 'AWS: the 12 digits of the account. GCP: the project id.')
+  account_id?: string;
+
+  @Clearable()
+  @Matches(REGION, REGION_MESSAGE)
+  @IsText(64, 'Default region.')
+  region?: string | null;
+
+  @Clearable()
+  @IsObject()
+  @ApiProperty({ type: CloudAccountSettingsView, description: 'Those of its cloud, all of them.' })
+  settings?: CloudAccountSettingsView | null;
+
+  @Clearable()
+  @IsText(500, 'For people.')
+  remarks?: string | null;
+
+  @Omittable()
+  @IsOneOf(ACCOUNT_STATUSES, 'All but `active` refuse new BYOC deployments.')
+  status?: string;
+}

@@ -1,0 +1,1 @@
+export { CloudAccountsModule } from './cloud-accounts.module.js';

@@ -1,0 +1,51 @@
+import type { CloudAccount, CloudAccountChanges, CloudAccountItem } from '@libs/persistence/organization';
+import type { CloudAccountItemView, CloudAccountView } from './dto/cloud-account.view.js';
+
+export const toItemView = (account: CloudAccountItem): CloudAccountItemView => ({
+  id: account.id,
+  cloud: account.cloud,
+  name: account.name,
+  account_id: account.accountId,
+  region: account.region,
+  status: account.status,
+  validated_at: account.validatedAt?.toISOString() ?? null,
+  created_at: account.createdAt.toISOString(),
+  updated_at: account.updatedAt.toISOString(),
+});
+
+export const toView = (account: CloudAccount): CloudAccountView => ({
+  id: account.id,
+  cloud: account.cloud,
+  name: account.name,
+  account_id: account.accountId,
+  region: account.region,
+  status: account.status,
+  settings: account.settings,
+  remarks: account.remarks,
+  created_at: account.createdAt.toISOString(),
+  updated_at: account.updatedAt.toISOString(),
+});
+
+/** What the audit tells of an account. Nothing of its settings: they say how to get in. */
+export const createdData = ({ cloud, name, accountId, region }: CloudAccount): object => ({
+  cloud,
+  name,
+  account_id: accountId,
+  region,
+});
+
+/** What changed and what stood there before; of settings only that they did. */
+export function changedData(before: CloudAccount, { settings, ...changes }: CloudAccountChanges): object {
+  const previous = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof CloudAccount]]));
+  return {
+    ...spelled(changes),
+    ...(settings !== undefined && { settings_changed: true }),
+    previous: spelled(previous),
+  };
+}
+
+/** Under the names of the API. */
+const spelled = ({ accountId, ...rest }: { accountId?: unknown }): object => ({
+  ...rest,
+  ...(accountId !== undefined && { account_id: accountId }),
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { composeMail, type Sender } from './compose-mail.js';
+import { MailTransport, type OutgoingMail } from './mail-transport.js';
+
+/**
+ * Without an SMTP server, mails are files that only their owner reads: `<time>-<message id>-<recipient>.eml`, in the order
+ * in which they were posted. A repeat replaces the file of the first attempt.
+ */
+export class FileTransport extends MailTransport {
+  private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+
+  constructor(
+    private readonly directory: string,
+    private readonly sender: Sender,
+  ) {
+    super();
+  }
+
+  get destination(): string {
+    return this.directory;
+  }
+
+  async deliver(mail: OutgoingMail): Promise<void> {
+    const { message } = await this.composer.sendMail(composeMail(this.sender, mail));
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    await this.write(fileName(mail), message as Buffer);
+  }
+
+  /** Wholly or not at all: whoever watches the directory for `.eml` never sees half a mail. */
+  private async write(name: string, content: Buffer): Promise<void> {
+    const draft = join(this.directory, `.${randomUUID()}.tmp`);
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, join(this.directory, name));
+  }
+}
+
+/** Sortable, and without anything that a file system, a shell or a person would stumble over. */
+function fileName({ createdAt, messageId, to }: OutgoingMail): string {
+  const time = createdAt.toISOString().replaceAll(/[-:.]/g, '');
+  return `${time}-${messageId.slice(0, 8)}-${to.replaceAll(/[^A-Za-z0-9@._+-]/g, '_').slice(0, 100)}.eml`;
+}

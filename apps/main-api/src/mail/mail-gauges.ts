@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import { MailsRepository } from '@libs/persistence/organization';
+
+/** The mails as Prometheus sees them: what fails or waits is seen before somebody misses a code. */
+@Injectable()
+export class MailGauges {
+  constructor(metrics: Metrics, database: Database, secrets: Secrets) {
+    const mails = new MailsRepository(database, secrets);
+    const read = async (value: 'mails' | 'age_seconds') =>
+      (await mails.census()).map((row) => ({ labels: { status: row.status }, value: row[value] }));
+    metrics.gauge({
+      name: 'landlord_mails',
+      help: 'Mails, by status; delivered ones are kept for a day, failed ones for a month.',
+      labels: ['status'],
+      read: () => read('mails'),
+    });
+    metrics.gauge({
+      name: 'landlord_mail_age_seconds',
+      help: 'How long ago the oldest mail was posted, by status.',
+      labels: ['status'],
+      read: () => read('age_seconds'),
+    });
+  }
+}

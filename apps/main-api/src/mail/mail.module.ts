@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { MainApiConfig } from '../config.js';
+import { FileTransport } from './file.transport.js';
+import { MailCourier } from './mail-courier.js';
+import { MailGauges } from './mail-gauges.js';
+import { MailTransport } from './mail-transport.js';
+import { Mailbox } from './mailbox.js';
+import { SmtpTransport } from './smtp.transport.js';
+
+/** The mailbox for every room, and in worker processes the courier that empties it, with its gauges. */
+@Global()
+@Module({})
+export class MailModule {
+  static forRoot(config: MainApiConfig): DynamicModule {
+    const courier = [{ provide: MailTransport, useFactory: () => transportOf(config) }, MailCourier, MailGauges];
+    return {
+      module: MailModule,
+      providers: [Mailbox, ...(config.LANDLORD_ROLE === 'api' ? [] : courier)],
+      exports: [Mailbox],
+    };
+  }
+}
+
+function transportOf({ SMTP_URL, MAIL_FROM, BASE_DOMAIN, LANDLORD_DATA_DIR }: MainApiConfig): MailTransport {
+  const sender = { from: MAIL_FROM ?? `Landlord <no-reply@${BASE_DOMAIN}>`, domain: BASE_DOMAIN };
+  return SMTP_URL ? new SmtpTransport(SMTP_URL, sender) : new FileTransport(join(LANDLORD_DATA_DIR, 'mail'), sender);
+}

@@ -1,0 +1,17 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { EVENTS } from '@libs/domain';
+import { AnyKey, Returns } from '@libs/http';
+import { NotificationTypeView } from './notification-type.view.js';
+
+@ApiTags('Notifications')
+@Controller('notifications')
+export class NotificationsController {
+  /** Lists the types of events that channels can be told of. */
+  @Get('types')
+  @AnyKey()
+  @Returns([NotificationTypeView])
+  types(): NotificationTypeView[] {
+    return Object.entries(EVENTS).map(([type, name]) => ({ type, name }));
+  }
+}

@@ -1,0 +1,46 @@
+import { IsId, IsOneOf, Optional } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsDefined, IsObject, ValidateNested } from 'class-validator';
+import { ACTION_TYPES, type ActionType } from '../protected-action.js';
+
+/** The thing, by the ids from its tenant down; exactly those that the action has. */
+export class ActionPayloadDto {
+  @IsId('The tenant: that of the path.')
+  tenant_id: number;
+
+  @Optional()
+  @IsId('For delete_division, delete_environment and delete_deployment.')
+  division_id?: number;
+
+  @Optional()
+  @IsId('For delete_environment and delete_deployment.')
+  environment_id?: number;
+
+  @Optional()
+  @IsId('For delete_deployment.')
+  deployment_id?: number;
+}
+
+/** What the code is for. */
+export class ProtectedActionDto {
+  @IsOneOf(ACTION_TYPES, 'What the code will allow, once.')
+  action_type: ActionType;
+
+  @IsDefined()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ActionPayloadDto)
+  @ApiProperty({ type: ActionPayloadDto })
+  payload: ActionPayloadDto;
+}
+
+/** A request for a one-time code. */
+export class RequestCodeDto {
+  @IsDefined()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ProtectedActionDto)
+  @ApiProperty({ type: ProtectedActionDto })
+  action: ProtectedActionDto;
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
+import { requireInScope, requirePermission, type ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { ProtectionCodesRepository, type ProtectedPlace } from '@libs/persistence/organization';
+import { Mailbox } from '../mail/index.js';
+import { authorOf } from '../platform/index.js';
+import { codeMail } from './code-mail.js';
+import type { ActionPayloadDto, ProtectedActionDto } from './dto/request-code.dto.js';
+import { PROTECTED_ACTIONS, type ActionType, type PlaceId } from './protected-action.js';
+import { hashedCode, newCode } from './protection-code.js';
+
+const VALID_SECONDS = 600;
+const PAUSE_SECONDS = 60;
+
+/** One-time codes by mail, for what is protected. */
+@Injectable()
+export class ProtectionCodesService {
+  private readonly codes: ProtectionCodesRepository;
+
+  constructor(
+    database: Database,
+    private readonly mailbox: Mailbox,
+    private readonly ledger: Ledger,
+  ) {
+    this.codes = new ProtectionCodesRepository(database);
+  }
+
+  /**
+   * Mails a code to the organization. The permission is that of the action, judged where the payload points: outside of
+   * what the caller may see 404, within it 403.
+   * @throws DomainError validation_failed, code_already_requested, insufficient_permissions, …_not_found
+   */
+  async request(actor: ActingCaller, { action_type: actionType, payload }: ProtectedActionDto): Promise<void> {
+    requireExactly(payload, PROTECTED_ACTIONS[actionType].ids);
+    const place = await this.place(actor, actionType, payload);
+    const subject = { actionType, resourceId: resourceOf(actionType, payload) };
+    const code = newCode();
+    const kept = { ...subject, tenantId: actor.tenantId, ...hashedCode(subject, code) };
+    const expiresAt = await this.codes.request(kept, VALID_SECONDS, PAUSE_SECONDS);
+    if (!expiresAt) throw await this.tooSoon(subject);
+    const asker = { user: actor.caller.user.name, key: actor.caller.key.name };
+    await this.mailbox.post(codeMail(actionType, place, { code, expiresAt, asker }));
+    const { division, environment, deployment } = place;
+    await this.ledger.record({
+      audit: 'protection_code_requested',
+      author: authorOf(actor),
+      place: { tenantId: actor.tenantId, division, environment, deployment },
+      data: { action_type: actionType },
+      traceId: actor.traceId,
+    });
+  }
+
+  /** The thing and what it lies in. */
+  private async place(actor: ActingCaller, type: ActionType, payload: ActionPayloadDto): Promise<ProtectedPlace> {
+    const { caller } = actor;
+    const ids = {
+      divisionId: payload.division_id ?? null,
+      environmentId: payload.environment_id ?? null,
+      deploymentId: payload.deployment_id ?? null,
+    };
+    const place = await this.codes.place(caller.tenant.id, ids);
+    if (!place) throw new DomainError('tenant_not_found', 'No such tenant.');
+    const { division, environment } = place;
+    const deployment = place.deployment && { ...place.deployment, cell: '', supervisorUrl: null };
+    const ancestry = { division, environment, deployment };
+    requireInScope(caller, { tenantId: payload.tenant_id, ...ids }, ancestry);
+    const { permission } = PROTECTED_ACTIONS[type];
+    requirePermission({ kind: 'permission', permission, anywhere: false }, caller, ancestry);
+    return place;
+  }
+
+  private async tooSoon({ actionType, resourceId }: { actionType: ActionType; resourceId: number }) {
+    const seconds = Math.ceil(await this.codes.secondsToWait(actionType, resourceId, PAUSE_SECONDS));
+    return new DomainError('code_already_requested', 'A code was mailed less than a minute ago.', {
+      retryAfterSeconds: seconds,
+    });
+  }
+}
+
+/** The id of the thing itself: the last one of the payload. */
+const resourceOf = (type: ActionType, payload: ActionPayloadDto): number =>
+  payload[PROTECTED_ACTIONS[type].ids.at(-1) as PlaceId] ?? 0;
+
+/** @throws DomainError validation_failed naming each id that is missing, or that the action does not have */
+function requireExactly(payload: ActionPayloadDto, wanted: readonly PlaceId[]): void {
+  const given = (Object.keys(payload) as PlaceId[]).filter((name) => (payload[name] ?? null) !== null);
+  const issue = (name: PlaceId, code: string, reason: string): FieldIssue => ({
+    path: `/action/payload/${name}`,
+    code,
+    reason,
+  });
+  const issues = [
+    ...wanted.filter((name) => !given.includes(name)).map((name) => issue(name, 'required', 'is missing')),
+    ...given
+      .filter((name) => !wanted.includes(name))
+      .map((name) => issue(name, 'unknown_field', 'is not a member of the payload of this action')),
+  ];
+  if (issues.length > 0) throw validationFailed(issues);
+}

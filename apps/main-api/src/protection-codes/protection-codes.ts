@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { ProtectionCodesRepository } from '@libs/persistence/organization';
+import { isCode, type CodeSubject } from './protection-code.js';
+
+const MAXIMUM_ATTEMPTS = 5;
+
+/** What stands before the deletion of what is protected. */
+@Injectable()
+export class ProtectionCodes {
+  private readonly codes: ProtectionCodesRepository;
+
+  constructor(database: Database) {
+    this.codes = new ProtectionCodesRepository(database);
+  }
+
+  /**
+   * Uses up the code, in the transaction of the deletion: both happen or neither. Call it before anything is written: a wrong
+   * guess is committed although the request is refused, and whatever else was written would be committed with it. Nothing is
+   * asked of what is not protected, and a code for it is ignored.
+   * @throws DomainError protection_code_required, protection_code_invalid
+   */
+  async require(subject: CodeSubject, isProtected: boolean, code: string | undefined): Promise<void> {
+    if (!isProtected) return;
+    if (code === undefined || code === '')
+      throw new DomainError('protection_code_required', 'It is protected; send the one-time code as ?code=.');
+    const { actionType, resourceId } = subject;
+    const stored = await this.codes.attempt(actionType, resourceId, MAXIMUM_ATTEMPTS);
+    if (!stored || !isCode(subject, stored, code)) throw invalid();
+    await this.codes.use(actionType, resourceId);
+  }
+}
+
+/** One answer, whatever is wrong with the code: it must not help to guess. */
+const invalid = (): DomainError =>
+  new DomainError('protection_code_invalid', 'The code is wrong, expired, used or was never requested.', {
+    keepsWrites: true,
+  });

@@ -1,0 +1,28 @@
+import { JOIN_POLICIES, type JoinPolicy } from '@libs/domain';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Who may join a tenant, and whom it may invite (spec, "Tenant config"). */
+export class TenantConfigView {
+  @ApiProperty({
+    enum: [...JOIN_POLICIES],
+    description: 'What happens to a new user with an address in `email_domain`. Without a domain it has no effect.',
+  })
+  join_policy: JoinPolicy;
+
+  /** True stops other tenants inviting users of the domain. */
+  block_external_invitations: boolean;
+
+  /** True limits the invitations of this tenant to users of the domain. */
+  enforce_domain_only_invitations: boolean;
+
+  /** Claimed registrable domain; absent for none. */
+  email_domain?: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    required: false,
+    description: 'Since when the domain is claimed; absent without one.',
+  })
+  email_domain_verified_at?: string;
+}

@@ -1,0 +1,14 @@
+import { JOIN_POLICIES, type JoinPolicy } from '@libs/domain';
+import { IsFlag, IsOneOf, UpdateDto } from '@libs/http';
+
+/** All three settings; the domain cannot be changed. */
+export class UpdateTenantConfigDto extends UpdateDto {
+  @IsOneOf(JOIN_POLICIES, 'What happens to a new user with an address in the domain of the tenant.')
+  join_policy: JoinPolicy;
+
+  @IsFlag('True stops other tenants inviting users of the domain; needs a domain.')
+  block_external_invitations: boolean;
+
+  @IsFlag('True limits the invitations of this tenant to users of the domain; needs a domain.')
+  enforce_domain_only_invitations: boolean;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { reachOf } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { StructureRepository, type StructureReach } from '@libs/persistence/organization';
+import type { StructureView } from './dto/structure.view.js';
+import type { SummaryView } from './dto/summary.view.js';
+import { toStructureView } from './to-structure-view.js';
+
+/** The tenant from above: its tree and its totals, filtered to what the caller may see. */
+@Injectable()
+export class StructureService {
+  private readonly structures: StructureRepository;
+
+  constructor(database: Database) {
+    this.structures = new StructureRepository(database);
+  }
+
+  async tree(actor: ActingCaller): Promise<StructureView> {
+    return toStructureView(actor.caller.tenant, await this.structures.tree(actor.tenantId, reachIn(actor)));
+  }
+
+  async summary(actor: ActingCaller): Promise<SummaryView> {
+    return this.structures.totals(actor.tenantId, reachIn(actor));
+  }
+}
+
+const reachIn = ({ caller: { holding } }: ActingCaller): StructureReach => ({
+  divisions: reachOf(holding, 'division:read'),
+  environments: reachOf(holding, 'environment:read'),
+  deployments: reachOf(holding, 'deployment:read'),
+});

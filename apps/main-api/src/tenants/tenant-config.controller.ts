@@ -1,0 +1,46 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  AuditedWhenChanged,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTenant,
+  NoContent,
+  RequirePermission,
+  Returns,
+  type ActingCaller,
+} from '@libs/http';
+import { TenantConfigView } from './dto/tenant-config.view.js';
+import { UpdateTenantConfigDto } from './dto/update-tenant-config.dto.js';
+import { TenantConfigService } from './tenant-config.service.js';
+
+@ApiTags('Organization')
+@Controller('tenants/:tenant_id/config')
+export class TenantConfigController {
+  constructor(private readonly configs: TenantConfigService) {}
+
+  /** Reads who may join the tenant, and whom it may invite. */
+  @Get()
+  @RequirePermission('settings:read')
+  @InTenant()
+  @Returns(TenantConfigView)
+  get(@Actor() actor: ActingCaller): Promise<TenantConfigView> {
+    return this.configs.get(actor);
+  }
+
+  /** Replaces the three settings. What stays as it is changes and publishes nothing. */
+  @Put()
+  @RequirePermission('settings:manage')
+  @Idempotent()
+  @AuditedWhenChanged('tenant_config_updated')
+  @InTenant()
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('tenant_has_no_email_domain')
+  update(@Actor() actor: ActingCaller, @Body() dto: UpdateTenantConfigDto, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.configs.update(actor, dto, ifMatch);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
+import { authorOf, changesOf, tenantWide } from '../platform/index.js';
+import type { TenantConfigView } from './dto/tenant-config.view.js';
+import type { UpdateTenantConfigDto } from './dto/update-tenant-config.dto.js';
+import { TenantEntitlements } from './tenant-entitlements.js';
+
+type Settings = Pick<
+  TenantConfigView,
+  'join_policy' | 'block_external_invitations' | 'enforce_domain_only_invitations'
+>;
+
+/** Who may join a tenant, and whom it may invite. */
+@Injectable()
+export class TenantConfigService {
+  private readonly tenants: TenantsRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
+    this.tenants = new TenantsRepository(database);
+  }
+
+  async get(actor: ActingCaller): Promise<TenantConfigView> {
+    return toView(await this.tenants.get(actor.tenantId));
+  }
+
+  /** @throws DomainError tenant_has_no_email_domain, precondition_failed */
+  async update(actor: ActingCaller, dto: UpdateTenantConfigDto, ifMatch: string | undefined): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
+    const tenant = await this.tenants.get(actor.tenantId);
+    requireMatch(ifMatch, toView(tenant));
+    requireUnchanged(dto, toView(tenant));
+    requireDomain(tenant, dto);
+    const { changes, previous } = changesOf<Settings>(settingsOf(tenant), { ...dto });
+    if (Object.keys(changes).length === 0) return;
+    await this.tenants.update(tenant.id, {
+      joinPolicy: dto.join_policy,
+      blockExternalInvitations: dto.block_external_invitations,
+      enforceDomainOnlyInvitations: dto.enforce_domain_only_invitations,
+    });
+    await this.record(actor, { ...changes, previous });
+  }
+
+  private async record(actor: ActingCaller, data: object): Promise<void> {
+    const type = 'tenant_config_updated';
+    await this.ledger.record({
+      audit: type,
+      event: { type, key: `${type}:${actor.tenantId}:${actor.requestId}`, subject: 'Tenant settings changed', data },
+      author: authorOf(actor),
+      place: tenantWide(actor),
+      data,
+      traceId: actor.traceId,
+    });
+  }
+}
+
+/** @throws DomainError tenant_has_no_email_domain */
+function requireDomain({ emailDomain }: Tenant, dto: UpdateTenantConfigDto): void {
+  if (emailDomain !== null || !(dto.block_external_invitations || dto.enforce_domain_only_invitations)) return;
+  throw new DomainError('tenant_has_no_email_domain', 'The locks on invitations need an e-mail domain.');
+}
+
+const settingsOf = (tenant: Tenant): Settings => ({
+  join_policy: tenant.joinPolicy,
+  block_external_invitations: tenant.blockExternalInvitations,
+  enforce_domain_only_invitations: tenant.enforceDomainOnlyInvitations,
+});
+
+const toView = (tenant: Tenant): TenantConfigView => ({
+  ...settingsOf(tenant),
+  ...(tenant.emailDomain !== null && { email_domain: tenant.emailDomain }),
+  ...(tenant.emailDomainVerifiedAt !== null && {
+    email_domain_verified_at: tenant.emailDomainVerifiedAt.toISOString(),
+  }),
+});

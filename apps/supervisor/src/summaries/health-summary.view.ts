@@ -1,0 +1,50 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const percent = (of: string) =>
+  ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: `${of}, average over the reachable nodes; null when none of them tells.`,
+  });
+
+/** Deployments by state. */
+export class DeploymentHealthView {
+  @ApiProperty({ type: 'integer' })
+  total: number;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, description: 'Deployments by status.' })
+  by_status: Record<string, number>;
+}
+
+/** Nodes by whether they are heard of. */
+export class NodeHealthView {
+  @ApiProperty({ type: 'integer', description: 'Those that were never heard of yet included.' })
+  total: number;
+
+  @ApiProperty({ type: 'integer' })
+  reachable: number;
+
+  @ApiProperty({ type: 'integer', description: 'Were heard of once, but not lately.' })
+  unreachable: number;
+}
+
+/** The health of this cell's deployments, as far as the caller may see them (fills 4). */
+export class HealthSummaryView {
+  @ApiProperty({ type: DeploymentHealthView })
+  deployments: DeploymentHealthView;
+
+  @ApiProperty({ type: NodeHealthView })
+  nodes: NodeHealthView;
+
+  @percent('CPU, in percent of one core')
+  cpu_percent: number | null;
+
+  @percent('Memory, in percent of what the compute size has')
+  memory_percent: number | null;
+
+  @percent('Disk, in percent of the volume')
+  disk_percent: number | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  generated_at: string;
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalog } from '@libs/catalog';
+import { reachOf } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { SummariesRepository, type HealthTotals } from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import type { HealthSummaryView } from './health-summary.view.js';
+
+const BYTES_PER_GIB = 1024 ** 3;
+
+/** The deployments of this cell from above. */
+@Injectable()
+export class SummariesService {
+  private readonly summaries: SummariesRepository;
+  private readonly memoryBytes: Record<string, number>;
+
+  constructor(
+    database: Database,
+    catalog: Catalog,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {
+    this.summaries = new SummariesRepository(database);
+    const sizes = catalog.tiers().map(({ key, memory_gib }) => [key, memory_gib * BYTES_PER_GIB] as const);
+    this.memoryBytes = Object.fromEntries(sizes);
+  }
+
+  /** Of one division, or with null of the tenant; within what the caller may read. */
+  async health({ tenantId, caller }: ActingCaller, divisionId: number | null): Promise<HealthSummaryView> {
+    const { SUPERVISOR_CELL: cell, NODE_UNREACHABLE_SECONDS: seconds } = this.config;
+    const scope = { cell, tenantId, divisionId, reach: reachOf(caller.holding, 'deployment:read') };
+    return toView(await this.summaries.health(scope, seconds, this.memoryBytes));
+  }
+}
+
+const toView = (totals: HealthTotals): HealthSummaryView => ({
+  deployments: { total: totals.total, by_status: totals.by_status },
+  nodes: { total: totals.nodes, reachable: totals.reachable, unreachable: totals.unreachable },
+  cpu_percent: rounded(totals.cpu_percent),
+  memory_percent: rounded(totals.memory_percent),
+  disk_percent: rounded(totals.disk_percent),
+  generated_at: totals.generated_at.toISOString(),
+});
+
+/** Two digits after the point are more than the gauges are good for. */
+const rounded = (percent: number | null): number | null => (percent === null ? null : Math.round(percent * 100) / 100);

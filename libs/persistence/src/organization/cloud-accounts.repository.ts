@@ -1,0 +1,158 @@
+import { statement, type Database } from '../database.js';
+import type { SecretPlace } from '../sealed-columns.js';
+import type { Secrets } from '../secrets.js';
+import { readPage, type PageOf, type PageRequest } from './page-of.js';
+
+/** An account of the tenant at its cloud provider, as lists show it. */
+export interface CloudAccountItem {
+  id: number;
+  cloud: string;
+  name: string;
+  accountId: string;
+  region: string | null;
+  status: string;
+  validatedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The account with what is shown by itself only. */
+export interface CloudAccount extends CloudAccountItem {
+  /** By cloud, as the spec has it; null for none. */
+  settings: Record<string, unknown> | null;
+  remarks: string | null;
+}
+
+/** Members that a change may name. */
+export type CloudAccountChanges = Partial<
+  Pick<CloudAccount, 'name' | 'accountId' | 'region' | 'settings' | 'remarks' | 'status'>
+>;
+
+export interface CloudAccountFilter {
+  /** Contained in the name, without regard to case. */
+  name: string | null;
+  cloud: string | null;
+  /** Contained in the region, without regard to case. */
+  region: string | null;
+}
+
+type Row = Omit<CloudAccount, 'settings'> & { settings: string | null };
+
+const COLUMNS = `id, cloud, name, account_id as "accountId", region, status, validated_at as "validatedAt",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+// strpos and not like: what is asked for has no wildcards.
+const WANTED = `tenant_id = $1 and ($2::text is null or strpos(lower(name), lower($2)) > 0) and ($3::text is null or cloud = $3)
+  and ($4::text is null or strpos(lower(region), lower($4)) > 0)`;
+
+const LIST = statement(
+  'cloud_account.list',
+  `select ${COLUMNS}, count(*) over ()::int as total from cloud_accounts where ${WANTED}
+    order by id desc limit $5 offset $6`,
+);
+const COUNT = statement('cloud_account.count', `select count(*)::int as count from cloud_accounts where ${WANTED}`);
+const FIND = statement(
+  'cloud_account.find',
+  `select ${COLUMNS}, settings, remarks from cloud_accounts where tenant_id = $1 and id = $2`,
+);
+const LOCK = statement(
+  'cloud_account.lock',
+  `select ${COLUMNS}, settings, remarks from cloud_accounts where tenant_id = $1 and id = $2 for update`,
+);
+const FIND_BY_NAME = statement(
+  'cloud_account.by_name',
+  'select id from cloud_accounts where tenant_id = $1 and lower(name) = lower($2)',
+);
+const USAGE = statement(
+  'cloud_account.usage',
+  'select count(*)::int as count from cloud_accounts where tenant_id = $1',
+);
+const INSERT = statement(
+  'cloud_account.insert',
+  `insert into cloud_accounts (tenant_id, cloud, name, account_id, region, remarks) values ($1, $2, $3, $4, $5, $6) returning id`,
+);
+const SEAL = statement('cloud_account.seal', 'update cloud_accounts set settings = $2 where id = $1');
+// What was validated is not there any more once account or settings are others.
+const UPDATE = statement(
+  'cloud_account.update',
+  `update cloud_accounts
+      set name = $2, account_id = $3, region = $4, settings = $5, remarks = $6, status = $7, updated_at = now(),
+          validated_at = case when $8 then null else validated_at end
+    where id = $1`,
+);
+const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts where id = $1');
+
+const placeOf = (id: number): SecretPlace => ({ table: 'cloud_accounts', column: 'settings', row: id });
+
+/** Cloud accounts of a tenant; every statement carries the tenant, or an id that was read under it. */
+export class CloudAccountsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async list(tenantId: number, filter: CloudAccountFilter, request: PageRequest): Promise<PageOf<CloudAccountItem>> {
+    const values = [tenantId, filter.name, filter.cloud, filter.region];
+    return readPage<CloudAccountItem>(this.database, { list: LIST, count: COUNT }, values, request);
+  }
+
+  async find(tenantId: number, id: number): Promise<CloudAccount | null> {
+    const [row] = await this.database.query<Row>(FIND, [tenantId, id]);
+    return row ? this.opened(row) : null;
+  }
+
+  /** The account, held until the transaction ends. */
+  async findForUpdate(tenantId: number, id: number): Promise<CloudAccount | null> {
+    const [row] = await this.database.query<Row>(LOCK, [tenantId, id]);
+    return row ? this.opened(row) : null;
+  }
+
+  async findIdByName(tenantId: number, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, name]);
+    return row?.id ?? null;
+  }
+
+  async count(tenantId: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId]);
+    return row?.count ?? 0;
+  }
+
+  /** Answers the new id. */
+  async insert(
+    tenantId: number,
+    account: Pick<CloudAccount, 'cloud' | 'name' | 'accountId' | 'region' | 'settings' | 'remarks'>,
+  ): Promise<number> {
+    const { cloud, name, accountId, region, settings, remarks } = account;
+    const [row] = await this.database.query<{ id: number }>(INSERT, [
+      tenantId,
+      cloud,
+      name,
+      accountId,
+      region,
+      remarks,
+    ]);
+    const id = row?.id ?? 0;
+    // The ciphertext is bound to the row, so the row comes first.
+    if (settings) await this.database.execute(SEAL, [id, this.sealed(id, settings)]);
+    return id;
+  }
+
+  /** Writes the account as it now is; `isUnproven` when what was validated has changed. */
+  async update(account: CloudAccount, isUnproven: boolean): Promise<void> {
+    const { id, name, accountId, region, settings, remarks, status } = account;
+    const values = [name, accountId, region, settings && this.sealed(id, settings), remarks, status, isUnproven];
+    await this.database.execute(UPDATE, [id, ...values]);
+  }
+
+  async delete(id: number): Promise<void> {
+    await this.database.execute(DELETE, [id]);
+  }
+
+  private sealed(id: number, settings: Record<string, unknown>): string {
+    return this.secrets.seal(placeOf(id), JSON.stringify(settings));
+  }
+
+  private opened(row: Row): CloudAccount {
+    const text = row.settings === null ? null : this.secrets.open(placeOf(row.id), row.settings);
+    return { ...row, settings: text === null ? null : (JSON.parse(text) as Record<string, unknown>) };
+  }
+}

@@ -1,0 +1,351 @@
+import { stat } from 'node:fs/promises';
+import {
+  ApiClient,
+  eventually,
+  given,
+  MailFolder,
+  SmtpReceiver,
+  TestCloud,
+  type ApiAnswer,
+  type FiledMail,
+} from '@libs/testing';
+
+/** Far from the code: the alphabet has no 0 and no 1. */
+const WRONG = '00000000';
+
+describe('A protection code', () => {
+  let cloud: TestCloud;
+  let mails: MailFolder;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    mails = new MailFolder(cloud.directory);
+  });
+  afterAll(() => cloud.stop());
+
+  const tenantId = (): number => cloud.installation.tenant_id;
+  const divisionId = (): number => cloud.installation.division_id;
+  const request = (action_type: string, payload: object, key?: string): Promise<ApiAnswer> =>
+    cloud.main(key ?? cloud.key).put(`${cloud.tenant}/request_code`, { action: { action_type, payload } });
+  const codeIn = ({ text }: FiledMail): string => /^[A-Z2-9]{8}$/m.exec(text)?.[0] ?? '';
+
+  /** A protected environment: its path, and a way to get a code for it. */
+  async function guarded(name: string) {
+    const { body } = await cloud.main().post(`${cloud.division}/environments`, { name, protected: true });
+    const path = `${cloud.division}/environments/${body.id}`;
+    const payload = { tenant_id: tenantId(), division_id: divisionId(), environment_id: body.id as number };
+    const mail = (): Promise<FiledMail> =>
+      mails.after(async () => expect(await request('delete_environment', payload)).toMatchObject({ status: 204 }));
+    const remove = (code: string): Promise<ApiAnswer> => cloud.main().delete(`${path}?code=${code}`);
+    const row = async () =>
+      (await cloud.rows<any>('select * from protection_codes where resource_id = $1', [body.id]))[0];
+    return { id: body.id as number, path, payload, mail, code: async () => codeIn(await mail()), remove, row };
+  }
+  /** As if time had passed. */
+  const shift = (id: number, column: string, seconds: number): Promise<unknown> =>
+    cloud.rows(`update protection_codes set ${column} = ${column} - make_interval(secs => $2) where resource_id = $1`, [
+      id,
+      seconds,
+    ]);
+
+  it('comes by mail, says who asked for what and until when, and is nowhere else', async () => {
+    const { id, mail, row } = await guarded('told');
+
+    const { text, headers, raw, mode, file } = await mail();
+    const code = /^[A-Z2-9]{8}$/m.exec(text)?.[0] ?? '';
+
+    expect(code).toMatch(/^[A-Z2-9]{8}$/);
+    expect(headers).toMatchObject({
+      to: [cloud.installation.owner_email],
+      from: ['Landlord <no-reply@landlord.local>'],
+      subject: ['Code to delete the environment told'],
+    });
+    expect(text).toContain('Owner (API key "');
+    expect(text).toContain('"told" in "Default" in "My organization"');
+    expect(text).toMatch(/until 20\d\d-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(mode).toBe(0o600);
+    expect((await stat(mails.directory)).mode & 0o777).toBe(0o700);
+    expect(file).toMatch(/^\d{8}T\d{9}Z-.*owner@landlord\.local\.eml$/);
+    const stored = await eventually('the mail is out', async () => {
+      const rows = await cloud.rows<any>(`select * from mails where status = 'delivered'`);
+      return rows.length === 1 ? (rows[0] as Record<string, string>) : null;
+    });
+    expect(stored['body']).toBe('');
+    expect(JSON.stringify([stored, await row(), cloud.mainApi.log()])).not.toContain(code);
+    expect(raw).toContain(`Message-ID: <${stored['message_id']}@landlord.local>`);
+    const [entry] = await cloud.rows<any>(`select * from audit_entries where type = 'protection_code_requested'`);
+    expect(entry).toMatchObject({ data: { action_type: 'delete_environment' }, environment_name: 'told' });
+    expect(Number(entry.environment_id)).toBe(id);
+  });
+
+  it('deletes what it was asked for, in any case of letters, and does so once', async () => {
+    const one = await guarded('once');
+    const code = await one.code();
+
+    const deleted = await one.remove(`%20${code.toLowerCase()}`);
+
+    expect(deleted.status).toBe(204);
+    expect((await one.row()).used_at).not.toBeNull();
+    // The same thing again, as if it had not gone.
+    await cloud.rows('update environments set deleted_at = null where id = $1', [one.id]);
+    expect(await one.remove(code)).toBeProblem('protection_code_invalid', { status: 400 });
+  });
+
+  it('deletes a division, and a deployment', async () => {
+    const division = (await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Guarded', protected: true })).body;
+    const ofDivision = { tenant_id: tenantId(), division_id: division.id };
+    const starter = { cloud: 'aws', region: 'us-east-1' };
+    const { body } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+    await cloud.rows('update deployments set protected = true where id = $1', [body.deployment_id]);
+    const path = `${cloud.environment}/deployments/${body.deployment_id}`;
+    const ofDeployment = {
+      tenant_id: tenantId(),
+      division_id: divisionId(),
+      environment_id: cloud.installation.environment_id,
+      deployment_id: body.deployment_id,
+    };
+
+    const first = codeIn(await mails.after(() => request('delete_division', ofDivision)));
+    const second = codeIn(await mails.after(() => request('delete_deployment', ofDeployment)));
+
+    expect(await cloud.main().delete(path)).toBeProblem('protection_code_required', { status: 400 });
+    expect(await cloud.main().delete(`${path}?code=${first}`)).toBeProblem('protection_code_invalid');
+    expect((await cloud.main().delete(`${cloud.tenant}/divisions/${division.id}?code=${first}`)).status).toBe(204);
+    const deletion = await cloud.main().delete(`${path}?code=${second}`);
+    expect(deletion.status).toBe(202);
+    const repeated = await cloud.main().delete(`${path}?code=${second}`);
+    if (repeated.status !== 404)
+      expect(repeated).toBeProblem('state_conflict', { operation_id: deletion.body.operation_id });
+  });
+
+  it('is good for nothing else: not for another thing, not for another action', async () => {
+    const [one, two] = [await guarded('this'), await guarded('that')];
+    const [code] = [await one.code(), await two.code()];
+    // A division whose id is that of the environment: only the action differs.
+    const [{ hash, salt }] = (await cloud.rows<any>(
+      'select code_hash as hash, salt from protection_codes where resource_id = $1',
+      [one.id],
+    )) as [any];
+    await cloud.rows('update divisions set protected = true where id = $1', [divisionId()]);
+    await cloud.rows(
+      `insert into protection_codes (action_type, resource_id, tenant_id, salt, code_hash, expires_at)
+       values ('delete_division', $1, $2, $3, $4, now() + interval '10 minutes')`,
+      [divisionId(), tenantId(), salt, hash],
+    );
+
+    expect(await two.remove(code)).toBeProblem('protection_code_invalid');
+    expect(await cloud.main().delete(`${cloud.division}?code=${code}`)).toBeProblem('protection_code_invalid');
+    await cloud.rows('update divisions set protected = false where id = $1', [divisionId()]);
+    expect((await one.remove(code)).status).toBe(204);
+  });
+
+  it('answers alike whether it is wrong, expired, used up or was never asked for', async () => {
+    const [never, late] = [await guarded('never'), await guarded('late')];
+    const code = await late.code();
+    await shift(late.id, 'expires_at', 600);
+
+    const answers = [await never.remove('ABCDEFGH'), await late.remove(code), await late.remove(WRONG)];
+
+    for (const answer of answers) expect(answer).toBeProblem('protection_code_invalid', { status: 400 });
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, instance: '' }))).size).toBe(1);
+  });
+
+  it('ends after five wrong guesses, which count although each was refused', async () => {
+    const [four, five] = [await guarded('four'), await guarded('five')];
+    const [good, lost] = [await four.code(), await five.code()];
+
+    for (let guess = 0; guess < 4; guess += 1) await four.remove(WRONG);
+    for (let guess = 0; guess < 5; guess += 1) await five.remove(WRONG);
+
+    expect((await five.row()).attempts).toBe(5);
+    expect(await five.remove(lost)).toBeProblem('protection_code_invalid');
+    expect((await four.remove(good)).status).toBe(204);
+  });
+
+  it('lets nobody guess in parallel: of fifty guesses at once five count, and then it is over', async () => {
+    const { code, remove, row, path } = await guarded('stormed');
+    const right = await code();
+
+    const guesses = await Promise.all(Array.from({ length: 50 }, () => remove(WRONG)));
+
+    expect(new Set(guesses.map(({ body }) => body.code))).toEqual(new Set(['protection_code_invalid']));
+    expect((await row()).attempts).toBe(5);
+    expect(await remove(right)).toBeProblem('protection_code_invalid');
+    expect((await cloud.main().get(path)).status).toBe(200);
+  });
+
+  it('is used up only with the deletion: what was refused for another reason may be tried again', async () => {
+    const { body: environment } = await cloud.main().post(`${cloud.division}/environments`, { name: 'full' });
+    const starter = { cloud: 'aws', region: 'us-east-1', environment_id: environment.id };
+    const { body } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
+    const path = `${cloud.division}/environments/${environment.id}`;
+    await cloud.main().put(path, { protected: true });
+    const payload = { tenant_id: tenantId(), division_id: divisionId(), environment_id: environment.id };
+    const code = codeIn(await mails.after(() => request('delete_environment', payload)));
+
+    const refused = await cloud.main().delete(`${path}?code=${code}`);
+    const { body: end } = await cloud.main().delete(`${path}/deployments/${body.deployment_id}`);
+    await cloud.main().get(`${cloud.tenant}/operations/${end.operation_id}?wait=60`);
+
+    expect(refused).toBeProblem('not_empty', { status: 409 });
+    expect((await cloud.main().delete(`${path}?code=${code}`)).status).toBe(204);
+  });
+
+  it('is replaced by a newer one, a minute later at the earliest', async () => {
+    const { id, payload, code, remove } = await guarded('again');
+    const before = (await mails.all()).length;
+    const old = await code();
+
+    const storm = await Promise.all(Array.from({ length: 5 }, () => request('delete_environment', payload)));
+    expect(storm[0]).toBeProblem('code_already_requested', { status: 429, retryable: true });
+    expect(Number(storm[0]?.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(storm.map(({ status }) => status)).toEqual([429, 429, 429, 429, 429]);
+    await remove(WRONG);
+    await shift(id, 'requested_at', 60);
+    const fresh = await code();
+
+    expect(await remove(old)).toBeProblem('protection_code_invalid');
+    expect((await remove(fresh)).status).toBe(204);
+    expect(await mails.all()).toHaveLength(before + 2);
+  });
+
+  it('is mailed once for parallel requests, and for repeats under an idempotency key', async () => {
+    const { payload } = await guarded('twins');
+    const before = (await mails.all()).length;
+    const action = { action: { action_type: 'delete_environment', payload } };
+    const put = (key: string) => cloud.main().put(`${cloud.tenant}/request_code`, action, { 'idempotency-key': key });
+
+    const answers = await Promise.all(['a', 'b', 'c'].map((key) => put(`twins-${key}`)));
+    const [first] = answers.map(({ status }, index) => (status === 204 ? index : -1)).filter((index) => index >= 0);
+    const repeated = await put(`twins-${'abc'.charAt(first ?? 0)}`);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 429, 429]);
+    expect(repeated.status).toBe(204);
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    await eventually('it has come', async () => (await mails.all()).length > before);
+    expect(await cloud.rows(`select 1 from mails where status = 'waiting'`)).toEqual([]);
+    expect(await mails.all()).toHaveLength(before + 1);
+  });
+
+  it('is not asked for what is not protected, and a code for it is ignored', async () => {
+    const { id, path, payload, remove } = await guarded('open');
+    await cloud.main().put(path, { protected: false });
+
+    expect((await request('delete_environment', payload)).status).toBe(204);
+    expect((await remove(WRONG)).status).toBe(204);
+    expect(await cloud.rows('select attempts from protection_codes where resource_id = $1', [id])).toEqual([
+      { attempts: 0 },
+    ]);
+  });
+
+  it('goes to the address of the organization, to its owner when it has none', async () => {
+    const ofTenant = { tenant_id: tenantId() };
+    await cloud.main().put(cloud.tenant, { email: 'board@example.org' });
+
+    const mail = await mails.after(async () =>
+      expect(await request('delete_tenant', ofTenant)).toMatchObject({ status: 204 }),
+    );
+    await cloud.main().put(cloud.tenant, { email: '' });
+    const [tenant] = await cloud.rows<any>('select resource_id from protection_codes where action_type = $1', [
+      'delete_tenant',
+    ]);
+    await shift(Number(tenant.resource_id), 'requested_at', 60);
+    const next = await mails.after(() => request('delete_tenant', ofTenant));
+
+    expect(mail.headers['to']).toEqual(['board@example.org']);
+    expect(next.headers['to']).toEqual([cloud.installation.owner_email]);
+  });
+
+  it.each([
+    ['no action', {}, '/action'],
+    ['an unknown action', { action: { action_type: 'delete_all', payload: { tenant_id: 1 } } }, '/action/action_type'],
+    ['no payload', { action: { action_type: 'delete_tenant' } }, '/action/payload'],
+    [
+      'an id too few',
+      { action: { action_type: 'delete_division', payload: { tenant_id: 1 } } },
+      '/action/payload/division_id',
+    ],
+    [
+      'an id too many',
+      { action: { action_type: 'delete_tenant', payload: { tenant_id: 1, division_id: 1 } } },
+      '/action/payload/division_id',
+    ],
+    [
+      'a foreign member',
+      { action: { action_type: 'delete_tenant', payload: { tenant_id: 1, name: 'x' } } },
+      '/action/payload/name',
+    ],
+    [
+      'an impossible id',
+      { action: { action_type: 'delete_division', payload: { tenant_id: 1, division_id: 'x' } } },
+      '/action/payload/division_id',
+    ],
+  ])('cannot be asked for with %s', async (_, body, path) => {
+    const answer = await cloud.main().put(`${cloud.tenant}/request_code`, body);
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(answer.body.field_issues.map((issue: any) => issue.path)).toContain(path);
+  });
+
+  it('is not to be had for what lies elsewhere, nor without the permission of the deletion', async () => {
+    const other = await given.tenant(cloud);
+    const { payload } = await guarded('far');
+    const second = (await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Next door' })).body.id;
+    const scoped = await given.key(cloud, { divisionId: second });
+    const reader = await given.key(cloud, { permissions: { tenant: ['environment:read', 'division:manage'] } });
+    const foreign = { ...payload, environment_id: other.environmentId };
+
+    expect(await request('delete_tenant', { tenant_id: other.tenantId })).toBeProblem('tenant_not_found');
+    expect(await request('delete_division', { tenant_id: tenantId(), division_id: other.divisionId })).toBeProblem(
+      'division_not_found',
+    );
+    expect(await request('delete_environment', foreign)).toBeProblem('environment_not_found');
+    expect(await request('delete_environment', { ...payload, division_id: second })).toBeProblem(
+      'environment_not_found',
+    );
+    expect(await request('delete_deployment', { ...payload, deployment_id: 4711 })).toBeProblem('deployment_not_found');
+    expect(await request('delete_environment', payload, scoped)).toBeProblem('division_not_found');
+    expect(await request('delete_environment', payload, reader)).toBeProblem('insufficient_permissions', {
+      status: 403,
+      permission: 'environment:manage',
+      scope: payload,
+    });
+    expect(await request('delete_tenant', { tenant_id: tenantId() }, reader)).toBeProblem('insufficient_permissions');
+  });
+
+  it('is the only line of its kind: no name can pass for a code', async () => {
+    const { mail, remove } = await guarded('x\u2028AAAAAAAA\u2028\u202eBBBBBBBB');
+
+    const { text } = await mail();
+    const lines = text.split(/[\n\r\u2028\u2029]/).filter((line) => /^\W*[A-Z2-9]{8}\W*$/.test(line));
+
+    expect(lines).toHaveLength(1);
+    expect((await remove(lines[0] ?? '')).status).toBe(204);
+  });
+
+  it('goes out by SMTP, from whom the operator says, by a worker that is another process', async () => {
+    const receiver = await SmtpReceiver.start();
+    await cloud.mainApi.stop();
+    const mail = { SMTP_URL: receiver.url, MAIL_FROM: 'Codes <codes@cloud.example>' };
+    const mainApi = await cloud.another('main-api', { LANDLORD_ROLE: 'api' });
+    const worker = await cloud.another('main-api', { ...mail, LANDLORD_ROLE: 'worker' });
+    await Promise.all([mainApi.start(), worker.start()]);
+    try {
+      const client = new ApiClient(mainApi.url, cloud.key);
+      await cloud.rows(`update protection_codes set requested_at = now() - interval '1 minute'`);
+      const action = { action_type: 'delete_tenant', payload: { tenant_id: tenantId() } };
+
+      expect((await client.put(`${cloud.tenant}/request_code`, { action })).status).toBe(204);
+
+      await eventually('it has come', () => receiver.mails.length === 1);
+      expect(receiver.mails[0]).toMatchObject({
+        sender: 'codes@cloud.example',
+        recipients: [cloud.installation.owner_email],
+        text: expect.stringMatching(/^[A-Z2-9]{8}$/m),
+      });
+    } finally {
+      await Promise.all([mainApi.stop(), worker.stop()]);
+      await receiver.stop();
+    }
+  });
+});
