@@ -7,11 +7,12 @@ import { differences } from './differences.mjs';
 import { lostSteps } from './lost-steps.mjs';
 import { openApiFiles } from './openapi.mjs';
 import { permissionFiles } from './permissions.mjs';
+import { planFiles } from './plans.mjs';
 import { schemaFiles } from './schema.mjs';
 import { WORKFLOW_STEPS_FILE, workflowStepFiles } from './workflow-steps.mjs';
 
 const GOLDEN = join(ROOT, 'test/golden');
-const SOURCES = [openApiFiles, permissionFiles, catalogueFiles, schemaFiles, workflowStepFiles];
+const SOURCES = [openApiFiles, permissionFiles, planFiles, catalogueFiles, schemaFiles, workflowStepFiles];
 
 const [isCheck, mayLoseSteps] = ['--check', '--drop-steps'].map((flag) => process.argv.includes(flag));
 const committed = (name) => (existsSync(join(GOLDEN, name)) ? readFileSync(join(GOLDEN, name), 'utf8') : '');

@@ -13,6 +13,13 @@ create table access_rules (
 );
 CREATE UNIQUE INDEX access_rules_name ON public.access_rules USING btree (deployment_id, lower(name));
 
+create table api_key_uses (
+  api_key_id bigint not null,
+  last_used_at timestamp with time zone not null,
+  constraint api_key_uses_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint api_key_uses_pkey PRIMARY KEY (api_key_id)
+);
+
 create table api_keys (
   id bigint not null generated always as identity,
   tenant_id bigint not null,
@@ -25,8 +32,10 @@ create table api_keys (
   allowed_ips text[] not null default '{}'::text[],
   expiry_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
-  last_used_at timestamp with time zone,
+  previous_secret_hash bytea,
+  previous_until timestamp with time zone,
   constraint api_keys_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint api_keys_previous_secret_hash_check CHECK ((length(previous_secret_hash) = 32)),
   constraint api_keys_secret_hash_check CHECK ((length(secret_hash) = 32)),
   constraint api_keys_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
   constraint api_keys_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id),
@@ -34,7 +43,18 @@ create table api_keys (
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint api_keys_pkey PRIMARY KEY (id)
 );
+CREATE INDEX api_keys_role ON public.api_keys USING btree (role_id);
 CREATE INDEX api_keys_tenant ON public.api_keys USING btree (tenant_id, id DESC);
+
+create table audit_counters (
+  tenant_id bigint not null,
+  division_id bigint not null,
+  day date not null,
+  type text not null,
+  retention_class smallint not null,
+  entries bigint not null,
+  constraint audit_counters_pkey PRIMARY KEY (tenant_id, division_id, day, type, retention_class)
+);
 
 create table audit_entries (
   id bigint not null generated always as identity,
@@ -59,13 +79,56 @@ create table audit_entries (
   constraint audit_entries_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint audit_entries_pkey PRIMARY KEY (retention_class, created_at, id)
 ) partition by LIST (retention_class);
+CREATE INDEX audit_entries_api_key ON ONLY public.audit_entries USING btree (tenant_id, api_key_id, created_at DESC, id DESC) INCLUDE (type) WHERE (api_key_id IS NOT NULL);
+CREATE INDEX audit_entries_author ON ONLY public.audit_entries USING btree (tenant_id, author_id, created_at DESC, id DESC) INCLUDE (type) WHERE (author_id IS NOT NULL);
+CREATE INDEX audit_entries_correlation ON ONLY public.audit_entries USING btree (correlation_id) WHERE (correlation_id IS NOT NULL);
+CREATE INDEX audit_entries_deployment ON ONLY public.audit_entries USING btree (tenant_id, deployment_id, created_at DESC, id DESC) INCLUDE (type) WHERE (deployment_id IS NOT NULL);
+CREATE INDEX audit_entries_division ON ONLY public.audit_entries USING btree (tenant_id, division_id, created_at DESC, id DESC) WHERE (division_id IS NOT NULL);
+CREATE INDEX audit_entries_environment ON ONLY public.audit_entries USING btree (tenant_id, environment_id, created_at DESC, id DESC) INCLUDE (type) WHERE (environment_id IS NOT NULL);
 CREATE INDEX audit_entries_tenant ON ONLY public.audit_entries USING btree (tenant_id, created_at DESC, id DESC);
+CREATE INDEX audit_entries_type ON ONLY public.audit_entries USING btree (tenant_id, type, created_at DESC, id DESC);
+CREATE INDEX audit_entries_user ON ONLY public.audit_entries USING btree (tenant_id, user_id, created_at DESC, id DESC) INCLUDE (type) WHERE (user_id IS NOT NULL);
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_entries_unsealed AFTER INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION queue_audit_entry();
+CREATE TRIGGER audit_not_truncated BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
 create table audit_entries_365 partition of audit_entries FOR VALUES IN ('365') partition by RANGE (created_at);
+CREATE TRIGGER audit_not_truncated BEFORE TRUNCATE ON public.audit_entries_365 FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
 create table audit_entries_7 partition of audit_entries FOR VALUES IN ('7') partition by RANGE (created_at);
+CREATE TRIGGER audit_not_truncated BEFORE TRUNCATE ON public.audit_entries_7 FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
 create table audit_entries_90 partition of audit_entries FOR VALUES IN ('90') partition by RANGE (created_at);
+CREATE TRIGGER audit_not_truncated BEFORE TRUNCATE ON public.audit_entries_90 FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+create table audit_seals (
+  tenant_id bigint not null,
+  sequence bigint not null,
+  retention_class smallint not null,
+  month date not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  entry_ids bigint[] not null,
+  count integer not null,
+  root_hash bytea not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone not null default now(),
+  constraint audit_seals_sequence_check CHECK (((sequence >= 1) AND (sequence <= '9007199254740991'::bigint))),
+  constraint audit_seals_pkey PRIMARY KEY (tenant_id, sequence)
+);
+CREATE TRIGGER audit_not_truncated BEFORE TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_seals_append_only BEFORE DELETE OR UPDATE ON public.audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+
+create table audit_unsealed (
+  tenant_id bigint not null,
+  id bigint not null,
+  retention_class smallint not null,
+  created_at timestamp with time zone not null,
+  type text not null,
+  division_id bigint,
+  constraint audit_unsealed_pkey PRIMARY KEY (tenant_id, id)
+);
 
 create table cell_processes (
   id text not null,
@@ -91,6 +154,28 @@ create table cells (
   drained_at timestamp with time zone,
   constraint cells_pkey PRIMARY KEY (cell)
 );
+
+create table cloud_accounts (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  cloud text not null,
+  name text not null,
+  account_id text not null,
+  region text,
+  settings text,
+  remarks text,
+  status text not null default 'active'::text,
+  validated_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint cloud_accounts_cloud_check CHECK ((cloud = ANY (ARRAY['aws'::text, 'gcp'::text]))),
+  constraint cloud_accounts_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint cloud_accounts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'locked'::text, 'deleted'::text]))),
+  constraint cloud_accounts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint cloud_accounts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cloud_accounts_tenant ON public.cloud_accounts USING btree (tenant_id, id DESC);
+CREATE UNIQUE INDEX cloud_accounts_name ON public.cloud_accounts USING btree (tenant_id, lower(name));
 
 create table configs (
   id bigint not null generated always as identity,
@@ -263,6 +348,26 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (one)
 );
 
+create table mails (
+  id bigint not null generated always as identity,
+  message_id text not null,
+  recipient text not null,
+  subject text not null,
+  body text not null,
+  status text not null default 'waiting'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  last_error text,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint mails_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint mails_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_message_id_key UNIQUE (message_id)
+);
+CREATE INDEX mails_due ON public.mails USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+CREATE INDEX mails_ended ON public.mails USING btree (ended_at) WHERE (status <> 'waiting'::text);
+
 create table member_roles (
   tenant_id bigint not null,
   user_id bigint not null,
@@ -271,6 +376,7 @@ create table member_roles (
   constraint member_roles_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id) ON DELETE CASCADE,
   constraint member_roles_pkey PRIMARY KEY (tenant_id, user_id, role_id)
 );
+CREATE INDEX member_roles_role ON public.member_roles USING btree (role_id);
 
 create table members (
   tenant_id bigint not null,
@@ -360,6 +466,7 @@ create table nodes (
   created_at timestamp with time zone not null default now(),
   drained_at timestamp with time zone,
   unreachable_since timestamp with time zone,
+  gauges jsonb not null default '{}'::jsonb,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),
   constraint nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
@@ -482,6 +589,31 @@ create table payment_methods (
   constraint payment_methods_pkey PRIMARY KEY (tenant_id)
 );
 
+create table protection_codes (
+  action_type text not null,
+  resource_id bigint not null,
+  tenant_id bigint not null,
+  salt bytea not null,
+  code_hash bytea not null,
+  attempts integer not null default 0,
+  requested_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint protection_codes_code_hash_check CHECK ((length(code_hash) = 32)),
+  constraint protection_codes_salt_check CHECK ((length(salt) = 16)),
+  constraint protection_codes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint protection_codes_pkey PRIMARY KEY (action_type, resource_id)
+);
+CREATE INDEX protection_codes_expiry ON public.protection_codes USING btree (expires_at);
+
+create table rate_counts (
+  subject text not null,
+  slot bigint not null,
+  count integer not null,
+  constraint rate_counts_pkey PRIMARY KEY (subject, slot)
+);
+CREATE INDEX rate_counts_slot ON public.rate_counts USING btree (slot);
+
 create table roles (
   id bigint not null generated always as identity,
   tenant_id bigint not null,
@@ -519,7 +651,11 @@ create table tenants (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  join_policy text not null default 'invite_only'::text,
+  block_external_invitations boolean not null default false,
+  enforce_domain_only_invitations boolean not null default false,
   constraint tenants_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint tenants_join_policy_check CHECK ((join_policy = ANY (ARRAY['invite_only'::text, 'open'::text, 'request_to_join'::text]))),
   constraint tenants_plan_check CHECK ((plan = ANY (ARRAY['basic'::text, 'pro'::text, 'enterprise'::text]))),
   constraint tenants_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint tenants_pkey PRIMARY KEY (id)
@@ -537,24 +673,96 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
+CREATE OR REPLACE FUNCTION public.drop_expired_partitions()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  days int;
+  partition text;
+  month date;
+  dropped text[] := '{}';
+begin
+  perform pg_advisory_xact_lock(hashtext('landlord.ensure_partitions'));
+  foreach days in array array[7, 90, 365] loop
+    for partition in
+      select inhrelid::regclass::text from pg_inherits where inhparent = ('audit_entries_' || days)::regclass order by 1
+    loop
+      month := to_date(right(partition, 7), 'YYYY_MM');
+      continue when (month + interval '1 month') at time zone 'utc' > now() - make_interval(days => days);
+      continue when exists (
+        select from audit_unsealed u where u.retention_class = days
+           and u.created_at < (month + interval '1 month') at time zone 'utc');
+      execute 'drop table ' || partition;
+      delete from audit_counters c where c.retention_class = days and c.day >= month and c.day < month + interval '1 month';
+      dropped := dropped || partition;
+    end loop;
+  end loop;
+  return dropped;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ensure_partitions()
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public'
+ SET lock_timeout TO '2s'
 AS $function$
 declare
   parent text;
+  partition text;
   month date;
 begin
   perform pg_advisory_xact_lock(hashtext('landlord.ensure_partitions'));
   foreach parent in array array['audit_entries_7', 'audit_entries_90', 'audit_entries_365'] loop
     for ahead in 0..3 loop
       month := date_trunc('month', now() at time zone 'utc') + make_interval(months => ahead);
-      execute format(
-        'create table if not exists %I partition of %I for values from (%L) to (%L)',
-        parent || to_char(month, '_YYYY_MM'), parent,
-        month::timestamp at time zone 'utc', (month + interval '1 month')::timestamp at time zone 'utc');
+      partition := parent || to_char(month, '_YYYY_MM');
+      continue when to_regclass(partition) is not null;
+      begin
+        execute format(
+          'create table %I partition of %I for values from (%L) to (%L)', partition, parent,
+          month::timestamp at time zone 'utc', (month + interval '1 month')::timestamp at time zone 'utc');
+        perform guard_from_truncate(partition::regclass);
+      exception when lock_not_available then
+        if ahead = 0 then raise; end if;
+        return;
+      end;
     end loop;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_from_truncate(name regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+begin
+  execute format(
+    'create trigger audit_not_truncated before truncate on %s for each statement execute function refuse_audit_change()',
+    name);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  insert into audit_unsealed (tenant_id, id, retention_class, created_at, type, division_id)
+  values (new.tenant_id, new.id, new.retention_class, new.created_at, new.type, new.division_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only: what is written there is never changed or deleted', tg_table_name
+    using errcode = 'restrict_violation', hint = 'Whole partitions leave once their retention is over.';
 end $function$;

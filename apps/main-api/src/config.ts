@@ -7,6 +7,19 @@ const schema = z.object({
   MAIN_API_PORT: portSetting.default(3000),
   MAIN_API_HOST: z.string().default('127.0.0.1'),
   UPGRADE_COOLDOWN_SECONDS: secondsSetting.default(900),
+  /** smtp://user:password@host:587 or smtps://…; unset: mails become files in the data directory. */
+  SMTP_URL: z
+    .string()
+    .refine((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol), 'must look like smtp://host:587')
+    .optional(),
+  /** The sender of all mails; unset: no-reply at BASE_DOMAIN. */
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      'must look like Landlord <no-reply@cloud.example.com>',
+    )
+    .optional(),
 });
 
 /** Settings of the main API, read once at boot. */

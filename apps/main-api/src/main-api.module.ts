@@ -1,14 +1,21 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '@libs/operations';
 import { ApiKeysModule } from './api-keys/index.js';
+import { AuditModule } from './audit/index.js';
 import { CatalogModule } from './catalog/index.js';
+import { CloudAccountsModule } from './cloud-accounts/index.js';
 import type { MainApiConfig } from './config.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { DivisionsModule } from './divisions/index.js';
 import { DocsModule } from './docs/index.js';
 import { EnvironmentsModule } from './environments/index.js';
 import { HousekeepingModule } from './housekeeping/index.js';
+import { MailModule } from './mail/index.js';
+import { PermissionsModule } from './permissions/index.js';
+import { NotificationsModule } from './notifications/index.js';
 import { PlatformModule } from './platform/index.js';
+import { RolesModule } from './roles/index.js';
+import { ProtectionCodesModule } from './protection-codes/index.js';
 import { TenantsModule } from './tenants/index.js';
 
 /** The main API: the organization, and the lifecycle of its deployments. Its role decides what this process has. */
@@ -19,6 +26,7 @@ export class MainApiModule {
       module: MainApiModule,
       imports: [
         PlatformModule.forRoot(config),
+        MailModule.forRoot(config),
         ...(config.LANDLORD_ROLE === 'worker' ? [] : ROOMS),
         ...(config.LANDLORD_ROLE === 'api' ? [] : [HousekeepingModule]),
       ],
@@ -28,11 +36,17 @@ export class MainApiModule {
 
 const ROOMS = [
   TenantsModule,
+  ProtectionCodesModule,
   DivisionsModule,
   EnvironmentsModule,
   CatalogModule,
   DeploymentsModule,
   OperationsModule,
+  CloudAccountsModule,
+  NotificationsModule,
   ApiKeysModule,
+  RolesModule,
+  PermissionsModule,
+  AuditModule,
   DocsModule,
 ];

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { ConfigInvalid, readTls } from '@libs/domain/settings';
 import { createApp, describeApi, PinoLogger, serveDocs } from '@libs/http';
 import { readConfig } from './config.js';
-import { API_DESCRIPTION } from './docs/api-description.js';
+import { API_DESCRIPTION, API_PARTS } from './docs/api-description.js';
 import { MainApiModule } from './main-api.module.js';
 
 try {
@@ -11,7 +11,8 @@ try {
   const options = { logger, trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config) };
   const app = await createApp(MainApiModule.forRoot(config), options);
   const url = config.LANDLORD_PUBLIC_URL ?? `http://127.0.0.1:${config.MAIN_API_PORT}`;
-  serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url }));
+  // Without a public address the docs ask the origin that they were read from.
+  serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: config.LANDLORD_PUBLIC_URL ?? '/' }), API_PARTS);
   await app.listen(config.MAIN_API_PORT, config.MAIN_API_HOST);
   logger.log({ url, docs: `${url}/docs` }, 'main API listens', 'Boot');
 } catch (error) {

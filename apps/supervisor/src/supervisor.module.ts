@@ -6,6 +6,7 @@ import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
 import { PlatformModule } from './platform/index.js';
 import { ReconciliationModule } from './reconciliation/index.js';
+import { SummariesModule } from './summaries/index.js';
 
 /** A Supervisor: the runtime of one cell. Its role decides which of its parts this process has. */
 @Module({})
@@ -17,7 +18,7 @@ export class SupervisorModule {
       module: SupervisorModule,
       imports: [
         PlatformModule.forRoot(config),
-        ...(has('api') ? [DeploymentsModule, OperationsModule] : []),
+        ...(has('api') ? [DeploymentsModule, SummariesModule, OperationsModule] : []),
         ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle)] : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],

@@ -3,13 +3,17 @@ import { apiKeyId, hashApiKey, isSameHash } from '@libs/domain';
 import { CallerStore, type Addressed, type Ancestry, type ResolvedCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { CallersRepository, type CallerRow } from '@libs/persistence/platform';
+import { ApiKeyUses } from './api-key-uses.js';
 
 /** Callers from PostgreSQL: one statement a request, nothing cached. */
 @Injectable()
 export class AccessCallerStore extends CallerStore {
   private readonly callers: CallersRepository;
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly uses: ApiKeyUses,
+  ) {
     super();
     this.callers = new CallersRepository(database);
   }
@@ -21,7 +25,8 @@ export class AccessCallerStore extends CallerStore {
       deploymentId: addressed.deploymentId ?? null,
     });
     // A removed or deactivated member's keys stop with the member.
-    if (!row || !row.is_active || !isSameHash(row.secret_hash, hashApiKey(secret))) return null;
+    if (!row || !row.is_active || !isSecretOf(row, hashApiKey(secret))) return null;
+    this.uses.note(row.id);
     return {
       caller: {
         key: { id: row.id, name: row.name },
@@ -35,6 +40,13 @@ export class AccessCallerStore extends CallerStore {
       allowedIps: row.validate_ip ? row.allowed_ips : null,
     };
   }
+}
+
+/** Its secret, or while a rotation overlaps the one before; both are always compared, so that time tells nothing. */
+function isSecretOf(row: CallerRow, hash: Buffer): boolean {
+  const isCurrent = isSameHash(row.secret_hash, hash);
+  const isPrevious = isSameHash(row.previous_secret_hash ?? Buffer.alloc(hash.length), hash);
+  return isCurrent || isPrevious;
 }
 
 /** Only levels that belong together count: a deployment of another environment than the path names does not exist. */

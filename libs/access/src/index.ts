@@ -1,4 +1,3 @@
-export * from './access-caller-store.js';
-export * from './access-idempotency-store.js';
-export * from './access-write-transaction.js';
+export * from './access.module.js';
+export { AccessRateStore, RateLimit } from './access-rate-store.js';
 export * from './database-readiness.js';

@@ -1,5 +1,11 @@
 /** Audit event slugs with their human-readable names (spec, "Audit entry" and "Events" 6). */
 export const AUDIT_TYPES = {
+  tenant_updated: 'Tenant changed',
+  tenant_config_updated: 'Tenant settings changed',
+  protection_code_requested: 'Protection code requested',
+  cloud_account_created: 'Cloud account created',
+  cloud_account_updated: 'Cloud account changed',
+  cloud_account_deleted: 'Cloud account deleted',
   division_created: 'Division created',
   division_updated: 'Division changed',
   division_deleted: 'Division deleted',
@@ -17,7 +23,14 @@ export const AUDIT_TYPES = {
   node_resumed: 'Broker of a node let run again by the operator',
   tenant_plan_changed: 'Plan changed by the operator',
   api_key_created: 'API key created',
+  api_key_updated: 'API key restricted to addresses',
+  api_key_rotated: 'Secret of an API key rotated',
   api_key_deleted: 'API key deleted',
+  role_created: 'Role created',
+  role_updated: 'Role changed',
+  role_deleted: 'Role deleted',
+  role_assigned: 'Role given to a member',
+  role_revoked: 'Role taken from a member',
 } as const satisfies Record<string, string>;
 
 export type AuditType = keyof typeof AUDIT_TYPES;

@@ -17,7 +17,12 @@ describe('The catalogue of errors', () => {
 
   it('calls retryable just what may succeed later', () => {
     const retryable = (Object.keys(ERRORS) as ErrorCode[]).filter(isRetryable);
-    expect(retryable.sort()).toEqual(['internal_error', 'provider_unavailable', 'rate_limited']);
+    expect(retryable.sort()).toEqual([
+      'code_already_requested',
+      'internal_error',
+      'provider_unavailable',
+      'rate_limited',
+    ]);
   });
 
   it('tells all faults of a request in one error', () => {

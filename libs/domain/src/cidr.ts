@@ -9,6 +9,25 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   return ranges.some((range) => isInRange(subject, range));
 }
 
+/**
+ * One spelling for an address or CIDR of an allowlist, or null for what is neither: IPv4 in four decimal parts, IPv6 in
+ * RFC 5952, bits of the host cleared.
+ */
+export function canonicalRange(text: string): string | null {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0 || !isAddress(address)) return null;
+  if (bits === undefined) return ipaddr.process(address).toString();
+  if (!/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > maximumBits(address)) return null;
+  const network = ipaddr.parse(address).kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${network.networkAddressFromCIDR(text).toString()}/${bits}`;
+}
+
+/** Only the one common spelling of IPv4: `010.1` and `0x0a000001` mean different things to different readers. */
+const isAddress = (text: string): boolean =>
+  text.includes(':') ? ipaddr.IPv6.isValid(text) && !text.includes('%') : ipaddr.IPv4.isValidFourPartDecimal(text);
+
+const maximumBits = (address: string): number => (address.includes(':') ? 128 : 32);
+
 function isInRange(subject: Address, range: string): boolean {
   const [network, bits] = parseRange(range);
   return subject.kind() === network.kind() && subject.match(network, bits);

@@ -15,6 +15,11 @@ export interface DomainErrorOptions {
   members?: ErrorMembers;
   fieldIssues?: readonly FieldIssue[];
   retryAfterSeconds?: number;
+  /**
+   * What the request wrote before it was refused is committed, and only then refused: an attempt that must count although
+   * it failed. Whoever sets it has written nothing else.
+   */
+  keepsWrites?: boolean;
   /** For the log only, never told to the caller. */
   cause?: unknown;
 }
@@ -24,6 +29,7 @@ export class DomainError extends Error {
   readonly members: ErrorMembers;
   readonly fieldIssues: readonly FieldIssue[];
   readonly retryAfterSeconds: number | undefined;
+  readonly keepsWrites: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -35,6 +41,7 @@ export class DomainError extends Error {
     this.members = options.members ?? {};
     this.fieldIssues = options.fieldIssues ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.keepsWrites = options.keepsWrites ?? false;
   }
 
   get status(): number {

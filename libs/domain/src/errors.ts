@@ -59,6 +59,9 @@ const NOT_FOUND_ERRORS = {
   deployment_not_found: notFound('deployment'),
   operation_not_found: notFound('operation'),
   api_key_not_found: notFound('API key'),
+  role_not_found: notFound('role'),
+  member_not_found: notFound('member'),
+  cloud_account_not_found: notFound('cloud account'),
   cloud_not_found: notFound('cloud'),
   region_not_found: notFound('region'),
 } as const satisfies Record<string, ErrorSpec>;
@@ -69,6 +72,7 @@ const CONFLICT_ERRORS = {
   state_conflict: spec(409, 'The state does not allow this now', 'Wait for the named operation to end.'),
   plan_limit_reached: spec(409, 'A limit of the plan is reached', 'Delete something or move to a larger plan.'),
   not_empty: spec(409, 'It still holds other resources', 'Delete what is inside first.'),
+  system_role_immutable: spec(409, 'System roles cannot be changed', 'Create a custom role.'),
 } as const satisfies Record<string, ErrorSpec>;
 
 /** Rules of the domain that a well-formed request can break. */
@@ -77,6 +81,16 @@ const RULE_ERRORS = {
   retention_above_maximum: spec(400, 'The retention is above the maximum of the tier', 'Ask for at most the default.'),
   protection_code_required: spec(400, 'A protection code is required', 'Request a code and send it as ?code=.'),
   protection_code_invalid: spec(400, 'The protection code is not valid', 'Request a new code.'),
+  code_already_requested: spec(
+    429,
+    'A protection code was requested a moment ago',
+    'Use the code of the last mail, or wait for the seconds in retry-after.',
+  ),
+  tenant_has_no_email_domain: spec(
+    400,
+    'The tenant has no e-mail domain',
+    'Leave both locks off; a domain is claimed at sign-up only.',
+  ),
 } as const satisfies Record<string, ErrorSpec>;
 
 export const ERRORS = {

@@ -56,6 +56,10 @@ export const SHARED_SETTINGS = {
   SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   /** What scrapers of /metrics show as a bearer token; without it only this machine may scrape. */
   METRICS_TOKEN: z.string().min(16).optional(),
+  /** Requests a minute of one key over all processes, or `off`. */
+  RATE_LIMIT: z
+    .union([z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)])
+    .default(600),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 };
 

@@ -4,18 +4,20 @@ import { PassportModule } from '@nestjs/passport';
 import { AccessGuard } from './access/access.guard.js';
 import { Admission, NoFurtherAdmission } from './access/admission.js';
 import { ApiKeyExtractor, ApiKeyStrategy } from './access/api-key.strategy.js';
+import { RateGate } from './access/rate-gate.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { DrainTime, Shutdown } from './lifetime/shutdown.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController, ScrapeToken } from './metrics/metrics.controller.js';
-import { CallerStore, IdempotencyStore, WriteTransaction } from './ports.js';
+import { CallerStore, IdempotencyStore, RateStore, WriteTransaction } from './ports.js';
 
 /** Who stands behind the ports. */
 export interface HttpStores {
   callers: Type<CallerStore>;
   idempotency: Type<IdempotencyStore>;
   transactions: Type<WriteTransaction>;
+  rates: Type<RateStore>;
   /** What the app asks of callers beyond key, scope and permission. */
   admission?: Type<Admission>;
 }
@@ -37,6 +39,7 @@ export class HttpModule {
       { provide: CallerStore, useClass: stores.callers },
       { provide: IdempotencyStore, useClass: stores.idempotency },
       { provide: WriteTransaction, useClass: stores.transactions },
+      { provide: RateStore, useClass: stores.rates },
       { provide: Admission, useClass: stores.admission ?? NoFurtherAdmission },
     ];
     return {
@@ -51,6 +54,7 @@ export class HttpModule {
         Metrics,
         ApiKeyStrategy,
         ApiKeyExtractor,
+        RateGate,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },

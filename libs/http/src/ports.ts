@@ -69,3 +69,18 @@ export abstract class WriteTransaction {
   /** The audit types that were recorded in the open transaction. */
   abstract audited(): readonly AuditType[];
 }
+
+/** Whether one more request of a caller is within its rate, and what is left of it. */
+export interface RateVerdict {
+  readonly isAllowed: boolean;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  /** Until the oldest requests leave the window. */
+  readonly resetSeconds: number;
+}
+
+/** Counts requests by caller, over all processes; null when there is no limit. */
+export abstract class RateStore {
+  abstract take(subject: string): Promise<RateVerdict | null>;
+}

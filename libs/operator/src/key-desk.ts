@@ -1,4 +1,5 @@
 import { hashApiKey, mintApiKey } from '@libs/domain';
+import { RolesRepository } from '@libs/persistence/organization';
 import { KeyDeskRepository, TenantDeskRepository, type KeyRow } from '@libs/persistence/operator';
 import { tenantPlace } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
@@ -20,10 +21,12 @@ const MAX_DAYS = 365;
 /** API keys of any tenant. Gives an installation back whose first key was lost. */
 export class KeyDesk {
   private readonly rows: KeyDeskRepository;
+  private readonly roles: RolesRepository;
   private readonly tenants: TenantDeskRepository;
 
   constructor(private readonly session: OperatorSession) {
     this.rows = new KeyDeskRepository(session.database);
+    this.roles = new RolesRepository(session.database);
     this.tenants = new TenantDeskRepository(session.database);
   }
 
@@ -56,6 +59,7 @@ export class KeyDesk {
     return this.session.database.transaction(async () => {
       const key = await this.get(id);
       if (!(await this.rows.delete(id))) throw new OperatorRefused(`Key ${id} has just been deleted.`);
+      await this.roles.deleteUnheld(key.role_id);
       await this.record('revoke', 'api_key_deleted', key);
       return key;
     });

@@ -1,11 +1,17 @@
 import { SEALED_COLUMNS, Secrets } from '@libs/persistence';
+import { CloudAccountsRepository, MailsRepository } from '@libs/persistence/organization';
 import { SealedRowsRepository } from '@libs/persistence/operator';
 import { IdempotencyRepository } from '@libs/persistence/platform';
 import { CredentialsRepository, NodeAgentsRepository, NodeDocumentsRepository } from '@libs/persistence/runtime';
 import { OperatorBench, secretKey, TRACE } from './operator.fixture.js';
-import { Rekeying } from './rekeying.js';
+import { Rekeying, type RekeyedColumn } from './rekeying.js';
 
 const COLUMNS = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+/** One of each was sealed with the old key. */
+const EACH = Object.fromEntries(COLUMNS.map((name) => [name, 1]));
+const NONE = Object.fromEntries(COLUMNS.map((name) => [name, 0]));
+const rekeyed = (columns: RekeyedColumn[] | undefined): Record<string, number> =>
+  Object.fromEntries((columns ?? []).map((done) => [`${done.table}.${done.column}`, done.rekeyed]));
 
 describe('Sealing everything with another key', () => {
   let bench: OperatorBench;
@@ -19,6 +25,15 @@ describe('Sealing everything with another key', () => {
     const { database, secrets } = bench.session;
     await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
     await new IdempotencyRepository(database, secrets).store('key:1', 'once', Buffer.alloc(32), 'the answer');
+    await new MailsRepository(database, secrets).insert({ to: 'a@example.test', subject: 'code', text: 'SECRET' });
+    await new CloudAccountsRepository(database, secrets).insert(bench.tenantId, {
+      cloud: 'aws',
+      name: 'sealed',
+      accountId: '123456789012',
+      region: null,
+      settings: { aws: {} },
+      remarks: null,
+    });
   });
   afterEach(() => bench.close());
 
@@ -30,7 +45,7 @@ describe('Sealing everything with another key', () => {
     );
 
     expect(columns.map(({ table, column }) => `${table}.${column}`)).toEqual(COLUMNS);
-    expect(columns.map(({ rekeyed, keys }) => ({ rekeyed, keys }))).toEqual(
+    expect(columns.map((done) => ({ rekeyed: done.rekeyed, keys: done.keys }))).toEqual(
       COLUMNS.map(() => ({ rekeyed: 1, keys: { k2: 1 } })),
     );
     const { database } = bench.session;
@@ -59,8 +74,9 @@ describe('Sealing everything with another key', () => {
       await new Rekeying(session).run(() => undefined),
     ]);
 
-    expect(second?.map(({ rekeyed }) => rekeyed)).toEqual([0, 0, 0, 1, 1, 1]);
-    expect(third?.map(({ rekeyed }) => rekeyed)).toEqual([0, 0, 0, 0, 0, 0]);
+    const done = COLUMNS.slice(0, COLUMNS.indexOf('configs.config_values') + 1).map((name) => [name, 0]);
+    expect(rekeyed(second)).toEqual({ ...EACH, ...Object.fromEntries(done) });
+    expect(rekeyed(third)).toEqual(NONE);
   });
 
   it('never writes over what an app has written meanwhile', async () => {
@@ -108,7 +124,7 @@ describe('Sealing everything with another key', () => {
         keys: { k0: 1 },
       },
     ]);
-    expect(columns.map(({ rekeyed }) => rekeyed)).toEqual([1, 1, 0, 1, 1, 1]);
+    expect(rekeyed(columns)).toEqual({ ...EACH, 'configs.config_values': 0 });
   });
 
   it('passes over secrets that are gone', async () => {
@@ -119,6 +135,7 @@ describe('Sealing everything with another key', () => {
       new Rekeying(session).run(() => undefined),
     );
 
-    expect(columns.map(({ rekeyed }) => rekeyed)).toEqual([0, 1, 1, 0, 1, 1]);
+    const gone = { 'deployment_runtimes.peer_secret': 0, 'nodes.bootstrap_token': 0 };
+    expect(rekeyed(columns)).toEqual({ ...EACH, ...gone });
   });
 });

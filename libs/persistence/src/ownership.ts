@@ -5,11 +5,12 @@ export type WritingApp = 'main_api' | 'supervisor';
  * Who may write a table.
  * - an app: that app alone inserts, updates and deletes; with `born`, the other app inserts the first row in the
  *   transaction of the request, because it must be readable at once; from then on only the owner updates it.
- * - `append`: both insert, nobody updates or deletes (ledger tables).
+ * - `append`: both insert, or `by` alone does; nobody updates or deletes (ledger tables).
  * - `both`: written by a library on behalf of both apps (the workflow engine, idempotency, the outbox relay).
  * - `migration`: written by migrations and operator commands only.
  */
-export type Ownership = { writer: WritingApp; born?: WritingApp } | { writer: 'append' | 'both' | 'migration' };
+export type Ownership =
+  { writer: WritingApp; born?: WritingApp } | { writer: 'append'; by?: WritingApp } | { writer: 'both' | 'migration' };
 
 export const OWNERSHIP = {
   installation: { writer: 'migration' },
@@ -30,6 +31,11 @@ export const OWNERSHIP = {
   environments: { writer: 'main_api' },
   deployments: { writer: 'main_api' },
   api_keys: { writer: 'main_api' },
+  api_key_uses: { writer: 'both' },
+  rate_counts: { writer: 'both' },
+  cloud_accounts: { writer: 'main_api' },
+  protection_codes: { writer: 'main_api' },
+  mails: { writer: 'main_api' },
   deployment_runtimes: { writer: 'supervisor', born: 'main_api' },
   deployment_credentials: { writer: 'supervisor', born: 'main_api' },
   nodes: { writer: 'supervisor', born: 'main_api' },
@@ -41,6 +47,9 @@ export const OWNERSHIP = {
   operation_steps: { writer: 'both' },
   operation_events: { writer: 'both' },
   audit_entries: { writer: 'append' },
+  audit_unsealed: { writer: 'main_api' },
+  audit_seals: { writer: 'append', by: 'main_api' },
+  audit_counters: { writer: 'main_api' },
   outbox: { writer: 'main_api', born: 'supervisor' },
   metering_intervals: { writer: 'append' },
 } as const satisfies Record<string, Ownership>;
@@ -51,6 +60,7 @@ export type OwnedTable = keyof typeof OWNERSHIP;
 export function privileges(table: OwnedTable, app: WritingApp): string[] {
   const ownership: Ownership = OWNERSHIP[table];
   if (ownership.writer === app || ownership.writer === 'both') return ['select', 'insert', 'update', 'delete'];
-  const inserts = ownership.writer === 'append' || ('born' in ownership && ownership.born === app);
+  const appends = ownership.writer === 'append' && (ownership.by ?? app) === app;
+  const inserts = appends || ('born' in ownership && ownership.born === app);
   return inserts ? ['select', 'insert'] : ['select'];
 }

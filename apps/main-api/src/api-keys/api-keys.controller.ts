@@ -1,13 +1,68 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Actor, AnyKey, InTenant, Returns, type ActingCaller } from '@libs/http';
+import {
+  Actor,
+  AnyKey,
+  Audited,
+  AuditedWhenChanged,
+  Creates,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTenant,
+  InTransaction,
+  NoContent,
+  OfTenant,
+  PageQuery,
+  PathId,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+  type Page,
+} from '@libs/http';
+import { ApiKeyIssuance } from './api-key-issuance.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { ApiKeyView } from './dto/api-key.view.js';
+import { ApiKeyItem, ApiKeyView, ApiKeyWithSecretView } from './dto/api-key.view.js';
+import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
+import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
+
+const A_KEY = 'An API key of the tenant.';
 
 @ApiTags('API keys')
 @Controller('tenants/:tenant_id/api_keys')
 export class ApiKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly issuance: ApiKeyIssuance,
+  ) {}
+
+  /** Creates a key; its secret is in this answer and nowhere else. Nobody grants what they do not hold. */
+  @Post()
+  @RequirePermission('api_key:manage')
+  @Idempotent()
+  @Audited('api_key_created')
+  @InTenant()
+  @Creates(ApiKeyWithSecretView, 'api-key')
+  @WithinPlan('api_keys_limit', 'api_key_allowed_ips_limit', 'divisions_per_role_limit')
+  @FailsWith('role_not_found', 'division_not_found', 'environment_not_found')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {
+    return this.issuance.create(actor, dto);
+  }
+
+  /** Lists the keys of the tenant; a key that is scoped to a division sees those of its division. */
+  @Get()
+  @RequirePermission('api_key:read')
+  @InTenant()
+  @ReturnsPageOf(ApiKeyItem)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<ApiKeyItem>> {
+    return this.keys.list(actor, query);
+  }
 
   /** Reads the calling key: a way to validate it and to see its scope. Never 403. */
   @Get('context')
@@ -16,5 +71,59 @@ export class ApiKeysController {
   @Returns(ApiKeyView)
   context(@Actor() actor: ActingCaller): Promise<ApiKeyView> {
     return this.keys.context(actor);
+  }
+
+  /** Reads one key with its permissions. */
+  @Get(':api_key_id')
+  @RequirePermission('api_key:read')
+  @OfTenant('api_key', A_KEY)
+  @Returns(ApiKeyView)
+  get(@Actor() actor: ActingCaller, @PathId('api_key_id') id: number): Promise<ApiKeyView> {
+    return this.keys.get(actor, id);
+  }
+
+  /** Restricts a key to addresses, or frees it. */
+  @Put(':api_key_id/security')
+  @RequirePermission('api_key:manage')
+  @Idempotent()
+  @AuditedWhenChanged('api_key_updated')
+  @OfTenant('api_key', A_KEY)
+  @HonoursIfMatch()
+  @NoContent()
+  @WithinPlan('api_key_allowed_ips_limit')
+  restrict(
+    @Actor() actor: ActingCaller,
+    @PathId('api_key_id') id: number,
+    @Body() dto: RestrictApiKeyDto,
+    @IfMatch() ifMatch?: string,
+  ): Promise<void> {
+    return this.keys.restrict(actor, id, dto, ifMatch);
+  }
+
+  /** Replaces the secret of a key; for `overlap_seconds` both work. Role, scope and expiry stay. */
+  @Post(':api_key_id/rotate')
+  @RequirePermission('api_key:manage')
+  @Idempotent()
+  @Audited('api_key_rotated')
+  @OfTenant('api_key', A_KEY)
+  @Returns(ApiKeyWithSecretView)
+  rotate(
+    @Actor() actor: ActingCaller,
+    @PathId('api_key_id') id: number,
+    @Body() dto: RotateApiKeyDto,
+  ): Promise<Answer<ApiKeyWithSecretView>> {
+    return this.issuance.rotate(actor, id, dto);
+  }
+
+  /** Deletes a key: it opens nothing from this instant on, in both APIs, and streams that it opened end. */
+  @Delete(':api_key_id')
+  @RequirePermission('api_key:manage')
+  @InTransaction()
+  @Audited('api_key_deleted')
+  @OfTenant('api_key', A_KEY)
+  @HonoursIfMatch()
+  @NoContent()
+  delete(@Actor() actor: ActingCaller, @PathId('api_key_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.keys.delete(actor, id, ifMatch);
   }
 }

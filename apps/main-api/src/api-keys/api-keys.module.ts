@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { RolesModule } from '../roles/index.js';
+import { TenantsModule } from '../tenants/index.js';
+import { ApiKeyIssuance } from './api-key-issuance.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 
-@Module({ controllers: [ApiKeysController], providers: [ApiKeysService] })
+@Module({
+  imports: [TenantsModule, RolesModule],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysService, ApiKeyIssuance],
+})
 export class ApiKeysModule {}

@@ -1,37 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@libs/domain';
-import type { ActingCaller } from '@libs/http';
+import { DomainError, type AuditType } from '@libs/domain';
+import { Page, requireMatch, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
+import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { ApiKeysRepository, type ApiKeyDetail } from '@libs/persistence/organization';
-import type { ApiKeyView } from './dto/api-key.view.js';
+import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
+import { authorOf } from '../platform/index.js';
+import { requireWithin, TenantEntitlements } from '../tenants/index.js';
+import { readAllowlist } from './allowlist.js';
+import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
+import type { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
+import { auditData, placeOf, scopeOf, toItem, toView } from './to-api-key-view.js';
 
 @Injectable()
 export class ApiKeysService {
   private readonly keys: ApiKeysRepository;
+  private readonly roles: RolesRepository;
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
     this.keys = new ApiKeysRepository(database);
+    this.roles = new RolesRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: PageQuery): Promise<Page<ApiKeyItem>> {
+    const { items, total } = await this.keys.list(scopeOf(actor), query);
+    return new Page(items.map(toItem), total, query);
+  }
+
+  /** @throws DomainError api_key_not_found */
+  async get(actor: ActingCaller, id: number): Promise<ApiKeyView> {
+    return toView(found(await this.keys.find(scopeOf(actor), id)));
   }
 
   /** The calling key itself. */
-  async context({ tenantId, caller }: ActingCaller): Promise<ApiKeyView> {
-    const key = await this.keys.find(tenantId, caller.key.id);
+  async context(actor: ActingCaller): Promise<ApiKeyView> {
+    const key = await this.keys.find(scopeOf(actor), actor.caller.key.id);
     if (!key) throw new DomainError('unauthenticated', 'The ld-api-key header carries no valid API key.');
     return toView(key);
   }
+
+  /** @throws DomainError api_key_not_found, validation_failed, plan_limit_reached, precondition_failed */
+  async restrict(actor: ActingCaller, id: number, dto: RestrictApiKeyDto, ifMatch: string | undefined): Promise<void> {
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
+    requireMatch(ifMatch, toView(key));
+    requireUnchanged(dto, toView(key));
+    const validateIp = dto.validate_ip ?? key.validate_ip;
+    const { allowedIps } = readAllowlist(validateIp, dto.allowed_ips ?? (validateIp ? key.allowed_ips : []));
+    const next = { validate_ip: validateIp, allowed_ips: allowedIps };
+    const previous = { validate_ip: key.validate_ip, allowed_ips: key.allowed_ips };
+    if (isDeepStrictEqual(next, previous)) return;
+    requireWithin(entitlements, 'api_key_allowed_ips_limit', allowedIps.length);
+    await this.keys.restrict(id, validateIp, allowedIps);
+    await this.record(actor, 'api_key_updated', key, { ...auditData(key), ...next, previous });
+  }
+
+  /** @throws DomainError api_key_not_found, precondition_failed */
+  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+    const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
+    requireMatch(ifMatch, toView(key));
+    await this.keys.delete(id);
+    await this.roles.deleteUnheld(key.role_id);
+    await this.record(actor, 'api_key_deleted', key, auditData(key));
+  }
+
+  private async record(actor: ActingCaller, audit: AuditType, key: ApiKeyRow, data: object): Promise<void> {
+    const place = placeOf(actor, key);
+    await this.ledger.record({ audit, author: authorOf(actor), place, data, traceId: actor.traceId });
+  }
 }
 
-const toView = (key: ApiKeyDetail): ApiKeyView => ({
-  id: key.id,
-  name: key.name,
-  role_id: key.role_id,
-  role_name: key.role_name,
-  division_id: key.division_id,
-  division_name: key.division_name,
-  user_id: key.user_id,
-  validate_ip: key.validate_ip,
-  allowed_ips: key.allowed_ips,
-  expiry_at: key.expiry_at.toISOString(),
-  created_at: key.created_at.toISOString(),
-  permissions: key.permissions,
-});
+function found(key: ApiKeyRow | null): ApiKeyRow {
+  if (!key) throw new DomainError('api_key_not_found', 'No such API key.');
+  return key;
+}

@@ -5,7 +5,8 @@ import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
-import { authorOf, requireCode } from '../platform/index.js';
+import { authorOf } from '../platform/index.js';
+import { ProtectionCodes } from '../protection-codes/index.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { Inject } from '@nestjs/common';
 import type { AcceptedView } from './dto/deployment.view.js';
@@ -20,6 +21,7 @@ export class DeploymentDeletion {
     database: Database,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
+    private readonly codes: ProtectionCodes,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {
     this.deployments = new DeploymentsRepository(database);
@@ -38,8 +40,9 @@ export class DeploymentDeletion {
       upgradeCooldownSeconds: this.config.UPGRADE_COOLDOWN_SECONDS,
     };
     requireMatch(ifMatch, toDetailView(row, context));
-    requireCode(row.protected, code);
+    // Before the code: whoever repeats a DELETE has used it up already, and is told which operation to follow.
     if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
+    await this.codes.require({ actionType: 'delete_deployment', resourceId: row.id }, row.protected, code);
     const operation = await this.supersede(actor, row);
     await this.deployments.requestDeletion(row.id);
     await this.ledger.record({

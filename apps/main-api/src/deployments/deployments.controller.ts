@@ -17,11 +17,13 @@ import {
   RequirePermission,
   Returns,
   ReturnsPageOf,
+  WithinPlan,
   type ActingCaller,
   type Answer,
   type Page,
 } from '@libs/http';
 import { DeploymentDeletion } from './deployment-deletion.js';
+import { CREATION_TERMS } from './creation-terms.js';
 import { DeploymentsService } from './deployments.service.js';
 import { CreateManagedDto } from './dto/create-managed.dto.js';
 import { AcceptedView, DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
@@ -56,8 +58,15 @@ export class DeploymentsController {
   @Audited('deployment_created')
   @InEnvironment()
   @Accepts(AcceptedView, 'environment', 'deployment')
-  @FailsWith('tier_feature_unsupported', 'retention_above_maximum', 'payment_method_required', 'plan_feature_required')
-  @FailsWith('plan_limit_reached', 'name_taken', 'provider_unavailable')
+  @WithinPlan(
+    ...CREATION_TERMS,
+    'cluster_enabled',
+    'multi_az_enabled',
+    'customer_managed_keys_enabled',
+    'dedicated_enabled',
+  )
+  @FailsWith('tier_feature_unsupported', 'retention_above_maximum', 'payment_method_required')
+  @FailsWith('name_taken', 'provider_unavailable')
   createManaged(@Actor() actor: ActingCaller, @Body() dto: CreateManagedDto): Promise<Answer<AcceptedView>> {
     return this.deployments.createManaged(actor, dto);
   }

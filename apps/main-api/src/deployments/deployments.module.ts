@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../environments/index.js';
+import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { DeploymentBirth } from './deployment-birth.js';
 import { DeploymentCreation } from './deployment-creation.js';
@@ -9,7 +10,7 @@ import { DeploymentsService } from './deployments.service.js';
 import { StartersController } from './starters.controller.js';
 
 @Module({
-  imports: [TenantsModule, EnvironmentsModule],
+  imports: [TenantsModule, EnvironmentsModule, ProtectionCodesModule],
   controllers: [DeploymentsController, StartersController],
   providers: [DeploymentsService, DeploymentCreation, DeploymentBirth, DeploymentDeletion],
 })

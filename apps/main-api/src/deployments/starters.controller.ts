@@ -8,9 +8,11 @@ import {
   Idempotent,
   InDivision,
   RequirePermission,
+  WithinPlan,
   type ActingCaller,
   type Answer,
 } from '@libs/http';
+import { CREATION_TERMS } from './creation-terms.js';
 import { DeploymentsService } from './deployments.service.js';
 import { CreateStarterDto } from './dto/create-starter.dto.js';
 import { AcceptedView } from './dto/deployment.view.js';
@@ -27,13 +29,8 @@ export class StartersController {
   @Audited('deployment_created', 'environment_created')
   @InDivision()
   @Accepts(AcceptedView, 'environment', 'deployment')
-  @FailsWith(
-    'environment_not_found',
-    'tier_feature_unsupported',
-    'plan_limit_reached',
-    'name_taken',
-    'provider_unavailable',
-  )
+  @WithinPlan(...CREATION_TERMS, 'environments_limit', 'environments_per_division_limit')
+  @FailsWith('environment_not_found', 'tier_feature_unsupported', 'name_taken', 'provider_unavailable')
   createStarter(@Actor() actor: ActingCaller, @Body() dto: CreateStarterDto): Promise<Answer<AcceptedView>> {
     return this.deployments.createStarter(actor, dto);
   }

@@ -18,6 +18,7 @@ import {
   RequirePermission,
   Returns,
   ReturnsPageOf,
+  WithinPlan,
   type ActingCaller,
   type Answer,
   type Page,
@@ -39,7 +40,8 @@ export class DivisionsController {
   @Audited('division_created')
   @InTenant()
   @Creates(DivisionView, 'division')
-  @FailsWith('name_taken', 'plan_limit_reached')
+  @WithinPlan('divisions_limit')
+  @FailsWith('name_taken')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateDivisionDto): Promise<Answer<DivisionView>> {
     return this.divisions.create(actor, dto);
   }

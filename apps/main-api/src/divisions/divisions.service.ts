@@ -12,7 +12,8 @@ import {
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { DivisionsRepository, type Division } from '@libs/persistence/organization';
-import { authorOf, changesOf, requireCode } from '../platform/index.js';
+import { authorOf, changesOf } from '../platform/index.js';
+import { ProtectionCodes } from '../protection-codes/index.js';
 import { requireRoom, TenantEntitlements } from '../tenants/index.js';
 import type { CreateDivisionDto } from './dto/create-division.dto.js';
 import type { DivisionView } from './dto/division.view.js';
@@ -26,6 +27,7 @@ export class DivisionsService {
     database: Database,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
+    private readonly codes: ProtectionCodes,
   ) {
     this.divisions = new DivisionsRepository(database);
   }
@@ -71,7 +73,7 @@ export class DivisionsService {
     await this.entitlements.lock(actor.tenantId);
     const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
     requireMatch(ifMatch, toView(division));
-    requireCode(division.protected, code);
+    await this.codes.require({ actionType: 'delete_division', resourceId: division.id }, division.protected, code);
     if (await this.divisions.isOccupied(division.id))
       throw new DomainError('not_empty', 'Its environments still hold deployments.');
     await this.divisions.delete(division.id);

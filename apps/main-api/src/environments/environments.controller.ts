@@ -18,6 +18,7 @@ import {
   RequirePermission,
   Returns,
   ReturnsPageOf,
+  WithinPlan,
   type ActingCaller,
   type Answer,
   type Page,
@@ -39,7 +40,8 @@ export class EnvironmentsController {
   @Audited('environment_created')
   @InDivision()
   @Creates(EnvironmentView, 'environment')
-  @FailsWith('name_taken', 'plan_limit_reached')
+  @WithinPlan('environments_limit', 'environments_per_division_limit')
+  @FailsWith('name_taken')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateEnvironmentDto): Promise<Answer<EnvironmentView>> {
     return this.environments.create(actor, dto);
   }

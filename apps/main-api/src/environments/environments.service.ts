@@ -12,7 +12,8 @@ import {
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
-import { authorOf, changesOf, requireCode } from '../platform/index.js';
+import { authorOf, changesOf } from '../platform/index.js';
+import { ProtectionCodes } from '../protection-codes/index.js';
 import { requireRoom, TenantEntitlements } from '../tenants/index.js';
 import type { CreateEnvironmentDto } from './dto/create-environment.dto.js';
 import type { EnvironmentView } from './dto/environment.view.js';
@@ -26,6 +27,7 @@ export class EnvironmentsService {
     database: Database,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
+    private readonly codes: ProtectionCodes,
   ) {
     this.environments = new EnvironmentsRepository(database);
   }
@@ -80,7 +82,11 @@ export class EnvironmentsService {
     await this.entitlements.lock(actor.tenantId);
     const environment = await this.lock(actor);
     requireMatch(ifMatch, toView(environment));
-    requireCode(environment.protected, code);
+    await this.codes.require(
+      { actionType: 'delete_environment', resourceId: environment.id },
+      environment.protected,
+      code,
+    );
     if (environment.deploymentsCount > 0) throw new DomainError('not_empty', 'It still holds deployments.');
     await this.environments.delete(environment.id);
     await this.record(actor, 'environment_deleted', environment, { name: environment.name });

@@ -1,18 +1,12 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction, DatabaseReadiness } from '@libs/access';
+import { ACCESS_STORES, AccessModule, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
-import { HealthController, HttpModule, Readiness, type HttpStores } from '@libs/http';
+import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { Database, PersistenceModule } from '@libs/persistence';
 import { Doorbell, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-
-const STORES: HttpStores = {
-  callers: AccessCallerStore,
-  idempotency: AccessIdempotencyStore,
-  transactions: AccessWriteTransaction,
-};
 
 /** What every room of the main API stands on. */
 @Global()
@@ -28,7 +22,8 @@ export class PlatformModule {
           applicationName: 'landlord-main-api',
         }),
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
-        HttpModule.forRoot(STORES, config),
+        AccessModule.forRoot(config),
+        HttpModule.forRoot(ACCESS_STORES, config),
       ],
       controllers: [HealthController],
       providers: [

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { AccessCallerStore, AccessIdempotencyStore, AccessWriteTransaction, DatabaseReadiness } from '@libs/access';
+import { ACCESS_STORES, AccessModule, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
-import { HealthController, HttpModule, Readiness, type HttpStores } from '@libs/http';
+import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { Database, PersistenceModule } from '@libs/persistence';
 import { InstallationRepository } from '@libs/persistence/platform';
@@ -12,13 +12,6 @@ import { CellAnnouncer } from './cell-announcer.js';
 import { CellAdmission } from './cell-admission.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
-
-const STORES: HttpStores = {
-  callers: AccessCallerStore,
-  idempotency: AccessIdempotencyStore,
-  transactions: AccessWriteTransaction,
-  admission: CellAdmission,
-};
 
 /** What every room of the Supervisor stands on. */
 @Global()
@@ -34,7 +27,8 @@ export class PlatformModule {
           applicationName: 'landlord-supervisor',
         }),
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
-        HttpModule.forRoot(STORES, config),
+        AccessModule.forRoot(config),
+        HttpModule.forRoot({ ...ACCESS_STORES, admission: CellAdmission }, config),
       ],
       controllers: [HealthController],
       providers: [

@@ -14,7 +14,13 @@ export type AccessRule =
   | { kind: 'any_key' }
   | { kind: 'public'; reason: string };
 
-const KEY_ERRORS = ['unauthenticated', 'api_key_expired', 'ip_not_allowed', 'tenant_not_found'] as const;
+const KEY_ERRORS = [
+  'unauthenticated',
+  'api_key_expired',
+  'ip_not_allowed',
+  'tenant_not_found',
+  'rate_limited',
+] as const;
 
 /**
  * The caller needs `permission` where the path points. With `anywhere`, holding it in any place is enough, and the

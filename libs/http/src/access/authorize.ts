@@ -1,4 +1,5 @@
 import {
+  canonicalRange,
   DomainError,
   findGrant,
   holdsAnywhere,
@@ -14,7 +15,8 @@ import type { AccessRule } from './access.decorator.js';
 export function requireUsable(resolved: ResolvedCaller, address: string): void {
   if (resolved.isExpired) throw new DomainError('api_key_expired', 'This API key has expired.');
   if (resolved.allowedIps === null || isInRanges(address, resolved.allowedIps)) return;
-  throw new DomainError('ip_not_allowed', `The key may not be used from ${address}.`, { members: { ip: address } });
+  const ip = canonicalRange(address) ?? address;
+  throw new DomainError('ip_not_allowed', `The key may not be used from ${ip}.`, { members: { ip } });
 }
 
 /** 404 for whatever the path names outside the caller's tenant, scope or own ancestry: existence is not disclosed. */

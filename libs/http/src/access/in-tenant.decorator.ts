@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 
-const id = (name: string, description: string): MethodDecorator & ClassDecorator =>
+/** Documents one id of the path. */
+export const idParameter = (name: string, description: string): MethodDecorator & ClassDecorator =>
   ApiParam({
     name,
     description,
@@ -10,25 +11,25 @@ const id = (name: string, description: string): MethodDecorator & ClassDecorator
   });
 
 /** Documents the ids in the path of a route, level by level. The guard resolves them; handlers ask their Actor. */
-export const InTenant = (): MethodDecorator => applyDecorators(id('tenant_id', 'The tenant.'));
+export const InTenant = (): MethodDecorator => applyDecorators(idParameter('tenant_id', 'The tenant.'));
 
 export const InDivision = (): MethodDecorator =>
-  applyDecorators(InTenant(), id('division_id', 'A division of the tenant.'), FailsWith('division_not_found'));
+  applyDecorators(InTenant(), idParameter('division_id', 'A division of the tenant.'), FailsWith('division_not_found'));
 
 export const InEnvironment = (): MethodDecorator =>
   applyDecorators(
     InDivision(),
-    id('environment_id', 'An environment of the division.'),
+    idParameter('environment_id', 'An environment of the division.'),
     FailsWith('environment_not_found'),
   );
 
 export const InDeployment = (): MethodDecorator =>
   applyDecorators(
     InEnvironment(),
-    id('deployment_id', 'A deployment of the environment.'),
+    idParameter('deployment_id', 'A deployment of the environment.'),
     FailsWith('deployment_not_found'),
   );
 
 /** For the Supervisor, whose paths name the deployment alone. */
 export const OfDeployment = (): MethodDecorator =>
-  applyDecorators(id('deployment_id', 'The deployment.'), FailsWith('deployment_not_found'));
+  applyDecorators(idParameter('deployment_id', 'The deployment.'), FailsWith('deployment_not_found'));

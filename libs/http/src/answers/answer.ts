@@ -1,5 +1,6 @@
 /** Headers that carry the ids of what a request made (fills 1, "Ids in headers"). */
-export type LdId = 'tenant' | 'division' | 'environment' | 'deployment' | 'operation' | 'role' | 'api-key';
+export type LdId =
+  'tenant' | 'division' | 'environment' | 'deployment' | 'operation' | 'role' | 'api-key' | 'cloud-account';
 
 export type LdIds = Partial<Record<LdId, number>>;
 

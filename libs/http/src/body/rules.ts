@@ -1,7 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
-import { MAX_ID } from '@libs/domain';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import { MAX_ID, parseInstant } from '@libs/domain';
 
 // Control characters have no place in a name that is shown, mailed and logged.
 // eslint-disable-next-line no-control-regex
@@ -32,6 +45,17 @@ export const IsId = (description: string): PropertyDecorator =>
 /** May be left out. */
 export const Optional = (): PropertyDecorator => applyDecorators(IsOptional(), ApiProperty({ required: false }));
 
+/** May be left out, but is not null: for members that have no way to be cleared. */
+export const Omittable = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateIf((_, value) => value !== undefined),
+    ApiProperty({ required: false }),
+  );
+
+/** May be left out; null clears it, or says that there is none. */
+export const Clearable = (): PropertyDecorator =>
+  applyDecorators(IsOptional(), ApiProperty({ required: false, nullable: true }));
+
 /** An id in an answer: 64-bit, never above 2^53 − 1. */
 export const ApiId = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID, description });
@@ -43,3 +67,16 @@ export const IsOneOf = (values: readonly string[], description: string): Propert
 /** A boolean. */
 export const IsFlag = (description: string): PropertyDecorator =>
   applyDecorators(IsBoolean(), ApiProperty({ type: 'boolean', description }));
+
+/** An instant in ISO 8601, as `parseInstant` reads it. */
+export const IsInstant = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy({
+      name: 'isInstant',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && parseInstant(value) !== null,
+        defaultMessage: () => 'must be an instant in ISO 8601, such as 2030-01-31T12:00:00Z',
+      },
+    }),
+    ApiProperty({ type: 'string', format: 'date-time', description }),
+  );

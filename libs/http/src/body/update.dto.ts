@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { validationFailed, type FieldIssue } from '@libs/domain';
 
 const READ_ONLY = Symbol('landlord.read_only');
@@ -23,7 +24,8 @@ export function requireUnchanged(dto: UpdateDto, view: object): void {
   const issues: FieldIssue[] = [];
   for (const [name, value] of Object.entries(dto[READ_ONLY] ?? {})) {
     if (!Object.hasOwn(stored, name)) issues.push(unknownField(name));
-    else if (JSON.stringify(stored[name]) !== JSON.stringify(value))
+    // Without regard to the order of members: clients keep JSON objects as they like.
+    else if (!isDeepStrictEqual(stored[name], value))
       issues.push({ path: `/${name}`, code: 'read_only', reason: 'cannot be changed here' });
   }
   if (issues.length > 0) throw validationFailed(issues);

@@ -2,7 +2,9 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_KEY_HEADER, API_KEY_SCHEME } from '../access/api-key.strategy.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
+import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
+import { partOf, type ApiPart } from './part-of.js';
 
 export interface ApiDescription {
   title: string;
@@ -27,12 +29,33 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   return addErrorResponses(document);
 }
 
-/** Serves the description at /openapi.json and the browsable docs, which need no network, at /docs. */
-export function serveDocs(app: INestApplication, document: OpenAPIObject): void {
+/**
+ * Serves the description at /openapi.json and the browsable docs, which need no network, at /docs. With parts, each is
+ * served at /openapi/<name>.json, and the docs have one to choose from them.
+ */
+export function serveDocs(app: INestApplication, document: OpenAPIObject, parts: readonly ApiPart[] = []): void {
+  for (const part of parts) serveJson(app, addressOf(part), partOf(document, part));
+  const urls = parts.map((part) => ({ url: addressOf(part), name: part.title }));
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: document.info.title,
-    swaggerOptions: { persistAuthorization: false, displayOperationId: true, tryItOutEnabled: true },
+    explorer: urls.length > 0,
+    swaggerOptions: {
+      persistAuthorization: false,
+      displayOperationId: true,
+      tryItOutEnabled: true,
+      ...(urls.length > 0 && { urls }),
+    },
+  });
+}
+
+const addressOf = ({ name }: ApiPart): string => `/openapi/${name}.json`;
+
+function serveJson(app: INestApplication, address: string, document: OpenAPIObject): void {
+  const text = JSON.stringify(document);
+  app.getHttpAdapter().get(address, (_: Request, response: Response) => {
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.end(text);
   });
 }

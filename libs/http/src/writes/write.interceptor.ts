@@ -39,7 +39,7 @@ export class WriteInterceptor implements NestInterceptor {
     const work = async (): Promise<Answer<unknown>> => this.handle(context, next);
     const key = idempotencyKeyOf(request);
     const outcome = await this.transaction.run(() =>
-      key === null ? work().then((answer) => ({ answer })) : this.once(request, response, key, work),
+      key === null ? settle(work) : this.once(request, response, key, work),
     );
     if ('refusal' in outcome) throw outcome.refusal;
     for (const [name, value] of Object.entries(outcome.answer.headers)) response.setHeader(name, value);
@@ -70,6 +70,7 @@ export class WriteInterceptor implements NestInterceptor {
       throw new DomainError('idempotency_error', 'This key was used with another method, path or body.');
     if (claim.state === 'answered') throw new StoredAnswerReplay(claim.answer, factsOf(request).requestId);
     const outcome = await this.attempt(work);
+    if ('refusal' in outcome && !isKept(outcome.refusal)) return outcome;
     await this.idempotency.keep(caller, key, hash, toStored(outcome, response.statusCode, factsOf(request).requestId));
     return outcome;
   }
@@ -77,13 +78,26 @@ export class WriteInterceptor implements NestInterceptor {
   /** A refusal of the 4xx kind is an answer like any other and is kept; 429 and 5xx are not. */
   private async attempt(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
     try {
-      return { answer: await this.transaction.savepoint(work) };
+      return await this.transaction.savepoint(() => settle(work));
     } catch (error) {
-      if (error instanceof DomainError && error.status < 500 && error.status !== 429) return { refusal: error };
+      if (error instanceof DomainError && isKept(error)) return { refusal: error };
       throw error;
     }
   }
 }
+
+/** A refusal that keeps its writes is an outcome, so that what was written so far is committed; any other rolls back. */
+async function settle(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
+  try {
+    return { answer: await work() };
+  } catch (error) {
+    if (error instanceof DomainError && error.keepsWrites) return { refusal: error };
+    throw error;
+  }
+}
+
+/** Whether a repeat under the same idempotency key is answered by it. */
+const isKept = ({ status }: DomainError): boolean => status < 500 && status !== 429;
 
 function requireRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): void {
   const declared = rule?.types ?? [];

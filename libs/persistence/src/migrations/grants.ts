@@ -7,6 +7,9 @@ export const APP_ROLES: Record<WritingApp, string> = {
   supervisor: 'landlord_supervisor',
 };
 
+/** Ids that an app has to know before it inserts: that of a key is part of its secret. */
+const SEQUENCES: Record<WritingApp, readonly string[]> = { main_api: ['api_keys_id_seq'], supervisor: [] };
+
 /**
  * Gives each app role that exists the rights of the ownership list, and no others. Idempotent. On a schema that is ahead of
  * `release`, the names of this release's migrations, the rights are a newer release's: an older launcher that starts beside
@@ -21,7 +24,9 @@ export async function grantPrivileges(client: pg.Client, release: readonly strin
       await client.query(`revoke all on ${table} from ${role}`);
       await client.query(`grant ${privileges(table, app).join(', ')} on ${table} to ${role}`);
     }
+    for (const sequence of SEQUENCES[app]) await client.query(`grant usage on sequence ${sequence} to ${role}`);
     await client.query(`grant execute on function ensure_partitions() to ${role}`);
+    if (app === 'main_api') await client.query(`grant execute on function drop_expired_partitions() to ${role}`);
     await grantQueue(client, role);
   }
 }

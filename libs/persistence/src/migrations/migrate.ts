@@ -11,6 +11,12 @@ import { OperationEvents1763683200007 } from './1763683200007-operation-events.j
 import { Operator1763683200008 } from './1763683200008-operator.js';
 import { Reconciliation1763683200009 } from './1763683200009-reconciliation.js';
 import { SchemaRequirements1763683200010 } from './1763683200010-schema-requirements.js';
+import { Audit1763683200011 } from './1763683200011-audit.js';
+import { MailsAndCodes1763683200012 } from './1763683200012-mails-and-codes.js';
+import { CloudAccounts1763683200013 } from './1763683200013-cloud-accounts.js';
+import { Access1763683200014 } from './1763683200014-access.js';
+import { TenantConfig1763683200015 } from './1763683200015-tenant-config.js';
+import { NodeGauges1763683200016 } from './1763683200016-node-gauges.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -24,6 +30,12 @@ export const MIGRATIONS = [
   Operator1763683200008,
   Reconciliation1763683200009,
   SchemaRequirements1763683200010,
+  Audit1763683200011,
+  MailsAndCodes1763683200012,
+  CloudAccounts1763683200013,
+  Access1763683200014,
+  TenantConfig1763683200015,
+  NodeGauges1763683200016,
 ];
 
 /** Their names, as the database keeps them. */

@@ -13,6 +13,8 @@ export interface CallerRow {
   id: number;
   name: string;
   secret_hash: Buffer;
+  /** The secret before the last rotation, as long as both work. */
+  previous_secret_hash: Buffer | null;
   tenant_id: number;
   tenant_name: string;
   division_scope: number | null;
@@ -39,7 +41,7 @@ export interface CallerRow {
 
 const RESOLVE = statement(
   'caller.resolve',
-  `select k.id, k.name, k.secret_hash, k.tenant_id, t.name as tenant_name, k.division_id as division_scope, k.user_id,
+  `select k.id, k.name, k.secret_hash, case when k.previous_until > now() then k.previous_secret_hash end as previous_secret_hash, k.tenant_id, t.name as tenant_name, k.division_id as division_scope, k.user_id,
           u.name as user_name, m.active as is_active, k.validate_ip, k.allowed_ips, k.expiry_at <= now() as is_expired,
           r.id as role_id, r.name as role_name, r.permissions, d.id as division_id, d.name as division_name,
           e.id as environment_id, e.name as environment_name, e.division_id as environment_division_id,

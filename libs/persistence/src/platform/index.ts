@@ -1,3 +1,4 @@
+export * from './api-key-uses.repository.js';
 export * from './callers.repository.js';
 export * from './idempotency.repository.js';
 export * from './incidents.repository.js';
@@ -5,3 +6,4 @@ export * from './installation.repository.js';
 export * from './operation-events.repository.js';
 export * from './operation-gauges.repository.js';
 export * from './operations.repository.js';
+export * from './rate-counts.repository.js';

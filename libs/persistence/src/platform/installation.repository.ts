@@ -6,6 +6,10 @@ const IS_HELD = statement(
   'select destruction_held_since is not null as is_held from installation',
 );
 const ENSURE_PARTITIONS = statement('installation.ensure_partitions', 'select ensure_partitions()');
+const DROP_EXPIRED_PARTITIONS = statement(
+  'installation.drop_expired_partitions',
+  'select drop_expired_partitions() as dropped',
+);
 
 /** What this installation is called, and which timeline its database is on. */
 export class InstallationRepository {
@@ -25,5 +29,11 @@ export class InstallationRepository {
   /** Makes the partitions of the months ahead. */
   async ensurePartitions(): Promise<void> {
     await this.database.execute(ENSURE_PARTITIONS);
+  }
+
+  /** Drops the months whose retention is over, and answers their names. */
+  async dropExpiredPartitions(): Promise<string[]> {
+    const [row] = await this.database.query<{ dropped: string[] }>(DROP_EXPIRED_PARTITIONS);
+    return row?.dropped ?? [];
   }
 }

@@ -12,6 +12,7 @@ export * from './node-spec.js';
 export * from './nodes.repository.js';
 export * from './reachability.repository.js';
 export * from './runtimes.repository.js';
+export * from './summaries.repository.js';
 export { DeploymentRuntime, Node };
 
 export const RUNTIME_ENTITIES = [DeploymentRuntime, Node];

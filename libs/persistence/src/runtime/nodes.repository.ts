@@ -53,9 +53,10 @@ const RECORD_STATUSES = statement(
    )
    update nodes n
       set status = r.status, status_reason = r.reason, agent_version = r.agent_version, runtimes = r.runtimes,
-          observed_timeline = r.timeline, observed_generation = r.generation, observed_hash = r.hash, last_seen_at = now()
-     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::bigint[], $8::text[])
-          as r(id, status, reason, agent_version, runtimes, timeline, generation, hash)
+          observed_timeline = r.timeline, observed_generation = r.generation, observed_hash = r.hash, gauges = r.gauges,
+          last_seen_at = now()
+     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::bigint[], $8::text[],
+                 $9::jsonb[]) as r(id, status, reason, agent_version, runtimes, timeline, generation, hash, gauges)
      join held h on h.id = r.id
     where n.id = r.id and n.status <> 'deleting'
    returning n.id, n.deployment_id as "deploymentId"`,
@@ -69,6 +70,8 @@ export interface ReportedStatus {
   agentVersion: string;
   runtimes: RuntimeReport[];
   observed: { timeline: number; generation: number; hash: string };
+  /** By name, as far as the driver knows them: cpu_percent, memory_bytes, disk_bytes, clients, … */
+  gauges: Record<string, number>;
 }
 
 /** Nodes of deployments. */
@@ -114,6 +117,7 @@ export class NodesRepository {
       reports.map((report) => report.observed.timeline),
       reports.map((report) => report.observed.generation),
       reports.map((report) => report.observed.hash),
+      reports.map((report) => JSON.stringify(report.gauges)),
     ];
     return this.database.query<{ id: number; deploymentId: number }>(RECORD_STATUSES, columns);
   }

@@ -39,6 +39,18 @@ export const given = {
     return secret;
   },
 
+  /** Another member of the first tenant, without any role. */
+  async member(cloud: TestCloud, name: string): Promise<{ id: number }> {
+    const [user] = await cloud.rows<{ id: string }>(
+      `with person as (
+         insert into users (email, name, password_hash, email_verified_at) values ($1, $2, 'none', now()) returning id
+       )
+       insert into members (tenant_id, user_id) select $3, id from person returning user_id as id`,
+      [`${name}-${Math.random()}@example.test`, name, cloud.installation.tenant_id],
+    );
+    return { id: Number(user?.id) };
+  },
+
   /** Another organization with a division and an environment of its own. */
   async tenant(
     cloud: TestCloud,

@@ -1,10 +1,16 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
+import { PERMISSION_TREE } from '../../roles/index.js';
 
-const NAMES = { type: 'array' as const, items: { type: 'string' as const } };
+/** Addresses and CIDRs that may use a key. */
+export const ALLOWED_IPS = {
+  type: 'array' as const,
+  items: { type: 'string' as const },
+  description: 'IPv4 or IPv6 addresses and CIDRs that may use the key.',
+};
 
-/** An API key in detail (spec, "API key"); its secret is never shown again. */
-export class ApiKeyView {
+/** A key in a list (spec, "API key"); never with its secret. */
+export class ApiKeyItem {
   @ApiId('The key.')
   id: number;
 
@@ -21,13 +27,10 @@ export class ApiKeyView {
   @ApiProperty({ type: 'string', nullable: true })
   division_name: string | null;
 
-  @ApiId('The user that owns it.')
-  user_id: number;
-
   /** Whether the address of the caller is checked. */
   validate_ip: boolean;
 
-  @ApiProperty({ ...NAMES, description: 'IPs or CIDRs that may use it.' })
+  @ApiProperty(ALLOWED_IPS)
   allowed_ips: string[];
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -36,15 +39,21 @@ export class ApiKeyView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 
-  @ApiProperty({
-    type: 'object',
-    description: 'What it permits, by group.',
-    properties: {
-      tenant: NAMES,
-      division: NAMES,
-      environment: NAMES,
-      divisions: { type: 'object', additionalProperties: true },
-    },
-  })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'To the minute; null for never.' })
+  last_used_at: string | null;
+}
+
+/** A key in detail. */
+export class ApiKeyView extends ApiKeyItem {
+  @ApiId('The user that owns it.')
+  user_id: number;
+
+  @ApiProperty({ ...PERMISSION_TREE, description: 'What it permits, by group.' })
   permissions: object;
+}
+
+/** A key whose secret is shown, this once. */
+export class ApiKeyWithSecretView extends ApiKeyView {
+  @ApiProperty({ description: 'Send it as ld-api-key. It is not stored and cannot be read again.' })
+  secret: string;
 }

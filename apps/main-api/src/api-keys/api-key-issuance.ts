@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  grantsOf,
+  hashApiKey,
+  isDivisionVisible,
+  mintApiKey,
+  parseInstant,
+  validationFailed,
+  type FieldIssue,
+  type PermissionTree,
+} from '@libs/domain';
+import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import {
+  ApiKeysRepository,
+  DivisionsRepository,
+  RolesRepository,
+  type ApiKeyRow,
+} from '@libs/persistence/organization';
+import { authorOf, notHeld, requireHeld } from '../platform/index.js';
+import { RolePermissions } from '../roles/index.js';
+import { requireRoom, requireWithin, TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
+import { readAllowlist } from './allowlist.js';
+import type { ApiKeyWithSecretView } from './dto/api-key.view.js';
+import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
+import { auditData, placeOf, scopeOf, toView } from './to-api-key-view.js';
+
+const MAX_DAYS = 365;
+const DAY_MS = 86_400_000;
+
+/** What a key may do: the permissions of a role that exists, or of one that is made for the key. */
+interface Powers {
+  tree: PermissionTree;
+  roleId: number | null;
+}
+
+/** Makes secrets: those of new keys, and new ones for old keys. Nobody gets more by it than they have. */
+@Injectable()
+export class ApiKeyIssuance {
+  private readonly keys: ApiKeysRepository;
+  private readonly roles: RolesRepository;
+  private readonly divisions: DivisionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly permissions: RolePermissions,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
+    this.keys = new ApiKeysRepository(database);
+    this.roles = new RolesRepository(database);
+    this.divisions = new DivisionsRepository(database);
+  }
+
+  /** @throws DomainError validation_failed, role_not_found, division_not_found, insufficient_permissions, plan_limit_reached */
+  async create(actor: ActingCaller, dto: CreateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {
+    requireOnePower(dto);
+    const expiryAt = readExpiry(dto.expiry_at);
+    const allowlist = readAllowlist(dto.validate_ip ?? false, dto.allowed_ips ?? []);
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    const divisionId = await this.readDivision(actor, dto.division_id);
+    const powers = await this.readPowers(actor, dto, entitlements);
+    requireWithinReach(actor, powers.tree, divisionId);
+    requireRoom(entitlements, 'api_keys_limit', await this.keys.count(actor.tenantId));
+    requireWithin(entitlements, 'api_key_allowed_ips_limit', allowlist.allowedIps.length);
+    const id = await this.keys.nextId();
+    const secret = mintApiKey(id);
+    const roleId = powers.roleId ?? (await this.roles.insert(actor.tenantId, dto.name, 'api_key', powers.tree)).id;
+    const holder = { tenantId: actor.tenantId, roleId, divisionId, userId: actor.caller.user.id };
+    await this.keys.insert({ id, name: dto.name, secretHash: hashApiKey(secret), expiryAt, ...holder, ...allowlist });
+    const key = found(await this.keys.find(scopeOf(actor), id));
+    await this.record(actor, 'api_key_created', key);
+    const location = `/tenants/${actor.tenantId}/api_keys/${id}`;
+    return answer({ ...toView(key), secret }, { 'api-key': id }, location);
+  }
+
+  /** @throws DomainError api_key_not_found, insufficient_permissions: whoever gets the secret gets what it opens */
+  async rotate(actor: ActingCaller, id: number, dto: RotateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {
+    const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
+    requireWithinReach(actor, key.permissions, key.division_id);
+    const secret = mintApiKey(id);
+    await this.keys.rotate(id, hashApiKey(secret), dto.overlap_seconds ?? 0);
+    await this.record(actor, 'api_key_rotated', key, { overlap_seconds: dto.overlap_seconds ?? 0 });
+    return answer({ ...toView(key), secret }, { 'api-key': id });
+  }
+
+  private async readDivision(actor: ActingCaller, id: number | undefined): Promise<number | null> {
+    if (id === undefined) return null;
+    const division = isDivisionVisible(actor.caller.holding, id) ? await this.divisions.find(actor.tenantId, id) : null;
+    if (!division) throw new DomainError('division_not_found', 'No such division.');
+    return division.id;
+  }
+
+  private async readPowers(
+    actor: ActingCaller,
+    dto: CreateApiKeyDto,
+    entitlements: TenantEntitlement,
+  ): Promise<Powers> {
+    if (dto.role_id === undefined) {
+      const tree = this.permissions.read(dto.permissions);
+      await this.permissions.requirePlaces(actor, tree, entitlements);
+      return { tree, roleId: null };
+    }
+    const role = await this.roles.find(actor.tenantId, dto.role_id);
+    if (!role || role.kind === 'api_key') throw new DomainError('role_not_found', 'No such role.');
+    return { tree: role.permissions, roleId: role.id };
+  }
+
+  private async record(
+    actor: ActingCaller,
+    audit: 'api_key_created' | 'api_key_rotated',
+    key: ApiKeyRow,
+    more: object = {},
+  ): Promise<void> {
+    const data = { ...auditData(key), ...more };
+    await this.ledger.record({
+      audit,
+      author: authorOf(actor),
+      place: placeOf(actor, key),
+      data,
+      traceId: actor.traceId,
+    });
+  }
+}
+
+function requireOnePower({ role_id, permissions }: CreateApiKeyDto): void {
+  if ((role_id === undefined) !== (permissions === undefined)) return;
+  const issue = (path: string): FieldIssue => ({
+    path,
+    code: 'exactly_one',
+    reason: 'send exactly one of role_id and permissions',
+  });
+  throw validationFailed([issue('/role_id'), issue('/permissions')]);
+}
+
+function readExpiry(text: string): Date {
+  const expiry = parseInstant(text) ?? new Date(0);
+  const days = (expiry.getTime() - Date.now()) / DAY_MS;
+  if (days > 0 && days <= MAX_DAYS) return expiry;
+  const reason = days > 0 ? `must be at most ${MAX_DAYS} days ahead` : 'must be in the future';
+  throw validationFailed([{ path: '/expiry_at', code: 'expiry', reason }]);
+}
+
+/** A scoped caller makes keys of its own scope only: one without would outgrow it with the next change of the role. */
+function requireWithinReach(actor: ActingCaller, tree: PermissionTree, divisionId: number | null): void {
+  const grants = grantsOf(tree, divisionId);
+  const [first] = grants;
+  const { divisionScope } = actor.caller.holding;
+  if (divisionScope !== null && divisionScope !== divisionId && first) throw notHeld(actor, first);
+  requireHeld(actor, grants);
+}
+
+function found(key: ApiKeyRow | null): ApiKeyRow {
+  if (!key) throw new DomainError('api_key_not_found', 'No such API key.');
+  return key;
+}

@@ -1,0 +1,36 @@
+import { IsFlag, IsId, IsInstant, IsName, Optional } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsArray, IsObject } from 'class-validator';
+import { PERMISSION_TREE } from '../../roles/index.js';
+import { ALLOWED_IPS } from './api-key.view.js';
+
+/** A new key; exactly one of `role_id` and `permissions` (spec, "API keys"). */
+export class CreateApiKeyDto {
+  @IsName('Shown in lists and in the audit.')
+  name: string;
+
+  @IsInstant('When it stops working; at most 365 days ahead.')
+  expiry_at: string;
+
+  @Optional()
+  @IsId('An existing role.')
+  role_id?: number;
+
+  @Optional()
+  @IsObject()
+  @ApiProperty({ ...PERMISSION_TREE, description: 'A role is made for the key with just these.' })
+  permissions?: object;
+
+  @Optional()
+  @IsId('Its scope: the key reaches nothing outside this division.')
+  division_id?: number;
+
+  @Optional()
+  @IsFlag('Whether the address of the caller is checked; false unless told.')
+  validate_ip?: boolean;
+
+  @Optional()
+  @IsArray()
+  @ApiProperty(ALLOWED_IPS)
+  allowed_ips?: unknown[];
+}

@@ -1,0 +1,48 @@
+import type { ActingCaller } from '@libs/http';
+import type { LedgerPlace } from '@libs/ledger';
+import type { ApiKeyRow, ApiKeyScope } from '@libs/persistence/organization';
+import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
+
+export const toItem = (key: ApiKeyRow): ApiKeyItem => ({
+  id: key.id,
+  name: key.name,
+  role_id: key.role_id,
+  role_name: key.role_name,
+  division_id: key.division_id,
+  division_name: key.division_name,
+  validate_ip: key.validate_ip,
+  allowed_ips: key.allowed_ips,
+  expiry_at: key.expiry_at.toISOString(),
+  created_at: key.created_at.toISOString(),
+  last_used_at: key.last_used_at?.toISOString() ?? null,
+});
+
+export const toView = (key: ApiKeyRow): ApiKeyView => ({
+  ...toItem(key),
+  user_id: key.user_id,
+  permissions: key.permissions,
+});
+
+/** A caller that is scoped to a division knows of the keys of its division. */
+export const scopeOf = ({ tenantId, caller }: ActingCaller): ApiKeyScope => ({
+  tenantId,
+  divisionScope: caller.holding.divisionScope,
+});
+
+/** Where a key belongs, as the audit has it. */
+export const placeOf = (
+  { tenantId }: ActingCaller,
+  { division_id: id, division_name: name }: Pick<ApiKeyRow, 'division_id' | 'division_name'>,
+): LedgerPlace => ({
+  tenantId,
+  division: id === null ? null : { id, name: name ?? '' },
+  environment: null,
+  deployment: null,
+});
+
+/** What the audit says of a key (spec, "Data shapes"). */
+export const auditData = ({ name, role_id, division_id }: Pick<ApiKeyRow, 'name' | 'role_id' | 'division_id'>) => ({
+  name,
+  role_id,
+  ...(division_id !== null && { division_id }),
+});

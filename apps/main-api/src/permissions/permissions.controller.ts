@@ -1,0 +1,22 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Actor, AnyKey, FailsWith, InTenant, Returns, type ActingCaller } from '@libs/http';
+import { CheckPermissionQuery } from './dto/check-permission.query.js';
+import { PermissionCheckView } from './dto/permission-check.view.js';
+import { PermissionsService } from './permissions.service.js';
+
+@ApiTags('Roles')
+@Controller('tenants/:tenant_id/permissions')
+export class PermissionsController {
+  constructor(private readonly permissions: PermissionsService) {}
+
+  /** Tells whether the caller has a permission at a place, and by what, or what is missing. */
+  @Get('check')
+  @AnyKey()
+  @InTenant()
+  @Returns(PermissionCheckView)
+  @FailsWith('validation_failed', 'division_not_found', 'environment_not_found')
+  check(@Actor() actor: ActingCaller, @Query() query: CheckPermissionQuery): Promise<PermissionCheckView> {
+    return this.permissions.check(actor, query);
+  }
+}

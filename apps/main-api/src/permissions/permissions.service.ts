@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, findGrant, isDivisionVisible, type Permission } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { RolesRepository } from '@libs/persistence/organization';
+import type { CheckPermissionQuery } from './dto/check-permission.query.js';
+import type { PermissionCheckView } from './dto/permission-check.view.js';
+
+@Injectable()
+export class PermissionsService {
+  private readonly roles: RolesRepository;
+
+  constructor(database: Database) {
+    this.roles = new RolesRepository(database);
+  }
+
+  /** @throws DomainError division_not_found, environment_not_found */
+  async check(actor: ActingCaller, query: CheckPermissionQuery): Promise<PermissionCheckView> {
+    const { division_id: divisionId, environment_id: environmentId } = query;
+    const permission = query.permission as Permission;
+    await this.requirePlace(actor, divisionId, environmentId);
+    const place = { ...(divisionId && { divisionId }), ...(environmentId && { environmentId }) };
+    const via = findGrant(actor.caller.holding, permission, place);
+    return via ? { allowed: true, via } : { allowed: false, missing: permission };
+  }
+
+  private async requirePlace(actor: ActingCaller, division?: number, environment?: number): Promise<void> {
+    if (division === undefined) return;
+    const wanted = environment === undefined ? [] : [environment];
+    const living = await this.roles.livingPlaces(actor.tenantId, [division], wanted);
+    if (!living.divisions.has(division) || !isDivisionVisible(actor.caller.holding, division))
+      throw new DomainError('division_not_found', 'No such division.');
+    if (environment !== undefined && living.environments.get(environment) !== division)
+      throw new DomainError('environment_not_found', 'No such environment.');
+  }
+}

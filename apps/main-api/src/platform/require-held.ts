@@ -1,0 +1,25 @@
+import { DomainError, firstMissing, type Grant } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+
+/**
+ * Nobody grants what they do not hold: not by a key, a role, a wider scope or a rotation (fills 3).
+ * @throws DomainError insufficient_permissions naming the first grant that the caller lacks
+ */
+export function requireHeld(actor: ActingCaller, grants: readonly Grant[]): void {
+  const missing = firstMissing(actor.caller.holding, grants);
+  if (missing) throw notHeld(actor, missing);
+}
+
+/** The refusal to give this away. */
+export function notHeld(actor: ActingCaller, { permission, place }: Grant): DomainError {
+  const { divisionId = null, environmentId = null } = place;
+  const named = (id: number | null): number | null => (id !== null && id > 0 ? id : null);
+  const scope = {
+    tenant_id: actor.tenantId,
+    division_id: named(divisionId),
+    environment_id: named(environmentId),
+  };
+  return new DomainError('insufficient_permissions', `You cannot grant ${permission}: you do not hold it there.`, {
+    members: { permission, scope },
+  });
+}

@@ -1,0 +1,9 @@
+import { IsOneOf, Optional, PageQuery } from '@libs/http';
+import { ROLE_KINDS } from './role.view.js';
+
+/** Roles to list. */
+export class ListRolesQuery extends PageQuery {
+  @Optional()
+  @IsOneOf(ROLE_KINDS, 'Only roles of this kind; without it, all but those that were made for one key.')
+  kind?: 'system' | 'custom' | 'api_key';
+}

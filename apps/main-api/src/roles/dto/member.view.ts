@@ -1,0 +1,32 @@
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** A role by name. */
+export class NamedRoleView {
+  @ApiId('The role.')
+  id: number;
+
+  name: string;
+}
+
+/** A member of the tenant (fills 3). */
+export class MemberView {
+  @ApiId('The user.')
+  id: number;
+
+  email: string;
+
+  name: string;
+
+  /** A member who is not active can do nothing, and neither can their keys. */
+  active: boolean;
+
+  /** The owner of the tenant. */
+  owner: boolean;
+
+  @ApiProperty({ type: [NamedRoleView] })
+  roles: NamedRoleView[];
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+}

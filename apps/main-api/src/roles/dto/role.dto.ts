@@ -1,0 +1,26 @@
+import { IsName, Optional, UpdateDto } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject } from 'class-validator';
+import { PERMISSION_TREE } from './role.view.js';
+
+/** A new role. */
+export class CreateRoleDto {
+  @IsName('Unique in the tenant, without regard to case.')
+  name: string;
+
+  @IsObject()
+  @ApiProperty(PERMISSION_TREE)
+  permissions: object;
+}
+
+/** Name, permissions or both; the permissions replace all that the role had. */
+export class UpdateRoleDto extends UpdateDto {
+  @Optional()
+  @IsName('Unique in the tenant, without regard to case.')
+  name?: string;
+
+  @Optional()
+  @IsObject()
+  @ApiProperty(PERMISSION_TREE)
+  permissions?: object;
+}

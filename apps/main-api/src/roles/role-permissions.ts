@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, readPermissionTree, type PermissionTree } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { RolesRepository } from '@libs/persistence/organization';
+import { requireWithin, type TenantEntitlement } from '../tenants/index.js';
+
+/** Reads the permissions that a request gives to a role or a key. */
+@Injectable()
+export class RolePermissions {
+  private readonly roles: RolesRepository;
+
+  constructor(database: Database) {
+    this.roles = new RolesRepository(database);
+  }
+
+  /** @throws DomainError validation_failed */
+  read(input: unknown): PermissionTree {
+    return readPermissionTree(input, '/permissions');
+  }
+
+  /**
+   * What the tree names exactly has to exist for the caller, and not be more than the plan allows in one role.
+   * @throws DomainError division_not_found, environment_not_found, plan_limit_reached
+   */
+  async requirePlaces(actor: ActingCaller, tree: PermissionTree, entitlements: TenantEntitlement): Promise<void> {
+    const named = Object.entries(tree.divisions);
+    if (named.length === 0) return;
+    const divisions = named.map(([id]) => Number(id));
+    const environments = named.flatMap(([division, { environments: held }]) =>
+      Object.keys(held).map((id) => ({ id: Number(id), division: Number(division) })),
+    );
+    const ids = environments.map(({ id }) => id);
+    const living = await this.roles.livingPlaces(actor.tenantId, divisions, ids);
+    const { divisionScope } = actor.caller.holding;
+    const isHidden = (id: number): boolean => divisionScope !== null && divisionScope !== id;
+    if (divisions.some((id) => isHidden(id) || !living.divisions.has(id)))
+      throw new DomainError('division_not_found', 'The permissions name a division that does not exist.');
+    if (environments.some(({ id, division }) => living.environments.get(id) !== division))
+      throw new DomainError('environment_not_found', 'The permissions name an environment that does not exist.');
+    requireWithin(entitlements, 'divisions_per_role_limit', divisions.length);
+  }
+}

@@ -1,0 +1,145 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  AuditedWhenChanged,
+  Creates,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTenant,
+  InTransaction,
+  NoContent,
+  OfTenant,
+  PageQuery,
+  PathId,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+  type Page,
+} from '@libs/http';
+import { ListRolesQuery } from './dto/list-roles.query.js';
+import { MemberView } from './dto/member.view.js';
+import { RoleMembersDto } from './dto/role-members.dto.js';
+import { CreateRoleDto, UpdateRoleDto } from './dto/role.dto.js';
+import { RoleView } from './dto/role.view.js';
+import { RoleMembersService } from './role-members.service.js';
+import { RolesService } from './roles.service.js';
+
+const A_ROLE = 'A role of the tenant.';
+
+@ApiTags('Roles')
+@Controller('tenants/:tenant_id/roles')
+export class RolesController {
+  constructor(
+    private readonly roles: RolesService,
+    private readonly members: RoleMembersService,
+  ) {}
+
+  /** Creates a role. Nobody grants what they do not hold. */
+  @Post()
+  @RequirePermission('role:manage')
+  @Idempotent()
+  @Audited('role_created')
+  @InTenant()
+  @Creates(RoleView, 'role')
+  @WithinPlan('roles_limit', 'divisions_per_role_limit')
+  @FailsWith('name_taken', 'division_not_found', 'environment_not_found')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateRoleDto): Promise<Answer<RoleView>> {
+    return this.roles.create(actor, dto);
+  }
+
+  /** Lists the roles of the tenant. */
+  @Get()
+  @RequirePermission('role:read')
+  @InTenant()
+  @ReturnsPageOf(RoleView)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: ListRolesQuery): Promise<Page<RoleView>> {
+    return this.roles.list(actor, query);
+  }
+
+  /** Reads one role. */
+  @Get(':role_id')
+  @RequirePermission('role:read')
+  @OfTenant('role', A_ROLE)
+  @Returns(RoleView)
+  get(@Actor() actor: ActingCaller, @PathId('role_id') id: number): Promise<RoleView> {
+    return this.roles.get(actor, id);
+  }
+
+  /** Changes a role; whoever holds it has the new permissions in the same instant. */
+  @Put(':role_id')
+  @RequirePermission('role:manage')
+  @Idempotent()
+  @AuditedWhenChanged('role_updated')
+  @OfTenant('role', A_ROLE)
+  @HonoursIfMatch()
+  @NoContent()
+  @WithinPlan('divisions_per_role_limit')
+  @FailsWith('system_role_immutable', 'name_taken', 'division_not_found', 'environment_not_found')
+  update(
+    @Actor() actor: ActingCaller,
+    @PathId('role_id') id: number,
+    @Body() dto: UpdateRoleDto,
+    @IfMatch() ifMatch?: string,
+  ): Promise<void> {
+    return this.roles.update(actor, id, dto, ifMatch);
+  }
+
+  /** Deletes a custom role that no member and no key has. */
+  @Delete(':role_id')
+  @RequirePermission('role:manage')
+  @InTransaction()
+  @Audited('role_deleted')
+  @OfTenant('role', A_ROLE)
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('system_role_immutable', 'not_empty')
+  delete(@Actor() actor: ActingCaller, @PathId('role_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.roles.delete(actor, id, ifMatch);
+  }
+
+  /** Lists the members who have the role. */
+  @Get(':role_id/members')
+  @RequirePermission('role:read')
+  @OfTenant('role', A_ROLE)
+  @ReturnsPageOf(MemberView)
+  @FailsWith('validation_failed')
+  listMembers(
+    @Actor() actor: ActingCaller,
+    @PathId('role_id') id: number,
+    @Query() query: PageQuery,
+  ): Promise<Page<MemberView>> {
+    return this.members.list(actor, id, query);
+  }
+
+  /** Gives members the role. Nobody grants what they do not hold. */
+  @Put(':role_id/members/assign')
+  @RequirePermission('role:manage')
+  @Idempotent()
+  @AuditedWhenChanged('role_assigned')
+  @OfTenant('role', A_ROLE)
+  @NoContent()
+  @FailsWith('member_not_found', 'state_conflict')
+  assign(@Actor() actor: ActingCaller, @PathId('role_id') id: number, @Body() dto: RoleMembersDto): Promise<void> {
+    return this.members.assign(actor, id, dto);
+  }
+
+  /** Takes the role from members; the owner keeps the role of the owner. */
+  @Put(':role_id/members/revoke')
+  @RequirePermission('role:manage')
+  @Idempotent()
+  @AuditedWhenChanged('role_revoked')
+  @OfTenant('role', A_ROLE)
+  @NoContent()
+  @FailsWith('member_not_found', 'state_conflict')
+  revoke(@Actor() actor: ActingCaller, @PathId('role_id') id: number, @Body() dto: RoleMembersDto): Promise<void> {
+    return this.members.revoke(actor, id, dto);
+  }
+}

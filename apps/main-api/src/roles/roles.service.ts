@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { DomainError, grantsAdded, grantsOf } from '@libs/domain';
+import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { RolesRepository, type Role } from '@libs/persistence/organization';
+import { authorOf, requireHeld, tenantWide } from '../platform/index.js';
+import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import type { ListRolesQuery } from './dto/list-roles.query.js';
+import type { CreateRoleDto, UpdateRoleDto } from './dto/role.dto.js';
+import type { RoleView } from './dto/role.view.js';
+import { RolePermissions } from './role-permissions.js';
+
+@Injectable()
+export class RolesService {
+  private readonly roles: RolesRepository;
+
+  constructor(
+    database: Database,
+    private readonly permissions: RolePermissions,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
+    this.roles = new RolesRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: ListRolesQuery): Promise<Page<RoleView>> {
+    const kinds = query.kind ? [query.kind] : (['system', 'custom'] as const);
+    const { items, total } = await this.roles.list(actor.tenantId, kinds, query);
+    return new Page(items.map(toView), total, query);
+  }
+
+  async get(actor: ActingCaller, id: number): Promise<RoleView> {
+    return toView(found(await this.roles.find(actor.tenantId, id)));
+  }
+
+  /** @throws DomainError insufficient_permissions, name_taken, plan_limit_reached */
+  async create(actor: ActingCaller, dto: CreateRoleDto): Promise<Answer<RoleView>> {
+    const tree = this.permissions.read(dto.permissions);
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    await this.permissions.requirePlaces(actor, tree, entitlements);
+    requireHeld(actor, grantsOf(tree, null));
+    await this.requireFreeName(actor, dto.name, null);
+    requireRoom(entitlements, 'roles_limit', await this.roles.countCustom(actor.tenantId));
+    const role = await this.roles.insert(actor.tenantId, dto.name, 'custom', tree);
+    await this.record(actor, 'role_created', { role_id: role.id, name: role.name, permissions: tree });
+    return answer(toView(role), { role: role.id }, `/tenants/${actor.tenantId}/roles/${role.id}`);
+  }
+
+  /** @throws DomainError system_role_immutable, insufficient_permissions, name_taken, precondition_failed */
+  async update(actor: ActingCaller, id: number, dto: UpdateRoleDto, ifMatch: string | undefined): Promise<void> {
+    const tree = dto.permissions === undefined ? null : this.permissions.read(dto.permissions);
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    const role = found(await this.roles.findForUpdate(actor.tenantId, id));
+    requireMatch(ifMatch, toView(role));
+    requireUnchanged(dto, toView(role));
+    const next = { name: dto.name ?? role.name, permissions: tree ?? role.permissions };
+    const previous = { name: role.name, permissions: role.permissions };
+    if (isDeepStrictEqual(next, previous)) return;
+    requireCustom(role);
+    if (tree) await this.permissions.requirePlaces(actor, tree, entitlements);
+    requireHeld(actor, grantsAdded(role.permissions, next.permissions));
+    if (role.kind === 'custom') await this.requireFreeName(actor, next.name, id);
+    await this.roles.update(id, next.name, next.permissions);
+    await this.record(actor, 'role_updated', { role_id: id, ...next, previous });
+  }
+
+  /** @throws DomainError system_role_immutable, not_empty, precondition_failed */
+  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
+    const role = found(await this.roles.findForUpdate(actor.tenantId, id));
+    requireMatch(ifMatch, toView(role));
+    requireCustom(role);
+    const { keys, members } = await this.roles.holders(id);
+    if (keys + members > 0)
+      throw new DomainError('not_empty', `${keys} API keys and ${members} members still have it.`, {
+        members: { api_keys: keys, members_count: members },
+      });
+    await this.roles.delete(id);
+    await this.record(actor, 'role_deleted', { role_id: id, name: role.name });
+  }
+
+  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+    const id = await this.roles.findIdByName(actor.tenantId, name);
+    if (id === null || id === own) return;
+    throw new DomainError('name_taken', `There is a role named ${name}.`, { members: { id } });
+  }
+
+  private async record(
+    actor: ActingCaller,
+    audit: 'role_created' | 'role_updated' | 'role_deleted',
+    data: object,
+  ): Promise<void> {
+    const place = tenantWide(actor);
+    await this.ledger.record({ audit, author: authorOf(actor), place, data, traceId: actor.traceId });
+  }
+}
+
+function requireCustom({ kind, name }: Role): void {
+  if (kind === 'system') throw new DomainError('system_role_immutable', `${name} is the same in every tenant.`);
+}
+
+function found(role: Role | null): Role {
+  if (!role) throw new DomainError('role_not_found', 'No such role.');
+  return role;
+}
+
+const toView = ({ id, name, kind, permissions, created_at }: Role): RoleView => ({
+  id,
+  name,
+  kind,
+  permissions,
+  created_at: created_at.toISOString(),
+});

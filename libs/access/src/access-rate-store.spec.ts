@@ -1,0 +1,95 @@
+import { createTestDatabase, type TestDatabase } from '@libs/testing';
+import { Database, dataSourceOptions } from '@libs/persistence';
+import { DataSource } from 'typeorm';
+import { AccessRateStore } from './access-rate-store.js';
+
+const PROCESSES = 8;
+/** Long enough that nothing leaves it while a test runs, unless the test is about that. */
+const LONG = { seconds: 3600, slotSeconds: 300 };
+const SHORT = { seconds: 2, slotSeconds: 1 };
+
+describe('The rate limit', () => {
+  let database: TestDatabase;
+  const sources: DataSource[] = [];
+  const stores: AccessRateStore[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.onModuleDestroy()));
+    await Promise.all(sources.splice(0).map((source) => source.destroy()));
+  });
+  afterAll(() => database.drop());
+
+  it.each([600, 100, 10])('of %i lets eight processes together through it, and a fifth more at most', async (limit) => {
+    const processes = await Promise.all(Array.from({ length: PROCESSES }, () => aProcess(limit, LONG)));
+
+    const allowed = await ask(processes, `key:burst-${limit}`, limit);
+
+    expect(allowed).toBeGreaterThanOrEqual(limit);
+    expect(allowed).toBeLessThanOrEqual(Math.max(limit * 1.2, limit + PROCESSES));
+  });
+
+  it('lets one process through exactly it', async () => {
+    const one = await aProcess(100, LONG);
+
+    expect(await ask([one], 'key:alone', 300)).toBe(100);
+  });
+
+  it('counts each caller for itself', async () => {
+    const one = await aProcess(5, LONG);
+    await ask([one], 'key:a', 10);
+
+    expect(await one.take('key:b')).toMatchObject({ isAllowed: true, limit: 5, remaining: 4 });
+    expect(await one.take('key:a')).toMatchObject({ isAllowed: false, remaining: 0 });
+  });
+
+  it('is known to a process that starts after it was reached', async () => {
+    await ask([await aProcess(10, LONG)], 'key:known', 20);
+    const late = await aProcess(10, LONG);
+
+    await late.take('key:known');
+
+    expect(await late.take('key:known')).toMatchObject({ isAllowed: false });
+  });
+
+  it('lets through again when the window has moved on, at the time it said', async () => {
+    const one = await aProcess(10, SHORT);
+    await ask([one], 'key:again', 10);
+    const refused = await one.take('key:again');
+
+    const begun = performance.now();
+    let verdict = refused;
+    while (!verdict?.isAllowed) verdict = await one.take('key:again');
+
+    expect(refused).toMatchObject({ isAllowed: false });
+    expect((performance.now() - begun) / 1000).toBeLessThanOrEqual((refused?.resetSeconds ?? 0) + 2);
+  });
+
+  it('can be off', async () => {
+    const one = await aProcess(null, LONG);
+
+    expect(await one.take('key:free')).toBeNull();
+  });
+
+  async function aProcess(limit: number | null, window: { seconds: number; slotSeconds: number }) {
+    const options = { databaseUrl: database.url, secretKeys: 'k1:', applicationName: 'test', poolSize: 2 };
+    const source = await new DataSource(dataSourceOptions(options)).initialize();
+    const store = new AccessRateStore(new Database(source), { limit, window });
+    sources.push(source);
+    stores.push(store);
+    store.onApplicationBootstrap();
+    return store;
+  }
+
+  /** Asks `times` times at each process, all processes at once; how often it was allowed. */
+  async function ask(processes: AccessRateStore[], subject: string, times: number): Promise<number> {
+    const each = processes.map(async (store) => {
+      let allowed = 0;
+      for (let asked = 0; asked < times; asked += 1) if ((await store.take(subject))?.isAllowed) allowed += 1;
+      return allowed;
+    });
+    return (await Promise.all(each)).reduce((sum, allowed) => sum + allowed, 0);
+  }
+});

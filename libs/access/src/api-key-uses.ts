@@ -1,0 +1,53 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { ApiKeyUsesRepository } from '@libs/persistence/platform';
+
+const FLUSH_MS = 10_000;
+/** A use less than this after the last one that was written is not worth a write. */
+const COARSE_MS = 60_000;
+/** More keys than a process sees in a minute; beyond it uses are not noted, rather than kept without bound. */
+const MAX_KEYS = 100_000;
+
+/** When keys were last used, to the minute: noted in memory on each request, written for all keys at once. */
+@Injectable()
+export class ApiKeyUses implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('ApiKeyUses');
+  private readonly rows: ApiKeyUsesRepository;
+  private readonly pending = new Map<number, number>();
+  private written = new Map<number, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(database: Database) {
+    this.rows = new ApiKeyUsesRepository(database);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  note(keyId: number): void {
+    const now = Date.now();
+    if (now - (this.written.get(keyId) ?? 0) < COARSE_MS || this.pending.size >= MAX_KEYS) return;
+    this.pending.set(keyId, now);
+  }
+
+  private async flush(): Promise<void> {
+    if (this.pending.size === 0) return;
+    const uses = new Map(this.pending);
+    this.pending.clear();
+    try {
+      await this.rows.note(uses);
+    } catch (error) {
+      this.logger.warn({ err: error, keys: uses.size }, 'uses of keys could not be written, will be tried again');
+      for (const [key, at] of uses) if (!this.pending.has(key)) this.pending.set(key, at);
+      return;
+    }
+    const old = Date.now() - COARSE_MS;
+    this.written = new Map([...this.written, ...uses].filter(([, at]) => at > old));
+  }
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { canonicalRange, isInRanges } from './cidr.js';
+
+const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
+const bits4 = fc.integer({ min: 0, max: 32 });
+const toNumber = (parts: readonly number[]): number => parts.reduce((value, part) => value * 256 + part, 0);
+const mask = (bits: number): number => (bits === 0 ? 0 : (0xffffffff << (32 - bits)) >>> 0);
+
+describe('An allowlist', () => {
+  it('matches IPv4 as the arithmetic of masks does', () => {
+    fc.assert(
+      fc.property(octets, octets, bits4, (network, address, bits) => {
+        const isInside = (toNumber(network) & mask(bits)) >>> 0 === (toNumber(address) & mask(bits)) >>> 0;
+        expect(isInRanges(address.join('.'), [`${network.join('.')}/${bits}`])).toBe(isInside);
+        expect(isInRanges(`::ffff:${address.join('.')}`, [`${network.join('.')}/${bits}`])).toBe(isInside);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('matches IPv6 by its leading bits', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt(0n, 2n ** 128n - 1n),
+        fc.integer({ min: 0, max: 128 }),
+        fc.nat(127),
+        (network, bits, flip) => {
+          const other = network ^ (1n << BigInt(127 - flip));
+          expect(isInRanges(ipv6(network), [`${ipv6(network)}/${bits}`])).toBe(true);
+          expect(isInRanges(ipv6(other), [`${ipv6(network)}/${bits}`])).toBe(flip >= bits);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('holds an address alone for itself alone', () => {
+    fc.assert(
+      fc.property(octets, octets, (one, other) => {
+        expect(isInRanges(other.join('.'), [one.join('.')])).toBe(one.join('.') === other.join('.'));
+      }),
+    );
+  });
+
+  it('keeps what it matches when it is spelled canonically, and canonical spelling is stable', () => {
+    fc.assert(
+      fc.property(octets, octets, bits4, (network, address, bits) => {
+        const range = `${network.join('.')}/${bits}`;
+        const canonical = canonicalRange(range) ?? '';
+        expect(isInRanges(address.join('.'), [canonical])).toBe(isInRanges(address.join('.'), [range]));
+        expect(canonicalRange(canonical)).toBe(canonical);
+      }),
+    );
+  });
+
+  it.each([
+    ['10.1.2.3/8', '10.0.0.0/8'],
+    ['2001:DB8:0:0::1', '2001:db8::1'],
+    ['2001:db8:ffff::/32', '2001:db8::/32'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+  ])('spells %s as %s', (text, canonical) => {
+    expect(canonicalRange(text)).toBe(canonical);
+  });
+
+  it.each([
+    '',
+    '10.0.0',
+    '010.0.0.1',
+    '0x0a000001',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/08',
+    '::/129',
+    'fe80::1%eth0',
+  ])('refuses %p', (text) => {
+    expect(canonicalRange(text)).toBeNull();
+  });
+
+  it.each(['10.0.0.0/8/8', 'host.example', '1.2.3.4,5.6.7.8', ' 10.0.0.1'])('refuses %p, too', (text) => {
+    expect(canonicalRange(text)).toBeNull();
+  });
+});
+
+const ipv6 = (value: bigint): string =>
+  value
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/(.{4})(?!$)/g, '$1:');

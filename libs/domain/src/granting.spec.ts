@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { firstMissing, grantsAdded, grantsOf } from './granting.js';
+import { EMPTY_TREE, findGrant, type Holding, type PermissionTree, type Place } from './permission-tree.js';
+import { ALL_PERMISSIONS, PERMISSIONS, type Permission, type PermissionGroup } from './permissions.js';
+
+const tree = (parts: Partial<PermissionTree>): PermissionTree => ({ ...EMPTY_TREE, ...parts });
+const holding = (parts: Partial<PermissionTree>, divisionScope: number | null = null): Holding => ({
+  trees: [tree(parts)],
+  divisionScope,
+});
+const missing = (holder: Holding, given: Partial<PermissionTree>, scope: number | null = null): Permission | null =>
+  firstMissing(holder, grantsOf(tree(given), scope))?.permission ?? null;
+
+describe('Granting', () => {
+  it('allows what the holder has, by manage for read too', () => {
+    expect(missing(holding({ tenant: ['deployment:manage'] }), { environment: ['deployment:read'] })).toBeNull();
+    expect(missing(holding({ division: ['division:read'] }), { division: ['division:read'] }, 7)).toBeNull();
+  });
+
+  it('names the first permission that the holder lacks', () => {
+    const holder = holding({ tenant: ['info:read', 'deployment:read'] });
+
+    expect(missing(holder, { tenant: ['info:read', 'audit:read'], environment: ['deployment:manage'] })).toBe(
+      'audit:read',
+    );
+  });
+
+  it('does not reach from a lower group into a higher one', () => {
+    expect(missing(holding({ environment: ['deployment:read'] }), { division: ['deployment:read'] })).toBe(
+      'deployment:read',
+    );
+    expect(missing(holding({ division: ['division:manage'] }), { tenant: ['division:manage'] })).toBe(
+      'division:manage',
+    );
+  });
+
+  it('does not reach outside the scope of the holder, nor into divisions that are still to come', () => {
+    expect(missing(holding({ tenant: ['deployment:read'] }, 7), { tenant: ['deployment:read'] })).toBe(
+      'deployment:read',
+    );
+    expect(missing(holding({ tenant: ['deployment:read'] }, 7), { tenant: ['deployment:read'] }, 7)).toBeNull();
+    expect(missing(holding({ tenant: ['deployment:read'] }, 7), { tenant: ['deployment:read'] }, 8)).toBe(
+      'deployment:read',
+    );
+    const exact = {
+      divisions: { 7: { permissions: ['deployment:read' as const], environment: [], environments: {} } },
+    };
+    expect(missing(holding(exact), { division: ['deployment:read'] })).toBe('deployment:read');
+    expect(missing(holding(exact), exact)).toBeNull();
+  });
+
+  it('asks of the editor of a role only for what is added', () => {
+    const current = tree({ tenant: ['billing:manage', 'info:read'] });
+
+    expect(grantsAdded(current, tree({ tenant: ['billing:manage'] }))).toEqual([]);
+    expect(grantsAdded(current, tree({ tenant: ['billing:manage', 'audit:read'] }))).toEqual([
+      { permission: 'audit:read', place: {} },
+    ]);
+  });
+
+  it('never lets anybody do what the giver cannot, at any place', () => {
+    fc.assert(
+      fc.property(
+        trees,
+        trees,
+        scopes,
+        scopes,
+        fc.constantFrom(...ALL_PERMISSIONS),
+        places,
+        (held, given, own, scope, one, place) => {
+          const giver: Holding = { trees: [held], divisionScope: own };
+          if (firstMissing(giver, grantsOf(given, scope)) !== null) return;
+          const receiver: Holding = { trees: [given], divisionScope: scope };
+          if (findGrant(receiver, one, place)) expect(findGrant(giver, one, place)).not.toBeNull();
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('lets everybody give away exactly what they have', () => {
+    fc.assert(
+      fc.property(trees, scopes, (held, scope) => {
+        expect(firstMissing({ trees: [held], divisionScope: scope }, grantsOf(held, scope))).toBeNull();
+      }),
+    );
+  });
+});
+
+const ids = fc.constantFrom(7, 8);
+const scopes = fc.option(ids, { nil: null });
+const places: fc.Arbitrary<Place> = fc.oneof(
+  fc.constant({}),
+  fc.record({ divisionId: ids }),
+  fc.record({ divisionId: ids, environmentId: fc.constantFrom(70, 80) }),
+);
+const inGroup = (group: PermissionGroup): fc.Arbitrary<Permission[]> =>
+  fc.uniqueArray(
+    fc.constantFrom(
+      ...ALL_PERMISSIONS.filter((name) => (PERMISSIONS[name].groups as readonly string[]).includes(group)),
+    ),
+    { maxLength: 3 },
+  );
+const byId = <T>(one: fc.Arbitrary<T>, ...keys: string[]): fc.Arbitrary<Record<string, T>> =>
+  fc.dictionary(fc.constantFrom(...keys), one, { maxKeys: 2, noNullPrototype: true });
+const trees: fc.Arbitrary<PermissionTree> = fc.record({
+  tenant: inGroup('tenant'),
+  division: inGroup('division'),
+  environment: inGroup('environment'),
+  divisions: byId(
+    fc.record({
+      permissions: inGroup('division'),
+      environment: inGroup('environment'),
+      environments: byId(inGroup('environment'), '70', '80'),
+    }),
+    '7',
+    '8',
+  ),
+});

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import type { Response } from 'express';
+import { RateStore, type RateVerdict, type ResolvedCaller } from '../ports.js';
+
+/**
+ * Keeps each caller within its rate (spec, "Limits"). A key counts for itself wherever it calls from; who shows no valid
+ * key counts by address, so that guessing is slow. Every answer says what is left.
+ */
+@Injectable()
+export class RateGate {
+  constructor(private readonly rates: RateStore) {}
+
+  /** @throws DomainError rate_limited */
+  async pass(resolved: ResolvedCaller | null, address: string, response: Response): Promise<void> {
+    const verdict = await this.rates.take(resolved ? `key:${resolved.caller.key.id}` : `address:${network(address)}`);
+    if (!verdict) return;
+    tell(response, verdict);
+    if (verdict.isAllowed) return;
+    const { limit, windowSeconds, resetSeconds } = verdict;
+    throw new DomainError('rate_limited', `At most ${limit} requests in ${windowSeconds} seconds.`, {
+      retryAfterSeconds: resetSeconds,
+    });
+  }
+}
+
+function tell(response: Response, { limit, windowSeconds, remaining, resetSeconds }: RateVerdict): void {
+  response.setHeader('ratelimit-limit', String(limit));
+  response.setHeader('ratelimit-remaining', String(remaining));
+  response.setHeader('ratelimit-reset', String(resetSeconds));
+  response.setHeader('ratelimit-policy', `${limit};w=${windowSeconds}`);
+}
+
+/** Who has one IPv6 address has 2^64 of them: they count as one. */
+const network = (address: string): string =>
+  address.includes(':') && !address.startsWith('::ffff:')
+    ? `${address.split(':').slice(0, 4).join(':')}::/64`
+    : address;

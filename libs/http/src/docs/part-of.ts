@@ -1,0 +1,56 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** A part of an API that is described by itself: the operations under some of its headings. */
+export interface ApiPart {
+  /** In the address of its description: /openapi/<name>.json. */
+  name: string;
+  title: string;
+  description: string;
+  /** Whether operations under this heading belong to it. */
+  hasTag: (tag: string) => boolean;
+}
+
+type Operation = { tags?: string[] };
+type Json = Record<string, unknown>;
+
+const SCHEMA_PREFIX = '#/components/schemas/';
+
+/** The description of one part, complete in itself: its operations, and the schemas that they use. */
+export function partOf(document: OpenAPIObject, part: ApiPart): OpenAPIObject {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).flatMap(([path, methods]) => {
+      const own = Object.entries(methods as Record<string, Operation>).filter(([, { tags }]) =>
+        tags?.some(part.hasTag),
+      );
+      return own.length > 0 ? [[path, Object.fromEntries(own)] as const] : [];
+    }),
+  ) as OpenAPIObject['paths'];
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Json>;
+  const used = reachable(paths, schemas);
+  return {
+    ...document,
+    info: { ...document.info, title: part.title, description: part.description },
+    paths,
+    components: {
+      ...document.components,
+      schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))),
+    },
+  };
+}
+
+/** Names of the schemas that `from` refers to, and those that they refer to. */
+function reachable(from: unknown, schemas: Record<string, Json>, found = new Set<string>()): Set<string> {
+  for (const name of referencesIn(from)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    reachable(schemas[name], schemas, found);
+  }
+  return found;
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner.replace(SCHEMA_PREFIX, '')] : referencesIn(inner),
+  );
+}

@@ -1,0 +1,128 @@
+import type { PermissionTree } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from './page-of.js';
+
+export type RoleKind = 'system' | 'custom' | 'api_key';
+
+/** A role of a tenant (fills 3). */
+export interface Role {
+  id: number;
+  name: string;
+  kind: RoleKind;
+  permissions: PermissionTree;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'id, name, kind, permissions, created_at, updated_at';
+const OF_KINDS = 'from roles where tenant_id = $1 and kind = any($2::text[])';
+
+const LIST = statement(
+  'role.list',
+  `select ${COLUMNS}, count(*) over ()::int as total ${OF_KINDS} order by id desc limit $3 offset $4`,
+);
+const COUNT = statement('role.count', `select count(*)::int as count ${OF_KINDS}`);
+const FIND = statement('role.find', `select ${COLUMNS} from roles where tenant_id = $1 and id = $2`);
+const LOCK = statement('role.lock', `select ${COLUMNS} from roles where tenant_id = $1 and id = $2 for update`);
+const FIND_BY_NAME = statement(
+  'role.by_name',
+  `select id from roles where tenant_id = $1 and lower(name) = lower($2) and kind <> 'api_key'`,
+);
+const INSERT = statement(
+  'role.insert',
+  `insert into roles (tenant_id, name, kind, permissions) values ($1, $2, $3, $4::jsonb) returning ${COLUMNS}`,
+);
+// Whoever holds it and reads a stream is asked again at once.
+const UPDATE = statement(
+  'role.update',
+  `update roles set name = $2, permissions = $3::jsonb, updated_at = now() where id = $1
+   returning pg_notify('landlord_access', 'role ' || id)`,
+);
+const DELETE = statement('role.delete', 'delete from roles where id = $1');
+const DELETE_UNHELD = statement(
+  'role.delete_unheld',
+  `delete from roles where id = $1 and kind = 'api_key' and not exists (select 1 from api_keys where role_id = $1)`,
+);
+const HOLDERS = statement(
+  'role.holders',
+  `select (select count(*)::int from api_keys where role_id = $1) as keys,
+          (select count(*)::int from member_roles where role_id = $1) as members`,
+);
+const LIVING_PLACES = statement(
+  'role.living_places',
+  `select id, null::bigint as division_id from divisions where tenant_id = $1 and id = any($2::bigint[]) and deleted_at is null
+   union all
+   select id, division_id from environments where tenant_id = $1 and id = any($3::bigint[]) and deleted_at is null`,
+);
+
+/** Roles of a tenant; every statement that takes an id from a request carries the tenant. */
+export class RolesRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(tenantId: number, kinds: readonly RoleKind[], request: PageRequest): Promise<PageOf<Role>> {
+    return readPage<Role>(this.database, { list: LIST, count: COUNT }, [tenantId, kinds], request);
+  }
+
+  async find(tenantId: number, id: number): Promise<Role | null> {
+    const [row] = await this.database.query<Role>(FIND, [tenantId, id]);
+    return row ?? null;
+  }
+
+  /** The role, held until the transaction ends. */
+  async findForUpdate(tenantId: number, id: number): Promise<Role | null> {
+    const [row] = await this.database.query<Role>(LOCK, [tenantId, id]);
+    return row ?? null;
+  }
+
+  async findIdByName(tenantId: number, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, name]);
+    return row?.id ?? null;
+  }
+
+  /** Custom roles: those that the plan counts. */
+  async countCustom(tenantId: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, ['custom']]);
+    return row?.count ?? 0;
+  }
+
+  async insert(tenantId: number, name: string, kind: RoleKind, permissions: PermissionTree): Promise<Role> {
+    const [row] = await this.database.query<Role>(INSERT, [tenantId, name, kind, JSON.stringify(permissions)]);
+    return row as Role;
+  }
+
+  async update(id: number, name: string, permissions: PermissionTree): Promise<void> {
+    await this.database.execute(UPDATE, [id, name, JSON.stringify(permissions)]);
+  }
+
+  async delete(id: number): Promise<void> {
+    await this.database.execute(DELETE, [id]);
+  }
+
+  /** Removes the role that was made for one key, once no key has it. */
+  async deleteUnheld(id: number): Promise<void> {
+    await this.database.execute(DELETE_UNHELD, [id]);
+  }
+
+  async holders(id: number): Promise<{ keys: number; members: number }> {
+    const [row] = await this.database.query<{ keys: number; members: number }>(HOLDERS, [id]);
+    return row ?? { keys: 0, members: 0 };
+  }
+
+  /** Which of these divisions exist, and which of these environments with their division. */
+  async livingPlaces(
+    tenantId: number,
+    divisions: readonly number[],
+    environments: readonly number[],
+  ): Promise<{ divisions: Set<number>; environments: Map<number, number> }> {
+    const rows = await this.database.query<{ id: number; division_id: number | null }>(LIVING_PLACES, [
+      tenantId,
+      divisions,
+      environments,
+    ]);
+    const found = rows.filter((row): row is { id: number; division_id: number } => row.division_id !== null);
+    return {
+      divisions: new Set(rows.filter(({ division_id }) => division_id === null).map(({ id }) => id)),
+      environments: new Map(found.map(({ id, division_id }) => [id, division_id])),
+    };
+  }
+}

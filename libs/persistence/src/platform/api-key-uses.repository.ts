@@ -1,0 +1,22 @@
+import { statement, type Database } from '../database.js';
+
+// A key that was deleted meanwhile is left out; whoever is deleted between join and insert fails the batch, which is then
+// sent again without it.
+const NOTE = statement(
+  'api_key_use.note',
+  `insert into api_key_uses (api_key_id, last_used_at)
+   select k.id, to_timestamp(used.at) from unnest($1::bigint[], $2::float8[]) as used (id, at) join api_keys k on k.id = used.id
+    order by k.id
+   on conflict (api_key_id) do update set last_used_at = excluded.last_used_at
+    where api_key_uses.last_used_at < excluded.last_used_at`,
+);
+
+/** When each key was last used, to the minute. */
+export class ApiKeyUsesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** `uses`: milliseconds since 1970, by key. */
+  async note(uses: ReadonlyMap<number, number>): Promise<void> {
+    await this.database.execute(NOTE, [[...uses.keys()], [...uses.values()].map((ms) => ms / 1000)]);
+  }
+}

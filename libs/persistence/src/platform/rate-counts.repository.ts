@@ -1,0 +1,70 @@
+import { statement, type Database } from '../database.js';
+
+/** How many requests of a subject stand in the window, and when that changes. */
+export interface RateTotal {
+  subject: string;
+  /** Requests of all processes, the ones just added included. */
+  total: number;
+  /** Seconds until the oldest of them leave the window. */
+  reset_seconds: number;
+}
+
+/** A window of whole slots. A slot that has begun before the window did still counts: never too few. */
+export interface RateWindow {
+  seconds: number;
+  slotSeconds: number;
+}
+
+/** The window of the rate limit: any minute. */
+export const RATE_WINDOW: RateWindow = { seconds: 60, slotSeconds: 5 };
+
+// One round trip for all subjects. The sum over the other slots comes from the snapshot; this slot's count comes from the
+// upsert itself, which sees what another process has just committed. In one order, so that two processes cannot deadlock.
+const EXCHANGE = statement(
+  'rate_counts.exchange',
+  `with clock as (
+     select extract(epoch from clock_timestamp()) as at, floor(extract(epoch from clock_timestamp()) / $3)::bigint as slot
+   ), asked as (
+     select subject, count from unnest($1::text[], $2::int[]) as t (subject, count) order by subject
+   ), mine as (
+     insert into rate_counts (subject, slot, count)
+     select subject, slot, count from asked, clock where count > 0 order by subject
+     on conflict (subject, slot) do update set count = rate_counts.count + excluded.count
+     returning subject, slot, count
+   )
+   select asked.subject,
+          (coalesce(sum(kept.count), 0) + coalesce(max(mine.count), 0))::int as total,
+          greatest(0, (least(min(kept.slot), max(mine.slot)) + $4 + 1) * $3 - max(clock.at))::float8 as reset_seconds
+     from asked cross join clock
+     left join mine on mine.subject = asked.subject
+     left join rate_counts kept
+       on kept.subject = asked.subject and kept.slot >= clock.slot - $4 and kept.slot is distinct from mine.slot
+    group by asked.subject`,
+);
+const FORGET = statement(
+  'rate_counts.forget',
+  `delete from rate_counts where slot < floor(extract(epoch from now()) / $1) - $2`,
+);
+
+/** What each caller has asked of all processes lately. Unlogged: a crash of the database begins a new minute. */
+export class RateCountsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly window: RateWindow,
+  ) {}
+
+  /** Adds the counts and answers the totals of every subject, in one statement. */
+  async exchange(counts: ReadonlyMap<string, number>): Promise<RateTotal[]> {
+    const values = [[...counts.keys()], [...counts.values()], this.window.slotSeconds, this.slots];
+    return this.database.query<RateTotal>(EXCHANGE, values);
+  }
+
+  /** Removes what has left every window. */
+  async forget(): Promise<void> {
+    await this.database.execute(FORGET, [this.window.slotSeconds, this.slots]);
+  }
+
+  private get slots(): number {
+    return Math.ceil(this.window.seconds / this.window.slotSeconds);
+  }
+}

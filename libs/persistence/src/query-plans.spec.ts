@@ -1,0 +1,168 @@
+import { createTestDatabase, type TestDatabase } from '@libs/testing';
+import pg from 'pg';
+import { statementText } from './database.js';
+import { countSearch, nextSearch, pageSearch, type AuditFilter, type AuditSearch } from './ledger/audit-search.js';
+import './ledger/index.js';
+import './organization/index.js';
+
+const ROWS = 100_000;
+/** Below this a sequential scan is the right way. */
+const BIG = 1_000;
+const DAY_MS = 86_400_000;
+/** One of a thousand tenants in the lists, one of ten in the audit. */
+const TENANT = 7;
+const NOW = Date.now();
+const CURSOR = { createdAt: new Date(NOW - 60 * DAY_MS).toISOString(), id: 5 };
+
+const all: AuditFilter = { tenantId: TENANT, since: new Date(NOW - 300 * DAY_MS), until: new Date(NOW + DAY_MS) };
+const FILTERS: [string, AuditFilter][] = [
+  ['nothing', all],
+  ['a time', { ...all, since: new Date(NOW - 70 * DAY_MS), until: new Date(NOW - 40.5 * DAY_MS) }],
+  ['types', { ...all, types: ['type 3', 'type 4'] }],
+  ['a rare type', { ...all, types: ['rare'] }],
+  ['an author', { ...all, author: 3 }],
+  ['a key', { ...all, api_key: 3 }],
+  ['a user', { ...all, user: 3 }],
+  ['a division', { ...all, division: 3 }],
+  ['an environment', { ...all, environment: 3 }],
+  ['a deployment', { ...all, deployment: 3 }],
+  ['a correlation id', { ...all, correlationId: '4bf92f35-77b3-4da6-a3ce-929d0e0e4736' }],
+  ['a scope', { ...all, scope: 3, types: ['type 3'] }],
+  ['an author and types', { ...all, author: 3, types: ['type 3'] }],
+];
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: PlanNode[];
+}
+
+/** What reads the whole of something large answers slowly once it is large for somebody; such plans are found here. */
+describe('No sequential scan of a large table is in the plan of', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let large: Set<string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`set timezone = 'utc'; set session_replication_role = replica`);
+    for (const statement of [...AUDIT, ...LISTS]) await client.query(statement);
+    await client.query('analyze');
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relkind = 'r' and reltuples > ${BIG}`,
+    );
+    large = new Set(rows.map(({ name }) => name));
+  });
+  afterAll(async () => {
+    await client?.end();
+    await database?.drop();
+  });
+
+  it('is looked for where there are rows', () => {
+    const names = [...large];
+
+    expect(names.filter((name) => /^audit_entries_365_\d{4}_\d\d$/.test(name)).length).toBeGreaterThan(5);
+    expect(names).toEqual(
+      expect.arrayContaining(['divisions', 'environments', 'deployments', 'deployment_runtimes', 'api_keys']),
+    );
+    expect(names).toEqual(expect.arrayContaining(['audit_seals', 'audit_unsealed', 'audit_counters']));
+  });
+
+  it('is noticed', async () => {
+    expect(await scansOf('select count(data) from audit_entries')).not.toEqual([]);
+  });
+
+  describe.each(FILTERS)('the audit filtered by %s', (_what, filter) => {
+    it.each([
+      ['its total', countSearch(filter)],
+      ['its first page', pageSearch(filter, 10, 0, false)],
+      ['its last page', pageSearch(filter, 10, 0, true)],
+      ['a page in between', pageSearch(filter, 10, 200, false)],
+      ['its export', nextSearch(filter, null, 1000)],
+      ['its export, going on', nextSearch(filter, CURSOR, 1000)],
+    ] satisfies [string, AuditSearch][])('%s', async (_part, { statement, values }) => {
+      expect(await scansOf(statement.text, values)).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['audit_seal.round', []],
+    ['audit_seal.last', [TENANT]],
+    ['audit_seal.waiting', [TENANT]],
+    ['audit_seal.window', [TENANT, 3]],
+    ['audit_seal.unknown', [TENANT, CURSOR.createdAt, CURSOR.id]],
+    ['audit_seal.sealed_after', [TENANT, CURSOR.createdAt]],
+    ['division.list', [TENANT, true, [], 10, 0]],
+    ['division.count', [TENANT, false, [3, 4]]],
+    ['environment.list', [TENANT, 700, true, [], [], 10, 0]],
+    ['environment.count', [TENANT, 700, false, [3], [5]]],
+    ['environment.counts', [TENANT, 700]],
+    ['deployment.list', [TENANT, 700, 10, 0]],
+    ['deployment.count', [TENANT, 700]],
+    ['deployment.usage', [TENANT]],
+    ['api_key.list', [TENANT, null, 10, 0]],
+    ['api_key.count', [TENANT, null]],
+  ] as [string, unknown[]][])('%s, planned for its values or for any', async (name, values) => {
+    const text = statementText(name) ?? '';
+
+    expect(text).not.toBe('');
+    expect(await scansOf(text, values)).toEqual([]);
+    expect(await scansOf(text, null)).toEqual([]);
+  });
+
+  /** The large tables that the plan reads from end to end; without values, of the plan that serves any. */
+  async function scansOf(text: string, values: unknown[] | null = []): Promise<string[]> {
+    const options = values ? 'format json' : 'format json, generic_plan';
+    const query = `explain (${options}) ${text}`;
+    const { rows } = await (values ? client.query(query, values) : client.query(query));
+    const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }];
+    return nodesOf(plan)
+      .filter((node) => node['Node Type'] === 'Seq Scan' && large.has(node['Relation Name'] ?? ''))
+      .map((node) => node['Relation Name'] ?? '');
+  }
+});
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+const AUDIT = [
+  `do $$
+   declare month date;
+   begin
+     for back in 1..10 loop
+       month := date_trunc('month', now()) - make_interval(months => back);
+       execute format('create table %I partition of audit_entries_365 for values from (%L) to (%L)',
+         'audit_entries_365_' || to_char(month, 'YYYY_MM'), month, month + interval '1 month');
+     end loop;
+   end $$`,
+  `insert into audit_entries (retention_class, created_at, tenant_id, type, author_id, api_key_id, user_id, division_id,
+     environment_id, deployment_id, correlation_id)
+   select 365, now() - interval '300 days' * (1 - n::float / ${ROWS}), n % 10, case when n % 5000 = 7 then 'rare' else 'type ' || n % 7 end,
+          n % 9, n % 20, case when n % 50 = 7 then n % 11 end, n % 30, n % 90, n % 300, md5((n / 2)::text)::uuid
+     from generate_series(1, ${ROWS}) n`,
+  `insert into audit_counters (tenant_id, division_id, day, type, retention_class, entries)
+   select tenant_id, 0, created_at::date, type, 365, count(*) from audit_entries group by 1, 3, 4`,
+  `insert into audit_unsealed select tenant_id, id, 365, created_at, type, division_id from audit_entries where id % 7 = 0`,
+  `insert into audit_seals (tenant_id, sequence, retention_class, month, first_at, last_at, entry_ids, count, root_hash, previous_hash, hash)
+   select tenant, sequence, 365, now(), now() - interval '1 day' * (300 - sequence), now() - interval '1 day' * (299 - sequence),
+          array(select generate_series(1, 50)), 50, '', '', '' from generate_series(0, 9) tenant, generate_series(1, 299) sequence`,
+];
+
+/** A thousand tenants with a hundred of each. */
+const LISTS = [
+  `insert into divisions (tenant_id, name) select n / 100, 'division ' || n from generate_series(1, ${ROWS}) n`,
+  `insert into environments (tenant_id, division_id, name)
+   select n / 100, n / 10 * 10, 'environment ' || n from generate_series(1, ${ROWS}) n`,
+  `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
+     storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
+     monthly_compute, monthly_storage, pricing_version)
+   select n / 100, n / 100 * 100, n / 10 * 10, 'deployment ' || n, 'c' || n, 'managed', 'aws', 'us', 'r', 'local', 'small', 'standalone',
+          'network_drive', 100, 100, 'regional', 'single_az', 1, 14, 1, 1, '1' from generate_series(1, ${ROWS}) n`,
+  `insert into deployment_runtimes (deployment_id, cell, status, peer_secret)
+   select id, 'local', 'initialized', 'x' from deployments`,
+  `insert into roles (tenant_id, name, kind, permissions)
+   select n / 100, 'role ' || n, 'api_key', '{}' from generate_series(1, ${ROWS}) n`,
+  `insert into api_keys (tenant_id, name, secret_hash, role_id, user_id, expiry_at)
+   select n / 100, 'key ' || n, decode(repeat('00', 32), 'hex'), n, n / 100, now() from generate_series(1, ${ROWS}) n`,
+];

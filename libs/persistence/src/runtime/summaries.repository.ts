@@ -1,0 +1,77 @@
+import type { Reach } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+
+/** Whose deployments are counted: those of one cell, in the tenant or in one of its divisions, within the reach. */
+export interface SummaryScope {
+  cell: string;
+  tenantId: number;
+  /** Null: all divisions. */
+  divisionId: number | null;
+  reach: Reach;
+}
+
+/** How those deployments are. Percentages are averages over reachable nodes; null when none of them tells. */
+export interface HealthTotals {
+  total: number;
+  by_status: Record<string, number>;
+  nodes: number;
+  reachable: number;
+  unreachable: number;
+  cpu_percent: number | null;
+  memory_percent: number | null;
+  disk_percent: number | null;
+  generated_at: Date;
+}
+
+// A node that has never been heard of is neither reachable nor unreachable: it is being made. What a node does not tell as
+// a percentage is measured by what it was given: memory by its compute size ($8), disk by its volume.
+const HEALTH = statement(
+  'summary.health',
+  `with seen as materialized (
+     select d.id, d.tier, r.status
+       from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+      where r.cell = $1 and d.tenant_id = $2 and ($3::bigint is null or d.division_id = $3)
+        and ($4 or d.division_id = any($5::bigint[]) or d.environment_id = any($6::bigint[]))
+   ), node as (
+     select n.last_seen_at is not null as is_known,
+            coalesce(n.unreachable_since is null and n.last_seen_at > now() - make_interval(secs => $7), false) as is_reachable,
+            (n.gauges ->> 'cpu_percent')::float8 as cpu,
+            coalesce((n.gauges ->> 'memory_percent')::float8,
+                     100 * (n.gauges ->> 'memory_bytes')::float8 / ($8::jsonb ->> s.tier)::float8) as memory,
+            coalesce((n.gauges ->> 'disk_percent')::float8,
+                     100 * (n.gauges ->> 'disk_bytes')::float8 / (n.storage_size * 1e9)) as disk
+       from seen s join nodes n on n.deployment_id = s.id
+   ), load as (
+     select count(*)::int as nodes,
+            count(*) filter (where is_reachable)::int as reachable,
+            count(*) filter (where is_known and not is_reachable)::int as unreachable,
+            avg(cpu) filter (where is_reachable) as cpu_percent,
+            avg(memory) filter (where is_reachable) as memory_percent,
+            avg(disk) filter (where is_reachable) as disk_percent
+       from node
+   )
+   select (select count(*)::int from seen) as total,
+          (select coalesce(jsonb_object_agg(status, count), '{}') from (select status, count(*) from seen group by 1) g) as by_status,
+          load.*, now() as generated_at
+     from load`,
+);
+
+/** The health of a cell's deployments, from above. */
+export class SummariesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** `memoryBytes` of a node by compute size; a node is reachable when it was heard of within `reachableSeconds`. */
+  async health(
+    { cell, tenantId, divisionId, reach }: SummaryScope,
+    reachableSeconds: number,
+    memoryBytes: Readonly<Record<string, number>>,
+  ): Promise<HealthTotals> {
+    const place = [cell, tenantId, divisionId, reach.all, reach.divisions, reach.environments];
+    const [row] = await this.database.query<HealthTotals>(HEALTH, [
+      ...place,
+      reachableSeconds,
+      JSON.stringify(memoryBytes),
+    ]);
+    return row as HealthTotals;
+  }
+}

@@ -1,0 +1,68 @@
+import { APP_NAMES, built, loadApp } from './apps.mjs';
+import { routesOf } from '../../test/architecture/route-walk.mjs';
+
+/** Where the terms that no route meets yet will be met; a term that a route declares may not stand here. */
+const LATER = {
+  invitations_limit: 'invitations',
+  pending_invitations_limit: 'invitations',
+  members_limit: 'invitations accepted, joins',
+  deployment_access_rules_limit: 'access rules of the Supervisor',
+  deployment_configs_limit: 'configurations of the Supervisor',
+  deployment_backups_limit: 'backups of the Supervisor',
+  backup_retention_days: 'backups of the Supervisor',
+  backup_regions_limit: 'backups of the Supervisor',
+  backup_enabled: 'backups of the Supervisor',
+  cross_region_dr_enabled: 'backups in a second region',
+  deployment_snapshots_limit: 'diagnostic snapshots of the Supervisor',
+  snapshot_retention_days: 'diagnostic snapshots of the Supervisor',
+  private_connections_limit: 'VPC peering of the Supervisor',
+  private_endpoints_limit: 'private link and service connect of the Supervisor',
+  private_networking_enabled: 'private networking of the Supervisor',
+  notification_channels_limit: 'notification channels',
+  notification_subscriptions_limit: 'subscriptions of notification channels',
+  advanced_notification_channels_enabled: 'notification channels of kind slack and webhook',
+  custom_domains_limit: 'custom domains of deployments',
+  byoc_enabled: 'deployments in the account of the customer',
+  on_premise_enabled: 'cells that a customer runs',
+  advanced_connectors_enabled: 'activation of connectors',
+};
+
+/** Limit → its value in each plan → the routes that hold their callers to it. */
+export async function planFiles() {
+  const { LIMITS, FEATURE_FLAGS, PLANS } = await built('libs/domain/src/index.js');
+  const { loadCatalog, TIERS } = await built('libs/catalog/src/index.js');
+  const catalog = loadCatalog(undefined);
+  const routes = await routesByTerm();
+  const values = (read) => PLANS.map((plan) => String(read(catalog.plan(plan))).padStart(PLAN_WIDTH)).join('');
+  const tier = (plan, name) => plan.deployment_tiers.find((row) => row.tier === name)?.limit ?? 0;
+  const line = (name, read, term = name) => [`${name.padEnd(NAME_WIDTH)}${values(read)}  ${where(term, routes)}`];
+  return {
+    'plans.txt': [
+      `${'# limit'.padEnd(NAME_WIDTH)}${PLANS.map((plan) => plan.padStart(PLAN_WIDTH)).join('')}  held to by`,
+      ...LIMITS.flatMap((name) => line(name, (plan) => plan.limits[name])),
+      ...TIERS.flatMap((name) => line(`deployment_tiers ${name}`, (plan) => tier(plan, name), 'deployment_tiers')),
+      ...FEATURE_FLAGS.flatMap((name) => line(name, (plan) => (plan.flags[name] ? 'yes' : 'no'))),
+      '',
+    ].join('\n'),
+  };
+}
+
+const NAME_WIDTH = 42;
+const PLAN_WIDTH = 12;
+
+async function routesByTerm() {
+  const { PLAN } = await built('libs/http/src/index.js');
+  const found = new Map();
+  for (const app of APP_NAMES)
+    for (const { method, path, handler } of routesOf((await loadApp(app)).module))
+      for (const term of Reflect.getMetadata(PLAN, handler) ?? [])
+        found.set(term, [...(found.get(term) ?? []), `${app}: ${method} ${path}`]);
+  return found;
+}
+
+function where(term, routes) {
+  const declared = routes.get(term);
+  if (declared && term in LATER) throw new Error(`${term} is held to by ${declared.join(', ')}: take it off LATER`);
+  if (!declared && !(term in LATER)) throw new Error(`no route declares ${term}: @WithinPlan('${term}')`);
+  return declared ? declared.sort().join(', ') : `later: ${LATER[term]}`;
+}

@@ -1,0 +1,196 @@
+import { eventually, EventStream, given, TestCloud } from '@libs/testing';
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+const wish = (more: object): object => ({ name: 'ci', expiry_at: inDays(30), ...more });
+const READ = { tenant: ['info:read'], environment: ['deployment:read'] };
+
+describe('API keys', () => {
+  let cloud: TestCloud;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  });
+  afterAll(() => cloud.stop());
+
+  const keys = (): string => `${cloud.tenant}/api_keys`;
+  const create = async (more: object, key = cloud.key) => cloud.main(key).post(keys(), wish(more));
+  const roleNamed = async (name: string): Promise<number> => {
+    const { body } = await cloud.main().get(`${cloud.tenant}/roles?results=100`);
+    return body.items.find((role: { name: string }) => role.name === name).id;
+  };
+
+  it('are made with permissions of their own, and work in both APIs', async () => {
+    const created = await create({ permissions: READ, division_id: cloud.installation.division_id });
+    const { secret, ...record } = created.body;
+
+    expect(created.status).toBe(201);
+    expect(created.headers.get('ld-api-key')).toBe(String(record.id));
+    expect(record.permissions).toEqual({
+      tenant: ['info:read'],
+      division: [],
+      environment: ['deployment:read'],
+      divisions: {},
+    });
+    expect((await cloud.main(secret).get(cloud.tenant)).status).toBe(200);
+    expect(await cloud.main(secret).get(`${cloud.tenant}/divisions`)).toBeProblem('insufficient_permissions');
+    expect((await cloud.runtime(secret).get(`${cloud.tenant}/operations`)).status).toBe(200);
+    const read = await cloud.main().get(created.headers.get('location') ?? '');
+    expect(read.body).toEqual({ ...record, last_used_at: read.body.last_used_at });
+    expect(JSON.stringify((await cloud.main().get(keys())).body)).not.toContain(secret);
+    expect((await cloud.rows('select 1 from api_keys where secret_hash = $1', [secret])).length).toBe(0);
+  });
+
+  it('are made with an existing role', async () => {
+    const { body } = await create({ role_id: await roleNamed('viewer') });
+
+    expect(body).toMatchObject({ role_name: 'viewer', division_id: null });
+    expect((await cloud.main(body.secret).get(`${cloud.tenant}/divisions`)).status).toBe(200);
+  });
+
+  it.each([
+    ['neither role nor permissions', {}, '/role_id'],
+    ['both', { role_id: 1, permissions: READ }, '/permissions'],
+    ['a permission in a wrong group', { permissions: { division: ['info:read'] } }, '/permissions/division/0'],
+    ['no permission at all', { permissions: {} }, '/permissions'],
+    ['an unknown one', { permissions: { tenant: ['all'] } }, '/permissions/tenant/0'],
+    ['an expiry in the past', { permissions: READ, expiry_at: inDays(-1) }, '/expiry_at'],
+    ['an expiry too far ahead', { permissions: READ, expiry_at: inDays(366) }, '/expiry_at'],
+    ['an address without its check', { permissions: READ, allowed_ips: ['10.0.0.1'] }, '/allowed_ips'],
+    ['a check without address', { permissions: READ, validate_ip: true }, '/allowed_ips'],
+    ['no address', { permissions: READ, validate_ip: true, allowed_ips: ['10.0.0.1', '010.1'] }, '/allowed_ips/1'],
+    ['an unknown member', { permissions: READ, scope: 7 }, '/scope'],
+  ])('are refused with %s', async (_, more, path) => {
+    const refused = await create(more);
+
+    expect(refused).toBeProblem('validation_failed');
+    expect(refused.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(path);
+  });
+
+  it('open nothing to addresses outside their list, as the trusted proxy tells them', async () => {
+    const allowed_ips = ['203.0.113.0/24', '2001:db8::1'];
+    const { secret } = (await create({ permissions: READ, validate_ip: true, allowed_ips })).body;
+    const from = async (address: string) => cloud.main(secret).get(cloud.tenant, { 'x-forwarded-for': address });
+
+    expect((await from('203.0.113.9')).status).toBe(200);
+    expect((await from('2001:DB8:0::1')).status).toBe(200);
+    expect(await from('198.51.100.1')).toBeProblem('ip_not_allowed', { ip: '198.51.100.1' });
+    expect(await from('203.0.113.9, 198.51.100.1')).toBeProblem('ip_not_allowed', { ip: '198.51.100.1' });
+    expect(await cloud.runtime(secret).get(`${cloud.tenant}/operations`)).toBeProblem('ip_not_allowed');
+  });
+
+  it('can be restricted and freed, and repeat of the same changes nothing', async () => {
+    const { body } = await create({ permissions: READ });
+    const path = `${keys()}/${body.id}`;
+    const restrict = async (security: object) => cloud.main().put(`${path}/security`, security);
+
+    expect((await restrict({ validate_ip: true, allowed_ips: ['198.51.100.7'] })).status).toBe(204);
+    expect(await cloud.main(body.secret).get(cloud.tenant)).toBeProblem('ip_not_allowed');
+    const before = await cloud.rows('select count(*) from audit_entries');
+    expect((await restrict((await cloud.main().get(path)).body)).status).toBe(204);
+    expect(await cloud.rows('select count(*) from audit_entries')).toEqual(before);
+    expect((await restrict({ validate_ip: false })).status).toBe(204);
+    expect((await cloud.main().get(path)).body).toMatchObject({ validate_ip: false, allowed_ips: [] });
+    expect((await cloud.main(body.secret).get(cloud.tenant)).status).toBe(200);
+  });
+
+  it('are rotated with an overlap in which both secrets work', async () => {
+    const { body } = await create({ permissions: READ });
+    const works = async (secret: string) => (await cloud.main(secret).get(cloud.tenant)).status === 200;
+
+    const rotated = await cloud.main().post(`${keys()}/${body.id}/rotate`, { overlap_seconds: 600 });
+    expect(rotated.body).toMatchObject({ id: body.id, role_id: body.role_id, expiry_at: body.expiry_at });
+    expect([await works(body.secret), await works(rotated.body.secret)]).toEqual([true, true]);
+
+    const again = await cloud.main().post(`${keys()}/${body.id}/rotate`);
+    const secrets = [body.secret, rotated.body.secret, again.body.secret];
+    expect(await Promise.all(secrets.map(works))).toEqual([false, false, true]);
+  });
+
+  it('stop in both APIs, and in open streams, in the instant of their deletion', async () => {
+    const { body } = await create({ permissions: { tenant: ['info:read', 'deployment:read'] } });
+    const [row] = await cloud.rows<{ id: string }>(
+      `insert into operations (type, queue, tenant_id, changing, step, trace_id, wake_at)
+       values ('provision_deployment', 'operations.nowhere', $1, false, 'creating', repeat('0', 32), 'infinity') returning id`,
+      [cloud.installation.tenant_id],
+    );
+    const operation = `${cloud.tenant}/operations/${row?.id}`;
+    const streams = [cloud.mainApi, cloud.supervisor].map(
+      ({ url }) => new EventStream(`${url}${operation}/events`, body.secret),
+    );
+    await eventually('they are open', async () => streams.every(({ status }) => status === 200));
+
+    expect((await cloud.main().delete(`${keys()}/${body.id}`)).status).toBe(204);
+
+    expect(await cloud.main(body.secret).get(cloud.tenant)).toBeProblem('unauthenticated');
+    expect(await cloud.runtime(body.secret).get(operation)).toBeProblem('unauthenticated');
+    await Promise.all(streams.map(({ ended }) => ended));
+    expect(await cloud.main().get(`${keys()}/${body.id}`)).toBeProblem('api_key_not_found');
+    expect(await cloud.rows('select 1 from roles where id = $1', [body.role_id])).toEqual([]);
+  });
+
+  it('know when they were last used', async () => {
+    const { body } = await create({ permissions: READ });
+    await cloud.main(body.secret).get(cloud.tenant);
+
+    const used = await eventually('the use is written', async () => {
+      const read = await cloud.main().get(`${keys()}/${body.id}`);
+      return read.body.last_used_at;
+    });
+
+    expect(Math.abs(Date.now() - Date.parse(used))).toBeLessThan(60_000);
+  });
+
+  describe('never give more than their maker has', () => {
+    const maker = async (permissions: object, divisionId?: number): Promise<string> =>
+      given.key(cloud, { permissions, ...(divisionId && { divisionId }) });
+
+    it('by permissions: the first missing one is named', async () => {
+      const key = await maker({ tenant: ['api_key:manage', 'info:read'] });
+
+      const refused = await create({ permissions: { tenant: ['info:read', 'audit:read'] } }, key);
+
+      expect(refused).toBeProblem('insufficient_permissions', { permission: 'audit:read' });
+      expect((await create({ permissions: { tenant: ['info:read'] } }, key)).status).toBe(201);
+    });
+
+    it('by a role', async () => {
+      const key = await maker({ tenant: ['api_key:manage'] });
+
+      expect(await create({ role_id: await roleNamed('viewer') }, key)).toBeProblem('insufficient_permissions');
+    });
+
+    it('by a wider, another or no division', async () => {
+      const division = cloud.installation.division_id;
+      const other = (await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'other' })).body.id;
+      const key = await maker({ tenant: ['api_key:manage', 'info:read'], division: ['deployment:read'] }, division);
+      const permissions = { division: ['deployment:read'] };
+
+      expect((await create({ permissions, division_id: division }, key)).status).toBe(201);
+      expect(await create({ permissions }, key)).toBeProblem('insufficient_permissions', {
+        permission: 'deployment:read',
+      });
+      expect(await create({ permissions: { tenant: ['info:read'] } }, key)).toBeProblem('insufficient_permissions');
+      expect(await create({ permissions, division_id: other }, key)).toBeProblem('division_not_found');
+    });
+
+    it('by rotation of a stronger key', async () => {
+      const key = await maker({ tenant: ['api_key:manage', 'api_key:read'] });
+      const strong = (await create({ permissions: { tenant: ['billing:manage'] } })).body;
+
+      const refused = await cloud.main(key).post(`${keys()}/${strong.id}/rotate`);
+
+      expect(refused).toBeProblem('insufficient_permissions', { permission: 'billing:manage' });
+      expect((await cloud.main(strong.secret).get(`${keys()}/context`)).status).toBe(200);
+    });
+
+    it('nor see or touch keys outside their division', async () => {
+      const key = await maker({ tenant: ['api_key:manage', 'api_key:read'] }, cloud.installation.division_id);
+      const wide = (await create({ permissions: READ })).body;
+
+      expect(await cloud.main(key).delete(`${keys()}/${wide.id}`)).toBeProblem('api_key_not_found');
+      const { items } = (await cloud.main(key).get(`${keys()}?results=100`)).body;
+      expect(items.map(({ division_id }: { division_id: number }) => division_id)).not.toContain(null);
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import type { AuditType } from '@libs/domain';
+
+/** Members of `data` by the contract (spec, "Data shapes"); those with `?` may be missing, and there are no others. */
+export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
+  deployment_created: [
+    ...['cloud', 'area', 'region', 'variant', 'tier', 'cluster_kind', 'public_ip', 'storage_type', 'storage_size'],
+    ...['target_network_tput?', 'encrypted', 'protected', 'retention', 'code', 'name', 'domain?', 'nodes'],
+  ],
+  deployment_deleted: ['name', 'code', 'reason?'],
+  api_key_created: ['name', 'role_id', 'division_id?'],
+  api_key_deleted: ['name', 'role_id', 'division_id?'],
+};
+
+/** The difference between what an entry has and what the contract gives it; empty when there is none. */
+export function strayMembers(type: AuditType, data: object): string[] {
+  const shape = CONTRACT_SHAPES[type];
+  if (!shape) return [];
+  const wanted = shape.filter((name) => !name.endsWith('?')).filter((name) => !(name in data));
+  const known = shape.map((name) => name.replace('?', ''));
+  return [...wanted.map((name) => `${name} is missing`), ...Object.keys(data).filter((name) => !known.includes(name))];
+}

@@ -1,0 +1,173 @@
+import { given, type ApiAnswer } from '@libs/testing';
+import type { World } from './world.js';
+import { tomorrow } from './world.js';
+
+/** Things of another organization, by the kind of their id. */
+export interface Foreign {
+  tenant: number;
+  division: number;
+  environment: number;
+  deployment: number;
+  role: number;
+  apiKey: number;
+  user: number;
+}
+
+/** How a foreign id is sent in one member, and what it is answered: a refusal, or (null) a list that holds nothing. */
+export interface ForeignRow {
+  send: (world: World, foreign: Foreign) => Promise<ApiAnswer>;
+  answers: string | null;
+}
+
+/** Makes one of each in the other organization of the world. */
+export async function foreignThings({ cloud, stranger }: World): Promise<Foreign> {
+  const { tenantId: tenant, divisionId: division, environmentId: environment } = stranger;
+  await cloud.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [tenant]);
+  const as = cloud.main(await given.key(cloud, { tenantId: tenant }));
+  const path = `/tenants/${tenant}`;
+  const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
+  const deployments = `${path}/divisions/${division}/environments/${environment}/deployments`;
+  const deployment = await as.post(`${deployments}/managed`, { name: 'theirs', ...shape });
+  const permissions = { tenant: ['info:read'] };
+  const role = await as.post(`${path}/roles`, { name: 'theirs', permissions });
+  const apiKey = await as.post(`${path}/api_keys`, { name: 'theirs', expiry_at: tomorrow(), permissions });
+  const user = apiKey.body.user_id;
+  const id = Number(deployment.headers.get('ld-deployment'));
+  return { tenant, division, environment, deployment: id, role: role.body.id, apiKey: apiKey.body.id, user };
+}
+
+const granting = (division: number): object => ({ divisions: { [division]: { permissions: ['division:read'] } } });
+
+const auditBy = (name: string, kind: keyof Foreign, suffix = ''): ForeignRow => ({
+  send: ({ cloud }, foreign) =>
+    cloud.main().get(`/audit/tenants/${cloud.installation.tenant_id}${suffix}?${name}=${foreign[kind]}`),
+  answers: null,
+});
+
+const AUDIT_KINDS = {
+  user: 'user',
+  author: 'user',
+  api_key: 'apiKey',
+  division: 'division',
+  environment: 'environment',
+  deployment: 'deployment',
+} as const;
+
+const keyWith = (of: (foreign: Foreign) => object, answers: string): ForeignRow => ({
+  send: ({ cloud }, foreign) =>
+    cloud.main().post(`${cloud.tenant}/api_keys`, { name: 'k', expiry_at: tomorrow(), ...of(foreign) }),
+  answers,
+});
+
+const code = (
+  action: string,
+  of: (own: Record<string, number>, foreign: Foreign) => object,
+  answers: string,
+): ForeignRow => ({
+  send: ({ cloud }, foreign) => {
+    const { tenant_id, division_id, environment_id } = cloud.installation;
+    const payload = of({ tenant_id, division_id, environment_id }, foreign);
+    return cloud.main().put(`${cloud.tenant}/request_code`, { action: { action_type: action, payload } });
+  },
+  answers,
+});
+
+const roleChange = (of: (foreign: Foreign) => [string, object], answers: string): ForeignRow => ({
+  send: async (world, foreign) => {
+    const [suffix, body] = of(foreign);
+    return world.cloud.main().put(`${world.cloud.tenant}/roles/${await world.role()}${suffix}`, body);
+  },
+  answers,
+});
+
+const check = (of: (own: number, foreign: Foreign) => string, answers: string): ForeignRow => ({
+  send: ({ cloud }, foreign) => {
+    const place = of(cloud.installation.division_id, foreign);
+    return cloud.main().get(`${cloud.tenant}/permissions/check?permission=deployment:read&${place}`);
+  },
+  answers,
+});
+
+/** Every member of a body or query that holds ids, by app, operation and name. */
+export const FOREIGN_IDS: Record<string, ForeignRow> = {
+  ...Object.fromEntries(
+    Object.entries(AUDIT_KINDS).flatMap(([name, kind]) => [
+      [`main-api Audit_list ${name}`, auditBy(name, kind)],
+      [`main-api Audit_export ${name}`, auditBy(name, kind, '/export')],
+    ]),
+  ),
+  'main-api ApiKeys_create role_id': keyWith(({ role }) => ({ role_id: role }), 'role_not_found'),
+  'main-api ApiKeys_create division_id': keyWith(
+    ({ division }) => ({ division_id: division, permissions: { tenant: ['info:read'] } }),
+    'division_not_found',
+  ),
+  'main-api ApiKeys_create permissions.divisions': keyWith(
+    ({ division }) => ({ permissions: granting(division) }),
+    'division_not_found',
+  ),
+  'main-api Starters_createStarter environment_id': {
+    send: ({ cloud }, { environment }) =>
+      cloud.main().post(`${cloud.division}/deployments/starter`, {
+        cloud: 'aws',
+        region: 'us-east-1',
+        environment_id: environment,
+      }),
+    answers: 'environment_not_found',
+  },
+  'main-api Operations_list deployment': {
+    send: ({ cloud }, { deployment }) => cloud.main().get(`${cloud.tenant}/operations?deployment=${deployment}`),
+    answers: null,
+  },
+  'supervisor Operations_list deployment': {
+    send: ({ cloud }, { deployment }) => cloud.runtime().get(`${cloud.tenant}/operations?deployment=${deployment}`),
+    answers: null,
+  },
+  'main-api Permissions_check division_id': check(
+    (_, foreign) => `division_id=${foreign.division}`,
+    'division_not_found',
+  ),
+  'main-api Permissions_check environment_id': check(
+    (own, foreign) => `division_id=${own}&environment_id=${foreign.environment}`,
+    'environment_not_found',
+  ),
+  'main-api ProtectionCodes_request action.payload.tenant_id': code(
+    'delete_tenant',
+    (_, { tenant }) => ({ tenant_id: tenant }),
+    'tenant_not_found',
+  ),
+  'main-api ProtectionCodes_request action.payload.division_id': code(
+    'delete_division',
+    ({ tenant_id }, { division }) => ({ tenant_id, division_id: division }),
+    'division_not_found',
+  ),
+  'main-api ProtectionCodes_request action.payload.environment_id': code(
+    'delete_environment',
+    ({ tenant_id, division_id }, { environment }) => ({ tenant_id, division_id, environment_id: environment }),
+    'environment_not_found',
+  ),
+  'main-api ProtectionCodes_request action.payload.deployment_id': code(
+    'delete_deployment',
+    (own, { deployment }) => ({ ...own, deployment_id: deployment }),
+    'deployment_not_found',
+  ),
+  'main-api Roles_create permissions.divisions': {
+    send: ({ cloud }, { division }) =>
+      cloud.main().post(`${cloud.tenant}/roles`, { name: 'foreign', permissions: granting(division) }),
+    answers: 'division_not_found',
+  },
+  'main-api Roles_update permissions.divisions': roleChange(
+    ({ division }) => ['', { permissions: granting(division) }],
+    'division_not_found',
+  ),
+  'main-api Roles_assign members': roleChange(
+    ({ user }) => ['/members/assign', { members: [user] }],
+    'member_not_found',
+  ),
+  'main-api Roles_revoke members': roleChange(
+    ({ user }) => ['/members/revoke', { members: [user] }],
+    'member_not_found',
+  ),
+};
+
+/** Members that look like ids and are none of another organization's things. */
+export const NO_IDS = ['main-api Audit_verify sequence'];

@@ -1,0 +1,128 @@
+import type { ApiAnswer, ApiClient } from '@libs/testing';
+import { tomorrow } from './world.js';
+
+/** A tenant of one plan, whose every other limit is out of the way. */
+export interface Customer {
+  api: ApiClient;
+  tenant: string;
+  division: string;
+  environment: string;
+  /** Divisions by path, the first included. */
+  divisions: string[];
+}
+
+/** A limit that counts things: what a new tenant has of them, and how one more is made. */
+export interface CountRow {
+  has: number;
+  /** How many divisions the tenant needs before. */
+  divisions?: number;
+  make: (customer: Customer, index: number) => Promise<ApiAnswer>;
+}
+
+/** A limit on the size of one thing: a request of that size. */
+export interface SizeRow {
+  divisions?: (size: number) => number;
+  /** The next size above the limit; one more unless told. */
+  above?: number;
+  send: (customer: Customer, size: number) => Promise<ApiAnswer>;
+}
+
+const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard' };
+
+export const managed = ({ api, environment }: Customer, more: object): Promise<ApiAnswer> =>
+  api.post(`${environment}/deployments/managed`, { ...SHAPE, cluster: 'cluster', ...more });
+
+export const COUNTED: Record<string, CountRow> = {
+  divisions_limit: {
+    has: 1,
+    make: ({ api, tenant }, index) => api.post(`${tenant}/divisions`, { name: `more-${index}` }),
+  },
+  environments_limit: {
+    has: 1,
+    divisions: 3,
+    make: ({ api, divisions }, index) =>
+      api.post(`${divisions[index % divisions.length]}/environments`, { name: `more-${index}` }),
+  },
+  environments_per_division_limit: {
+    has: 1,
+    make: ({ api, division }, index) => api.post(`${division}/environments`, { name: `more-${index}` }),
+  },
+  roles_limit: {
+    has: 0,
+    make: ({ api, tenant }, index) =>
+      api.post(`${tenant}/roles`, { name: `more-${index}`, permissions: { tenant: ['info:read'] } }),
+  },
+  api_keys_limit: {
+    has: 1,
+    make: ({ api, tenant }, index) =>
+      api.post(`${tenant}/api_keys`, {
+        name: `more-${index}`,
+        expiry_at: tomorrow(),
+        permissions: { tenant: ['info:read'] },
+      }),
+  },
+  cloud_accounts_limit: {
+    has: 0,
+    make: ({ api, tenant }, index) =>
+      api.post(`${tenant}/cloud_accounts`, { cloud: 'gcp', name: `more-${index}`, account_id: 'my-project' }),
+  },
+  concurrent_deployments_limit: {
+    has: 0,
+    make: (customer, index) => managed(customer, { name: `more-${index}` }),
+  },
+};
+
+export const SIZED: Record<string, SizeRow> = {
+  api_key_allowed_ips_limit: {
+    send: ({ api, tenant }, size) =>
+      api.post(`${tenant}/api_keys`, {
+        name: `of-${size}`,
+        expiry_at: tomorrow(),
+        permissions: { tenant: ['info:read'] },
+        validate_ip: true,
+        allowed_ips: Array.from({ length: size }, (_, index) => `10.0.0.${index}`),
+      }),
+  },
+  divisions_per_role_limit: {
+    divisions: (size) => size,
+    send: ({ api, tenant, divisions }, size) => {
+      const ids = divisions.slice(0, size).map((path) => path.split('/').at(-1));
+      const granted = ids.map((id) => [id, { permissions: ['division:read'] }]);
+      return api.post(`${tenant}/roles`, {
+        name: `of-${size}`,
+        permissions: { divisions: Object.fromEntries(granted) },
+      });
+    },
+  },
+  nodes_per_deployment_limit: {
+    // Clusters are of an odd number of nodes.
+    above: 2,
+    send: async (customer, size) =>
+      managed(customer, { name: `of-${size}`, target_network_tput: await tputFor(customer, size) }),
+  },
+};
+
+/** The least throughput for which the service chooses so many nodes. */
+async function tputFor({ api, environment }: Customer, nodes: number): Promise<number> {
+  let [low, high] = [1, 10_000_000];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const preview = await api.post(`${environment}/deployments/preview`, { ...SHAPE, target_network_tput: middle });
+    if (preview.body.nodes >= nodes) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** What needs a flag of the plan, and is good in everything else. */
+export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>> = {
+  cluster_enabled: (customer) => managed(customer, { name: 'flagged' }),
+  multi_az_enabled: (customer) =>
+    managed(customer, { name: 'flagged', managed_tier: 'enterprise', availability_mode: 'multi_az' }),
+  dedicated_enabled: (customer) => managed(customer, { name: 'flagged', dedicated: true }),
+  customer_managed_keys_enabled: (customer) => managed(customer, { name: 'flagged', encrypted: true }),
+  audit_export_enabled: ({ api, tenant }) => api.get(`/audit${tenant}/export`),
+};
+
+/** Terms that hide what is older than so many days: told by the stories of what they hide. */
+export const HIDING = ['audit_retention_days'];

@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { PERMISSIONS, type Permission } from '@libs/domain';
+import { ACCESS, AUDITED, type AccessRule, type AuditRule } from '@libs/http';
+import type { ApiAnswer, ApiClient } from '@libs/testing';
+import { allRoutes, type AppRoute } from '../../architecture/apps.js';
+import { ROWS, type Row } from './rows.js';
+import type { World } from './world.js';
+
+/** A route with what it declares and how it is called well. */
+export interface Cell extends AppRoute {
+  access: AccessRule;
+  /** What it may record; null for reads. */
+  audit: AuditRule | null;
+  row: Row;
+}
+
+export const routeTitles = (): string[] => allRoutes().map(({ title }) => title);
+
+/** All routes that have a row. */
+export const CELLS: Cell[] = allRoutes()
+  .filter(({ title }) => title in ROWS)
+  .map((route) => ({
+    ...route,
+    access: Reflect.getMetadata(ACCESS, route.handler) as AccessRule,
+    audit: (Reflect.getMetadata(AUDITED, route.handler) as AuditRule | undefined) ?? null,
+    row: ROWS[route.title] as Row,
+  }));
+
+/** The permission that opens a cell, if any. */
+export const permissionOf = ({ access, row }: Cell): Permission | null =>
+  (row.judges as Permission | undefined) ?? (access.kind === 'permission' ? access.permission : null);
+
+/** Whether the path, or for a service that judges the body, points below the tenant. */
+export const isBelowTenant = ({ path }: Cell): boolean => /:division_id|:deployment_id/.test(path);
+
+/** The lowest group in which a permission opens the cell. */
+export function lowestGroup(cell: Cell, permission: Permission): 'tenant' | 'division' | 'environment' {
+  const groups: readonly string[] = PERMISSIONS[permission].groups;
+  const isAnywhere = cell.access.kind === 'permission' && cell.access.anywhere;
+  const isInEnvironment =
+    isAnywhere || cell.row.judges !== undefined || /:environment_id|:deployment_id/.test(cell.path);
+  if (isInEnvironment && groups.includes('environment')) return 'environment';
+  return (isInEnvironment || isBelowTenant(cell)) && groups.includes('division') ? 'division' : 'tenant';
+}
+
+/** A call that is good in everything but, perhaps, its caller. */
+export interface Call {
+  path: string;
+  body: object | undefined;
+}
+
+/** Makes what the call needs. */
+export async function prepare({ row, path, method }: Cell, world: World): Promise<Call> {
+  const { tenant_id, division_id, environment_id } = world.cloud.installation;
+  const own = (await row.path?.(world)) ?? {};
+  const ids: Record<string, string | number> = { tenant_id, division_id, environment_id, ...own };
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
+  const body = method === 'GET' || method === 'DELETE' ? undefined : ((await row.body?.(world, ids)) ?? {});
+  return { path: `${filled}${row.query ?? ''}`, body };
+}
+
+/** Sends it. A stream is read to its first event only. */
+export async function send(cell: Cell, world: World, call: Call, key: string | null, headers = {}): Promise<ApiAnswer> {
+  const client: ApiClient = cell.app === 'main-api' ? world.cloud.main(key) : world.cloud.runtime(key);
+  if (cell.path.endsWith('/events')) return headOf(`${baseOf(cell, world)}${call.path}`, key, headers);
+  return client.call(cell.method, call.path, { ...(call.body && { body: call.body }), headers });
+}
+
+const baseOf = ({ app }: Cell, { cloud }: World): string =>
+  app === 'main-api' ? cloud.mainApi.url : cloud.supervisor.url;
+
+async function headOf(url: string, key: string | null, headers: object): Promise<ApiAnswer> {
+  const closing = new AbortController();
+  const response = await fetch(url, {
+    headers: { ...(key && { 'ld-api-key': key }), ...headers },
+    signal: closing.signal,
+  });
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+  const body: unknown = isProblem ? await response.json() : null;
+  closing.abort();
+  return { status: response.status, headers: response.headers, body };
+}

@@ -1,0 +1,172 @@
+import type { World } from './world.js';
+
+type PathIds = Record<string, number | string>;
+
+/** How one route is called well, and what differs from what its declaration alone tells. */
+export interface Row {
+  /** Status of the answer to who may. */
+  status: number;
+  /** What the path names below the first division and environment; fresh for each call, which may use it up. */
+  path?: (world: World) => Promise<PathIds>;
+  query?: string;
+  body?: (world: World, ids: PathIds) => object | Promise<object>;
+  /** Permission that the service asks for where the route itself takes any key. */
+  judges?: string;
+  /** Status for a key with every permission in another division, where its path does not tell. */
+  otherDivision?: number;
+}
+
+const nothing = async (): Promise<PathIds> => ({});
+const division = async (world: World) => ({ division_id: await world.division() });
+const environment = async (world: World) => ({ environment_id: await world.environment() });
+const deployment = async (world: World) => ({ deployment_id: await world.deployment() });
+const operation = async (world: World) => ({ operation_id: await world.operation() });
+const role = async (world: World) => ({ role_id: await world.role() });
+const apiKey = async (world: World) => ({ api_key_id: await world.apiKey() });
+const account = async (world: World) => ({ cloud_account_id: await world.cloudAccount() });
+const aCloud = async () => ({ cloud: 'aws' });
+const aRegion = async () => ({ cloud: 'aws', region: 'us-east-1' });
+
+const T = '/tenants/:tenant_id';
+const D = `${T}/divisions/:division_id`;
+const E = `${D}/environments/:environment_id`;
+const P = `${E}/deployments`;
+
+const PUBLIC: Record<string, Row> = {
+  'main-api: GET /errors': { status: 200 },
+  'main-api: GET /health/live': { status: 200 },
+  'main-api: GET /health/ready': { status: 200 },
+  'main-api: GET /metrics': { status: 200 },
+  'supervisor: GET /health/live': { status: 200 },
+  'supervisor: GET /health/ready': { status: 200 },
+  'supervisor: GET /metrics': { status: 200 },
+};
+
+const ORGANIZATION: Record<string, Row> = {
+  [`main-api: GET ${T}`]: { status: 200 },
+  [`main-api: PUT ${T}`]: { status: 204, body: (world) => ({ description: world.name() }) },
+  [`main-api: GET ${T}/structure`]: { status: 200 },
+  [`main-api: GET ${T}/summary`]: { status: 200 },
+  [`main-api: GET ${T}/config`]: { status: 200 },
+  [`main-api: PUT ${T}/config`]: {
+    status: 204,
+    body: async (world) => {
+      const { body } = await world.cloud.main().get(`${world.cloud.tenant}/config`);
+      return { ...body, join_policy: body.join_policy === 'open' ? 'invite_only' : 'open' };
+    },
+  },
+  [`main-api: PUT ${T}/request_code`]: {
+    status: 204,
+    judges: 'environment:manage',
+    otherDivision: 404,
+    body: async (world) => {
+      const { tenant_id, division_id } = world.cloud.installation;
+      const payload = { tenant_id, division_id, environment_id: await world.environment() };
+      return { action: { action_type: 'delete_environment', payload } };
+    },
+  },
+  [`main-api: POST ${T}/divisions`]: { status: 201, body: (world) => ({ name: world.name() }) },
+  [`main-api: GET ${T}/divisions`]: { status: 200 },
+  [`main-api: GET ${D}`]: { status: 200, path: nothing },
+  [`main-api: PUT ${D}`]: { status: 204, path: division, body: (world) => ({ name: world.name() }) },
+  [`main-api: DELETE ${D}`]: { status: 204, path: division },
+  [`main-api: POST ${D}/environments`]: { status: 201, body: (world) => ({ name: world.name() }) },
+  [`main-api: GET ${D}/environments`]: { status: 200 },
+  [`main-api: GET ${E}`]: { status: 200 },
+  [`main-api: PUT ${E}`]: { status: 204, path: environment, body: (world) => ({ name: world.name() }) },
+  [`main-api: DELETE ${E}`]: { status: 204, path: environment },
+};
+
+const DEPLOYMENTS: Record<string, Row> = {
+  [`main-api: GET ${T}/clouds`]: { status: 200 },
+  [`main-api: GET ${T}/clouds/:cloud/regions`]: { status: 200, path: aCloud },
+  [`main-api: GET ${T}/clouds/:cloud/regions/:region/tiers`]: { status: 200, path: aRegion },
+  [`main-api: GET ${T}/clouds/:cloud/regions/:region/storages`]: { status: 200, path: aRegion },
+  [`main-api: POST ${D}/deployments/starter`]: { status: 202, body: () => ({ cloud: 'aws', region: 'us-east-1' }) },
+  [`main-api: POST ${P}/preview`]: {
+    status: 200,
+    body: () => ({ cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard' }),
+  },
+  [`main-api: POST ${P}/managed`]: { status: 202, body: (world) => world.managed() },
+  [`main-api: GET ${P}`]: { status: 200 },
+  [`main-api: GET ${P}/:deployment_id`]: { status: 200, path: deployment },
+  [`main-api: DELETE ${P}/:deployment_id`]: { status: 202, path: deployment },
+  [`main-api: GET ${T}/operations`]: { status: 200 },
+  [`main-api: GET ${T}/operations/:operation_id`]: { status: 200, path: operation, otherDivision: 404 },
+  [`main-api: GET ${T}/operations/:operation_id/events`]: { status: 200, path: operation, otherDivision: 404 },
+  [`supervisor: GET ${T}/operations`]: { status: 200 },
+  [`supervisor: GET ${T}/operations/:operation_id`]: { status: 200, path: operation, otherDivision: 404 },
+  [`supervisor: GET ${T}/operations/:operation_id/events`]: { status: 200, path: operation, otherDivision: 404 },
+  [`supervisor: GET ${T}/summary`]: { status: 200 },
+  [`supervisor: GET ${D}/summary`]: { status: 200 },
+  'supervisor: GET /deployments/:deployment_id': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/credentials': { status: 200, path: deployment },
+};
+
+const ACCESS: Record<string, Row> = {
+  [`main-api: POST ${T}/api_keys`]: { status: 201, body: (world) => world.newKey(), otherDivision: 403 },
+  [`main-api: GET ${T}/api_keys`]: { status: 200 },
+  [`main-api: GET ${T}/api_keys/context`]: { status: 200 },
+  [`main-api: GET ${T}/api_keys/:api_key_id`]: { status: 200, path: apiKey, otherDivision: 404 },
+  [`main-api: PUT ${T}/api_keys/:api_key_id/security`]: {
+    status: 204,
+    path: apiKey,
+    body: () => ({ validate_ip: true, allowed_ips: ['10.0.0.0/8'] }),
+    otherDivision: 404,
+  },
+  [`main-api: POST ${T}/api_keys/:api_key_id/rotate`]: {
+    status: 200,
+    path: apiKey,
+    body: () => ({}),
+    otherDivision: 404,
+  },
+  [`main-api: DELETE ${T}/api_keys/:api_key_id`]: { status: 204, path: apiKey, otherDivision: 404 },
+  [`main-api: POST ${T}/roles`]: {
+    status: 201,
+    body: (world) => ({ name: world.name(), permissions: { tenant: ['role:read'] } }),
+  },
+  [`main-api: GET ${T}/roles`]: { status: 200 },
+  [`main-api: GET ${T}/roles/:role_id`]: { status: 200, path: role },
+  [`main-api: PUT ${T}/roles/:role_id`]: { status: 204, path: role, body: (world) => ({ name: world.name() }) },
+  [`main-api: DELETE ${T}/roles/:role_id`]: { status: 204, path: role },
+  [`main-api: GET ${T}/roles/:role_id/members`]: { status: 200, path: role },
+  [`main-api: PUT ${T}/roles/:role_id/members/assign`]: {
+    status: 204,
+    path: role,
+    body: async (world) => ({ members: [await world.member()] }),
+  },
+  [`main-api: PUT ${T}/roles/:role_id/members/revoke`]: {
+    status: 204,
+    path: role,
+    body: async (world, { role_id }) => {
+      const members = [await world.member()];
+      await world.cloud.main().put(`${world.cloud.tenant}/roles/${role_id}/members/assign`, { members });
+      return { members };
+    },
+  },
+  [`main-api: GET ${T}/permissions/check`]: { status: 200, query: '?permission=info:read' },
+  [`main-api: POST ${T}/cloud_accounts`]: {
+    status: 201,
+    body: (world) => ({ cloud: 'gcp', name: world.name(), account_id: 'my-project' }),
+  },
+  [`main-api: GET ${T}/cloud_accounts`]: { status: 200 },
+  [`main-api: GET ${T}/cloud_accounts/:cloud_account_id`]: { status: 200, path: account },
+  [`main-api: PUT ${T}/cloud_accounts/:cloud_account_id`]: {
+    status: 204,
+    path: account,
+    body: (world) => ({ name: world.name() }),
+  },
+  [`main-api: DELETE ${T}/cloud_accounts/:cloud_account_id`]: { status: 204, path: account },
+};
+
+const AUDIT: Record<string, Row> = {
+  'main-api: GET /audit/types': { status: 200 },
+  'main-api: GET /audit/tenants/:tenant_id': { status: 200 },
+  // Seals are of the tenant as a whole.
+  'main-api: GET /audit/tenants/:tenant_id/verify': { status: 200, otherDivision: 403 },
+  'main-api: GET /audit/tenants/:tenant_id/export': { status: 200 },
+  'main-api: GET /notifications/types': { status: 200 },
+};
+
+/** Every route of both apps, by its title. A route without a row fails the matrix. */
+export const ROWS: Record<string, Row> = { ...PUBLIC, ...ORGANIZATION, ...DEPLOYMENTS, ...ACCESS, ...AUDIT };

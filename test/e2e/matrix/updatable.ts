@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import type { World } from './world.js';
+
+/** A record that a PUT changes, and what may stand in it. */
+export interface Updatable {
+  /** Path of the record. */
+  of: (world: World) => Promise<string>;
+  /** Changes that its PUT takes. */
+  changes: fc.Arbitrary<object>;
+}
+
+const printable = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+  .map((text) => text.replace(/\p{C}/gu, 'x'));
+const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((value) => value.replaceAll('\0', ''));
+const flag = fc.boolean();
+/** Names are unique; a number makes them so. */
+const name = fc.tuple(printable, fc.nat()).map(([start, number]) => `${start} ${number}`);
+const email = fc.constantFrom('', 'ops@example.com', 'a.b+c@sub.example.org');
+const some = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> =>
+  fc.record(members, { requiredKeys: [] });
+
+const AWS = fc.record({
+  identity_arn: fc.constant('arn:aws:iam::123456789012:role/landlord'),
+  external_id: fc.stringMatching(/^[a-z0-9]{8,20}$/),
+  vpc_id: fc.stringMatching(/^vpc-[0-9a-f]{17}$/),
+});
+
+/** Every record whose path has a GET and a PUT, by the title of its PUT. */
+export const UPDATABLE: Record<string, Updatable> = {
+  'main-api: PUT /tenants/:tenant_id': {
+    of: async ({ cloud }) => cloud.tenant,
+    changes: some({ name, description: text, email, protected: flag }),
+  },
+  'main-api: PUT /tenants/:tenant_id/config': {
+    of: async ({ cloud }) => `${cloud.tenant}/config`,
+    changes: fc.record({
+      join_policy: fc.constantFrom('invite_only', 'open', 'request_to_join'),
+      block_external_invitations: fc.constant(false),
+      enforce_domain_only_invitations: fc.constant(false),
+    }),
+  },
+  'main-api: PUT /tenants/:tenant_id/divisions/:division_id': {
+    of: async (world) => `${world.cloud.tenant}/divisions/${await world.division()}`,
+    changes: some({ name, description: text, email, protected: flag }),
+  },
+  'main-api: PUT /tenants/:tenant_id/divisions/:division_id/environments/:environment_id': {
+    of: async (world) => `${world.cloud.division}/environments/${await world.environment()}`,
+    changes: some({ name, description: text, protected: flag }),
+  },
+  'main-api: PUT /tenants/:tenant_id/roles/:role_id': {
+    of: async (world) => `${world.cloud.tenant}/roles/${await world.role()}`,
+    changes: some({
+      name,
+      permissions: fc.record({
+        tenant: fc.uniqueArray(fc.constantFrom('info:read', 'audit:read', 'member:manage'), { minLength: 1 }),
+        environment: fc.uniqueArray(fc.constantFrom('deployment:read', 'deployment:config:manage')),
+      }),
+    }),
+  },
+  'main-api: PUT /tenants/:tenant_id/cloud_accounts/:cloud_account_id': {
+    of: async (world) => `${world.cloud.tenant}/cloud_accounts/${await world.cloudAccount()}`,
+    changes: some({
+      name,
+      account_id: fc.stringMatching(/^[0-9]{12}$/),
+      region: fc.option(fc.constantFrom('us-east-1', 'eu-west-1')),
+      remarks: fc.option(text),
+      settings: fc.option(fc.record({ aws: AWS })),
+      status: fc.constantFrom('active', 'inactive', 'locked', 'deleted'),
+    }),
+  },
+};

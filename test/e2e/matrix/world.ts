@@ -1,0 +1,103 @@
+import { LIMITS } from '@libs/domain';
+import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+
+/** Whom the cells of the matrix ask as. */
+export interface Stranger {
+  tenantId: number;
+  divisionId: number;
+  environmentId: number;
+}
+
+/** The matrix makes more of everything than a plan has. */
+const ROOM = {
+  limits: Object.fromEntries(LIMITS.filter((name) => name.endsWith('_limit')).map((name) => [name, 10_000])),
+  deployment_tiers: { free: 10_000, small: 10_000 },
+};
+const DAY_MS = 86_400_000;
+export const tomorrow = (): string => new Date(Date.now() + DAY_MS).toISOString();
+
+/**
+ * A cloud whose workers rest: whatever is asked for stays as it was accepted, no node starts. Makes things through the
+ * API, as the owner, so that each call of the matrix finds a fresh one.
+ */
+export class World {
+  private made = 0;
+
+  private constructor(
+    readonly cloud: TestCloud,
+    /** Another organization. */
+    readonly stranger: Stranger,
+    /** Another division of the first organization. */
+    readonly otherDivision: number,
+  ) {}
+
+  static async start(): Promise<World> {
+    const cloud = await TestCloud.start({ env: { LANDLORD_ROLE: 'api' } });
+    await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify(ROOM)]);
+    const stranger = await given.tenant(cloud);
+    const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'other' });
+    return new World(cloud, stranger, body.id);
+  }
+
+  stop(): Promise<void> {
+    return this.cloud.stop();
+  }
+
+  name(): string {
+    this.made += 1;
+    return `made-${this.made}`;
+  }
+
+  async division(): Promise<number> {
+    return this.idOf(await this.cloud.main().post(`${this.cloud.tenant}/divisions`, { name: this.name() }));
+  }
+
+  async environment(): Promise<number> {
+    return this.idOf(await this.cloud.main().post(`${this.cloud.division}/environments`, { name: this.name() }));
+  }
+
+  async deployment(): Promise<number> {
+    const path = `${this.cloud.environment}/deployments/managed`;
+    const accepted = await this.cloud.main().post(path, this.managed());
+    return Number(accepted.headers.get('ld-deployment'));
+  }
+
+  managed(): object {
+    const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
+    return { name: this.name(), ...shape };
+  }
+
+  async operation(): Promise<number> {
+    const path = `${this.cloud.environment}/deployments/managed`;
+    return Number((await this.cloud.main().post(path, this.managed())).headers.get('ld-operation'));
+  }
+
+  async role(): Promise<number> {
+    const permissions = { tenant: ['info:read'] };
+    return this.idOf(await this.cloud.main().post(`${this.cloud.tenant}/roles`, { name: this.name(), permissions }));
+  }
+
+  async apiKey(): Promise<number> {
+    return this.idOf(await this.cloud.main().post(`${this.cloud.tenant}/api_keys`, this.newKey()));
+  }
+
+  newKey(): object {
+    return { name: this.name(), expiry_at: tomorrow(), permissions: { tenant: ['info:read'] } };
+  }
+
+  async cloudAccount(): Promise<number> {
+    const path = `${this.cloud.tenant}/cloud_accounts`;
+    return this.idOf(
+      await this.cloud.main().post(path, { cloud: 'aws', name: this.name(), account_id: '123456789012' }),
+    );
+  }
+
+  async member(): Promise<number> {
+    return (await given.member(this.cloud, this.name())).id;
+  }
+
+  private idOf({ status, body }: ApiAnswer): number {
+    if (status !== 201) throw new TypeError(`the world could not be made: ${JSON.stringify(body)}`);
+    return body.id;
+  }
+}
