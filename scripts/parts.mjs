@@ -33,6 +33,9 @@ export const FAULTS = {
   patienceMs: 3 * 3600_000,
 };
 
+/** Stories that take minutes for what they wait: leases that run out, a database that is restored, three queues in turn. */
+export const PROOFS = { name: 'proofs', roots: ['test/e2e'], workers: 2, needsBuild: true, match: '**/*.proof.ts' };
+
 /** Runs of Jest, by folders. Stories over real processes wait more than they work: two at a time. */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps'], workers: 2 },
