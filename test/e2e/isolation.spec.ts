@@ -15,7 +15,8 @@ import {
 import { ROWS } from './matrix/rows.js';
 import { World } from './matrix/world.js';
 
-const closed = CELLS.filter(({ access }) => access.kind !== 'public');
+/** What keys are for; sessions have a matrix of their own. */
+const closed = CELLS.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session_only');
 const titled = (cells: Cell[]): [string, Cell][] => cells.map((cell) => [cell.title, cell]);
 const hasTenant = ({ path }: Cell): boolean => path.includes(':tenant_id');
 

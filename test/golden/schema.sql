@@ -294,6 +294,24 @@ create table divisions (
 );
 CREATE UNIQUE INDEX divisions_name ON public.divisions USING btree (tenant_id, lower(name)) WHERE (deleted_at IS NULL);
 
+create table email_tokens (
+  id bigint not null generated always as identity,
+  user_id bigint not null,
+  purpose text not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint email_tokens_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint email_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text]))),
+  constraint email_tokens_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint email_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint email_tokens_pkey PRIMARY KEY (id),
+  constraint email_tokens_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX email_tokens_expires ON public.email_tokens USING btree (expires_at);
+CREATE INDEX email_tokens_user ON public.email_tokens USING btree (user_id, purpose);
+
 create table environments (
   id bigint not null generated always as identity,
   tenant_id bigint not null,
@@ -348,6 +366,44 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (one)
 );
 
+create table invitations (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  email text not null,
+  division_id bigint,
+  role_ids bigint[] not null default '{}'::bigint[],
+  status text not null,
+  inviter_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  constraint invitations_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'expired'::text]))),
+  constraint invitations_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
+  constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id),
+  constraint invitations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint invitations_pkey PRIMARY KEY (id)
+);
+CREATE INDEX invitations_email ON public.invitations USING btree (lower(email)) WHERE (status = 'pending'::text);
+CREATE INDEX invitations_tenant ON public.invitations USING btree (tenant_id, id DESC);
+CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (tenant_id, lower(email)) WHERE (status = 'pending'::text);
+
+create table join_requests (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  user_id bigint not null,
+  status text not null,
+  created_at timestamp with time zone not null default now(),
+  answered_at timestamp with time zone,
+  constraint join_requests_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint join_requests_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text]))),
+  constraint join_requests_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint join_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint join_requests_pkey PRIMARY KEY (id)
+);
+CREATE INDEX join_requests_tenant ON public.join_requests USING btree (tenant_id, id DESC);
+CREATE UNIQUE INDEX join_requests_pending ON public.join_requests USING btree (tenant_id, user_id) WHERE (status = 'pending'::text);
+
 create table mails (
   id bigint not null generated always as identity,
   message_id text not null,
@@ -383,6 +439,8 @@ create table members (
   user_id bigint not null,
   active boolean not null default true,
   created_at timestamp with time zone not null default now(),
+  division_id bigint,
+  constraint members_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
   constraint members_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint members_pkey PRIMARY KEY (tenant_id, user_id)
@@ -636,6 +694,32 @@ create table schema_requirements (
   constraint schema_requirements_pkey PRIMARY KEY (migration)
 );
 
+create table sessions (
+  id bigint not null generated always as identity,
+  user_id bigint not null,
+  token_hash bytea not null,
+  address text not null,
+  user_agent text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint sessions_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint sessions_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sessions_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sessions_expires ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id DESC);
+
+create table sign_in_locks (
+  subject text not null,
+  failures integer not null,
+  since timestamp with time zone not null,
+  locked_until timestamp with time zone,
+  constraint sign_in_locks_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX sign_in_locks_since ON public.sign_in_locks USING btree (since);
+
 create table tenants (
   id bigint not null generated always as identity,
   name text not null,
@@ -660,6 +744,7 @@ create table tenants (
   constraint tenants_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint tenants_pkey PRIMARY KEY (id)
 );
+CREATE UNIQUE INDEX tenants_email_domain ON public.tenants USING btree (lower(email_domain)) WHERE ((email_domain IS NOT NULL) AND (deleted_at IS NULL));
 
 create table users (
   id bigint not null generated always as identity,
@@ -668,6 +753,8 @@ create table users (
   password_hash text not null,
   email_verified_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  password_changed_at timestamp with time zone not null default now(),
   constraint users_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint users_pkey PRIMARY KEY (id)
 );

@@ -4,6 +4,7 @@ import { RATE_WINDOW } from '@libs/persistence/platform';
 import { AccessCallerStore } from './access-caller-store.js';
 import { AccessIdempotencyStore } from './access-idempotency-store.js';
 import { AccessRateStore, RateLimit } from './access-rate-store.js';
+import { AccessSessionStore } from './access-session-store.js';
 import { AccessWriteTransaction } from './access-write-transaction.js';
 import { ApiKeyUses } from './api-key-uses.js';
 
@@ -14,6 +15,9 @@ export const ACCESS_STORES: HttpStores = {
   transactions: AccessWriteTransaction,
   rates: AccessRateStore,
 };
+
+/** Of the app that people sign in to: sessions, too. */
+export const ACCESS_STORES_WITH_SESSIONS: HttpStores = { ...ACCESS_STORES, sessions: AccessSessionStore };
 
 export interface AccessSettings {
   /** Requests a minute of one key over all processes; null for no limit. */

@@ -45,6 +45,7 @@ const ACCESS_ERRORS = {
   insufficient_permissions: spec(403, 'A permission is missing', 'Ask for the named permission in the named scope.'),
   api_key_not_allowed: spec(403, 'API keys are not accepted here', 'Sign in and use the session cookie.'),
   csrf_token_invalid: spec(403, 'The CSRF token is missing or wrong', 'Send the x-csrf-token of the session.'),
+  email_not_verified: spec(403, 'The e-mail address is not proved', 'Follow the link in the mail, or ask for another.'),
   ip_not_allowed: spec(403, 'The address is not on the allowlist of the key', 'Add the address or call from another.'),
   not_tenant_owner: spec(403, 'Only the owner of the tenant may do this', 'Ask the owner.'),
   plan_feature_required: spec(403, 'The plan does not include this feature', 'Move to a plan that includes it.'),

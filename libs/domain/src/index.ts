@@ -16,4 +16,5 @@ export * from './operations.js';
 export * from './permission-input.js';
 export * from './permission-tree.js';
 export * from './permissions.js';
+export * from './session-token.js';
 export * from './system-roles.js';

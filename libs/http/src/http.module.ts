@@ -4,13 +4,14 @@ import { PassportModule } from '@nestjs/passport';
 import { AccessGuard } from './access/access.guard.js';
 import { Admission, NoFurtherAdmission } from './access/admission.js';
 import { ApiKeyExtractor, ApiKeyStrategy } from './access/api-key.strategy.js';
+import { Credentials } from './access/credentials.js';
 import { RateGate } from './access/rate-gate.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { DrainTime, Shutdown } from './lifetime/shutdown.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController, ScrapeToken } from './metrics/metrics.controller.js';
-import { CallerStore, IdempotencyStore, RateStore, WriteTransaction } from './ports.js';
+import { CallerStore, IdempotencyStore, NoSessions, RateStore, SessionStore, WriteTransaction } from './ports.js';
 
 /** Who stands behind the ports. */
 export interface HttpStores {
@@ -18,6 +19,8 @@ export interface HttpStores {
   idempotency: Type<IdempotencyStore>;
   transactions: Type<WriteTransaction>;
   rates: Type<RateStore>;
+  /** Of an app that people sign in to. */
+  sessions?: Type<SessionStore>;
   /** What the app asks of callers beyond key, scope and permission. */
   admission?: Type<Admission>;
 }
@@ -40,6 +43,7 @@ export class HttpModule {
       { provide: IdempotencyStore, useClass: stores.idempotency },
       { provide: WriteTransaction, useClass: stores.transactions },
       { provide: RateStore, useClass: stores.rates },
+      { provide: SessionStore, useClass: stores.sessions ?? NoSessions },
       { provide: Admission, useClass: stores.admission ?? NoFurtherAdmission },
     ];
     return {
@@ -54,6 +58,7 @@ export class HttpModule {
         Metrics,
         ApiKeyStrategy,
         ApiKeyExtractor,
+        Credentials,
         RateGate,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },

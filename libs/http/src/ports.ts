@@ -6,12 +6,25 @@ export interface Named {
   readonly name: string;
 }
 
-/** Who calls: an API key, on behalf of the user that owns it. */
+/** The session that a user signed in with. */
+export interface CallerSession {
+  readonly id: number;
+  readonly email: string;
+  /** Whether the user has proved the address. */
+  readonly isVerified: boolean;
+  /** What its writes have to show. */
+  readonly csrfToken: string;
+}
+
+/** Who calls: an API key on behalf of the user that owns it, or a user by a session. */
 export interface Caller {
-  readonly key: Named;
+  /** Null for a session. */
+  readonly key: Named | null;
+  /** Null for a key. */
+  readonly session: CallerSession | null;
   readonly user: Named;
-  readonly tenant: Named;
-  readonly role: Named;
+  /** That of the key; of a session the one that is addressed, if the user is an active member of it. */
+  readonly tenant: Named | null;
   readonly holding: Holding;
 }
 
@@ -41,6 +54,18 @@ export interface ResolvedCaller {
 /** Finds the holder of a key and the addressed rows in one statement; null for an unknown, deleted or wrong key. */
 export abstract class CallerStore {
   abstract resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null>;
+}
+
+/** Finds the user of a session and the addressed rows in one statement; null for an unknown, ended or wrong session. */
+export abstract class SessionStore {
+  abstract resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null>;
+}
+
+/** For an app that takes API keys only. */
+export class NoSessions extends SessionStore {
+  async resolve(): Promise<null> {
+    return null;
+  }
 }
 
 /** What is known of an idempotency key inside the transaction that asks. */

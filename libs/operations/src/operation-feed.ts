@@ -14,8 +14,8 @@ const STREAMS_OF_A_CALLER = 20;
 
 export interface StreamRequest extends StreamPosition {
   stillAllowed: StillAllowed;
-  /** Id of the key that opened it. */
-  caller: number;
+  /** Name of the caller that opened it. */
+  caller: string;
 }
 
 interface OpenStream extends StreamRequest {

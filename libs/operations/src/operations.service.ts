@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type MessageEvent } from '@nestjs/common';
 import { DomainError, OPEN_STATUSES, parseId, reachOf } from '@libs/domain';
-import { Page, Shutdown, type ActingCaller, type StillAllowed } from '@libs/http';
+import { callerName, Page, Shutdown, type ActingCaller, type StillAllowed } from '@libs/http';
 import { Database, Notifications } from '@libs/persistence';
 import { OperationsRepository, type OperationDetail } from '@libs/persistence/platform';
 import { EMPTY, type Observable } from 'rxjs';
@@ -72,7 +72,7 @@ export class OperationsService {
     const seq = readEventId(lastEventId);
     const operation = await this.find(actor, parseId(idText) ?? 0);
     if (isOpen(operation) || (await this.feed.hasEventsAfter(operation.id, seq)))
-      return this.feed.open({ operationId: operation.id, seq, stillAllowed, caller: actor.caller.key.id });
+      return this.feed.open({ operationId: operation.id, seq, stillAllowed, caller: callerName(actor.caller) });
     nothingMore();
     return EMPTY;
   }

@@ -4,7 +4,7 @@ import { ACCESS, AUDITED, type AccessRule, type AuditRule } from '@libs/http';
 import type { ApiAnswer, ApiClient } from '@libs/testing';
 import { allRoutes, type AppRoute } from '../../architecture/apps.js';
 import { ROWS, type Row } from './rows.js';
-import type { World } from './world.js';
+import type { SignedIn, World } from './world.js';
 
 /** A route with what it declares and how it is called well. */
 export interface Cell extends AppRoute {
@@ -47,16 +47,20 @@ export function lowestGroup(cell: Cell, permission: Permission): 'tenant' | 'div
 export interface Call {
   path: string;
   body: object | undefined;
+  /** Who may, on a route of sessions only. */
+  who: SignedIn | null;
 }
 
 /** Makes what the call needs. */
 export async function prepare({ row, path, method }: Cell, world: World): Promise<Call> {
   const { tenant_id, division_id, environment_id } = world.cloud.installation;
-  const own = (await row.path?.(world)) ?? {};
+  const who = row.as ? await world.signedIn(row.as) : null;
+  const own = (await row.path?.(world, who)) ?? {};
   const ids: Record<string, string | number> = { tenant_id, division_id, environment_id, ...own };
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
-  const body = method === 'GET' || method === 'DELETE' ? undefined : ((await row.body?.(world, ids)) ?? {});
-  return { path: `${filled}${row.query ?? ''}`, body };
+  const body = method === 'GET' || method === 'DELETE' ? undefined : ((await row.body?.(world, ids, who)) ?? {});
+  const query = typeof row.query === 'function' ? await row.query(world, ids) : (row.query ?? '');
+  return { path: `${filled}${query}`, body, who };
 }
 
 /** Sends it. A stream is read to its first event only. */

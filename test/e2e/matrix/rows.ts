@@ -1,4 +1,4 @@
-import type { World } from './world.js';
+import type { SignedIn, World } from './world.js';
 
 type PathIds = Record<string, number | string>;
 
@@ -7,9 +7,11 @@ export interface Row {
   /** Status of the answer to who may. */
   status: number;
   /** What the path names below the first division and environment; fresh for each call, which may use it up. */
-  path?: (world: World) => Promise<PathIds>;
-  query?: string;
-  body?: (world: World, ids: PathIds) => object | Promise<object>;
+  path?: (world: World, who: SignedIn | null) => Promise<PathIds>;
+  query?: string | ((world: World, ids: PathIds) => Promise<string>);
+  body?: (world: World, ids: PathIds, who: SignedIn | null) => object | Promise<object>;
+  /** Who may, on a route of sessions only: a user without an organization, or the owner of the first. */
+  as?: 'user' | 'owner';
   /** Permission that the service asks for where the route itself takes any key. */
   judges?: string;
   /** Status for a key with every permission in another division, where its path does not tell. */

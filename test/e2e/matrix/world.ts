@@ -1,5 +1,5 @@
 import { LIMITS } from '@libs/domain';
-import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+import { given, TestCloud, type ApiAnswer, type GivenSession } from '@libs/testing';
 
 /** Whom the cells of the matrix ask as. */
 export interface Stranger {
@@ -13,6 +13,11 @@ const ROOM = {
   limits: Object.fromEntries(LIMITS.filter((name) => name.endsWith('_limit')).map((name) => [name, 10_000])),
   deployment_tiers: { free: 10_000, small: 10_000 },
 };
+/** Somebody who is signed in. */
+export interface SignedIn extends GivenSession {
+  userId: number;
+}
+
 const DAY_MS = 86_400_000;
 export const tomorrow = (): string => new Date(Date.now() + DAY_MS).toISOString();
 
@@ -94,6 +99,21 @@ export class World {
 
   async member(): Promise<number> {
     return (await given.member(this.cloud, this.name())).id;
+  }
+
+  /** The owner of the first tenant, or a fresh user with a proved address and no tenant. */
+  async signedIn(as: 'user' | 'owner'): Promise<SignedIn> {
+    const email = `${this.name()}@people.example`;
+    const userId = as === 'owner' ? await this.ownerId() : (await given.user(this.cloud, { email })).id;
+    return { ...(await given.session(this.cloud, userId)), userId };
+  }
+
+  /** Owner of the first tenant. */
+  async ownerId(): Promise<number> {
+    const [row] = await this.cloud.rows<{ id: number }>('select owner_id::int as id from tenants where id = $1', [
+      this.cloud.installation.tenant_id,
+    ]);
+    return row?.id ?? 0;
   }
 
   private idOf({ status, body }: ApiAnswer): number {

@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import {
   Actor,
-  AnyKey,
   Audited,
   AuditedWhenChanged,
   Creates,
@@ -12,6 +11,7 @@ import {
   IfMatch,
   InTenant,
   InTransaction,
+  KeyOnly,
   NoContent,
   OfTenant,
   PageQuery,
@@ -66,7 +66,7 @@ export class ApiKeysController {
 
   /** Reads the calling key: a way to validate it and to see its scope. Never 403. */
   @Get('context')
-  @AnyKey()
+  @KeyOnly()
   @InTenant()
   @Returns(ApiKeyView)
   context(@Actor() actor: ActingCaller): Promise<ApiKeyView> {

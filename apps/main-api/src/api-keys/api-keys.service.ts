@@ -38,7 +38,7 @@ export class ApiKeysService {
 
   /** The calling key itself. */
   async context(actor: ActingCaller): Promise<ApiKeyView> {
-    const key = await this.keys.find(scopeOf(actor), actor.caller.key.id);
+    const key = await this.keys.find(scopeOf(actor), actor.key.id);
     if (!key) throw new DomainError('unauthenticated', 'The ld-api-key header carries no valid API key.');
     return toView(key);
   }

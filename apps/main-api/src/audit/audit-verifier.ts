@@ -86,9 +86,9 @@ function judge(
 }
 
 /** The chain runs over all divisions: who may see one of them may not learn of the others. */
-function requireWholeTenant({ caller }: ActingCaller): void {
+function requireWholeTenant({ caller, tenantId }: ActingCaller): void {
   if (caller.holding.divisionScope === null) return;
   throw new DomainError('insufficient_permissions', 'The audit is verified as a whole: use a key without a division.', {
-    members: { permission: 'audit:read', scope: { tenant_id: caller.tenant.id, division_id: null } },
+    members: { permission: 'audit:read', scope: { tenant_id: tenantId, division_id: null } },
   });
 }

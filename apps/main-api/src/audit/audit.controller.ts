@@ -2,7 +2,7 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
-  AnyKey,
+  AnyCaller,
   FailsWith,
   InTenant,
   Recheck,
@@ -37,7 +37,7 @@ export class AuditController {
 
   /** Lists the types of audit entries. */
   @Get('types')
-  @AnyKey()
+  @AnyCaller()
   @Returns([String])
   types(): string[] {
     return this.audit.types();

@@ -94,7 +94,7 @@ export class DeploymentCreation {
       environmentId,
       deploymentId: id,
       authorId: actor.caller.user.id,
-      apiKeyId: actor.caller.key.id,
+      apiKeyId: actor.caller.key?.id ?? null,
       traceId: actor.traceId,
     });
     const location = `/tenants/${actor.tenantId}/divisions/${actor.division.id}/environments/${environmentId}/deployments/${id}`;

@@ -67,7 +67,7 @@ export class DeploymentDeletion {
       environmentId: row.environmentId,
       deploymentId: row.id,
       authorId: actor.caller.user.id,
-      apiKeyId: actor.caller.key.id,
+      apiKeyId: actor.caller.key?.id ?? null,
       traceId: actor.traceId,
       memo: { busy_seconds: busySeconds },
     });

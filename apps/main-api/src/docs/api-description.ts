@@ -4,6 +4,7 @@ import type { ApiPart } from '@libs/http';
 export const API_DESCRIPTION = {
   title: 'Landlord: core management API',
   version: '1.0.0',
+  sessions: true,
   description: [
     'Manages an organization (tenant, divisions, environments) and the lifecycle of its broker deployments.',
     'What runs inside a deployment is managed at the Supervisor of its region: the `supervisor_url` of the deployment.',

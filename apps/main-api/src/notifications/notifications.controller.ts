@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EVENTS } from '@libs/domain';
-import { AnyKey, Returns } from '@libs/http';
+import { AnyCaller, Returns } from '@libs/http';
 import { NotificationTypeView } from './notification-type.view.js';
 
 @ApiTags('Notifications')
@@ -9,7 +9,7 @@ import { NotificationTypeView } from './notification-type.view.js';
 export class NotificationsController {
   /** Lists the types of events that channels can be told of. */
   @Get('types')
-  @AnyKey()
+  @AnyCaller()
   @Returns([NotificationTypeView])
   types(): NotificationTypeView[] {
     return Object.entries(EVENTS).map(([type, name]) => ({ type, name }));

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Actor, AnyKey, FailsWith, InTenant, Returns, type ActingCaller } from '@libs/http';
+import { Actor, AnyCaller, FailsWith, InTenant, Returns, type ActingCaller } from '@libs/http';
 import { CheckPermissionQuery } from './dto/check-permission.query.js';
 import { PermissionCheckView } from './dto/permission-check.view.js';
 import { PermissionsService } from './permissions.service.js';
@@ -12,7 +12,7 @@ export class PermissionsController {
 
   /** Tells whether the caller has a permission at a place, and by what, or what is missing. */
   @Get('check')
-  @AnyKey()
+  @AnyCaller()
   @InTenant()
   @Returns(PermissionCheckView)
   @FailsWith('validation_failed', 'division_not_found', 'environment_not_found')

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { ACCESS_STORES, AccessModule, DatabaseReadiness } from '@libs/access';
+import { ACCESS_STORES_WITH_SESSIONS, AccessModule, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
@@ -23,7 +23,7 @@ export class PlatformModule {
         }),
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
         AccessModule.forRoot(config),
-        HttpModule.forRoot(ACCESS_STORES, config),
+        HttpModule.forRoot(ACCESS_STORES_WITH_SESSIONS, config),
       ],
       controllers: [HealthController],
       providers: [

@@ -4,7 +4,8 @@ import { PROTECTED_ACTIONS, type ActionType } from './protected-action.js';
 /** Who asked for a code, by whose names the reader knows them. */
 export interface CodeAsker {
   user: string;
-  key: string;
+  /** Null for somebody who is signed in. */
+  key: string | null;
 }
 
 /** The mail that carries a code; the code is alone on its line, for people and for scripts. */
@@ -17,8 +18,9 @@ export function codeMail(
   const [thing = '', ...parents] = [place.deployment, place.environment, place.division, place.tenant].flatMap(
     (named) => (named ? [printable(named.name)] : []),
   );
+  const means = asker.key === null ? 'signed in' : `API key "${printable(asker.key)}"`;
   const text = [
-    `${printable(asker.user)} (API key "${printable(asker.key)}") asked for a code to ${words}`,
+    `${printable(asker.user)} (${means}) asked for a code to ${words}`,
     `"${thing}"${parents.map((name) => ` in "${name}"`).join('')}.`,
     '',
     'The code is:',
@@ -27,7 +29,7 @@ export function codeMail(
     '',
     `It works once, until ${minuteOf(expiresAt)}, and five wrong tries end it.`,
     'Whoever has it can delete this for good. If nobody should, do nothing, and',
-    'look for who used that API key.',
+    'look for who could do that in this name.',
     '',
   ];
   return { to: place.address, subject: `Code to ${words} ${thing}`, text: text.join('\n') };

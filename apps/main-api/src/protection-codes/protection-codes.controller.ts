@@ -1,6 +1,6 @@
 import { Body, Controller, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Actor, AnyKey, Audited, FailsWith, Idempotent, InTenant, NoContent, type ActingCaller } from '@libs/http';
+import { Actor, AnyCaller, Audited, FailsWith, Idempotent, InTenant, NoContent, type ActingCaller } from '@libs/http';
 import { RequestCodeDto } from './dto/request-code.dto.js';
 import { ProtectionCodesService } from './protection-codes.service.js';
 
@@ -14,7 +14,7 @@ export class ProtectionCodesController {
    * replaces the last one. Needs the permission of that DELETE, at the place of the payload.
    */
   @Put()
-  @AnyKey()
+  @AnyCaller()
   @Idempotent()
   @Audited('protection_code_requested')
   @InTenant()

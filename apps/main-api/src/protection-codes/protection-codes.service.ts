@@ -40,7 +40,7 @@ export class ProtectionCodesService {
     const kept = { ...subject, tenantId: actor.tenantId, ...hashedCode(subject, code) };
     const expiresAt = await this.codes.request(kept, VALID_SECONDS, PAUSE_SECONDS);
     if (!expiresAt) throw await this.tooSoon(subject);
-    const asker = { user: actor.caller.user.name, key: actor.caller.key.name };
+    const asker = { user: actor.caller.user.name, key: actor.caller.key?.name ?? null };
     await this.mailbox.post(codeMail(actionType, place, { code, expiresAt, asker }));
     const { division, environment, deployment } = place;
     await this.ledger.record({
@@ -60,7 +60,7 @@ export class ProtectionCodesService {
       environmentId: payload.environment_id ?? null,
       deploymentId: payload.deployment_id ?? null,
     };
-    const place = await this.codes.place(caller.tenant.id, ids);
+    const place = await this.codes.place(actor.tenantId, ids);
     if (!place) throw new DomainError('tenant_not_found', 'No such tenant.');
     const { division, environment } = place;
     const deployment = place.deployment && { ...place.deployment, cell: '', supervisorUrl: null };

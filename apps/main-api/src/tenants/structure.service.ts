@@ -17,7 +17,7 @@ export class StructureService {
   }
 
   async tree(actor: ActingCaller): Promise<StructureView> {
-    return toStructureView(actor.caller.tenant, await this.structures.tree(actor.tenantId, reachIn(actor)));
+    return toStructureView(actor.tenant, await this.structures.tree(actor.tenantId, reachIn(actor)));
   }
 
   async summary(actor: ActingCaller): Promise<SummaryView> {

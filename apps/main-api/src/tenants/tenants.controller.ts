@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
-  AnyKey,
+  AnyCaller,
   AuditedWhenChanged,
   HonoursIfMatch,
   Idempotent,
@@ -52,7 +52,7 @@ export class TenantsController {
 
   /** Reads the organization as a tree: divisions, environments and deployments, as far as the key may see them. */
   @Get('structure')
-  @AnyKey()
+  @AnyCaller()
   @InTenant()
   @Returns(StructureView)
   structure(@Actor() actor: ActingCaller): Promise<StructureView> {
@@ -61,7 +61,7 @@ export class TenantsController {
 
   /** Counts what there is: divisions, environments and deployments, as far as the key may see them. */
   @Get('summary')
-  @AnyKey()
+  @AnyCaller()
   @InTenant()
   @Returns(SummaryView)
   summary(@Actor() actor: ActingCaller): Promise<SummaryView> {

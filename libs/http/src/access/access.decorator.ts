@@ -11,8 +11,10 @@ export const ACCESS = Symbol('landlord.access');
 /** How a route declares who may call it. A route without one is refused: the guard fails closed. */
 export type AccessRule =
   | { kind: 'permission'; permission: Permission; anywhere: boolean }
-  | { kind: 'any_key' }
-  | { kind: 'public'; reason: string };
+  | { kind: 'any_caller' }
+  | { kind: 'key_only' }
+  | { kind: 'session_only'; verified: boolean }
+  | { kind: 'public'; reason: string; limited: boolean };
 
 const KEY_ERRORS = [
   'unauthenticated',
@@ -34,19 +36,46 @@ export const RequirePermission = (permission: Permission, options: { anywhere?: 
     FailsWith(...KEY_ERRORS, 'insufficient_permissions'),
   );
 
-/** Any valid key may call; the answer is about the key itself or filtered to what it may see. */
-export const AnyKey = (): MethodDecorator =>
+/** Any valid key or member may call; the answer is filtered to what the caller may see. */
+export const AnyCaller = (): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'any_key' } satisfies AccessRule),
+    SetMetadata(ACCESS, { kind: 'any_caller' } satisfies AccessRule),
     ApiSecurity('ld_api_key'),
     FailsWith(...KEY_ERRORS),
   );
 
-/** Anyone may call, without a key. The reason is read by reviewers and by the route inventory. */
-export const Public = (reason: string): MethodDecorator =>
-  SetMetadata(ACCESS, { kind: 'public', reason } satisfies AccessRule);
+/** Any valid key may call, and no session: the answer is about the key itself. */
+export const KeyOnly = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { kind: 'key_only' } satisfies AccessRule),
+    ApiSecurity('ld_api_key'),
+    ApiExtension('x-key-only', true),
+    FailsWith(...KEY_ERRORS),
+  );
 
-/** The acting caller; only on routes that need a key. */
+/**
+ * A signed-in user may call; a key is refused (spec, "Authentication" 7). With `verified`, only one who has proved the
+ * e-mail address.
+ */
+export const SessionOnly = (options: { verified?: boolean } = {}): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { kind: 'session_only', verified: options.verified ?? false } satisfies AccessRule),
+    ApiSecurity('session_cookie'),
+    FailsWith('unauthenticated', 'api_key_not_allowed', 'rate_limited'),
+    ...(options.verified ? [FailsWith('email_not_verified')] : []),
+  );
+
+/**
+ * Anyone may call, without a key. The reason is read by reviewers and by the route inventory. With `limited`, requests
+ * count against the rate of their address.
+ */
+export const Public = (reason: string, options: { limited?: boolean } = {}): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { kind: 'public', reason, limited: options.limited ?? false } satisfies AccessRule),
+    ...(options.limited ? [FailsWith('rate_limited')] : []),
+  );
+
+/** The acting caller; only on routes that need a key or a session. */
 export const Actor = createParamDecorator((_: unknown, context: ExecutionContext): ActorType | null => {
   return factsOf(context.switchToHttp().getRequest<Request>()).actor;
 });

@@ -1,6 +1,6 @@
-import type { Ancestry, Caller, Named } from '../ports.js';
+import type { Ancestry, Caller, CallerSession, Named } from '../ports.js';
 
-/** A handler asked for a level that its route does not address: a bug of the route, never the caller's. */
+/** A handler asked for what its route does not have: a level, a key, a session. A bug of the route, never the caller's. */
 class NotAddressed extends Error {}
 
 /** Who acts, where, in which request and trace: the first argument of every use case. */
@@ -13,7 +13,21 @@ export class Actor {
   ) {}
 
   get tenantId(): number {
-    return this.caller.tenant.id;
+    return this.tenant.id;
+  }
+
+  get tenant(): Named {
+    return addressed(this.caller.tenant, 'tenant');
+  }
+
+  /** The calling key; only on routes that take keys alone. */
+  get key(): Named {
+    return addressed(this.caller.key, 'key');
+  }
+
+  /** The calling session; only on routes that take sessions alone. */
+  get session(): CallerSession {
+    return addressed(this.caller.session, 'session');
   }
 
   get division(): Named {
@@ -29,7 +43,7 @@ export class Actor {
   }
 }
 
-function addressed(named: Named | null, level: string): Named {
-  if (!named) throw new NotAddressed(`the route addresses no ${level}`);
-  return named;
+function addressed<T>(thing: T | null, name: string): T {
+  if (!thing) throw new NotAddressed(`the route has no ${name}`);
+  return thing;
 }

@@ -5,11 +5,16 @@ import {
   holdsAnywhere,
   isDivisionVisible,
   isInRanges,
+  isSameHash,
   type ErrorCode,
   type Place,
 } from '@libs/domain';
+import type { Request } from 'express';
 import type { Addressed, Ancestry, Caller, Named, ResolvedCaller } from '../ports.js';
 import type { AccessRule } from './access.decorator.js';
+
+/** Where writes of a session show its token. */
+export const CSRF_HEADER = 'x-csrf-token';
 
 /** Refuses an expired key, or one that is used from an address outside its allowlist. */
 export function requireUsable(resolved: ResolvedCaller, address: string): void {
@@ -17,6 +22,27 @@ export function requireUsable(resolved: ResolvedCaller, address: string): void {
   if (resolved.allowedIps === null || isInRanges(address, resolved.allowedIps)) return;
   const ip = canonicalRange(address) ?? address;
   throw new DomainError('ip_not_allowed', `The key may not be used from ${ip}.`, { members: { ip } });
+}
+
+/**
+ * Refuses a key where only sessions may call, a session where only keys may, and a session of a user whose address is not
+ * proved where that is asked for.
+ */
+export function requireKindOfCaller(rule: AccessRule, { key, session }: Caller): void {
+  if (rule.kind === 'session_only' && key)
+    throw new DomainError('api_key_not_allowed', 'Sign in: API keys are not accepted here.');
+  if (rule.kind === 'key_only' && !key)
+    throw new DomainError('unauthenticated', 'The ld-api-key header carries no valid API key.');
+  if (rule.kind === 'session_only' && rule.verified && session?.isVerified === false)
+    throw new DomainError('email_not_verified', 'Follow the link in the mail first, or ask for another.');
+}
+
+/** What a browser sends by itself is not enough to change anything. */
+export function requireCsrfToken(request: Request, { session }: Caller): void {
+  if (!session || request.method === 'GET' || request.method === 'HEAD') return;
+  const shown = Buffer.from(String(request.headers[CSRF_HEADER] ?? ''));
+  if (isSameHash(shown, Buffer.from(session.csrfToken))) return;
+  throw new DomainError('csrf_token_invalid', `Send the token of the session as ${CSRF_HEADER}.`);
 }
 
 /** 404 for whatever the path names outside the caller's tenant, scope or own ancestry: existence is not disclosed. */
@@ -63,7 +89,7 @@ function placeOf({ division, environment }: Ancestry): Place {
 }
 
 const scopeOf = (caller: Caller, { division, environment }: Ancestry): object => ({
-  tenant_id: caller.tenant.id,
+  tenant_id: caller.tenant?.id ?? null,
   division_id: division?.id ?? null,
   environment_id: environment?.id ?? null,
 });

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import type { Response } from 'express';
 import { RateStore, type RateVerdict, type ResolvedCaller } from '../ports.js';
+import { callerName } from './caller-name.js';
 
 /**
- * Keeps each caller within its rate (spec, "Limits"). A key counts for itself wherever it calls from; who shows no valid
- * key counts by address, so that guessing is slow. Every answer says what is left.
+ * Keeps each caller within its rate (spec, "Limits"). A key or user counts wherever they call from; who shows no valid
+ * credentials counts by address, so that guessing is slow. Every answer says what is left.
  */
 @Injectable()
 export class RateGate {
@@ -13,7 +14,7 @@ export class RateGate {
 
   /** @throws DomainError rate_limited */
   async pass(resolved: ResolvedCaller | null, address: string, response: Response): Promise<void> {
-    const verdict = await this.rates.take(resolved ? `key:${resolved.caller.key.id}` : `address:${network(address)}`);
+    const verdict = await this.rates.take(resolved ? callerName(resolved.caller) : `address:${network(address)}`);
     if (!verdict) return;
     tell(response, verdict);
     if (verdict.isAllowed) return;

@@ -2,12 +2,14 @@ import { ERRORS, type ErrorCode } from '@libs/domain';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorsOfOperation } from '../errors/fails-with.decorator.js';
 import { PROBLEM_TYPE } from '../errors/problem.js';
+import { takesSessionToken } from './session-security.js';
 
 type Operation = {
   operationId: string;
   summary?: string;
   description?: string;
   'x-permission'?: string;
+  security?: Record<string, string[]>[];
   responses: Record<string, { description?: string; headers?: object }>;
 };
 
@@ -27,17 +29,18 @@ export function addErrorResponses(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths))
     for (const method of METHODS) {
       const operation = path[method] as unknown as Operation | undefined;
-      if (operation) complete(operation);
+      if (operation) complete(operation, method);
     }
   const schemas = (document.components ??= {}).schemas ?? {};
   document.components.schemas = { ...schemas, Problem: PROBLEM_SCHEMA, FieldIssue: FIELD_ISSUE_SCHEMA };
   return document;
 }
 
-function complete(operation: Operation): void {
+function complete(operation: Operation, method: string): void {
   describeOperation(operation);
   dropGuesses(operation);
-  const codes = [...ALWAYS, ...errorsOfOperation(operation.operationId)];
+  const ofSessions: ErrorCode[] = takesSessionToken(operation, method) ? ['csrf_token_invalid'] : [];
+  const codes = [...ALWAYS, ...errorsOfOperation(operation.operationId), ...ofSessions];
   for (const status of new Set(codes.map((code) => ERRORS[code].status)))
     operation.responses[String(status)] = problemResponse(codes.filter((code) => ERRORS[code].status === status));
   for (const response of Object.values(operation.responses))

@@ -1,10 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_KEY_HEADER, API_KEY_SCHEME } from '../access/api-key.strategy.js';
+import { SESSION_COOKIE } from '../access/credentials.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
 import { partOf, type ApiPart } from './part-of.js';
+import { addSessions, SESSION_SCHEME } from './session-security.js';
 
 export interface ApiDescription {
   title: string;
@@ -12,6 +14,8 @@ export interface ApiDescription {
   version: string;
   /** Where the API is reached. */
   url: string;
+  /** Whether people sign in to it. */
+  sessions?: boolean;
 }
 
 /** The OpenAPI 3.1 description of an app, with every refusal of every route. */
@@ -23,9 +27,10 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
     .setVersion(api.version)
     .addServer(api.url)
     .addApiKey({ type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: 'An API key.' }, API_KEY_SCHEME)
-    .addApiKey({ type: 'apiKey', in: 'cookie', name: 'ld_session', description: 'A session.' }, 'session_cookie')
+    .addApiKey({ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'A session.' }, SESSION_SCHEME)
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
+  if (api.sessions) addSessions(document);
   return addErrorResponses(document);
 }
 

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { callerName } from '../access/caller-name.js';
 import { factsOf } from '../request-facts.js';
 import type { Metrics } from './metrics.js';
 
@@ -30,8 +31,8 @@ export class RequestObserver {
       route,
       status: response.statusCode,
       ms: Math.round(seconds * 1000),
-      tenant: actor?.tenantId,
-      key: actor?.caller.key.id,
+      tenant: actor?.caller.tenant?.id,
+      caller: actor ? callerName(actor.caller) : undefined,
     };
     if (request.method === 'GET') this.logger.debug(fields, 'request answered');
     else this.logger.log(fields, 'request answered');

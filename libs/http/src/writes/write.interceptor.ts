@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { DomainError, type AuditType } from '@libs/domain';
 import type { Request, Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
+import { callerName } from '../access/caller-name.js';
 import { Answer } from '../answers/answer.js';
 import { readJsonBody } from '../body/read-json-body.js';
 import { problemHeaders, toProblem } from '../errors/problem.js';
@@ -37,9 +38,13 @@ export class WriteInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     await readJsonBody(request, response);
     const work = async (): Promise<Answer<unknown>> => this.handle(context, next);
-    const key = idempotencyKeyOf(request);
+    const { actor } = factsOf(request);
+    // Of callers that nobody knows, one would be answered what another was told.
+    const key = actor ? idempotencyKeyOf(request) : null;
     const outcome = await this.transaction.run(() =>
-      key === null ? settle(work) : this.once(request, response, key, work),
+      actor && key !== null
+        ? this.once(request, response, { caller: callerName(actor.caller), key }, work)
+        : settle(work),
     );
     if ('refusal' in outcome) throw outcome.refusal;
     for (const [name, value] of Object.entries(outcome.answer.headers)) response.setHeader(name, value);
@@ -58,10 +63,9 @@ export class WriteInterceptor implements NestInterceptor {
   private async once(
     request: Request,
     response: Response,
-    key: string,
+    { caller, key }: { caller: string; key: string },
     work: () => Promise<Answer<unknown>>,
   ): Promise<Outcome> {
-    const caller = callerOf(request);
     const hash = hashOf(request);
     const claim = await this.idempotency.claim(caller, key, hash);
     if (claim.state === 'in_progress')
@@ -124,11 +128,6 @@ function toStored(outcome: Outcome, status: number, requestId: string): StoredAn
     headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
     body: JSON.stringify(body),
   };
-}
-
-/** The scope of a key: the API key that calls. */
-function callerOf(request: Request): string {
-  return `key:${factsOf(request).actor?.caller.key.id ?? 'none'}`;
 }
 
 const hashOf = (request: Request): Buffer =>

@@ -7,8 +7,11 @@ export const APP_ROLES: Record<WritingApp, string> = {
   supervisor: 'landlord_supervisor',
 };
 
-/** Ids that an app has to know before it inserts: that of a key is part of its secret. */
-const SEQUENCES: Record<WritingApp, readonly string[]> = { main_api: ['api_keys_id_seq'], supervisor: [] };
+/** Ids that an app has to know before it inserts: those of keys and sessions are part of their secrets. */
+const SEQUENCES: Record<WritingApp, readonly string[]> = {
+  main_api: ['api_keys_id_seq', 'sessions_id_seq'],
+  supervisor: [],
+};
 
 /**
  * Gives each app role that exists the rights of the ownership list, and no others. Idempotent. On a schema that is ahead of

@@ -17,6 +17,7 @@ import { CloudAccounts1763683200013 } from './1763683200013-cloud-accounts.js';
 import { Access1763683200014 } from './1763683200014-access.js';
 import { TenantConfig1763683200015 } from './1763683200015-tenant-config.js';
 import { NodeGauges1763683200016 } from './1763683200016-node-gauges.js';
+import { People1763683200017 } from './1763683200017-people.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -36,6 +37,7 @@ export const MIGRATIONS = [
   Access1763683200014,
   TenantConfig1763683200015,
   NodeGauges1763683200016,
+  People1763683200017,
 ];
 
 /** Their names, as the database keeps them. */

@@ -2,14 +2,28 @@ import type { PermissionTree } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
 /** The rows a request addresses by its path; null for a level that it does not name. */
-export interface Addressed {
+export interface AddressedRows {
   divisionId: number | null;
   environmentId: number | null;
   deploymentId: number | null;
 }
 
+/** The addressed rows and everything above them. */
+export interface AncestryRow {
+  division_id: number | null;
+  division_name: string | null;
+  environment_id: number | null;
+  environment_name: string | null;
+  environment_division_id: number | null;
+  deployment_id: number | null;
+  deployment_name: string | null;
+  deployment_environment_id: number | null;
+  cell: string | null;
+  supervisor_url: string | null;
+}
+
 /** The key, its holder and the addressed rows' ancestry, as one statement reads them. */
-export interface CallerRow {
+export interface CallerRow extends AncestryRow {
   id: number;
   name: string;
   secret_hash: Buffer;
@@ -24,26 +38,14 @@ export interface CallerRow {
   validate_ip: boolean;
   allowed_ips: string[];
   is_expired: boolean;
-  role_id: number;
-  role_name: string;
   permissions: PermissionTree;
-  division_id: number | null;
-  division_name: string | null;
-  environment_id: number | null;
-  environment_name: string | null;
-  environment_division_id: number | null;
-  deployment_id: number | null;
-  deployment_name: string | null;
-  deployment_environment_id: number | null;
-  cell: string | null;
-  supervisor_url: string | null;
 }
 
 const RESOLVE = statement(
   'caller.resolve',
-  `select k.id, k.name, k.secret_hash, case when k.previous_until > now() then k.previous_secret_hash end as previous_secret_hash, k.tenant_id, t.name as tenant_name, k.division_id as division_scope, k.user_id,
-          u.name as user_name, m.active as is_active, k.validate_ip, k.allowed_ips, k.expiry_at <= now() as is_expired,
-          r.id as role_id, r.name as role_name, r.permissions, d.id as division_id, d.name as division_name,
+  `select k.id, k.name, k.secret_hash, case when k.previous_until > now() then k.previous_secret_hash end as previous_secret_hash,
+          k.tenant_id, t.name as tenant_name, k.division_id as division_scope, k.user_id, u.name as user_name, m.active as is_active, k.validate_ip, k.allowed_ips, k.expiry_at <= now() as is_expired,
+          r.permissions, d.id as division_id, d.name as division_name,
           e.id as environment_id, e.name as environment_name, e.division_id as environment_division_id,
           p.id as deployment_id, p.name as deployment_name, p.environment_id as deployment_environment_id, p.cell,
           c.url as supervisor_url
@@ -64,7 +66,7 @@ const RESOLVE = statement(
 export class CallersRepository {
   constructor(private readonly database: Database) {}
 
-  async resolve(keyId: number, { divisionId, environmentId, deploymentId }: Addressed): Promise<CallerRow | null> {
+  async resolve(keyId: number, { divisionId, environmentId, deploymentId }: AddressedRows): Promise<CallerRow | null> {
     const [row] = await this.database.query<CallerRow>(RESOLVE, [keyId, divisionId, environmentId, deploymentId]);
     return row ?? null;
   }

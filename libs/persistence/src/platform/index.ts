@@ -7,3 +7,4 @@ export * from './operation-events.repository.js';
 export * from './operation-gauges.repository.js';
 export * from './operations.repository.js';
 export * from './rate-counts.repository.js';
+export * from './session-callers.repository.js';

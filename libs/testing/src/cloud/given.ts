@@ -1,4 +1,12 @@
-import { hashApiKey, mintApiKey, SYSTEM_ROLE_TREES, type PermissionTree } from '@libs/domain';
+import {
+  csrfOf,
+  hashApiKey,
+  hashSession,
+  mintApiKey,
+  mintSession,
+  SYSTEM_ROLE_TREES,
+  type PermissionTree,
+} from '@libs/domain';
 import type { TestCloud } from './test-cloud.js';
 
 export interface KeyWish {
@@ -7,6 +15,22 @@ export interface KeyWish {
   divisionId?: number;
   expired?: boolean;
   allowedIps?: string[];
+}
+
+export interface UserWish {
+  email: string;
+  name?: string;
+  /** Whether the address is proved; it is, unless told. */
+  verified?: boolean;
+}
+
+/** What a browser of somebody who is signed in sends. */
+export interface GivenSession {
+  id: number;
+  /** Headers of a read. */
+  cookie: { cookie: string };
+  /** Headers of a write. */
+  headers: { cookie: string; 'x-csrf-token': string };
 }
 
 /** Rows that a test needs and no route of this release makes yet. */
@@ -49,6 +73,29 @@ export const given = {
       [`${name}-${Math.random()}@example.test`, name, cloud.installation.tenant_id],
     );
     return { id: Number(user?.id) };
+  },
+
+  /** Somebody without any organization, whose password nobody knows. */
+  async user(cloud: TestCloud, { email, name = 'Somebody', verified = true }: UserWish): Promise<{ id: number }> {
+    const [user] = await cloud.rows<{ id: string }>(
+      `insert into users (email, name, password_hash, email_verified_at) values ($1, $2, 'none', $3) returning id`,
+      [email, name, verified ? new Date() : null],
+    );
+    return { id: Number(user?.id) };
+  },
+
+  /** The user, signed in. */
+  async session(cloud: TestCloud, userId: number): Promise<GivenSession> {
+    const [next] = await cloud.rows<{ id: string }>(`select nextval(pg_get_serial_sequence('sessions', 'id')) as id`);
+    const id = Number(next?.id);
+    const token = mintSession(id);
+    await cloud.rows(
+      `insert into sessions (id, user_id, token_hash, address, expires_at) overriding system value
+       values ($1, $2, $3, '127.0.0.1', now() + interval '1 hour')`,
+      [id, userId, hashSession(token)],
+    );
+    const cookie = `ld_session=${token}`;
+    return { id, cookie: { cookie }, headers: { cookie, 'x-csrf-token': csrfOf(token) } };
   },
 
   /** Another organization with a division and an environment of its own. */

@@ -1,0 +1,44 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { csrfOf, hashSession, isSameHash, sessionId } from '@libs/domain';
+import { SessionStore, type Addressed, type ResolvedCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { SessionCallersRepository } from '@libs/persistence/platform';
+import { ancestryOf, rowsOf } from './ancestry.js';
+
+/** Sessions from PostgreSQL: one statement a request, nothing cached. */
+@Injectable()
+export class AccessSessionStore extends SessionStore {
+  private readonly logger = new Logger('Sessions');
+  private readonly sessions: SessionCallersRepository;
+
+  constructor(database: Database) {
+    super();
+    this.sessions = new SessionCallersRepository(database);
+  }
+
+  async resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null> {
+    const row = await this.sessions.resolve(sessionId(token) ?? 0, addressed.tenantId ?? null, rowsOf(addressed));
+    if (!row || !isSameHash(row.token_hash, hashSession(token))) return null;
+    if (row.is_stale) this.touch(row.id);
+    const { id, email, is_verified: isVerified } = row;
+    return {
+      caller: {
+        key: null,
+        session: { id, email, isVerified, csrfToken: csrfOf(token) },
+        user: { id: row.user_id, name: row.user_name },
+        tenant: row.tenant_id === null ? null : { id: row.tenant_id, name: row.tenant_name ?? '' },
+        holding: { trees: row.trees, divisionScope: row.division_scope },
+      },
+      ancestry: ancestryOf(row),
+      isExpired: false,
+      allowedIps: null,
+    };
+  }
+
+  /** Nobody waits for it. */
+  private touch(id: number): void {
+    this.sessions.touch(id).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'the use of a session could not be noted');
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { sessionId } from '@libs/domain';
+import type { Request } from 'express';
+import { CallerStore, SessionStore, type Addressed, type ResolvedCaller } from '../ports.js';
+import { API_KEY_HEADER, ApiKeyExtractor } from './api-key.strategy.js';
+
+export const SESSION_COOKIE = 'ld_session';
+
+/** Finds who stands behind what a request shows. */
+export type Resolve = () => Promise<ResolvedCaller | null>;
+
+/**
+ * Reads the credentials of a request: a key, or where the app has sessions and no key is sent, a session cookie. A key
+ * that is wrong is never excused by a cookie beside it.
+ */
+@Injectable()
+export class Credentials {
+  constructor(
+    private readonly keys: ApiKeyExtractor,
+    private readonly callers: CallerStore,
+    private readonly sessions: SessionStore,
+  ) {}
+
+  async of(context: ExecutionContext, addressed: Addressed): Promise<Resolve> {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (request.headers[API_KEY_HEADER] !== undefined) {
+      const secret = await this.keys.extract(context);
+      return async () => (secret === null ? null : this.callers.resolve(secret, addressed));
+    }
+    const token = sessionCookie(request);
+    return async () => (token === null ? null : this.sessions.resolve(token, addressed));
+  }
+}
+
+/** The well-formed value of the session cookie, or null; of several, none is believed. */
+export function sessionCookie(request: Request): string | null {
+  const values = (request.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .filter(([name]) => name === SESSION_COOKIE)
+    .map(([, value = '']) => value);
+  const [value] = values;
+  return value !== undefined && values.length === 1 && sessionId(value) !== null ? value : null;
+}

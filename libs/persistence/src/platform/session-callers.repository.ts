@@ -1,0 +1,64 @@
+import type { PermissionTree } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import type { AddressedRows, AncestryRow } from './callers.repository.js';
+
+/** A session with its user, the addressed tenant if the user is an active member of it, and the addressed rows. */
+export interface SessionRow extends AncestryRow {
+  id: number;
+  token_hash: Buffer;
+  user_id: number;
+  user_name: string;
+  email: string;
+  is_verified: boolean;
+  /** Whether its last use was noted more than a minute ago: that is enough for a list of sessions. */
+  is_stale: boolean;
+  tenant_id: number | null;
+  tenant_name: string | null;
+  /** Of a member who was invited into one division. */
+  division_scope: number | null;
+  trees: PermissionTree[];
+}
+
+const RESOLVE = statement(
+  'session.resolve',
+  `select s.id, s.token_hash, s.user_id, u.name as user_name, u.email, u.email_verified_at is not null as is_verified,
+          s.last_seen_at < now() - interval '1 minute' as is_stale,
+          t.id as tenant_id, t.name as tenant_name, m.division_id as division_scope,
+          array(select r.permissions from member_roles mr join roles r on r.id = mr.role_id
+                 where mr.tenant_id = m.tenant_id and mr.user_id = m.user_id) as trees,
+          d.id as division_id, d.name as division_name, e.id as environment_id, e.name as environment_name,
+          e.division_id as environment_division_id, p.id as deployment_id, p.name as deployment_name,
+          p.environment_id as deployment_environment_id, p.cell, c.url as supervisor_url
+     from sessions s
+     join users u on u.id = s.user_id
+     left join (members m join tenants t on t.id = m.tenant_id and t.deleted_at is null)
+       on m.user_id = s.user_id and m.tenant_id = $2 and m.active
+     left join (deployments p join deployment_runtimes pr on pr.deployment_id = p.id and pr.deleted_at is null)
+       on p.id = $5 and p.tenant_id = t.id
+     left join cells c on c.cell = p.cell
+     left join environments e on e.id = coalesce($4, p.environment_id) and e.tenant_id = t.id and e.deleted_at is null
+     left join divisions d on d.id = coalesce($3, e.division_id) and d.tenant_id = t.id and d.deleted_at is null
+    where s.id = $1 and s.expires_at > now()`,
+);
+const TOUCH = statement('session.touch', 'update sessions set last_seen_at = now() where id = $1');
+
+/** Who is signed in, and what they address. Nothing of it is cached: a session that was ended works no more at once. */
+export class SessionCallersRepository {
+  constructor(private readonly database: Database) {}
+
+  async resolve(id: number, tenantId: number | null, addressed: AddressedRows): Promise<SessionRow | null> {
+    const { divisionId, environmentId, deploymentId } = addressed;
+    const [row] = await this.database.query<SessionRow>(RESOLVE, [
+      id,
+      tenantId,
+      divisionId,
+      environmentId,
+      deploymentId,
+    ]);
+    return row ?? null;
+  }
+
+  async touch(id: number): Promise<void> {
+    await this.database.execute(TOUCH, [id]);
+  }
+}
