@@ -62,6 +62,8 @@ const NOT_FOUND_ERRORS = {
   api_key_not_found: notFound('API key'),
   role_not_found: notFound('role'),
   member_not_found: notFound('member'),
+  invitation_not_found: notFound('invitation'),
+  join_request_not_found: notFound('request to join'),
   cloud_account_not_found: notFound('cloud account'),
   cloud_not_found: notFound('cloud'),
   region_not_found: notFound('region'),
@@ -73,6 +75,12 @@ const CONFLICT_ERRORS = {
   state_conflict: spec(409, 'The state does not allow this now', 'Wait for the named operation to end.'),
   plan_limit_reached: spec(409, 'A limit of the plan is reached', 'Delete something or move to a larger plan.'),
   not_empty: spec(409, 'It still holds other resources', 'Delete what is inside first.'),
+  invitation_expired: spec(410, 'The invitation has expired', 'Ask for another invitation.'),
+  cluster_extension_not_allowed: spec(
+    409,
+    'A deployment cannot be extended by nodes',
+    'Upgrade to a larger compute size, or create another deployment.',
+  ),
   system_role_immutable: spec(409, 'System roles cannot be changed', 'Create a custom role.'),
 } as const satisfies Record<string, ErrorSpec>;
 
@@ -91,6 +99,16 @@ const RULE_ERRORS = {
     400,
     'The tenant has no e-mail domain',
     'Leave both locks off; a domain is claimed at sign-up only.',
+  ),
+  invitee_domain_locked: spec(
+    400,
+    'The domain of the invitee takes no invitations from others',
+    'Ask the organization that claimed the domain, or invite another address.',
+  ),
+  invitee_domain_not_allowed: spec(
+    400,
+    'The tenant invites only within its e-mail domain',
+    'Invite an address in the domain, or change the settings of the tenant.',
   ),
 } as const satisfies Record<string, ErrorSpec>;
 

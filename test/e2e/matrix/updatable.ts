@@ -5,6 +5,8 @@ import type { World } from './world.js';
 export interface Updatable {
   /** Path of the record. */
   of: (world: World) => Promise<string>;
+  /** Of its PUT; 204 unless told. */
+  status?: number;
   /** Changes that its PUT takes. */
   changes: fc.Arbitrary<object>;
 }
@@ -47,6 +49,11 @@ export const UPDATABLE: Record<string, Updatable> = {
   'main-api: PUT /tenants/:tenant_id/divisions/:division_id/environments/:environment_id': {
     of: async (world) => `${world.cloud.division}/environments/${await world.environment()}`,
     changes: some({ name, description: text, protected: flag }),
+  },
+  'main-api: PUT /tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/:deployment_id': {
+    of: async (world) => `${world.cloud.environment}/deployments/${await world.deployment()}`,
+    status: 200,
+    changes: some({ description: text, protected: flag }),
   },
   'main-api: PUT /tenants/:tenant_id/roles/:role_id': {
     of: async (world) => `${world.cloud.tenant}/roles/${await world.role()}`,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -8,9 +8,8 @@ import { Operations } from '@libs/workflow';
 import { authorOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { Inject } from '@nestjs/common';
 import type { AcceptedView } from './dto/deployment.view.js';
-import { toDetailView } from './to-deployment-view.js';
+import { toDetailView, viewContext } from './to-deployment-view.js';
 
 /** Asks for the end of a deployment. Deletion wins over whatever else is under way. */
 @Injectable()
@@ -35,11 +34,7 @@ export class DeploymentDeletion {
   ): Promise<Answer<AcceptedView>> {
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
-    const context = {
-      baseDomain: this.config.BASE_DOMAIN,
-      upgradeCooldownSeconds: this.config.UPGRADE_COOLDOWN_SECONDS,
-    };
-    requireMatch(ifMatch, toDetailView(row, context));
+    requireMatch(ifMatch, toDetailView(row, viewContext(this.config)));
     // Before the code: whoever repeats a DELETE has used it up already, and is told which operation to follow.
     if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
     await this.codes.require({ actionType: 'delete_deployment', resourceId: row.id }, row.protected, code);

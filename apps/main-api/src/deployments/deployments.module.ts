@@ -3,6 +3,8 @@ import { EnvironmentsModule } from '../environments/index.js';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { DeploymentBirth } from './deployment-birth.js';
+import { DeploymentChanges } from './deployment-changes.js';
+import { DeploymentChangesController } from './deployment-changes.controller.js';
 import { DeploymentCreation } from './deployment-creation.js';
 import { DeploymentDeletion } from './deployment-deletion.js';
 import { DeploymentsController } from './deployments.controller.js';
@@ -11,7 +13,7 @@ import { StartersController } from './starters.controller.js';
 
 @Module({
   imports: [TenantsModule, EnvironmentsModule, ProtectionCodesModule],
-  controllers: [DeploymentsController, StartersController],
-  providers: [DeploymentsService, DeploymentCreation, DeploymentBirth, DeploymentDeletion],
+  controllers: [DeploymentsController, DeploymentChangesController, StartersController],
+  providers: [DeploymentsService, DeploymentCreation, DeploymentBirth, DeploymentChanges, DeploymentDeletion],
 })
 export class DeploymentsModule {}

@@ -15,7 +15,7 @@ import type { ShapeDto } from './dto/shape.dto.js';
 import { orderManaged } from './managed-rules.js';
 import { preview } from './preview.js';
 import { orderStarter } from './starter-order.js';
-import { toDetailView, toItemView, type ViewContext } from './to-deployment-view.js';
+import { toDetailView, toItemView, viewContext, type ViewContext } from './to-deployment-view.js';
 
 const DEFAULT_ENVIRONMENT = 'sandbox';
 
@@ -32,7 +32,7 @@ export class DeploymentsService {
     @Inject(MAIN_API_CONFIG) config: MainApiConfig,
   ) {
     this.deployments = new DeploymentsRepository(database);
-    this.context = { baseDomain: config.BASE_DOMAIN, upgradeCooldownSeconds: config.UPGRADE_COOLDOWN_SECONDS };
+    this.context = viewContext(config);
   }
 
   async list(actor: ActingCaller, query: PageQuery): Promise<Page<DeploymentItemView>> {

@@ -74,7 +74,8 @@ function managedIssues(dto: CreateManagedDto, hasPublicIp: boolean): FieldIssue[
   return issues;
 }
 
-const retentionAboveMaximum = (maximum: number): DomainError =>
+/** The days asked for are more than the terms include. */
+export const retentionAboveMaximum = (maximum: number): DomainError =>
   new DomainError('retention_above_maximum', `These terms keep telemetry for at most ${maximum} days.`, {
     fieldIssues: [issue('/retention/telemetry_days', 'retention_above_maximum', `must be at most ${maximum}`)],
     members: { limit: maximum },

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import type { MainApiConfig } from '../config.js';
 import type { DeploymentRow } from '@libs/persistence/organization';
 import type { DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
 
@@ -7,6 +8,12 @@ export interface ViewContext {
   baseDomain: string;
   upgradeCooldownSeconds: number;
 }
+
+/** Of the settings of this app. */
+export const viewContext = (config: MainApiConfig): ViewContext => ({
+  baseDomain: config.BASE_DOMAIN,
+  upgradeCooldownSeconds: config.UPGRADE_COOLDOWN_SECONDS,
+});
 
 export const toItemView = (row: DeploymentRow, { baseDomain }: ViewContext): DeploymentItemView => ({
   id: row.id,

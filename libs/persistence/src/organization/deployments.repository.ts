@@ -32,6 +32,11 @@ const FIND_BY_NAME = statement(
   'deployment.by_name',
   `select id from deployments where environment_id = $1 and lower(name) = lower($2) and deletion_requested_at is null`,
 );
+const CHANGE = statement(
+  'deployment.change',
+  `update deployments set description = $2, protected = $3, spend_limit = $4, telemetry_days = $5, telemetry_days_explicit = $6,
+          updated_at = now() where id = $1`,
+);
 const REQUEST_DELETION = statement(
   'deployment.request_deletion',
   `update deployments set deletion_requested_at = now(), updated_at = now() where id = $1 and deletion_requested_at is null`,
@@ -90,6 +95,12 @@ const INSERT = statement(
    on conflict (code) do nothing returning id`,
 );
 
+/** What may be changed of a deployment without touching what runs. */
+export type DeploymentSettings = Pick<
+  Deployment,
+  'description' | 'protected' | 'spendLimit' | 'telemetryDays' | 'telemetryDaysExplicit'
+>;
+
 /** Deployments as they were asked for; a deployment whose runtime is gone does not exist. */
 export class DeploymentsRepository {
   constructor(private readonly database: Database) {}
@@ -128,6 +139,12 @@ export class DeploymentsRepository {
       Object.keys(INSERTED).map((name) => values[name as keyof NewDeployment]),
     );
     return row?.id ?? null;
+  }
+
+  async change(id: number, settings: DeploymentSettings): Promise<void> {
+    const { description, protected: isProtected, spendLimit, telemetryDays, telemetryDaysExplicit } = settings;
+    const values = [description, isProtected, spendLimit, telemetryDays, telemetryDaysExplicit];
+    await this.database.execute(CHANGE, [id, ...values]);
   }
 
   async requestDeletion(id: number): Promise<void> {
