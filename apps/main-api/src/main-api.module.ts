@@ -11,6 +11,7 @@ import { DocsModule } from './docs/index.js';
 import { EnvironmentsModule } from './environments/index.js';
 import { HousekeepingModule } from './housekeeping/index.js';
 import { MailModule } from './mail/index.js';
+import { PagesModule } from './pages/index.js';
 import { PermissionsModule } from './permissions/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { PlatformModule } from './platform/index.js';
@@ -47,6 +48,7 @@ const ROOMS = [
   ApiKeysModule,
   RolesModule,
   PermissionsModule,
+  PagesModule,
   AuditModule,
   DocsModule,
 ];

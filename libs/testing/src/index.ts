@@ -1,5 +1,6 @@
 import './matchers/to-be-problem.js';
 
+export * from './browser.js';
 export * from './cloud/api-client.js';
 export * from './cloud/app-process.js';
 export * from './cloud/free-ports.js';

@@ -1,0 +1,19 @@
+/** Markup that needs no escaping any more. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+type Part = Html | readonly Html[] | string | null;
+
+/** A template whose values are text, unless they are markup themselves: what people typed stays text. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  const rendered = parts.map((part) => {
+    if (part === null) return '';
+    if (part instanceof Html) return part.text;
+    return typeof part === 'string' ? escape(part) : part.map(({ text }) => text).join('');
+  });
+  return new Html(strings.map((string, index) => string + (rendered[index] ?? '')).join(''));
+}

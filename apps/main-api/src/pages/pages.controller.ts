@@ -1,0 +1,78 @@
+import { applyDecorators, Controller, Get, Header, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '@libs/http';
+import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.js';
+import { PageQueryDto } from './page-query.dto.js';
+import { forgotPage, homePage, invitationPage, resetPage, signInPage, signUpPage, verifyPage } from './pages.js';
+
+const A_PAGE = 'a page for people who follow a link; what it does, it does by the API';
+const A_FILE = 'what the pages look like and run';
+
+/** A page may carry a token in its address: nobody keeps it. */
+const ServesPage = (): MethodDecorator =>
+  applyDecorators(
+    Public(A_PAGE, { limited: true }),
+    Header('content-type', 'text/html; charset=utf-8'),
+    Header('cache-control', 'no-store'),
+  );
+
+/** The pages behind mailed links: thin forms over the API, for people without a client of their own. */
+@ApiExcludeController()
+@Controller('pages')
+export class PagesController {
+  @Get('verify')
+  @ServesPage()
+  verify(@Query() { token }: PageQueryDto): string {
+    return verifyPage(token);
+  }
+
+  @Get('reset')
+  @ServesPage()
+  reset(@Query() { token }: PageQueryDto): string {
+    return resetPage(token);
+  }
+
+  @Get('forgot')
+  @ServesPage()
+  forgot(): string {
+    return forgotPage();
+  }
+
+  @Get('sign_in')
+  @ServesPage()
+  signIn(@Query() { next }: PageQueryDto): string {
+    return signInPage(next);
+  }
+
+  @Get('sign_up')
+  @ServesPage()
+  signUp(@Query() { email }: PageQueryDto): string {
+    return signUpPage(email);
+  }
+
+  @Get('invitation')
+  @ServesPage()
+  invitation(@Query() { id }: PageQueryDto): string {
+    return invitationPage(id);
+  }
+
+  @Get('home')
+  @ServesPage()
+  home(): string {
+    return homePage();
+  }
+
+  @Get('assets/pages.css')
+  @Public(A_FILE)
+  @Header('content-type', 'text/css; charset=utf-8')
+  style(): string {
+    return PAGE_STYLE;
+  }
+
+  @Get('assets/pages.js')
+  @Public(A_FILE)
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  script(): string {
+    return PAGE_SCRIPT;
+  }
+}

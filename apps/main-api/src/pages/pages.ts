@@ -1,0 +1,137 @@
+import { html, type Html } from './html.js';
+import { field, form, page } from './page.js';
+
+const EMAIL = { type: 'email', autocomplete: 'username' } as const;
+const NEW_PASSWORD = {
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: 'At least 10 characters; not one of the common ones.',
+} as const;
+const REPEATED = { type: 'password', autocomplete: 'new-password' } as const;
+
+/** Only pages of ours: a link in a mail that somebody else made must not lead away from here. */
+const isOurPage = (path: string): boolean => /^\/pages\/[a-z_]+(\?[\w=&%.@+-]*)?$/.test(path);
+
+const HOME = '/pages/home';
+
+const SIGNED_IN_AS = html`<p data-shown-to="signed-in">Signed in as <strong data-account="email"></strong>.</p>`;
+
+const signInForm = (next: string): Html =>
+  form({
+    method: 'POST',
+    action: '/account/sign_in',
+    button: 'Sign in',
+    next,
+    fields: [
+      field('email', 'E-mail address', EMAIL),
+      field('password', 'Password', { type: 'password', autocomplete: 'current-password' }),
+    ],
+    shownTo: 'signed-out',
+  });
+
+const OTHER_WAYS = html`<p data-shown-to="signed-out">
+  <a href="/pages/sign_up">Create an account</a> · <a href="/pages/forgot">Forgot the password?</a>
+</p>`;
+
+/** Behind the link of the mail that proves an address. Not the link itself: mail scanners follow links. */
+export const verifyPage = (token: string): string =>
+  page(
+    'Prove your e-mail address',
+    form({
+      method: 'POST',
+      action: '/account/verify',
+      button: 'This is my address',
+      done: 'Thank you, the address is proved.',
+      hidden: { token },
+    }),
+    html`<p><a href="${HOME}">Go on</a></p>`,
+  );
+
+/** Behind the link of the mail that lets somebody choose a new password. */
+export const resetPage = (token: string): string =>
+  page(
+    'Choose a new password',
+    form({
+      method: 'PUT',
+      action: '/account/password_reset',
+      button: 'Set the password',
+      done: 'The password is set, and every session has ended.',
+      fields: [field('password', 'New password', NEW_PASSWORD), field('repeated', 'The same again', REPEATED)],
+      hidden: { token },
+    }),
+    html`<p><a href="/pages/sign_in">Sign in</a></p>`,
+  );
+
+export const forgotPage = (): string =>
+  page(
+    'Forgot the password?',
+    form({
+      method: 'POST',
+      action: '/account/password_reset',
+      button: 'Send a link',
+      done: 'If there is an account for this address, a mail with a link is on its way.',
+      fields: [field('email', 'E-mail address', EMAIL)],
+    }),
+  );
+
+export const signInPage = (next: string): string =>
+  page('Sign in', signInForm(isOurPage(next) ? next : HOME), SIGNED_IN_AS, OTHER_WAYS);
+
+export const signUpPage = (email: string): string =>
+  page(
+    'Create an account',
+    form({
+      method: 'POST',
+      action: '/account/sign_up',
+      button: 'Create the account',
+      done: 'A mail with a link is on its way: follow it to prove the address.',
+      fields: [
+        field('name', 'Your name', { autocomplete: 'name' }),
+        field('email', 'E-mail address', { ...EMAIL, value: email }),
+        field('password', 'Password', NEW_PASSWORD),
+        field('repeated', 'The same again', REPEATED),
+      ],
+    }),
+    html`<p><a href="/pages/sign_in">Sign in</a></p>`,
+  );
+
+/** Behind the link of an invitation: signed out, the way in; signed in, the answer. */
+export const invitationPage = (id: string): string => {
+  const here = `/pages/invitation?id=${id}`;
+  return page(
+    'You are invited',
+    SIGNED_IN_AS,
+    html`<p data-shown-to="signed-out">Sign in with the address that the invitation was sent to.</p>`,
+    signInForm(here),
+    OTHER_WAYS,
+    form({
+      method: 'PUT',
+      action: `/account/invitations/${id}/accept`,
+      button: 'Accept the invitation',
+      done: 'You are a member now.',
+      shownTo: 'signed-in',
+    }),
+    form({
+      method: 'PUT',
+      action: `/account/invitations/${id}/reject`,
+      button: 'Decline the invitation',
+      done: 'The invitation is declined.',
+      shownTo: 'signed-in',
+    }),
+  );
+};
+
+export const homePage = (): string =>
+  page(
+    'Landlord',
+    SIGNED_IN_AS,
+    html`<p data-shown-to="signed-out"><a href="/pages/sign_in">Sign in</a></p>`,
+    html`<p>What you can do from here stands in <a href="/docs">the description of the API</a>.</p>`,
+    form({
+      method: 'DELETE',
+      action: '/account/sign_out',
+      button: 'Sign out',
+      next: '/pages/sign_in',
+      shownTo: 'signed-in',
+    }),
+  );

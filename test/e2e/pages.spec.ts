@@ -1,0 +1,134 @@
+import { describeWithBrowser, eventually, given, MailFolder, openBrowser, TestCloud } from '@libs/testing';
+import type { Browser, Page } from 'playwright-core';
+
+const PASSWORD = 'a long enough passphrase';
+
+/** The pages behind mailed links, by the keyboard alone. */
+describeWithBrowser('The pages', () => {
+  let cloud: TestCloud;
+  let browser: Browser;
+  let mails: MailFolder;
+
+  beforeAll(async () => {
+    [cloud, browser] = await Promise.all([TestCloud.start(), openBrowser()]);
+    mails = new MailFolder(cloud.directory);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cloud?.stop();
+  });
+
+  async function open(path: string, page?: Page): Promise<Page> {
+    const own = page ?? (await (await browser.newContext()).newPage());
+    await own.goto(path.startsWith('http') ? path : `${cloud.mainApi.url}${path}`);
+    await own.waitForSelector('html[data-ready=true]');
+    return own;
+  }
+
+  /** Types into the field that has the focus, then into each next one; Enter sends the form. */
+  async function fill(page: Page, ...values: string[]): Promise<void> {
+    for (const [index, value] of values.entries()) {
+      if (index > 0) await page.keyboard.press('Tab');
+      await page.keyboard.type(value);
+    }
+    await page.keyboard.press('Enter');
+  }
+
+  const said = (page: Page): Promise<string> =>
+    eventually('the page says something', async () => page.locator('.answer:focus').first().textContent());
+
+  /** The link of a mail to a page, for the address at which this cloud is reached. */
+  function linkOf({ text }: { text: string }, page: string): string {
+    const { pathname, search } = new URL(new RegExp(`https?://\\S+${page}\\S+`).exec(text)?.[0] ?? 'none:');
+    return pathname + search;
+  }
+
+  async function signUp(email: string): Promise<string> {
+    const page = await open('/pages/sign_up');
+    const mail = await mails.after(() => fill(page, 'Ada', email, PASSWORD, PASSWORD));
+    expect(await said(page)).toContain('A mail with a link is on its way');
+    return linkOf(mail, '/pages/verify');
+  }
+
+  it('take somebody from sign-up to a proved address, a new password and a session', async () => {
+    const email = 'ada@pages.example';
+    const page = await open(await signUp(email));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await said(page)).toContain('the address is proved');
+
+    const forgot = await open('/pages/forgot');
+    const mail = await mails.after(() => fill(forgot, email));
+    const reset = await open(linkOf(mail, '/pages/reset'));
+    await fill(reset, 'another long passphrase', 'another long passphrase');
+    expect(await said(reset)).toContain('The password is set');
+
+    const signIn = await open('/pages/sign_in', reset);
+    await fill(signIn, email, 'another long passphrase');
+    await signIn.waitForURL('**/pages/home');
+    await signIn.waitForSelector(`strong:text-is("${email}")`);
+    expect(
+      await cloud.rows('select email_verified_at is not null as proved from users where email = $1', [email]),
+    ).toEqual([{ proved: true }]);
+  });
+
+  it('say what is wrong, where the reader is', async () => {
+    const page = await open('/pages/sign_up');
+    await fill(page, 'Eve', 'eve@pages.example', 'a long enough passphrase', 'another one altogether');
+    expect(await said(page)).toBe('The two passwords differ.');
+
+    const signIn = await open('/pages/sign_in');
+    await fill(signIn, 'nobody@pages.example', 'whatever it may be');
+    expect(await said(signIn)).toMatch(/wrong/i);
+
+    const verify = await open('/pages/verify?token=none');
+    await verify.keyboard.press('Tab');
+    await verify.keyboard.press('Enter');
+    expect(await said(verify)).not.toContain('proved.');
+  });
+
+  it('bring an invitation to who it was sent to', async () => {
+    const email = 'grace@pages.example';
+    const verify = await open(await signUp(email));
+    await verify.keyboard.press('Tab');
+    await verify.keyboard.press('Enter');
+    await said(verify);
+    const invite = () => cloud.main().post(`${cloud.tenant}/invitations`, { email });
+    const mail = await mails.after(invite);
+
+    const page = await open(linkOf(mail, '/pages/invitation'));
+    await fill(page, email, PASSWORD);
+    await page.waitForSelector(`strong:text-is("${email}")`);
+    await page.getByRole('button', { name: 'Accept the invitation' }).focus();
+    await page.keyboard.press('Enter');
+
+    expect(await said(page)).toBe('You are a member now.');
+    const { body } = await cloud.main().get(`${cloud.tenant}/members?results=100`);
+    expect(body.items.map((member: { email: string }) => member.email)).toContain(email);
+  });
+
+  it('write what people typed as text, and lead nowhere else', async () => {
+    const odd = `"><script>document.title='taken'</script>`;
+    const page = await open(`/pages/sign_up?email=${encodeURIComponent(odd)}`);
+    expect(await page.title()).toBe('Create an account · Landlord');
+    expect(await page.inputValue('#email')).toBe(odd);
+
+    const signIn = await open(`/pages/sign_in?next=${encodeURIComponent('https://elsewhere.example/')}`);
+    expect(await signIn.getAttribute('form', 'data-next')).toBe('/pages/home');
+  });
+
+  it('show who is signed in, and sign out', async () => {
+    const user = await given.user(cloud, { email: 'lin@pages.example' });
+    const { cookie } = await given.session(cloud, user.id);
+    const context = await browser.newContext();
+    const [name = '', ...value] = cookie.cookie.split('=');
+    await context.addCookies([{ name, value: value.join('='), url: cloud.mainApi.url }]);
+    const page = await open('/pages/home', await context.newPage());
+
+    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await page.keyboard.press('Enter');
+
+    await page.waitForURL('**/pages/sign_in');
+    expect(await cloud.rows('select 1 from sessions where user_id = $1', [user.id])).toEqual([]);
+  });
+});
