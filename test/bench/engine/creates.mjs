@@ -24,6 +24,7 @@ export async function benchCreates(world, rounds) {
       MAIN_API_PORT: String(port),
       LANDLORD_SECRET_KEYS: world.secretKeys,
       LOG_LEVEL: 'warn',
+      RATE_LIMIT: '1000000',
       QUEUE_URL: 'off',
       LANDLORD_DATA_DIR: world.dataDir,
     },
