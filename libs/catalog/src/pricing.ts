@@ -42,9 +42,11 @@ export interface Quote {
   pricingVersion: string;
 }
 
-/** What the shape costs a month, by the catalog's prices (fills 5). Free costs nothing. */
-export function quote(catalog: Catalog, shape: Shape): Quote {
-  const nodes = nodeCount(catalog, shape);
+/**
+ * What the shape costs a month, by the catalog's prices (fills 5). Free costs nothing. `nodes`: of a deployment that has
+ * them already; chosen by the throughput otherwise.
+ */
+export function quote(catalog: Catalog, shape: Shape, nodes = nodeCount(catalog, shape)): Quote {
   const factor = catalog.findRegion(shape.cloud, shape.region)?.price_factor ?? '1';
   const terms = shape.managedTier ? catalog.data.managed_tiers[shape.managedTier].compute_factor : '0';
   const computeUsd = line(new Decimal(catalog.tier(shape.tier).monthly_usd).mul(nodes).mul(terms).mul(factor));

@@ -34,6 +34,7 @@ const REQUEST_ERRORS = {
   ),
   rate_limited: spec(429, 'Too many requests', 'Wait for the seconds in retry-after.'),
   internal_error: spec(500, 'Unexpected server error', 'Repeat later; quote the instance to the operator.'),
+  service_busy: spec(503, 'Too much is going on at once', 'Repeat after the seconds in retry-after.'),
   provider_unavailable: spec(503, 'The provider cannot serve this now', 'Repeat later or choose another region.'),
 } as const satisfies Record<string, ErrorSpec>;
 
@@ -61,6 +62,7 @@ const NOT_FOUND_ERRORS = {
   operation_not_found: notFound('operation'),
   api_key_not_found: notFound('API key'),
   role_not_found: notFound('role'),
+  session_not_found: notFound('session'),
   member_not_found: notFound('member'),
   invitation_not_found: notFound('invitation'),
   join_request_not_found: notFound('request to join'),
@@ -81,12 +83,15 @@ const CONFLICT_ERRORS = {
     'A deployment cannot be extended by nodes',
     'Upgrade to a larger compute size, or create another deployment.',
   ),
+  email_already_verified: spec(409, 'The e-mail address is proved already', 'Nothing is left to do.'),
   system_role_immutable: spec(409, 'System roles cannot be changed', 'Create a custom role.'),
 } as const satisfies Record<string, ErrorSpec>;
 
 /** Rules of the domain that a well-formed request can break. */
 const RULE_ERRORS = {
   tier_feature_unsupported: spec(400, 'The tier does not support this', 'Correct every entry of field_issues.'),
+  storage_cannot_shrink: spec(400, 'Storage cannot shrink', 'Ask for at least what there is.'),
+  downgrade_not_allowed: spec(400, 'A downgrade is not an upgrade', 'Ask the operator for other terms.'),
   retention_above_maximum: spec(400, 'The retention is above the maximum of the tier', 'Ask for at most the default.'),
   protection_code_required: spec(400, 'A protection code is required', 'Request a code and send it as ?code=.'),
   protection_code_invalid: spec(400, 'The protection code is not valid', 'Request a new code.'),
@@ -94,6 +99,12 @@ const RULE_ERRORS = {
     429,
     'A protection code was requested a moment ago',
     'Use the code of the last mail, or wait for the seconds in retry-after.',
+  ),
+  email_token_invalid: spec(400, 'The link is not valid', 'Ask for a new mail: links expire and work once.'),
+  verification_already_sent: spec(
+    429,
+    'A mail was sent a moment ago',
+    'Use the link of the last mail, or wait for the seconds in retry-after.',
   ),
   tenant_has_no_email_domain: spec(
     400,

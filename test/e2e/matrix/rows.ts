@@ -116,6 +116,11 @@ const DEPLOYMENTS: Record<string, Row> = {
     path: deployment,
     body: () => ({ retention: { telemetry_days: 3 } }),
   },
+  [`main-api: POST ${P}/:deployment_id/upgrade/preview`]: {
+    status: 200,
+    path: deployment,
+    body: () => ({ tier: 'medium' }),
+  },
   [`main-api: POST ${P}/:deployment_id/extend`]: {
     status: 409,
     path: deployment,

@@ -7,13 +7,14 @@ import { DeploymentChanges } from './deployment-changes.js';
 import { DeploymentChangesController } from './deployment-changes.controller.js';
 import { DeploymentCreation } from './deployment-creation.js';
 import { DeploymentDeletion } from './deployment-deletion.js';
+import { DeploymentUpgradesController } from './deployment-upgrades.controller.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
 import { StartersController } from './starters.controller.js';
 
 @Module({
   imports: [TenantsModule, EnvironmentsModule, ProtectionCodesModule],
-  controllers: [DeploymentsController, DeploymentChangesController, StartersController],
+  controllers: [DeploymentsController, DeploymentChangesController, DeploymentUpgradesController, StartersController],
   providers: [DeploymentsService, DeploymentCreation, DeploymentBirth, DeploymentChanges, DeploymentDeletion],
 })
 export class DeploymentsModule {}

@@ -3,17 +3,18 @@ import { Catalog } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
 import { Database } from '@libs/persistence';
-import { DeploymentsRepository } from '@libs/persistence/organization';
+import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { EnvironmentsService } from '../environments/index.js';
 import { DeploymentCreation } from './deployment-creation.js';
 import type { CreateManagedDto } from './dto/create-managed.dto.js';
 import type { CreateStarterDto } from './dto/create-starter.dto.js';
 import type { AcceptedView, DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
-import type { PreviewView } from './dto/preview.view.js';
+import type { PreviewView, UpgradePreviewView } from './dto/preview.view.js';
 import type { ShapeDto } from './dto/shape.dto.js';
+import type { UpgradeDto } from './dto/upgrade.dto.js';
 import { orderManaged } from './managed-rules.js';
-import { preview } from './preview.js';
+import { preview, previewUpgrade } from './preview.js';
 import { orderStarter } from './starter-order.js';
 import { toDetailView, toItemView, viewContext, type ViewContext } from './to-deployment-view.js';
 
@@ -46,13 +47,16 @@ export class DeploymentsService {
 
   /** @throws DomainError deployment_not_found */
   async get(actor: ActingCaller): Promise<DeploymentView> {
-    const row = await this.deployments.find(actor.tenantId, actor.environment.id, actor.deployment.id);
-    if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
-    return toDetailView(row, this.context);
+    return toDetailView(await this.find(actor), this.context);
   }
 
   preview(dto: ShapeDto): PreviewView {
     return preview(this.catalog, dto);
+  }
+
+  /** @throws DomainError deployment_not_found, validation_failed, downgrade_not_allowed, storage_cannot_shrink */
+  async previewUpgrade(actor: ActingCaller, dto: UpgradeDto): Promise<UpgradePreviewView> {
+    return previewUpgrade(this.catalog, await this.find(actor), dto);
   }
 
   async createManaged(actor: ActingCaller, dto: CreateManagedDto): Promise<Answer<AcceptedView>> {
@@ -64,5 +68,11 @@ export class DeploymentsService {
     const environmentId =
       dto.environment_id ?? (await this.environments.ensure(actor, dto.environment_name ?? DEFAULT_ENVIRONMENT)).id;
     return this.creation.create(actor, environmentId, order);
+  }
+
+  private async find(actor: ActingCaller): Promise<DeploymentRow> {
+    const row = await this.deployments.find(actor.tenantId, actor.environment.id, actor.deployment.id);
+    if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
+    return row;
   }
 }

@@ -1,7 +1,11 @@
-import { capacity, quote, type Catalog } from '@libs/catalog';
-import type { PreviewView } from './dto/preview.view.js';
+import { capacity, quote, type Catalog, type Quote, type Shape } from '@libs/catalog';
+import { Decimal } from 'decimal.js';
+import type { DeploymentRow } from '@libs/persistence/organization';
+import type { PreviewView, UpgradePreviewView } from './dto/preview.view.js';
 import type { ShapeDto } from './dto/shape.dto.js';
+import type { UpgradeDto } from './dto/upgrade.dto.js';
 import { judgeShape, requireNoIssues } from './shape-rules.js';
+import { planUpgrade } from './upgrade-rules.js';
 
 /**
  * What a shape would be and cost; creates nothing (fills 5).
@@ -10,7 +14,11 @@ import { judgeShape, requireNoIssues } from './shape-rules.js';
 export function preview(catalog: Catalog, dto: ShapeDto): PreviewView {
   const { shape, issues } = judgeShape(catalog, dto);
   requireNoIssues(issues);
-  const price = quote(catalog, shape);
+  return toPreview(catalog, shape, quote(catalog, shape));
+}
+
+/** Of a shape that is allowed, at its price. */
+export function toPreview(catalog: Catalog, shape: Shape, price: Quote): PreviewView {
   return {
     cloud: shape.cloud,
     region: shape.region,
@@ -27,5 +35,18 @@ export function preview(catalog: Catalog, dto: ShapeDto): PreviewView {
       network_usd: price.networkUsd.toNumber(),
     },
     capacity: capacity(catalog, shape.tier),
+  };
+}
+
+/** What an upgrade would make of a deployment, and the difference to what it costs now. */
+export function previewUpgrade(catalog: Catalog, row: DeploymentRow, dto: UpgradeDto): UpgradePreviewView {
+  const plan = planUpgrade(catalog, row, dto);
+  const now = new Decimal(row.monthlyCompute).add(row.monthlyStorage);
+  const transfer = plan.quote.networkUsd.sub(quote(catalog, plan.from, row.nodesCount).networkUsd);
+  const base = plan.quote.monthlyBaseUsd.sub(now);
+  return {
+    ...toPreview(catalog, plan.to, plan.quote),
+    changes_hardware: plan.isHardware,
+    difference: { monthly_base_usd: base.toNumber(), monthly_total_usd: base.add(transfer).toNumber() },
   };
 }

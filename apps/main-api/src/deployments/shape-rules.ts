@@ -16,7 +16,6 @@ export interface JudgedShape {
 
 /** Fills in the defaults of the contract and lists every fault at once (spec, "Creating deployments", Rules). */
 export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKind): JudgedShape {
-  const region = catalog.findRegion(dto.cloud, dto.region);
   const storageType = dto.storage?.type ?? 'network_balanced';
   const shape: Shape = {
     cloud: dto.cloud,
@@ -29,14 +28,14 @@ export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKin
     networkScope: dto.network_scope ?? 'same_region',
     availabilityMode: dto.availability_mode ?? 'single_az',
   };
-  const issues = region
-    ? [...offerIssues(catalog, shape, region), ...termsIssues(shape), ...storageIssues(shape, dto)]
-    : [
-        issue('/region', 'unknown_region', `is no region of ${dto.cloud}`),
-        ...termsIssues(shape),
-        ...storageIssues(shape, dto),
-      ];
-  return { shape, issues };
+  return { shape, issues: [...shapeIssues(catalog, shape), ...termsIssues(shape), ...storageIssues(shape, dto)] };
+}
+
+/** What of the shape is not offered where it shall be. */
+export function shapeIssues(catalog: Catalog, shape: Shape): FieldIssue[] {
+  const region = catalog.findRegion(shape.cloud, shape.region);
+  if (!region) return [issue('/region', 'unknown_region', `is no region of ${shape.cloud}`)];
+  return offerIssues(catalog, shape, region);
 }
 
 /**

@@ -58,3 +58,21 @@ export class PreviewView {
   @ApiProperty({ type: CapacityView })
   capacity: CapacityView;
 }
+
+/** How much more an upgrade costs, USD a month. */
+export class PriceDifferenceView {
+  /** Without transfer. */
+  monthly_base_usd: number;
+
+  /** With the estimated transfer. */
+  monthly_total_usd: number;
+}
+
+/** What an upgrade would make of a deployment (fills 5). */
+export class UpgradePreviewView extends PreviewView {
+  /** False: only terms and telemetry retention change, and no node is touched. */
+  changes_hardware: boolean;
+
+  @ApiProperty({ type: PriceDifferenceView, description: 'Against what the deployment costs now.' })
+  difference: PriceDifferenceView;
+}

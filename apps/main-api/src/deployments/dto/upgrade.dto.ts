@@ -1,0 +1,24 @@
+import { MANAGED_TIERS, TIERS, type ManagedTier, type Tier } from '@libs/catalog';
+import { IsOneOf, Optional } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { StorageDto } from './shape.dto.js';
+
+/** What shall become larger; at least one member. */
+export class UpgradeDto {
+  @Optional()
+  @IsOneOf(TIERS, 'A larger compute size.')
+  tier?: Tier;
+
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => StorageDto)
+  @ApiProperty({ type: StorageDto, description: 'Larger Network Drive; the type stays.' })
+  storage?: StorageDto;
+
+  @Optional()
+  @IsOneOf(MANAGED_TIERS, 'A higher managed tier.')
+  managed_tier?: ManagedTier;
+}
