@@ -22,6 +22,8 @@ describe('The catalogue of errors', () => {
       'internal_error',
       'provider_unavailable',
       'rate_limited',
+      'service_busy',
+      'verification_already_sent',
     ]);
   });
 

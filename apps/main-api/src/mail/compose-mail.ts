@@ -16,6 +16,7 @@ export const composeMail = ({ from, domain }: Sender, mail: OutgoingMail): SendM
   to: { name: '', address: mail.to },
   subject: mail.subject,
   text: mail.text,
+  ...(mail.html !== undefined && { html: mail.html }),
   date: mail.createdAt,
   messageId: `<${mail.messageId}@${domain}>`,
   headers: { 'auto-submitted': 'auto-generated' },

@@ -1,2 +1,3 @@
+export { letter } from './letter.js';
 export { MailModule } from './mail.module.js';
 export { Mailbox } from './mailbox.js';

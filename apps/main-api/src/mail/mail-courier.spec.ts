@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { MailsRepository } from '@libs/persistence/organization';
+import { MailsRepository, type NewMail } from '@libs/persistence/organization';
 import { eventually, freePorts, MailFolder, SmtpReceiver, WorkflowBench } from '@libs/testing';
 import { FileTransport } from './file.transport.js';
 import { MailCourier } from './mail-courier.js';
@@ -40,7 +40,7 @@ describe('The mail', () => {
   });
 
   const mailbox = (): Mailbox => new Mailbox(bench.database, bench.secrets);
-  const post = (box: Mailbox, mail = MAIL): Promise<void> => bench.database.transaction(() => box.post(mail));
+  const post = (box: Mailbox, mail: NewMail = MAIL): Promise<void> => bench.database.transaction(() => box.post(mail));
   function start(box: Mailbox = mailbox(), transport: MailTransport = new SmtpTransport(receiver.url, SENDER)) {
     const courier = new MailCourier(bench.database, bench.secrets, box, transport);
     couriers.push(courier);
@@ -70,10 +70,23 @@ describe('The mail', () => {
   });
 
   it('is sealed while it waits', async () => {
-    await post(mailbox(), { ...MAIL, text: 'secret word' });
+    await post(mailbox(), { ...MAIL, text: 'secret word', html: '<p>secret word</p>' });
 
     expect(JSON.stringify(await row())).not.toContain('secret word');
     expect((await row()).body).toMatch(/^k1\./);
+    expect((await row()).html).toMatch(/^k1\./);
+  });
+
+  it('comes as text and as HTML where it has both, and is gone from the database then', async () => {
+    const box = mailbox();
+    start(box);
+
+    await post(box, { ...MAIL, html: '<p>The <b>text</b>.</p>' });
+
+    const [mail] = await eventually('it has come', () => (receiver.mails.length > 0 ? receiver.mails : null));
+    expect(mail).toMatchObject({ text: 'The text.\n', html: '<p>The <b>text</b>.</p>' });
+    await eventually('it is delivered', async () => (await row()).status === 'delivered');
+    expect(await row()).toMatchObject({ body: '', html: null });
   });
 
   it('arrives once, however many processes deliver', async () => {

@@ -58,7 +58,7 @@ export class MailCourier extends StandingTruth {
 
   private async deliver(mail: TakenMail, stopping: AbortSignal): Promise<void> {
     try {
-      await within(this.transport.deliver({ ...mail, text: this.mails.textOf(mail) }), stopping);
+      await within(this.transport.deliver({ ...mail, ...this.mails.contentOf(mail) }), stopping);
     } catch (error) {
       return this.putOff(mail, nameOf(error));
     }

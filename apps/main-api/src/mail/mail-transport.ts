@@ -3,6 +3,8 @@ export interface OutgoingMail {
   to: string;
   subject: string;
   text: string;
+  /** The same, for readers who show more than text. */
+  html?: string | undefined;
   /** Names the mail in its Message-ID and in files; the same at every attempt, so that a repeat is recognized. */
   messageId: string;
   createdAt: Date;

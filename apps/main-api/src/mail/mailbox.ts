@@ -15,7 +15,7 @@ export class Mailbox {
     this.mails = new MailsRepository(database, secrets);
   }
 
-  /** Plain text to one address. It leaves a moment after the commit, and is tried for a day. */
+  /** To one address. It leaves a moment after the commit, and is tried for a day. */
   async post(mail: NewMail): Promise<void> {
     await this.mails.insert(mail);
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));

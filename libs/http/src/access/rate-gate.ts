@@ -3,6 +3,7 @@ import { DomainError } from '@libs/domain';
 import type { Response } from 'express';
 import { RateStore, type RateVerdict, type ResolvedCaller } from '../ports.js';
 import { callerName } from './caller-name.js';
+import { networkOf } from './network-of.js';
 
 /**
  * Keeps each caller within its rate (spec, "Limits"). A key or user counts wherever they call from; who shows no valid
@@ -14,7 +15,7 @@ export class RateGate {
 
   /** @throws DomainError rate_limited */
   async pass(resolved: ResolvedCaller | null, address: string, response: Response): Promise<void> {
-    const verdict = await this.rates.take(resolved ? callerName(resolved.caller) : `address:${network(address)}`);
+    const verdict = await this.rates.take(resolved ? callerName(resolved.caller) : `address:${networkOf(address)}`);
     if (!verdict) return;
     tell(response, verdict);
     if (verdict.isAllowed) return;
@@ -31,9 +32,3 @@ function tell(response: Response, { limit, windowSeconds, remaining, resetSecond
   response.setHeader('ratelimit-reset', String(resetSeconds));
   response.setHeader('ratelimit-policy', `${limit};w=${windowSeconds}`);
 }
-
-/** Who has one IPv6 address has 2^64 of them: they count as one. */
-const network = (address: string): string =>
-  address.includes(':') && !address.startsWith('::ffff:')
-    ? `${address.split(':').slice(0, 4).join(':')}::/64`
-    : address;

@@ -1,6 +1,14 @@
 /** Headers that carry the ids of what a request made (fills 1, "Ids in headers"). */
 export type LdId =
-  'tenant' | 'division' | 'environment' | 'deployment' | 'operation' | 'role' | 'api-key' | 'cloud-account';
+  | 'tenant'
+  | 'division'
+  | 'environment'
+  | 'deployment'
+  | 'operation'
+  | 'role'
+  | 'api-key'
+  | 'cloud-account'
+  | 'invitation';
 
 export type LdIds = Partial<Record<LdId, number>>;
 

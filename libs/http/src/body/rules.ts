@@ -1,6 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
   IsBoolean,
   IsIn,
   IsInt,
@@ -40,6 +44,26 @@ export const IsId = (description: string): PropertyDecorator =>
     Min(1),
     Max(MAX_ID),
     ApiProperty({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID, description }),
+  );
+
+/** A list of ids in a body, each once. */
+export const IsIdList = (minimum: number, maximum: number, description: string): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMinSize(minimum),
+    ArrayMaxSize(maximum),
+    ArrayUnique(),
+    IsInt({ each: true }),
+    Min(1, { each: true }),
+    Max(MAX_ID, { each: true }),
+    ApiProperty({
+      type: 'array',
+      items: { type: 'integer', format: 'int64' },
+      minItems: minimum,
+      maxItems: maximum,
+      uniqueItems: true,
+      description,
+    }),
   );
 
 /** May be left out. */

@@ -1,9 +1,13 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DomainError, type AuditType, type ErrorCode } from '@libs/domain';
+import type { Request } from 'express';
 import { defer, lastValueFrom } from 'rxjs';
+import type { Actor } from '../access/actor.js';
 import { IdempotencyStore, WriteTransaction, type Claim, type StoredAnswer } from '../ports.js';
-import { NotAudited } from './writes.decorator.js';
+import { factsOf } from '../request-facts.js';
+import { Prepared } from './prepared.js';
+import { NotAudited, PreparesFirst } from './writes.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
 
 /** A transaction over a list of words. */
@@ -48,10 +52,17 @@ class Room {
   handle(): void {
     return;
   }
+
+  @PreparesFirst()
+  @NotAudited('records nothing')
+  prepare(): void {
+    return;
+  }
 }
 
 /** As the framework hands it over: what the decorators noted stands on the function itself. */
 const HANDLER: unknown = Reflect.get(Room.prototype, 'handle');
+const PREPARING: unknown = Reflect.get(Room.prototype, 'prepare');
 
 describe('A write that is refused', () => {
   /** Writes a word and is refused; answers what was committed and what is kept under the key. */
@@ -60,6 +71,7 @@ describe('A write that is refused', () => {
     const interceptor = new WriteInterceptor(new Reflector(), words, answers);
     const headers = { ...(key !== undefined && { 'idempotency-key': key }) };
     const request = { method: 'PUT', originalUrl: '/', headers };
+    factsOf(request as unknown as Request).actor = { caller: { key: { id: 1, name: 'k' } } } as unknown as Actor;
     const http = { getRequest: () => request, getResponse: () => ({ statusCode: 200 }) };
     const context = {
       switchToHttp: () => http,
@@ -90,5 +102,60 @@ describe('A write that is refused', () => {
   it('is never answered from memory when it may be repeated', async () => {
     expect(await refused('code_already_requested', true, 'k')).toEqual({ committed: ['attempt'], kept: [] });
     expect(await refused('code_already_requested', false, 'k')).toEqual({ committed: [], kept: [] });
+  });
+});
+
+describe('A write that prepares first', () => {
+  /** What a handler that answers `prepared` came to. */
+  async function answered(words: Words, prepare: () => Promise<Prepared<unknown>>): Promise<unknown> {
+    const interceptor = new WriteInterceptor(new Reflector(), words, new Answers());
+    const http = {
+      getRequest: () => ({ method: 'POST', originalUrl: '/', headers: {} }),
+      getResponse: () => ({ statusCode: 200 }),
+    };
+    const context = { switchToHttp: () => http, getHandler: () => PREPARING } as unknown as ExecutionContext;
+    return lastValueFrom(await interceptor.intercept(context, { handle: () => defer(prepare) }));
+  }
+
+  it('does so outside the transaction, and the rest within', async () => {
+    const words = new Words();
+    let open = 0;
+    const run = words.run.bind(words);
+    words.run = async (work) => {
+      open += 1;
+      return run(work).finally(() => (open -= 1));
+    };
+    const seen: number[] = [];
+
+    const body = await answered(words, async () => {
+      seen.push(open);
+      return new Prepared(async () => {
+        seen.push(open);
+        words.open.push('done');
+        return 'body';
+      });
+    });
+
+    expect([body, seen, words.committed]).toEqual(['body', [0, 1], ['done']]);
+  });
+
+  it('answers after the same time, whatever it comes to', async () => {
+    const words = new Words();
+    const timed = async (work: () => Promise<unknown>): Promise<number> => {
+      const start = performance.now();
+      await answered(words, async () => new Prepared(work, 200)).catch(() => undefined);
+      return performance.now() - start;
+    };
+
+    const times = [
+      await timed(async () => 'nothing'),
+      await timed(async () => {
+        throw new DomainError('not_empty', 'no');
+      }),
+      await timed(async () => new Promise((settle) => setTimeout(settle, 100))),
+    ];
+
+    expect(Math.min(...times)).toBeGreaterThan(195);
+    expect(Math.max(...times)).toBeLessThan(1000);
   });
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DomainError, type AuditType } from '@libs/domain';
@@ -11,8 +12,9 @@ import { problemHeaders, toProblem } from '../errors/problem.js';
 import { IdempotencyStore, WriteTransaction, type StoredAnswer } from '../ports.js';
 import { factsOf } from '../request-facts.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
+import { Prepared } from './prepared.js';
 import { StoredAnswerReplay } from './stored-answer-replay.js';
-import { AUDITED, type AuditRule } from './writes.metadata.js';
+import { AUDITED, PREPARED, type AuditRule } from './writes.metadata.js';
 
 /** A route succeeded without recording what it declares, or recorded something else. A bug; rolled back. */
 class AuditForgotten extends Error {}
@@ -37,22 +39,34 @@ export class WriteInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     await readJsonBody(request, response);
-    const work = async (): Promise<Answer<unknown>> => this.handle(context, next);
-    const { actor } = factsOf(request);
-    // Of callers that nobody knows, one would be answered what another was told.
-    const key = actor ? idempotencyKeyOf(request) : null;
-    const outcome = await this.transaction.run(() =>
-      actor && key !== null
-        ? this.once(request, response, { caller: callerName(actor.caller), key }, work)
-        : settle(work),
-    );
+    const handler = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+    const isPrepared = this.reflector.get<boolean | undefined>(PREPARED, context.getHandler()) ?? false;
+    const { work, atLeastMs } = isPrepared ? ((await handler()) as Prepared<unknown>) : new Prepared(handler);
+    const even = atLeastMs > 0 ? delay(atLeastMs) : null;
+    const outcome = await this.settleOnce(request, response, () => this.recorded(context, work)).finally(() => even);
     if ('refusal' in outcome) throw outcome.refusal;
     for (const [name, value] of Object.entries(outcome.answer.headers)) response.setHeader(name, value);
     return of(outcome.answer.body);
   }
 
-  private async handle(context: ExecutionContext, next: CallHandler): Promise<Answer<unknown>> {
-    const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+  /** One transaction, and under an idempotency key the kept answer of the first request. */
+  private async settleOnce(
+    request: Request,
+    response: Response,
+    work: () => Promise<Answer<unknown>>,
+  ): Promise<Outcome> {
+    const { actor } = factsOf(request);
+    // Of callers that nobody knows, one would be answered what another was told.
+    const key = actor ? idempotencyKeyOf(request) : null;
+    return this.transaction.run(() =>
+      actor && key !== null
+        ? this.once(request, response, { caller: callerName(actor.caller), key }, work)
+        : settle(work),
+    );
+  }
+
+  private async recorded(context: ExecutionContext, work: () => Promise<unknown>): Promise<Answer<unknown>> {
+    const result = await work();
     requireRecorded(
       this.reflector.get<AuditRule | undefined>(AUDITED, context.getHandler()),
       this.transaction.audited(),

@@ -10,7 +10,7 @@ import type { AuditType } from '@libs/domain';
 import type { Request } from 'express';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
-import { AUDITED, IDEMPOTENT, type AuditRule } from './writes.metadata.js';
+import { AUDITED, IDEMPOTENT, PREPARED, type AuditRule } from './writes.metadata.js';
 
 const BODY_ERRORS = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed'] as const;
 
@@ -31,6 +31,12 @@ export const Idempotent = (): MethodDecorator =>
 /** A write that is naturally idempotent, such as DELETE: one transaction, no key. */
 export const InTransaction = (): MethodDecorator =>
   applyDecorators(SetMetadata(IDEMPOTENT, true), UseInterceptors(WriteInterceptor), FailsWith(...BODY_ERRORS));
+
+/**
+ * The handler runs before the transaction and answers `Prepared`: for what takes long, such as the hash of a password, and
+ * must not hold a connection and its locks meanwhile.
+ */
+export const PreparesFirst = (): MethodDecorator => SetMetadata(PREPARED, true);
 
 /** What the route records; a success that recorded none of it is rolled back as a bug. */
 export const Audited = (...types: AuditType[]): MethodDecorator =>

@@ -2,6 +2,7 @@ import type { AuditType } from '@libs/domain';
 
 export const IDEMPOTENT = Symbol('landlord.idempotent');
 export const AUDITED = Symbol('landlord.audited');
+export const PREPARED = Symbol('landlord.prepared');
 
 /** What a write records. */
 export interface AuditRule {

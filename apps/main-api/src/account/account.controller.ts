@@ -1,0 +1,62 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  FailsWith,
+  Idempotent,
+  NoContent,
+  NotAudited,
+  Prepared,
+  PreparesFirst,
+  Returns,
+  SessionOnly,
+  type ActingCaller,
+} from '@libs/http';
+import { AccountService } from './account.service.js';
+import { Client, type ClientFacts } from './client.decorator.js';
+import { AccountTenantView, AccountView } from './dto/account.view.js';
+import { ChangePasswordDto } from './dto/password.dto.js';
+import { AccountSettingsDto } from './dto/settings.dto.js';
+
+const OF_A_PERSON = 'it concerns a person, and no tenant';
+
+@ApiTags('Account')
+@ApiExtraModels(AccountTenantView)
+@Controller('account')
+export class AccountController {
+  constructor(private readonly accounts: AccountService) {}
+
+  /** Reads who is signed in, and the tenants that they are in. */
+  @Get()
+  @SessionOnly()
+  @Returns(AccountView)
+  get(@Actor() actor: ActingCaller): Promise<AccountView> {
+    return this.accounts.get(actor);
+  }
+
+  /** Changes your name. */
+  @Put('settings')
+  @SessionOnly()
+  @Idempotent()
+  @NotAudited(OF_A_PERSON)
+  @NoContent()
+  update(@Actor() actor: ActingCaller, @Body() dto: AccountSettingsDto): Promise<void> {
+    return this.accounts.update(actor, dto);
+  }
+
+  /** Changes your password, and ends all your other sessions. Wrong passwords count like those at sign-in. */
+  @Put('password')
+  @SessionOnly()
+  @Idempotent()
+  @PreparesFirst()
+  @NotAudited(OF_A_PERSON)
+  @NoContent()
+  @FailsWith('invalid_credentials', 'service_busy')
+  changePassword(
+    @Actor() actor: ActingCaller,
+    @Body() dto: ChangePasswordDto,
+    @Client() client: ClientFacts,
+  ): Promise<Prepared<void>> {
+    return this.accounts.changePassword(actor, dto, client);
+  }
+}

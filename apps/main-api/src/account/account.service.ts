@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Prepared, type ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { SessionsRepository, UsersRepository } from '@libs/persistence/organization';
+import { AccountLog } from './account-log.js';
+import { AccountMails } from './account-mails.js';
+import type { ClientFacts } from './client.decorator.js';
+import type { AccountView } from './dto/account.view.js';
+import type { ChangePasswordDto } from './dto/password.dto.js';
+import type { AccountSettingsDto } from './dto/settings.dto.js';
+import { PasswordCheck } from './password-check.js';
+import { PasswordHasher } from './password-hasher.js';
+import { requireGoodPassword } from './require-good-password.js';
+
+/** What a user sees and changes of themselves. */
+@Injectable()
+export class AccountService {
+  private readonly users: UsersRepository;
+  private readonly sessions: SessionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly passwords: PasswordCheck,
+    private readonly hasher: PasswordHasher,
+    private readonly mails: AccountMails,
+    private readonly log: AccountLog,
+  ) {
+    this.users = new UsersRepository(database);
+    this.sessions = new SessionsRepository(database);
+  }
+
+  async get({ caller, session }: ActingCaller): Promise<AccountView> {
+    const account = await this.users.account(caller.user.id);
+    // Removed between the guard and here.
+    if (!account) throw new DomainError('unauthenticated', 'The session has ended.');
+    const { created_at, tenants, ...user } = account;
+    return { ...user, csrf_token: session.csrfToken, tenants, created_at: created_at.toISOString() };
+  }
+
+  async update({ caller }: ActingCaller, { name }: AccountSettingsDto): Promise<void> {
+    await this.users.rename(caller.user.id, name);
+  }
+
+  /** Ends all other sessions. @throws DomainError invalid_credentials, rate_limited, validation_failed, service_busy */
+  async changePassword(
+    { caller, session, traceId }: ActingCaller,
+    { password, new_password: wanted }: ChangePasswordDto,
+    client: ClientFacts,
+  ): Promise<Prepared<void>> {
+    requireGoodPassword(wanted, session.email, '/new_password');
+    const attempt = await this.passwords.look(session.email, password, client);
+    const passwordHash = attempt.isRight ? await this.hasher.hash(wanted) : '';
+    return new Prepared(async () => {
+      const user = await this.passwords.judge({ ...attempt, newHash: null });
+      await this.users.setPassword(user.id, passwordHash);
+      const sessions = await this.sessions.endOthers(user.id, session.id);
+      await this.mails.passwordChanged(user);
+      this.log.tell('password changed', caller.user.id, { traceId }, { sessions });
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { corporateDomainOf } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import {
+  EmailDomainsRepository,
+  MembersRepository,
+  RolesRepository,
+  UsersRepository,
+  type DomainHolder,
+  type User,
+} from '@libs/persistence/organization';
+import { TenantEntitlements } from '../tenants/index.js';
+import { DomainAnnouncements, type RequestTrace } from './domain-announcements.js';
+import type { Workspace } from './dto/verified.view.js';
+
+/** What a proved address came to. */
+export interface Admission {
+  workspace: Workspace;
+  /** That has the domain, as far as the user may know it. */
+  tenantId?: number;
+}
+
+/** What happens when somebody proves an address: the domain of an organization is claimed, or lets them in by its policy. */
+@Injectable()
+export class DomainAdmission {
+  private readonly users: UsersRepository;
+  private readonly domains: EmailDomainsRepository;
+  private readonly members: MembersRepository;
+  private readonly roles: RolesRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly announcements: DomainAnnouncements,
+  ) {
+    this.users = new UsersRepository(database);
+    this.domains = new EmailDomainsRepository(database);
+    this.members = new MembersRepository(database);
+    this.roles = new RolesRepository(database);
+  }
+
+  /**
+   * Notes that the address is proved. The first time, the user claims the domain for the tenant they own, if `mayClaim` and
+   * nobody has it; of several at once the first one does, and the others then find it claimed.
+   */
+  async admit(user: User, mayClaim: boolean, trace: RequestTrace): Promise<Admission> {
+    const isFirst = await this.users.verify(user.id);
+    const domain = corporateDomainOf(user.email);
+    if (!isFirst || domain === null) return { workspace: 'own' };
+    await this.domains.hold(domain);
+    const holder = await this.domains.holder(domain);
+    if (holder) return this.follow(holder, user, trace);
+    const tenant = mayClaim ? await this.domains.claim(user.id, domain) : null;
+    if (!tenant) return { workspace: 'own' };
+    await this.announcements.claimed(tenant, user, domain, trace);
+    return { workspace: 'claimed', tenantId: tenant.id };
+  }
+
+  private async follow(holder: DomainHolder, user: User, trace: RequestTrace): Promise<Admission> {
+    if (holder.joinPolicy === 'invite_only') return { workspace: 'awaiting_invitation' };
+    if (holder.joinPolicy === 'open' && (await this.hasRoom(holder.id))) return this.join(holder, user, trace);
+    const requestId = await this.domains.ask(holder.id, user.id);
+    if (requestId !== null) await this.announcements.requested(holder, user, requestId, trace);
+    return { workspace: 'join_requested' };
+  }
+
+  /** A full tenant is asked instead: its owner may make room. */
+  private async hasRoom(tenantId: number): Promise<boolean> {
+    const entitlement = await this.entitlements.lock(tenantId);
+    return (await this.members.count(tenantId)) < entitlement.limit('members_limit');
+  }
+
+  private async join(holder: DomainHolder, user: User, trace: RequestTrace): Promise<Admission> {
+    const viewer = await this.roles.findIdByName(holder.id, 'viewer');
+    const roleIds = viewer === null ? [] : [viewer];
+    const isNew = await this.members.join({ tenantId: holder.id, userId: user.id, divisionId: null, roleIds });
+    if (isNew) await this.announcements.joined(holder, user, trace);
+    return { workspace: 'joined', tenantId: holder.id };
+  }
+}

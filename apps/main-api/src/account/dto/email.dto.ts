@@ -1,0 +1,7 @@
+import { IsEmailAddress } from './account-rules.js';
+
+/** For whom a mail is asked. */
+export class EmailDto {
+  @IsEmailAddress('In any case of letters.')
+  email: string;
+}

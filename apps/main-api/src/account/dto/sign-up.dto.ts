@@ -1,0 +1,18 @@
+import { IsName, Optional } from '@libs/http';
+import { IsEmailAddress, IsNewPassword } from './account-rules.js';
+
+/** Somebody new. */
+export class SignUpDto {
+  @IsEmailAddress('Mails go there; it counts in any case of letters.')
+  email: string;
+
+  @IsNewPassword()
+  password: string;
+
+  @IsName('Your name, as others see it.')
+  name: string;
+
+  @Optional()
+  @IsName('The name of your organization; "<name>\'s organization" unless told.')
+  tenant_name?: string;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { networkOf } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { SIGN_IN_LOCK_RULE, SignInLocksRepository, UsersRepository, type User } from '@libs/persistence/organization';
+import { AccountLog } from './account-log.js';
+import type { ClientFacts } from './client.decorator.js';
+import { PasswordHasher } from './password-hasher.js';
+
+/** A password that was looked at, and not yet judged. */
+export interface Attempt {
+  subject: string;
+  /** Null when nobody has the address. */
+  user: User | null;
+  isRight: boolean;
+  /** The same password at today's cost, when it was kept at another. */
+  newHash: string | null;
+  traceId: string;
+}
+
+/**
+ * Asks for a password, in two halves: `look` takes long and needs no transaction, `judge` counts in it. What is answered, and
+ * when, is the same for a wrong password and for an address that nobody has.
+ */
+@Injectable()
+export class PasswordCheck {
+  private readonly users: UsersRepository;
+  private readonly locks: SignInLocksRepository;
+
+  constructor(
+    database: Database,
+    private readonly hasher: PasswordHasher,
+    private readonly log: AccountLog,
+  ) {
+    this.users = new UsersRepository(database);
+    this.locks = new SignInLocksRepository(database, SIGN_IN_LOCK_RULE);
+  }
+
+  /** @throws DomainError rate_limited, service_busy */
+  async look(email: string, password: string, { address, traceId }: ClientFacts): Promise<Attempt> {
+    const subject = subjectOf(email, address);
+    requireUnlocked(await this.locks.look(subject));
+    const user = await this.users.findByEmail(email);
+    const { isRight, isOutdated } = await this.hasher.verify(password, user?.passwordHash ?? null);
+    return { subject, user, isRight, newHash: isOutdated ? await this.hasher.hash(password) : null, traceId };
+  }
+
+  /**
+   * Answers the user, held until the transaction ends. Parallel guesses come here one after another: once they have locked
+   * the subject, the rest is refused, right or wrong. Call it before anything else is written.
+   * @throws DomainError rate_limited, invalid_credentials
+   */
+  async judge({ subject, user, isRight, newHash, traceId }: Attempt): Promise<User> {
+    requireUnlocked(await this.locks.hold(subject));
+    const held = user && isRight ? await this.users.findForUpdate(user.id) : null;
+    // The password may have been replaced since it was looked at.
+    if (!held || held.passwordChangedAt !== user?.passwordChangedAt) {
+      await this.locks.fail(subject);
+      this.log.tell('wrong e-mail or password', user?.id ?? null, { traceId });
+      throw new DomainError('invalid_credentials', 'E-mail or password is wrong.', { keepsWrites: true });
+    }
+    await this.locks.clear(subject);
+    if (newHash !== null) await this.users.rehash(held.id, newHash);
+    return held;
+  }
+}
+
+/** Failures count by address to and address from; the row names neither. */
+const subjectOf = (email: string, address: string): string =>
+  createHash('sha256')
+    .update(`${email.trim().toLowerCase()}\0${networkOf(address)}`)
+    .digest('base64url');
+
+function requireUnlocked(seconds: number): void {
+  if (seconds <= 0) return;
+  throw new DomainError('rate_limited', 'Too many wrong passwords; wait before you try again.', {
+    retryAfterSeconds: Math.ceil(seconds),
+  });
+}

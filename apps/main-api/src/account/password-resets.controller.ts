@@ -1,0 +1,48 @@
+import { Body, Controller, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  AuditedWhenChanged,
+  FailsWith,
+  InTransaction,
+  NoContent,
+  NotAudited,
+  Prepared,
+  PreparesFirst,
+  Public,
+} from '@libs/http';
+import { Client, type ClientFacts } from './client.decorator.js';
+import { EmailDto } from './dto/email.dto.js';
+import { ResetPasswordDto } from './dto/password.dto.js';
+import { PasswordResetsService } from './password-resets.service.js';
+
+@ApiTags('Account')
+@Controller('account/password_reset')
+export class PasswordResetsController {
+  constructor(private readonly resets: PasswordResetsService) {}
+
+  /** Mails a link to choose a new password, if the address has an account. The answer is the same if not. */
+  @Post()
+  @Public('who forgot the password cannot sign in', { limited: true })
+  @InTransaction()
+  @PreparesFirst()
+  @NotAudited('it concerns a person, and no tenant')
+  @NoContent()
+  request(@Body() { email }: EmailDto): Promise<Prepared<void>> {
+    return this.resets.request(email);
+  }
+
+  /**
+   * Sets a new password by the token of the mailed link, which works once, for 30 minutes. Ends all sessions of the user, and
+   * proves the address.
+   */
+  @Put()
+  @Public('the token of the mail is what opens it', { limited: true })
+  @InTransaction()
+  @PreparesFirst()
+  @AuditedWhenChanged('member_joined', 'join_requested')
+  @NoContent()
+  @FailsWith('email_token_invalid', 'service_busy')
+  complete(@Body() dto: ResetPasswordDto, @Client() client: ClientFacts): Promise<Prepared<void>> {
+    return this.resets.complete(dto, client);
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Prepared } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { SessionsRepository, UsersRepository, type User } from '@libs/persistence/organization';
+import { AccountMails } from './account-mails.js';
+import type { ClientFacts } from './client.decorator.js';
+import { DomainAdmission } from './domain-admission.js';
+import type { ResetPasswordDto } from './dto/password.dto.js';
+import { EmailTokens } from './email-tokens.js';
+import { evenMs } from './even-time.js';
+import { PasswordHasher } from './password-hasher.js';
+import { requireGoodPassword } from './require-good-password.js';
+
+/** Another password for who has forgotten theirs. */
+@Injectable()
+export class PasswordResetsService {
+  private readonly users: UsersRepository;
+  private readonly sessions: SessionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly hasher: PasswordHasher,
+    private readonly tokens: EmailTokens,
+    private readonly mails: AccountMails,
+    private readonly admission: DomainAdmission,
+  ) {
+    this.users = new UsersRepository(database);
+    this.sessions = new SessionsRepository(database);
+  }
+
+  /** Mails a link if there is an account; answers the same, after the same time, if there is none. */
+  async request(email: string): Promise<Prepared<void>> {
+    return new Prepared(async () => {
+      const user = await this.users.findByEmail(email);
+      const issued = user && (await this.tokens.issue(user.id, 'reset'));
+      if (issued && 'token' in issued) await this.mails.passwordReset(user, issued.token);
+    }, evenMs());
+  }
+
+  /**
+   * Sets the password and ends all sessions. Reading the mail proves the address; but it claims no domain, since whoever made
+   * the tenant, and perhaps keys in it, need not be whoever reads this mailbox.
+   * @throws DomainError email_token_invalid, validation_failed, service_busy
+   */
+  async complete({ token, password }: ResetPasswordDto, client: ClientFacts): Promise<Prepared<void>> {
+    const user = existing(await this.users.find(await this.tokens.userOf('reset', token)));
+    requireGoodPassword(password, user.email, '/password');
+    const passwordHash = await this.hasher.hash(password);
+    return new Prepared(async () => {
+      const held = existing(await this.users.findForUpdate(await this.tokens.use('reset', token)));
+      await this.users.setPassword(held.id, passwordHash);
+      await this.admission.admit(held, false, client);
+      await this.sessions.endOthers(held.id, null);
+      await this.tokens.removeAll(held.id);
+      await this.mails.passwordChanged(held);
+    });
+  }
+}
+
+function existing(user: User | null): User {
+  if (!user) throw new DomainError('email_token_invalid', 'The link belongs to nobody.');
+  return user;
+}

@@ -1,0 +1,7 @@
+import { passwordFault, validationFailed } from '@libs/domain';
+
+/** @throws DomainError validation_failed, when nobody should have this password */
+export function requireGoodPassword(password: string, email: string, path: string): void {
+  const fault = passwordFault(password, email);
+  if (fault) throw validationFailed([{ path, ...fault }]);
+}

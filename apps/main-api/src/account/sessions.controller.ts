@@ -1,0 +1,89 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Answer,
+  FailsWith,
+  idParameter,
+  InTransaction,
+  NoContent,
+  NotAudited,
+  Page,
+  PageQuery,
+  PathId,
+  Prepared,
+  PreparesFirst,
+  Public,
+  Returns,
+  ReturnsPageOf,
+  SessionOnly,
+  type ActingCaller,
+} from '@libs/http';
+import { Client, type ClientFacts } from './client.decorator.js';
+import { SessionView } from './dto/session.view.js';
+import { SignInDto } from './dto/sign-in.dto.js';
+import { SignedInView } from './dto/signed-in.view.js';
+import { SessionsService } from './sessions.service.js';
+
+const OF_A_PERSON = 'it concerns a person, and no tenant';
+
+@ApiTags('Account')
+@Controller('account')
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  /**
+   * Begins a session: the answer sets the cookie `ld_session`, and names what writes send as `x-csrf-token`. After five
+   * failures in a quarter of an hour, from one address for one e-mail address, each try waits longer.
+   */
+  @Post('sign_in')
+  @Public('the password is what opens it', { limited: true })
+  @InTransaction()
+  @PreparesFirst()
+  @NotAudited(OF_A_PERSON)
+  @Returns(SignedInView)
+  @FailsWith('invalid_credentials', 'service_busy')
+  signIn(@Body() dto: SignInDto, @Client() client: ClientFacts): Promise<Prepared<Answer<SignedInView>>> {
+    return this.sessions.signIn(dto, client);
+  }
+
+  /** Ends the session that asks. */
+  @Delete('sign_out')
+  @SessionOnly()
+  @InTransaction()
+  @NotAudited(OF_A_PERSON)
+  @NoContent()
+  signOut(@Actor() actor: ActingCaller, @Client() client: ClientFacts): Promise<Answer<undefined>> {
+    return this.sessions.signOut(actor, client);
+  }
+
+  /** Lists where you are signed in. */
+  @Get('sessions')
+  @SessionOnly()
+  @ReturnsPageOf(SessionView)
+  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<SessionView>> {
+    return this.sessions.list(actor, query);
+  }
+
+  /** Ends all your sessions but the one that asks. */
+  @Delete('sessions')
+  @SessionOnly()
+  @InTransaction()
+  @NotAudited(OF_A_PERSON)
+  @NoContent()
+  endOthers(@Actor() actor: ActingCaller): Promise<void> {
+    return this.sessions.endOthers(actor);
+  }
+
+  /** Ends one of your sessions; it works no more in the same instant. */
+  @Delete('sessions/:session_id')
+  @SessionOnly()
+  @InTransaction()
+  @NotAudited(OF_A_PERSON)
+  @idParameter('session_id', 'One of your sessions.')
+  @NoContent()
+  @FailsWith('session_not_found')
+  end(@Actor() actor: ActingCaller, @PathId('session_id') id: number): Promise<void> {
+    return this.sessions.end(actor, id);
+  }
+}

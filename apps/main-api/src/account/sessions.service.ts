@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { csrfOf, DomainError, hashSession, mintSession, sessionId } from '@libs/domain';
+import { Answer, Page, Prepared, type ActingCaller, type PageQuery } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { SessionsRepository, type Session, type User } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { AccountLog } from './account-log.js';
+import type { ClientFacts } from './client.decorator.js';
+import type { SessionView } from './dto/session.view.js';
+import type { SignInDto } from './dto/sign-in.dto.js';
+import type { SignedInView } from './dto/signed-in.view.js';
+import { PasswordCheck } from './password-check.js';
+import { clearedCookie, sessionCookieOf } from './session-cookie.js';
+
+const HOUR_SECONDS = 3600;
+
+/** Who is signed in, and how that begins and ends. */
+@Injectable()
+export class SessionsService {
+  private readonly sessions: SessionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly passwords: PasswordCheck,
+    private readonly log: AccountLog,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
+  ) {
+    this.sessions = new SessionsRepository(database);
+  }
+
+  /** @throws DomainError invalid_credentials, rate_limited, service_busy */
+  async signIn({ email, password }: SignInDto, client: ClientFacts): Promise<Prepared<Answer<SignedInView>>> {
+    const attempt = await this.passwords.look(email, password, client);
+    return new Prepared(async () => this.begin(await this.passwords.judge(attempt), client));
+  }
+
+  async signOut({ caller, session, traceId }: ActingCaller, client: ClientFacts): Promise<Answer<undefined>> {
+    await this.sessions.end(caller.user.id, session.id);
+    this.log.tell('signed out', caller.user.id, { traceId });
+    return new Answer(undefined, { 'set-cookie': clearedCookie(this.isSecure(client)) });
+  }
+
+  async list({ caller, session }: ActingCaller, query: PageQuery): Promise<Page<SessionView>> {
+    const { items, total } = await this.sessions.list(caller.user.id, query);
+    return new Page(
+      items.map((item) => toView(item, session.id)),
+      total,
+      query,
+    );
+  }
+
+  /** @throws DomainError session_not_found */
+  async end({ caller, traceId }: ActingCaller, id: number): Promise<void> {
+    if (!(await this.sessions.end(caller.user.id, id)))
+      throw new DomainError('session_not_found', 'No such session of yours.');
+    this.log.tell('session ended', caller.user.id, { traceId });
+  }
+
+  /** All but the one that asks. */
+  async endOthers({ caller, session, traceId }: ActingCaller): Promise<void> {
+    const sessions = await this.sessions.endOthers(caller.user.id, session.id);
+    this.log.tell('other sessions ended', caller.user.id, { traceId }, { sessions });
+  }
+
+  /** Always under a new id: a cookie that came along may have been planted, so it is never kept, and ends here. */
+  private async begin(user: User, client: ClientFacts): Promise<Answer<SignedInView>> {
+    const { sessionToken: old, address, userAgent } = client;
+    if (old !== null) await this.sessions.endByToken(sessionId(old) ?? 0, hashSession(old));
+    const id = await this.sessions.nextId();
+    const token = mintSession(id);
+    const hours = this.config.SESSION_HOURS;
+    const tokenHash = hashSession(token);
+    const expiry = await this.sessions.insert({ id, userId: user.id, tokenHash, address, userAgent, hours });
+    this.log.tell('signed in', user.id, client);
+    const body = { email: user.email, expiry: expiry.toISOString(), csrf_token: csrfOf(token) };
+    const cookie = sessionCookieOf(token, hours * HOUR_SECONDS, this.isSecure(client));
+    return new Answer(body, { 'set-cookie': cookie, 'cache-control': 'no-store' });
+  }
+
+  private isSecure({ isSecure }: ClientFacts): boolean {
+    return isSecure || (this.config.LANDLORD_PUBLIC_URL?.startsWith('https:') ?? false);
+  }
+}
+
+const toView = ({ id, address, user_agent, ...times }: Session, current: number): SessionView => ({
+  id,
+  current: id === current,
+  address,
+  user_agent,
+  created_at: times.created_at.toISOString(),
+  last_seen_at: times.last_seen_at.toISOString(),
+  expires_at: times.expires_at.toISOString(),
+});

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Prepared, type ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { foundTenant, UsersRepository } from '@libs/persistence/organization';
+import { AccountMails } from './account-mails.js';
+import type { ClientFacts } from './client.decorator.js';
+import { DomainAnnouncements } from './domain-announcements.js';
+import type { SignUpDto } from './dto/sign-up.dto.js';
+import type { SignedUpView } from './dto/signed-up.view.js';
+import { EmailTokens } from './email-tokens.js';
+import { evenMs } from './even-time.js';
+import { PasswordHasher } from './password-hasher.js';
+import { requireGoodPassword } from './require-good-password.js';
+
+/** How people begin. */
+@Injectable()
+export class SignUpService {
+  private readonly users: UsersRepository;
+
+  constructor(
+    private readonly database: Database,
+    private readonly hasher: PasswordHasher,
+    private readonly tokens: EmailTokens,
+    private readonly mails: AccountMails,
+    private readonly announcements: DomainAnnouncements,
+  ) {
+    this.users = new UsersRepository(database);
+  }
+
+  /**
+   * Makes a user and a tenant, and mails a link that proves the address. For an address that has an account the answer is
+   * the same, after the same time, and the mail says so.
+   * @throws DomainError validation_failed, service_busy
+   */
+  async signUp(dto: SignUpDto, client: ClientFacts): Promise<Prepared<SignedUpView>> {
+    requireGoodPassword(dto.password, dto.email, '/password');
+    const passwordHash = await this.hasher.hash(dto.password);
+    return new Prepared(async () => {
+      const id = await this.users.insert({ email: dto.email, name: dto.name, passwordHash });
+      await (id === null ? this.remind(dto.email) : this.begin(id, dto, client));
+      return { email: dto.email };
+    }, evenMs());
+  }
+
+  /** @throws DomainError email_already_verified, verification_already_sent */
+  async sendVerification({ caller, session }: ActingCaller): Promise<void> {
+    if (session.isVerified) throw new DomainError('email_already_verified', `${session.email} is proved.`);
+    const issued = await this.tokens.issue(caller.user.id, 'verify');
+    if ('waitSeconds' in issued)
+      throw new DomainError('verification_already_sent', 'A mail was sent less than a minute ago.', {
+        retryAfterSeconds: issued.waitSeconds,
+      });
+    await this.mails.verification({ email: session.email, name: caller.user.name }, issued.token);
+  }
+
+  private async begin(id: number, { name, tenant_name: wished }: SignUpDto, client: ClientFacts): Promise<void> {
+    const user = await this.users.find(id);
+    if (!user) return;
+    const tenant = { name: wished ?? organizationOf(name), email: user.email, ownerId: id, plan: 'basic' as const };
+    const { tenantId } = await foundTenant((prepared, values) => this.database.query(prepared, values), tenant);
+    await this.announcements.founded({ id: tenantId, name: tenant.name }, user, client);
+    const issued = await this.tokens.issue(id, 'verify');
+    if ('token' in issued) await this.mails.verification(user, issued.token);
+  }
+
+  private async remind(email: string): Promise<void> {
+    const user = await this.users.findByEmail(email);
+    const issued = user && (await this.tokens.issue(user.id, 'reset'));
+    if (issued && 'token' in issued) await this.mails.accountExists(user, issued.token);
+  }
+}
+
+const LONGEST_NAME = 100;
+
+/** "<name>'s organization", as long as a name may be. */
+function organizationOf(name: string): string {
+  const ending = "'s organization";
+  return `${name.slice(0, LONGEST_NAME - ending.length)}${ending}`;
+}

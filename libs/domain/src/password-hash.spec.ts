@@ -1,0 +1,69 @@
+import { scryptSync } from 'node:crypto';
+import { hashPassword, verifyPassword } from './password-hash.js';
+
+const stored = (password: string, cost: { N: number; r: number; p: number }, named = true): string => {
+  const salt = Buffer.alloc(16, 1);
+  const key = scryptSync(password, salt, 32, { ...cost, maxmem: 2 ** 28 }).toString('base64url');
+  const name = named ? `N=${cost.N},r=${cost.r},p=${cost.p}$` : '';
+  return `scrypt$${name}${salt.toString('base64url')}$${key}`;
+};
+/** Milliseconds of all threads: others on the machine do not count. */
+async function cost(work: () => Promise<unknown>): Promise<number> {
+  const costs = [];
+  for (let n = 0; n < 5; n += 1) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000);
+  }
+  return Math.min(...costs);
+}
+
+describe('The hash of a password', () => {
+  it('opens to the password, and to nothing else', async () => {
+    const hash = await hashPassword('a long enough phrase');
+
+    expect(hash).toMatch(/^scrypt\$N=32768,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
+    expect(await verifyPassword('a long enough phrase', hash)).toEqual({ isRight: true, isOutdated: false });
+    expect(await verifyPassword('A long enough phrase', hash)).toEqual({ isRight: false, isOutdated: false });
+  });
+
+  it('is another one each time', async () => {
+    expect(await hashPassword('the same')).not.toBe(await hashPassword('the same'));
+  });
+
+  it('is the same however the letters are composed', async () => {
+    const hash = await hashPassword('M\u00fcller und S\u00f6hne');
+
+    expect((await verifyPassword('Mu\u0308ller und So\u0308hne', hash)).isRight).toBe(true);
+  });
+
+  it.each([
+    ['of the first release', stored('old', { N: 2 ** 14, r: 8, p: 1 }, false)],
+    ['of another cost', stored('old', { N: 2 ** 13, r: 8, p: 2 })],
+  ])('%s opens, and is to be replaced', async (_, hash) => {
+    expect(await verifyPassword('old', hash)).toEqual({ isRight: true, isOutdated: true });
+    expect(await verifyPassword('wrong', hash)).toEqual({ isRight: false, isOutdated: false });
+  });
+
+  it.each([null, 'none', '', 'scrypt$x$y'])('never opens when what is stored is %p', async (nothing) => {
+    expect(await verifyPassword('none', nothing)).toEqual({ isRight: false, isOutdated: false });
+  });
+
+  it('costs as much for nothing and for an older cost as for a password of today', async () => {
+    const today = await hashPassword('today');
+    const old = stored('old', { N: 2 ** 12, r: 8, p: 1 });
+
+    const [plain, nothing, outdated] = [
+      await cost(() => verifyPassword('x', today)),
+      await cost(() => verifyPassword('x', null)),
+      await cost(() => verifyPassword('x', old)),
+    ];
+
+    // An order of magnitude would be seen; what a clock can tell, the proof of enumeration tells.
+    expect(nothing / plain).toBeGreaterThan(0.6);
+    expect(nothing / plain).toBeLessThan(1.7);
+    expect(outdated / plain).toBeGreaterThan(0.6);
+    expect(outdated / plain).toBeLessThan(1.7);
+  });
+});

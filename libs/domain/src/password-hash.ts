@@ -1,0 +1,76 @@
+import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
+import { promisify } from 'node:util';
+import { isSameHash } from './api-key-format.js';
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+interface Cost {
+  N: number;
+  r: number;
+  p: number;
+}
+
+/** About 32 MiB and a tenth of a second. Raise it here: older hashes still verify, and are replaced at the next sign-in. */
+const COST: Cost = { N: 2 ** 15, r: 8, p: 1 };
+/** Of hashes that do not name their cost: those of the first release's seed. */
+const UNNAMED_COST: Cost = { N: 2 ** 14, r: 8, p: 1 };
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+interface StoredHash {
+  cost: Cost;
+  salt: Buffer;
+  key: Buffer;
+}
+
+/** `scrypt$N=32768,r=8,p=1$<salt>$<key>`, base64url. Without the cost in the middle: that of the first release. */
+const PATTERN = /^scrypt\$(?:N=(\d{1,8}),r=(\d{1,3}),p=(\d{1,3})\$)?([\w-]{22,})\$([\w-]{43})$/;
+
+/** What a password came to. */
+export interface PasswordVerdict {
+  isRight: boolean;
+  /** It was right, but is kept at another cost than new ones: replace it. */
+  isOutdated: boolean;
+}
+
+/** What is kept of a password. Heavy on purpose: about a tenth of a second of one core. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await keyOf(password, salt, COST);
+  return `scrypt$N=${COST.N},r=${COST.r},p=${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
+/**
+ * Whether this is the password behind `stored`. Takes as long when nothing (null) or nothing readable is stored, and when
+ * an older cost was cheaper: how long it takes tells nobody whether there is an account.
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<PasswordVerdict> {
+  const hash = stored === null ? null : parse(stored);
+  if (!hash) {
+    await keyOf(password, randomBytes(SALT_BYTES), COST);
+    return { isRight: false, isOutdated: false };
+  }
+  const key = await keyOf(password, hash.salt, hash.cost);
+  await makeUpFor(password, hash);
+  const isRight = isSameHash(key, hash.key);
+  return { isRight, isOutdated: isRight && !isSameCost(hash.cost, COST) };
+}
+
+/** Spends what an older hash was cheaper: N + N + 2N + … is the N of today, since all are powers of two. */
+async function makeUpFor(password: string, { cost, salt }: StoredHash): Promise<void> {
+  for (let N = cost.N; N < COST.N; N *= 2) await keyOf(password, salt, { ...cost, N });
+}
+
+function parse(stored: string): StoredHash | null {
+  const found = PATTERN.exec(stored);
+  if (!found) return null;
+  const [, N, r, p, salt = '', key = ''] = found;
+  const cost = N === undefined ? UNNAMED_COST : { N: Number(N), r: Number(r), p: Number(p) };
+  return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
+}
+
+const isSameCost = (a: Cost, b: Cost): boolean => a.N === b.N && a.r === b.r && a.p === b.p;
+
+/** Twice what the work needs: node refuses what would just fit. */
+const keyOf = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
+  derive(password.normalize('NFKC'), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r });

@@ -1,0 +1,14 @@
+import { LEAKED_PASSWORDS } from './leaked-passwords.js';
+
+export const PASSWORD_LENGTH = { minimum: 10, maximum: 200 } as const;
+
+/** What is wrong with a new password of the owner of this address; null when nothing is. Its length is judged before. */
+export function passwordFault(password: string, email: string): { code: string; reason: string } | null {
+  const [lower, address] = [password.trim().toLowerCase(), email.trim().toLowerCase()];
+  const localPart = address.slice(0, address.lastIndexOf('@'));
+  if (lower === address || lower === localPart)
+    return { code: 'is_email', reason: 'must not be the e-mail address, or what stands before its @' };
+  if (LEAKED_PASSWORDS.has(lower))
+    return { code: 'is_common', reason: 'is one of the most common passwords; choose another' };
+  return null;
+}

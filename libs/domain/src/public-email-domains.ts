@@ -1,0 +1,111 @@
+/**
+ * Domains where anybody gets an address: nobody claims them. Registrable domains in lower case, by provider. An
+ * organization whose provider is missing here would be open to strangers, so the list errs on the long side.
+ */
+export const PUBLIC_EMAIL_DOMAINS = [
+  // Google, Apple
+  ...['gmail.com', 'googlemail.com', 'icloud.com', 'me.com', 'mac.com', 'privaterelay.appleid.com', 'appleid.com'],
+  // Microsoft
+  ...['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'passport.com', 'windowslive.com'],
+  ...['outlook.at', 'outlook.be', 'outlook.cl', 'outlook.co.id', 'outlook.co.il', 'outlook.co.nz', 'outlook.co.th'],
+  ...['outlook.com.ar', 'outlook.com.au', 'outlook.com.br', 'outlook.com.gr', 'outlook.com.pe', 'outlook.com.tr'],
+  ...['outlook.com.vn', 'outlook.cz', 'outlook.de', 'outlook.dk', 'outlook.es', 'outlook.fr', 'outlook.hu'],
+  ...['outlook.ie', 'outlook.in', 'outlook.it', 'outlook.jp', 'outlook.kr', 'outlook.lv', 'outlook.my', 'outlook.ph'],
+  ...['outlook.pt', 'outlook.sa', 'outlook.sg', 'outlook.sk'],
+  ...['hotmail.at', 'hotmail.be', 'hotmail.ca', 'hotmail.ch', 'hotmail.cl', 'hotmail.co.il', 'hotmail.co.jp'],
+  ...['hotmail.co.kr', 'hotmail.co.nz', 'hotmail.co.th', 'hotmail.co.uk', 'hotmail.co.za', 'hotmail.com.ar'],
+  ...['hotmail.com.au', 'hotmail.com.br', 'hotmail.com.tr', 'hotmail.cz', 'hotmail.de', 'hotmail.dk', 'hotmail.es'],
+  ...['hotmail.fi', 'hotmail.fr', 'hotmail.gr', 'hotmail.hu', 'hotmail.it', 'hotmail.nl', 'hotmail.no', 'hotmail.se'],
+  ...['live.at', 'live.be', 'live.ca', 'live.ch', 'live.cl', 'live.cn', 'live.co.uk', 'live.co.za', 'live.com.ar'],
+  ...['live.com.au', 'live.com.mx', 'live.com.pt', 'live.de', 'live.dk', 'live.fi', 'live.fr', 'live.ie', 'live.in'],
+  ...['live.it', 'live.jp', 'live.nl', 'live.no', 'live.se'],
+  // Yahoo, AOL
+  ...['yahoo.com', 'ymail.com', 'rocketmail.com', 'myyahoo.com', 'aol.com', 'aim.com', 'verizon.net'],
+  ...['yahoo.at', 'yahoo.be', 'yahoo.ca', 'yahoo.ch', 'yahoo.cl', 'yahoo.co.id', 'yahoo.co.in', 'yahoo.co.jp'],
+  ...['yahoo.co.kr', 'yahoo.co.nz', 'yahoo.co.th', 'yahoo.co.uk', 'yahoo.co.za', 'yahoo.com.ar', 'yahoo.com.au'],
+  ...['yahoo.com.br', 'yahoo.com.co', 'yahoo.com.hk', 'yahoo.com.mx', 'yahoo.com.my', 'yahoo.com.pe', 'yahoo.com.ph'],
+  ...['yahoo.com.sg', 'yahoo.com.tr', 'yahoo.com.tw', 'yahoo.com.ve', 'yahoo.com.vn', 'yahoo.cz', 'yahoo.de'],
+  ...['yahoo.dk', 'yahoo.es', 'yahoo.fi', 'yahoo.fr', 'yahoo.gr', 'yahoo.hu', 'yahoo.ie', 'yahoo.in', 'yahoo.it'],
+  ...['yahoo.nl', 'yahoo.no', 'yahoo.pl', 'yahoo.pt', 'yahoo.ro', 'yahoo.se'],
+  ...['aol.co.uk', 'aol.de', 'aol.fr', 'aol.it', 'aol.es', 'aol.jp', 'aol.com.br'],
+  // Proton, Tuta, Fastmail, HEY, Posteo, mailbox.org and the like
+  ...['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me', 'tuta.com', 'tuta.io', 'tutanota.com', 'tutanota.de'],
+  ...['tutamail.com', 'keemail.me', 'fastmail.com', 'fastmail.fm', 'fastmail.net', 'fastmail.org', 'fastmail.co.uk'],
+  ...['fastmail.de', 'fastmail.jp', 'fastmail.us', 'sent.com', 'messagingengine.com', 'hey.com', 'posteo.de'],
+  ...['posteo.net', 'posteo.org', 'posteo.eu', 'mailbox.org', 'disroot.org', 'riseup.net', 'hushmail.com', 'hush.com'],
+  ...['startmail.com', 'runbox.com', 'mailfence.com', 'countermail.com', 'ctemplar.com', 'skiff.com', 'duck.com'],
+  ...[
+    'simplelogin.com',
+    'simplelogin.io',
+    'anonaddy.com',
+    'anonaddy.me',
+    'addy.io',
+    'mozmail.com',
+    'relay.firefox.com',
+  ],
+  ...['zoho.com', 'zoho.eu', 'zoho.in', 'zohomail.com', 'zohomail.eu', 'zohomail.in'],
+  // Germany, Austria, Switzerland
+  ...['gmx.de', 'gmx.net', 'gmx.com', 'gmx.at', 'gmx.ch', 'gmx.eu', 'gmx.us', 'gmx.co.uk', 'gmx.fr', 'gmx.es'],
+  ...['gmx.info', 'gmx.org', 'gmx.biz', 'web.de', 'email.de', 'mail.de', 't-online.de', 'magenta.de', 'freenet.de'],
+  ...['arcor.de', 'vodafone.de', 'online.de', 'onlinehome.de', '1und1.de', 'kabelmail.de', 'unitybox.de', 'ewetel.net'],
+  ...['netcologne.de', 'a1.net', 'aon.at', 'chello.at', 'kabsi.at', 'bluewin.ch', 'sunrise.ch', 'hispeed.ch'],
+  // France, Benelux, Italy, Spain, Portugal
+  ...['orange.fr', 'wanadoo.fr', 'free.fr', 'sfr.fr', 'laposte.net', 'bbox.fr', 'neuf.fr', 'numericable.fr'],
+  ...['aliceadsl.fr', 'club-internet.fr', 'voila.fr', 'ziggo.nl', 'kpnmail.nl', 'planet.nl', 'home.nl', 'xs4all.nl'],
+  ...['hetnet.nl', 'upcmail.nl', 'skynet.be', 'telenet.be', 'proximus.be', 'scarlet.be', 'libero.it', 'virgilio.it'],
+  ...['tiscali.it', 'alice.it', 'tin.it', 'tim.it', 'inwind.it', 'iol.it', 'fastwebnet.it', 'email.it', 'aruba.it'],
+  ...['telefonica.net', 'movistar.es', 'terra.es', 'ono.com', 'sapo.pt', 'clix.pt', 'mail.pt'],
+  // United Kingdom, Ireland, Nordics
+  ...[
+    'btinternet.com',
+    'btopenworld.com',
+    'sky.com',
+    'talktalk.net',
+    'virginmedia.com',
+    'ntlworld.com',
+    'blueyonder.co.uk',
+  ],
+  ...['tiscali.co.uk', 'eircom.net', 'online.no', 'telia.com', 'spray.se', 'bredband.net', 'tele2.se', 'kolumbus.fi'],
+  ...['luukku.com', 'suomi24.fi', 'mail.dk', 'jubii.dk', 'stofanet.dk'],
+  // Central and Eastern Europe
+  ...['wp.pl', 'o2.pl', 'onet.pl', 'op.pl', 'interia.pl', 'interia.eu', 'gazeta.pl', 'poczta.fm', 'tlen.pl', 'vp.pl'],
+  ...['seznam.cz', 'email.cz', 'centrum.cz', 'volny.cz', 'post.cz', 'atlas.cz', 'centrum.sk', 'azet.sk', 'zoznam.sk'],
+  ...['freemail.hu', 'citromail.hu', 'indamail.hu', 'abv.bg', 'mail.bg', 'dir.bg', 'inbox.lv', 'mail.ee', 'hot.ee'],
+  ...['yandex.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'ya.ru', 'narod.ru', 'mail.ru', 'bk.ru'],
+  ...[
+    'list.ru',
+    'inbox.ru',
+    'internet.ru',
+    'rambler.ru',
+    'ro.ru',
+    'lenta.ru',
+    'ukr.net',
+    'i.ua',
+    'meta.ua',
+    'bigmir.net',
+  ],
+  // Asia and the Pacific
+  ...['qq.com', 'foxmail.com', '163.com', '126.com', 'yeah.net', 'vip.163.com', 'sina.com', 'sina.cn', 'sohu.com'],
+  ...['aliyun.com', '139.com', '189.cn', 'wo.cn', 'tom.com', '21cn.com', '263.net', 'naver.com', 'daum.net'],
+  ...['hanmail.net', 'kakao.com', 'nate.com', 'docomo.ne.jp', 'ezweb.ne.jp', 'au.com', 'softbank.jp', 'softbank.ne.jp'],
+  ...['i.softbank.jp', 'nifty.com', 'excite.co.jp', 'goo.jp', 'biglobe.ne.jp', 'rediffmail.com', 'rediff.com'],
+  ...['indiatimes.com', 'sify.com', 'bigpond.com', 'bigpond.net.au', 'optusnet.com.au', 'iinet.net.au', 'tpg.com.au'],
+  ...['westnet.com.au', 'xtra.co.nz', 'singnet.com.sg', 'hinet.net', 'pchome.com.tw'],
+  // The Americas
+  ...['comcast.net', 'att.net', 'sbcglobal.net', 'bellsouth.net', 'cox.net', 'charter.net', 'earthlink.net'],
+  ...['mindspring.com', 'juno.com', 'netzero.net', 'optonline.net', 'optimum.net', 'roadrunner.com', 'rr.com'],
+  ...['frontier.com', 'frontiernet.net', 'windstream.net', 'centurylink.net', 'embarqmail.com', 'suddenlink.net'],
+  ...['rogers.com', 'shaw.ca', 'sympatico.ca', 'bell.net', 'telus.net', 'videotron.ca', 'uol.com.br', 'bol.com.br'],
+  ...['terra.com.br', 'ig.com.br', 'globo.com', 'globomail.com', 'r7.com', 'prodigy.net.mx', 'fibertel.com.ar'],
+  ...['arnet.com.ar', 'speedy.com.ar', 'ciudad.com.ar'],
+  // Elsewhere, and everywhere
+  ...['walla.com', 'walla.co.il', 'mweb.co.za', 'telkomsa.net', 'vodamail.co.za', 'webmail.co.za', 'mynet.com'],
+  ...['mail.com', 'email.com', 'usa.com', 'myself.com', 'consultant.com', 'post.com', 'europe.com', 'asia.com'],
+  ...['iname.com', 'writeme.com', 'dr.com', 'engineer.com', 'techie.com', 'cheerful.com', 'inbox.com', 'lycos.com'],
+  ...['excite.com', 'mail2world.com', 'gawab.com', 'outlook.fi', 'bigfoot.com', 'care2.com', 'pobox.com'],
+  // Thrown away after use
+  ...['mailinator.com', 'guerrillamail.com', 'guerrillamail.net', 'sharklasers.com', 'grr.la', '10minutemail.com'],
+  ...['temp-mail.org', 'tempmail.com', 'tempmail.net', 'yopmail.com', 'yopmail.fr', 'trashmail.com', 'trashmail.de'],
+  ...['dispostable.com', 'maildrop.cc', 'getnada.com', 'mailnesia.com', 'mintemail.com', 'fakeinbox.com', 'mohmal.com'],
+  ...['throwawaymail.com', 'spamgourmet.com', 'mailcatch.com', 'moakt.com', 'emailondeck.com', 'wegwerfmail.de'],
+] as const;
