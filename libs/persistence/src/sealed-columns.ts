@@ -27,6 +27,7 @@ export const SEALED_COLUMNS = [
   { table: 'node_documents', column: 'spec', key: byId('node_id'), row: 'node_id::text' },
   // May hold a code or a link; empty once the mail has left.
   { table: 'mails', column: 'body', key: byId('id'), row: 'message_id' },
+  { table: 'mails', column: 'html', key: byId('id'), row: 'message_id' },
   { table: 'cloud_accounts', column: 'settings', key: byId('id'), row: 'id::text' },
   // Kept for ten minutes only; sealed anew all the same, so that an old key may go as soon as `rekey` has ended, and not
   // ten minutes later: a repeated request would then meet an answer that does not open.

@@ -4,8 +4,8 @@ import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
-import { authorOf, requireHeld, tenantWide } from '../platform/index.js';
-import type { MemberView } from './dto/member.view.js';
+import { toMemberView, type MemberView } from '../members/index.js';
+import { authorOf, requireHeld, scopeOf, tenantWide } from '../platform/index.js';
 import type { RoleMembersDto } from './dto/role-members.dto.js';
 
 type Named = Pick<Member, 'id' | 'name' | 'owner'>;
@@ -26,8 +26,8 @@ export class RoleMembersService {
 
   async list(actor: ActingCaller, roleId: number, query: PageQuery): Promise<Page<MemberView>> {
     requireAssignable(await this.roles.find(actor.tenantId, roleId));
-    const { items, total } = await this.members.listByRole(actor.tenantId, roleId, query);
-    return new Page(items.map(toView), total, query);
+    const { items, total } = await this.members.listByRole(scopeOf(actor), roleId, query);
+    return new Page(items.map(toMemberView), total, query);
   }
 
   /** @throws DomainError insufficient_permissions, member_not_found */
@@ -50,7 +50,7 @@ export class RoleMembersService {
   }
 
   private async lock(actor: ActingCaller, ids: readonly number[]): Promise<Named[]> {
-    const named = await this.members.lockMany(actor.tenantId, ids);
+    const named = await this.members.lockMany(scopeOf(actor), ids);
     if (named.length === ids.length) return named;
     const missing = ids.find((id) => !named.some((member) => member.id === id));
     throw new DomainError('member_not_found', `${missing} is no member of the tenant.`);
@@ -76,5 +76,3 @@ function requireAssignable(role: Role | null): Role {
   if (!role || role.kind === 'api_key') throw new DomainError('role_not_found', 'No such role for members.');
   return role;
 }
-
-const toView = (member: Member): MemberView => ({ ...member, created_at: member.created_at.toISOString() });

@@ -23,8 +23,8 @@ import {
   type Answer,
   type Page,
 } from '@libs/http';
+import { MemberView } from '../members/index.js';
 import { ListRolesQuery } from './dto/list-roles.query.js';
-import { MemberView } from './dto/member.view.js';
 import { RoleMembersDto } from './dto/role-members.dto.js';
 import { CreateRoleDto, UpdateRoleDto } from './dto/role.dto.js';
 import { RoleView } from './dto/role.view.js';

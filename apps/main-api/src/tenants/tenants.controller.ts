@@ -1,36 +1,70 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
   AnyCaller,
+  Audited,
   AuditedWhenChanged,
+  CodeQuery,
+  Creates,
+  FailsWith,
   HonoursIfMatch,
   Idempotent,
   IfMatch,
   InTenant,
+  InTransaction,
   NoContent,
+  PageQuery,
   RequirePermission,
   Returns,
+  ReturnsPageOf,
+  SessionOnly,
   type ActingCaller,
+  type Answer,
+  type Page,
 } from '@libs/http';
+import { CreateTenantDto } from './dto/create-tenant.dto.js';
 import { StructureView } from './dto/structure.view.js';
 import { SummaryView } from './dto/summary.view.js';
+import { TenantItem } from './dto/tenant-item.view.js';
 import { DeploymentTierView, TenantView } from './dto/tenant.view.js';
 import { UpdateTenantDto } from './dto/update-tenant.dto.js';
 import { StructureService } from './structure.service.js';
+import { TenantOwnershipService } from './tenant-ownership.service.js';
 import { TenantsService } from './tenants.service.js';
 
 @ApiTags('Organization')
 @ApiExtraModels(DeploymentTierView)
-@Controller('tenants/:tenant_id')
+@Controller('tenants')
 export class TenantsController {
   constructor(
     private readonly tenants: TenantsService,
     private readonly structures: StructureService,
+    private readonly ownership: TenantOwnershipService,
   ) {}
 
-  /** Reads the tenant, with the limits and capabilities of its plan. */
+  /** Lists the tenants of the caller: of a key its own, of a session all that the user is an active member of. */
   @Get()
+  @AnyCaller()
+  @ReturnsPageOf(TenantItem)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<TenantItem>> {
+    return this.ownership.list(actor, query);
+  }
+
+  /** Creates a tenant of plan Basic that the caller owns, with the system roles, a division and an environment. */
+  @Post()
+  @SessionOnly({ verified: true })
+  @Idempotent()
+  @Audited('tenant_created')
+  @Creates(TenantView, 'tenant')
+  @FailsWith('plan_limit_reached')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateTenantDto): Promise<Answer<TenantView>> {
+    return this.ownership.create(actor, dto);
+  }
+
+  /** Reads the tenant, with the limits and capabilities of its plan. */
+  @Get(':tenant_id')
   @RequirePermission('info:read')
   @InTenant()
   @Returns(TenantView)
@@ -39,7 +73,7 @@ export class TenantsController {
   }
 
   /** Changes the tenant; members that are left out stay as they are. */
-  @Put()
+  @Put(':tenant_id')
   @RequirePermission('info:manage')
   @Idempotent()
   @AuditedWhenChanged('tenant_updated')
@@ -50,8 +84,22 @@ export class TenantsController {
     return this.tenants.update(actor, dto, ifMatch);
   }
 
+  /** Deletes the tenant for good, with its memberships and keys. The owner alone may, and only with a one-time code. */
+  @Delete(':tenant_id')
+  @SessionOnly()
+  @InTransaction()
+  @Audited('tenant_deleted')
+  @InTenant()
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('tenant_not_found', 'not_tenant_owner')
+  @FailsWith('protection_code_required', 'protection_code_invalid', 'not_empty')
+  delete(@Actor() actor: ActingCaller, @Query() { code }: CodeQuery, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.ownership.delete(actor, code, ifMatch);
+  }
+
   /** Reads the organization as a tree: divisions, environments and deployments, as far as the key may see them. */
-  @Get('structure')
+  @Get(':tenant_id/structure')
   @AnyCaller()
   @InTenant()
   @Returns(StructureView)
@@ -60,7 +108,7 @@ export class TenantsController {
   }
 
   /** Counts what there is: divisions, environments and deployments, as far as the key may see them. */
-  @Get('summary')
+  @Get(':tenant_id/summary')
   @AnyCaller()
   @InTenant()
   @Returns(SummaryView)

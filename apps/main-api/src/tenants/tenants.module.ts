@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
+import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { StructureService } from './structure.service.js';
 import { TenantConfigController } from './tenant-config.controller.js';
 import { TenantConfigService } from './tenant-config.service.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
+import { TenantOwnershipService } from './tenant-ownership.service.js';
 import { TenantsController } from './tenants.controller.js';
 import { TenantsService } from './tenants.service.js';
 
 @Module({
+  imports: [ProtectionCodesModule],
   controllers: [TenantsController, TenantConfigController],
-  providers: [TenantsService, TenantConfigService, StructureService, TenantEntitlements],
+  providers: [TenantsService, TenantOwnershipService, TenantConfigService, StructureService, TenantEntitlements],
   exports: [TenantEntitlements],
 })
 export class TenantsModule {}

@@ -24,7 +24,12 @@ export class TenantsService {
   }
 
   async get(actor: ActingCaller): Promise<TenantView> {
-    return this.view(await this.tenants.get(actor.tenantId));
+    return this.read(actor.tenantId);
+  }
+
+  /** The record of a tenant, whoever asks. */
+  async read(tenantId: number): Promise<TenantView> {
+    return this.view(await this.tenants.get(tenantId));
   }
 
   /** @throws DomainError precondition_failed */

@@ -10,9 +10,13 @@ export class People1763683200017 implements MigrationInterface {
         add column updated_at timestamptz not null default now(),
         add column password_changed_at timestamptz not null default now()`);
     await runner.query('alter table members add column division_id bigint references divisions');
+    await runner.query('create index members_user on members (user_id)');
+    await runner.query('create index tenants_owner on tenants (owner_id)');
     await runner.query(
       `create unique index tenants_email_domain on tenants (lower(email_domain)) where email_domain is not null and deleted_at is null`,
     );
+    // Beside the text, not within it: who is of the release before goes on sending the text alone.
+    await runner.query('alter table mails add column html text');
     await this.createSessions(runner);
     await this.createInvitations(runner);
   }
@@ -71,7 +75,7 @@ export class People1763683200017 implements MigrationInterface {
     await runner.query(
       `create unique index invitations_pending on invitations (tenant_id, lower(email)) where status = 'pending'`,
     );
-    await runner.query(`create index invitations_email on invitations (lower(email)) where status = 'pending'`);
+    await runner.query('create index invitations_email on invitations (lower(email), id desc)');
     await runner.query(`
       create table join_requests (
         id bigint generated always as identity primary key check (id <= 9007199254740991),
@@ -89,7 +93,8 @@ export class People1763683200017 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop table join_requests, invitations, sign_in_locks, email_tokens, sessions');
-    await runner.query('drop index tenants_email_domain');
+    await runner.query('drop index tenants_email_domain, tenants_owner, members_user');
+    await runner.query('alter table mails drop column html');
     await runner.query('alter table members drop column division_id');
     await runner.query('alter table users drop column password_changed_at, drop column updated_at');
   }

@@ -1,7 +1,8 @@
-import { randomBytes, scryptSync } from 'node:crypto';
-import { apiKeyId, hashApiKey, mintApiKey, SYSTEM_ROLES, SYSTEM_ROLE_TREES } from '@libs/domain';
+import { randomBytes } from 'node:crypto';
+import { apiKeyId, hashApiKey, hashPassword, mintApiKey } from '@libs/domain';
 import pg from 'pg';
 import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/insert-api-key.js';
+import { foundTenant, type FoundedTenant, type RunStatement } from '../organization/tenant-founding.js';
 import type { WritingApp } from '../ownership.js';
 import { ensureAppRoles } from './app-roles.js';
 
@@ -85,55 +86,37 @@ async function createInstallation(client: pg.Client, options: SeedOptions): Prom
   const owner = await insert(client, 'users (email, name, password_hash, email_verified_at)', [
     OWNER_EMAIL,
     'Owner',
-    hashPassword(owner_password),
+    await hashPassword(owner_password),
     new Date(),
   ]);
-  const tenant = await insert(client, 'tenants (name, email, owner_id, plan)', [
-    'My organization',
-    OWNER_EMAIL,
-    owner,
-    'enterprise',
-  ]);
-  await client.query(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [tenant]);
-  const ownerRole = await createRoles(client, tenant, owner);
-  const division = await insert(client, 'divisions (tenant_id, name)', [tenant, 'Default']);
-  const environment = await insert(client, 'environments (tenant_id, division_id, name)', [
-    tenant,
-    division,
-    'sandbox',
-  ]);
-  const api_key = await createKey(client, { tenant, owner, ownerRole }, options.bootstrapApiKey);
+  const run: RunStatement = async ({ text }, values) =>
+    (await client.query<Record<string, unknown>>(text, values)).rows;
+  const founded = await foundTenant(run, {
+    name: 'My organization',
+    email: OWNER_EMAIL,
+    ownerId: owner,
+    plan: 'enterprise',
+  });
+  await client.query(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [founded.tenantId]);
+  const api_key = await createKey(client, owner, founded, options.bootstrapApiKey);
   return {
     installation,
     first_boot: true,
-    tenant_id: tenant,
-    division_id: division,
-    environment_id: environment,
+    tenant_id: founded.tenantId,
+    division_id: founded.divisionId,
+    environment_id: founded.environmentId,
     api_key,
     owner_email: OWNER_EMAIL,
     owner_password,
   };
 }
 
-async function createRoles(client: pg.Client, tenant: number, owner: number): Promise<number> {
-  let ownerRole = 0;
-  for (const role of SYSTEM_ROLES) {
-    const tree = JSON.stringify(SYSTEM_ROLE_TREES[role]);
-    const id = await insert(client, 'roles (tenant_id, name, kind, permissions)', [tenant, role, 'system', tree]);
-    if (role === 'owner') ownerRole = id;
-  }
-  await client.query('insert into members (tenant_id, user_id) values ($1, $2)', [tenant, owner]);
-  await client.query('insert into member_roles values ($1, $2, $3)', [tenant, owner, ownerRole]);
-  return ownerRole;
-}
-
-interface KeyOwner {
-  tenant: number;
-  owner: number;
-  ownerRole: number;
-}
-
-async function createKey(client: pg.Client, { tenant, owner, ownerRole }: KeyOwner, preset?: string): Promise<string> {
+async function createKey(
+  client: pg.Client,
+  owner: number,
+  { tenantId, ownerRoleId }: FoundedTenant,
+  preset?: string,
+): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     preset === undefined
       ? NEXT_API_KEY_ID
@@ -141,7 +124,7 @@ async function createKey(client: pg.Client, { tenant, owner, ownerRole }: KeyOwn
   );
   const id = Number(rows[0]?.id);
   const secret = preset ?? mintApiKey(id);
-  await client.query(INSERT_API_KEY, [id, tenant, 'bootstrap', hashApiKey(secret), ownerRole, owner, KEY_DAYS]);
+  await client.query(INSERT_API_KEY, [id, tenantId, 'bootstrap', hashApiKey(secret), ownerRoleId, owner, KEY_DAYS]);
   return secret;
 }
 
@@ -149,10 +132,4 @@ async function insert(client: pg.Client, into: string, values: unknown[]): Promi
   const places = values.map((_, index) => `$${index + 1}`).join(', ');
   const { rows } = await client.query<{ id: string }>(`insert into ${into} values (${places}) returning id`, values);
   return Number(rows[0]?.id);
-}
-
-/** `scrypt$<salt>$<hash>`, base64url; the form that sign-in checks. */
-function hashPassword(password: string): string {
-  const salt = randomBytes(16);
-  return `scrypt$${salt.toString('base64url')}$${scryptSync(password, salt, 32).toString('base64url')}`;
 }

@@ -3,11 +3,16 @@ import { statement, type Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 
-/** A mail as it is asked for: plain text to one address. */
-export interface NewMail {
+/** What a mail says: plain text, and perhaps the same for readers who show more. */
+export interface MailContent {
+  text: string;
+  html?: string | undefined;
+}
+
+/** A mail as it is asked for, to one address. */
+export interface NewMail extends MailContent {
   to: string;
   subject: string;
-  text: string;
 }
 
 /** A mail that one worker is delivering. */
@@ -15,8 +20,9 @@ export interface TakenMail {
   id: number;
   to: string;
   subject: string;
-  /** As it is stored; `textOf` opens it. */
+  /** As they are stored; `contentOf` opens them. */
   sealedText: string;
+  sealedHtml: string | null;
   /** The same at every attempt. */
   messageId: string;
   createdAt: Date;
@@ -30,13 +36,14 @@ interface MailRow {
   recipient: string;
   subject: string;
   body: string;
+  html: string | null;
   attempts: number;
   created_at: Date;
 }
 
 const INSERT = statement(
   'mail.insert',
-  'insert into mails (message_id, recipient, subject, body) values ($1, $2, $3, $4)',
+  'insert into mails (message_id, recipient, subject, body, html) values ($1, $2, $3, $4, $5)',
 );
 // Being taken moves the next attempt behind the lease: whoever dies with a mail in hand leaves it to another.
 const TAKE = statement(
@@ -45,12 +52,12 @@ const TAKE = statement(
      from (select id from mails where status = 'waiting' and next_attempt_at <= now()
             order by next_attempt_at, id limit $1 for update skip locked) due
     where m.id = due.id
-   returning m.id, m.message_id, m.recipient, m.subject, m.body, m.attempts, m.created_at`,
+   returning m.id, m.message_id, m.recipient, m.subject, m.body, m.html, m.attempts, m.created_at`,
 );
 // The text goes as soon as nobody needs it any more: it may hold a secret.
 const END = statement(
   'mail.end',
-  `update mails set status = $3, ended_at = now(), body = '', last_error = $4
+  `update mails set status = $3, ended_at = now(), body = '', html = null, last_error = $4
     where id = $1 and attempts = $2 and status = 'waiting'`,
 );
 const POSTPONE = statement(
@@ -69,18 +76,21 @@ const FORGET = statement(
       or (status = 'failed' and ended_at < now() - interval '30 days')`,
 );
 
-const placeOf = (messageId: string): SecretPlace => ({ table: 'mails', column: 'body', row: messageId });
+const textPlace = (messageId: string): SecretPlace => ({ table: 'mails', column: 'body', row: messageId });
+const htmlPlace = (messageId: string): SecretPlace => ({ table: 'mails', column: 'html', row: messageId });
 
-/** Mails from their posting to their end; the text is sealed. */
+/** Mails from their posting to their end; what they say is sealed. */
 export class MailsRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  async insert({ to, subject, text }: NewMail): Promise<void> {
+  async insert({ to, subject, text, html }: NewMail): Promise<void> {
     const messageId = randomUUID();
-    await this.database.execute(INSERT, [messageId, to, subject, this.secrets.seal(placeOf(messageId), text)]);
+    const sealedText = this.secrets.seal(textPlace(messageId), text);
+    const sealedHtml = html === undefined ? null : this.secrets.seal(htmlPlace(messageId), html);
+    await this.database.execute(INSERT, [messageId, to, subject, sealedText, sealedHtml]);
   }
 
   /** Takes mails that are due, for so many seconds; other workers pass them over meanwhile. */
@@ -92,14 +102,18 @@ export class MailsRepository {
       to: row.recipient,
       subject: row.subject,
       sealedText: row.body,
+      sealedHtml: row.html,
       createdAt: row.created_at,
       attempt: row.attempts,
     }));
   }
 
   /** @throws SecretUnreadable when its key is gone */
-  textOf({ messageId, sealedText }: TakenMail): string {
-    return this.secrets.open(placeOf(messageId), sealedText);
+  contentOf({ messageId, sealedText, sealedHtml }: TakenMail): MailContent {
+    return {
+      text: this.secrets.open(textPlace(messageId), sealedText),
+      html: sealedHtml === null ? undefined : this.secrets.open(htmlPlace(messageId), sealedHtml),
+    };
   }
 
   async delivered({ id, attempt }: TakenMail): Promise<void> {

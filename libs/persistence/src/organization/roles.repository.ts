@@ -48,6 +48,19 @@ const HOLDERS = statement(
   `select (select count(*)::int from api_keys where role_id = $1) as keys,
           (select count(*)::int from member_roles where role_id = $1) as members`,
 );
+const ASSIGNABLE = statement(
+  'role.assignable',
+  `select ${COLUMNS} from roles where tenant_id = $1 and id = any($2::bigint[]) and kind <> 'api_key' order by id for share`,
+);
+const OF_MEMBER = statement(
+  'role.of_member',
+  `select ${COLUMNS} from roles
+    where tenant_id = $1 and id in (select role_id from member_roles where tenant_id = $1 and user_id = $2) order by id`,
+);
+const OF_KEY = statement(
+  'role.of_key',
+  `select ${COLUMNS} from roles where tenant_id = $1 and id = (select role_id from api_keys where id = $2)`,
+);
 const LIVING_PLACES = statement(
   'role.living_places',
   `select id, null::bigint as division_id from divisions where tenant_id = $1 and id = any($2::bigint[]) and deleted_at is null
@@ -72,6 +85,21 @@ export class RolesRepository {
   async findForUpdate(tenantId: number, id: number): Promise<Role | null> {
     const [row] = await this.database.query<Role>(LOCK, [tenantId, id]);
     return row ?? null;
+  }
+
+  /** Those of the ids that members may have, held as they are until the transaction ends, by id. */
+  async findAssignable(tenantId: number, ids: readonly number[]): Promise<Role[]> {
+    return this.database.query<Role>(ASSIGNABLE, [tenantId, ids]);
+  }
+
+  /** Those that a member has, by id. */
+  async ofMember(tenantId: number, userId: number): Promise<Role[]> {
+    return this.database.query<Role>(OF_MEMBER, [tenantId, userId]);
+  }
+
+  /** That of an API key. */
+  async ofKey(tenantId: number, keyId: number): Promise<Role[]> {
+    return this.database.query<Role>(OF_KEY, [tenantId, keyId]);
   }
 
   async findIdByName(tenantId: number, name: string): Promise<number | null> {

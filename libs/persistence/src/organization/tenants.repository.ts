@@ -4,7 +4,11 @@ import { Tenant } from './tenant.entity.js';
 const PLAN = `plan, plan_overrides as "planOverrides",
   exists(select 1 from payment_methods p where p.tenant_id = tenants.id) as "hasPaymentMethod"`;
 const FIND_PLAN = statement('tenant.plan', `select ${PLAN} from tenants where id = $1`);
-const LOCK = statement('tenant.lock', `select ${PLAN} from tenants where id = $1 for no key update`);
+// A deletion that was waited for has taken the tenant away: nothing is made in it any more.
+const LOCK = statement(
+  'tenant.lock',
+  `select ${PLAN} from tenants where id = $1 and deleted_at is null for no key update`,
+);
 
 const COUNTS = statement(
   'tenant.counts',

@@ -24,6 +24,14 @@ export class MemberView {
   /** The owner of the tenant. */
   owner: boolean;
 
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The division that the member is confined to.',
+  })
+  division_id: number | null;
+
   @ApiProperty({ type: [NamedRoleView] })
   roles: NamedRoleView[];
 

@@ -1,7 +1,7 @@
 import { IsName, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
-import { PERMISSION_TREE } from './role.view.js';
+import { PERMISSION_TREE } from '../../platform/index.js';
 
 /** A new role. */
 export class CreateRoleDto {

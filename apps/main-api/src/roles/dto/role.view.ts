@@ -1,29 +1,6 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-
-const NAMES = { type: 'array' as const, items: { type: 'string' as const } };
-
-/** What a role or key permits, by group (fills 3, "Permission groups"). */
-export const PERMISSION_TREE = {
-  type: 'object' as const,
-  properties: {
-    tenant: { ...NAMES, description: 'Reach everything.' },
-    division: { ...NAMES, description: 'Reach every division in scope.' },
-    environment: { ...NAMES, description: 'Reach every environment in scope.' },
-    divisions: {
-      type: 'object' as const,
-      description: 'Reach exactly these divisions, by id.',
-      additionalProperties: {
-        type: 'object' as const,
-        properties: {
-          permissions: NAMES,
-          environment: NAMES,
-          environments: { type: 'object' as const, additionalProperties: NAMES },
-        },
-      },
-    },
-  },
-};
+import { PERMISSION_TREE } from '../../platform/index.js';
 
 export const ROLE_KINDS = ['system', 'custom', 'api_key'] as const;
 

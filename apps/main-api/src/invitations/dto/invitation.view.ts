@@ -1,0 +1,45 @@
+import { ApiId } from '@libs/http';
+import { INVITATION_STATUSES } from '@libs/persistence/organization';
+import { ApiProperty } from '@nestjs/swagger';
+import { NamedRoleView } from '../../members/index.js';
+
+/** An invitation to become a member (fills 3). */
+export class InvitationView {
+  @ApiId('The invitation.')
+  id: number;
+
+  /** Where it was sent. */
+  email: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Confines the member; null for all.' })
+  division_id: number | null;
+
+  @ApiProperty({ type: [NamedRoleView], description: 'Those that still exist.' })
+  roles: NamedRoleView[];
+
+  @ApiProperty({ enum: [...INVITATION_STATUSES] })
+  status: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  expires_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+}
+
+/** The tenant that one is invited into. */
+export class InvitingTenantView {
+  @ApiId('The tenant.')
+  id: number;
+
+  name: string;
+}
+
+/** An invitation, as the invited sees it. */
+export class ReceivedInvitationView extends InvitationView {
+  @ApiProperty({ type: InvitingTenantView })
+  tenant: InvitingTenantView;
+
+  /** Name of who sent it. */
+  invited_by: string;
+}

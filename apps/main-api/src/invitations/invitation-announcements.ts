@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AuditType, EventType } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Ledger, type LedgerPlace } from '@libs/ledger';
+import type { Invitation } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { Mailbox } from '../mail/index.js';
+import { authorOf, pageUrl } from '../platform/index.js';
+import { invitationMail } from './invitation-mail.js';
+
+/** Who is told of an invitation: the invited, the audit, the notification channels. */
+@Injectable()
+export class InvitationAnnouncements {
+  constructor(
+    private readonly mailbox: Mailbox,
+    private readonly ledger: Ledger,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
+  ) {}
+
+  async created(actor: ActingCaller, invitation: Invitation): Promise<void> {
+    const url = pageUrl(this.config, 'invitation', { id: String(invitation.id) });
+    await this.mailbox.post(invitationMail(invitation, url));
+    await this.record(actor, invitation, 'member_invited', 'invitation_created', `${invitation.email} was invited`);
+  }
+
+  async accepted(actor: ActingCaller, invitation: Invitation): Promise<void> {
+    const subject = `${invitation.email} accepted the invitation`;
+    await this.record(actor, invitation, 'invitation_accepted', 'invitation_accepted', subject);
+  }
+
+  async rejected(actor: ActingCaller, invitation: Invitation): Promise<void> {
+    const subject = `${invitation.email} declined the invitation`;
+    await this.record(actor, invitation, 'invitation_rejected', 'invitation_rejected', subject);
+  }
+
+  /** No channel is told: who invited has thought better of it. */
+  async deleted(actor: ActingCaller, invitation: Invitation): Promise<void> {
+    await this.ledger.record({
+      audit: invitation.status === 'pending' ? 'invitation_cancelled' : 'invitation_deleted',
+      author: authorOf(actor),
+      place: placeOf(invitation),
+      data: { ...summaryOf(invitation), status: invitation.status },
+      traceId: actor.traceId,
+    });
+  }
+
+  private async record(
+    actor: ActingCaller,
+    invitation: Invitation,
+    audit: AuditType,
+    type: EventType,
+    subject: string,
+  ): Promise<void> {
+    const data = summaryOf(invitation);
+    const event = {
+      type,
+      key: `${type}:${invitation.id}`,
+      subject,
+      data: { invitation_id: invitation.id, ...data },
+    };
+    const isOwn = audit !== 'member_invited';
+    await this.ledger.record({
+      audit,
+      event,
+      author: authorOf(actor),
+      place: placeOf(invitation),
+      ...(isOwn && { user: actor.caller.user }),
+      data,
+      traceId: actor.traceId,
+    });
+  }
+}
+
+/** Where an invitation leads. */
+export const placeOf = ({ tenant_id, division_id, division_name }: Invitation): LedgerPlace => ({
+  tenantId: tenant_id,
+  division: division_id === null ? null : { id: division_id, name: division_name ?? '' },
+  environment: null,
+  deployment: null,
+});
+
+/** What the audit says of it (spec, "Data shapes"). */
+const summaryOf = ({ email, roles }: Invitation): { email: string; roles: string[] } => ({
+  email,
+  roles: roles.map(({ name }) => name),
+});

@@ -1,0 +1,20 @@
+import type { Invitation, NewMail } from '@libs/persistence/organization';
+import { letter } from '../mail/index.js';
+
+/** The mail that brings an invitation; `url` is the page that answers it. */
+export function invitationMail(invitation: Invitation, url: string): NewMail {
+  const { email, tenant_name, division_name, inviter_name, roles, expires_at } = invitation;
+  const place = division_name === null ? `"${tenant_name}"` : `the division "${division_name}" of "${tenant_name}"`;
+  const names = roles.map(({ name }) => name).join(', ');
+  const content = letter({
+    paragraphs: [
+      `${inviter_name} invites you to become a member of ${place}.`,
+      `Your part there: ${names}. The invitation is for ${email} and good until ${minuteOf(expires_at)}.`,
+    ],
+    link: { words: 'Look at the invitation, accept or decline it', url },
+    closing: ['If you do not know why you got this, do nothing: without your answer nothing happens.'],
+  });
+  return { to: email, subject: `${inviter_name} invites you to ${tenant_name}`, ...content };
+}
+
+const minuteOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, domainOf, registrableDomainOf } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import {
+  InvitationsRepository,
+  MembersRepository,
+  TenantsRepository,
+  UsersRepository,
+} from '@libs/persistence/organization';
+import { requireRoom, TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
+
+/** Whom a tenant may invite, and how many. */
+@Injectable()
+export class InvitationRules {
+  private readonly invitations: InvitationsRepository;
+  private readonly members: MembersRepository;
+  private readonly tenants: TenantsRepository;
+  private readonly users: UsersRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+  ) {
+    this.invitations = new InvitationsRepository(database);
+    this.members = new MembersRepository(database);
+    this.tenants = new TenantsRepository(database);
+    this.users = new UsersRepository(database);
+  }
+
+  /**
+   * Holds the tenant from here on: the tenant first, as everywhere. By a session or by a key, an invitation is a mail in our
+   * name with words that its sender chose, so the sender is somebody whose address is proved.
+   * @throws DomainError email_not_verified
+   */
+  async requireSender({ tenantId, caller }: ActingCaller): Promise<TenantEntitlement> {
+    const entitlements = await this.entitlements.lock(tenantId);
+    if ((await this.users.find(caller.user.id))?.isVerified) return entitlements;
+    throw new DomainError('email_not_verified', 'Prove your own address before you invite others.');
+  }
+
+  /**
+   * A member is counted from the invitation on, so that whoever accepts in time finds room.
+   * @throws DomainError invitee_domain_locked, invitee_domain_not_allowed, state_conflict, plan_limit_reached
+   */
+  async requireInvitee(tenantId: number, email: string, entitlements: TenantEntitlement): Promise<void> {
+    await this.requireDomain(tenantId, email);
+    const { kept, pending } = await this.invitations.census(tenantId);
+    await this.requireStranger(tenantId, email);
+    requireRoom(entitlements, 'pending_invitations_limit', pending);
+    requireRoom(entitlements, 'invitations_limit', kept);
+    requireRoom(entitlements, 'members_limit', (await this.members.count(tenantId)) + pending);
+  }
+
+  private async requireDomain(tenantId: number, email: string): Promise<void> {
+    const tenant = await this.tenants.get(tenantId);
+    const domain = tenant.emailDomain;
+    if (tenant.enforceDomainOnlyInvitations && domain !== null && !isWithin(email, domain))
+      throw new DomainError(
+        'invitee_domain_not_allowed',
+        `The settings of the tenant allow addresses in ${domain} only.`,
+      );
+    const registrable = registrableDomainOf(email);
+    if (registrable === null || !(await this.invitations.isDomainLocked(tenantId, registrable))) return;
+    throw new DomainError('invitee_domain_locked', `The organization of ${registrable} lets nobody else invite there.`);
+  }
+
+  private async requireStranger(tenantId: number, email: string): Promise<void> {
+    if (await this.members.hasEmail(tenantId, email))
+      throw new DomainError('state_conflict', `${email} is a member already.`);
+    const id = await this.invitations.findPendingId(tenantId, email);
+    if (id === null) return;
+    throw new DomainError('state_conflict', `An invitation to ${email} waits for an answer.`, { members: { id } });
+  }
+}
+
+/** Any subdomain counts (fills 3). */
+function isWithin(email: string, domain: string): boolean {
+  const own = domainOf(email);
+  const wanted = domain.toLowerCase();
+  return own === wanted || own.endsWith(`.${wanted}`);
+}

@@ -1,0 +1,84 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  Creates,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTenant,
+  InTransaction,
+  NoContent,
+  OfTenant,
+  PathId,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+  type Page,
+} from '@libs/http';
+import { CreateInvitationDto } from './dto/create-invitation.dto.js';
+import { InvitationView } from './dto/invitation.view.js';
+import { ListInvitationsQuery } from './dto/list-invitations.query.js';
+import { InvitationsService } from './invitations.service.js';
+
+const AN_INVITATION = 'An invitation of the tenant.';
+
+@ApiTags('Members')
+@Controller('tenants/:tenant_id/invitations')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  /** Invites somebody by mail, for seven days. Nobody grants what they do not hold. */
+  @Post()
+  @RequirePermission('member:manage')
+  @Idempotent()
+  @Audited('member_invited')
+  @InTenant()
+  @Creates(InvitationView, 'invitation')
+  @WithinPlan('invitations_limit', 'pending_invitations_limit', 'members_limit')
+  @FailsWith('division_not_found', 'role_not_found', 'state_conflict')
+  @FailsWith('email_not_verified', 'invitee_domain_locked', 'invitee_domain_not_allowed')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateInvitationDto): Promise<Answer<InvitationView>> {
+    return this.invitations.create(actor, dto);
+  }
+
+  /** Lists the invitations of the tenant, with the answers that they got. */
+  @Get()
+  @RequirePermission('member:read')
+  @InTenant()
+  @ReturnsPageOf(InvitationView)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: ListInvitationsQuery): Promise<Page<InvitationView>> {
+    return this.invitations.list(actor, query);
+  }
+
+  /** Reads one invitation. */
+  @Get(':invitation_id')
+  @RequirePermission('member:read')
+  @OfTenant('invitation', AN_INVITATION)
+  @Returns(InvitationView)
+  get(@Actor() actor: ActingCaller, @PathId('invitation_id') id: number): Promise<InvitationView> {
+    return this.invitations.get(actor, id);
+  }
+
+  /** Cancels an invitation that waits for its answer; one that has it leaves the list, and counts no more. */
+  @Delete(':invitation_id')
+  @RequirePermission('member:manage')
+  @InTransaction()
+  @Audited('invitation_cancelled', 'invitation_deleted')
+  @OfTenant('invitation', AN_INVITATION)
+  @HonoursIfMatch()
+  @NoContent()
+  delete(
+    @Actor() actor: ActingCaller,
+    @PathId('invitation_id') id: number,
+    @IfMatch() ifMatch?: string,
+  ): Promise<void> {
+    return this.invitations.delete(actor, id, ifMatch);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, isDivisionVisible } from '@libs/domain';
+import { answer, Page, requireMatch, type ActingCaller, type Answer } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { DivisionsRepository, InvitationsRepository, type Invitation } from '@libs/persistence/organization';
+import { RoleGrants } from '../members/index.js';
+import { scopeOf } from '../platform/index.js';
+import type { CreateInvitationDto } from './dto/create-invitation.dto.js';
+import type { InvitationView } from './dto/invitation.view.js';
+import type { ListInvitationsQuery } from './dto/list-invitations.query.js';
+import { InvitationAnnouncements } from './invitation-announcements.js';
+import { InvitationRules } from './invitation-rules.js';
+import { toInvitationView } from './to-invitation-view.js';
+
+/** Invitations, from the side of the tenant. A caller that is scoped to a division knows of those into it. */
+@Injectable()
+export class InvitationsService {
+  private readonly invitations: InvitationsRepository;
+  private readonly divisions: DivisionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly rules: InvitationRules,
+    private readonly grants: RoleGrants,
+    private readonly announcements: InvitationAnnouncements,
+  ) {
+    this.invitations = new InvitationsRepository(database);
+    this.divisions = new DivisionsRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: ListInvitationsQuery): Promise<Page<InvitationView>> {
+    const { items, total } = await this.invitations.list(scopeOf(actor), query.status ?? null, query);
+    return new Page(items.map(toInvitationView), total, query);
+  }
+
+  /** @throws DomainError invitation_not_found */
+  async get(actor: ActingCaller, id: number): Promise<InvitationView> {
+    return toInvitationView(found(await this.invitations.find(scopeOf(actor), id)));
+  }
+
+  /**
+   * @throws DomainError division_not_found, role_not_found, insufficient_permissions, email_not_verified,
+   * invitee_domain_locked, invitee_domain_not_allowed, state_conflict, plan_limit_reached
+   */
+  async create(actor: ActingCaller, { email, ...dto }: CreateInvitationDto): Promise<Answer<InvitationView>> {
+    const { tenantId } = actor;
+    const entitlements = await this.rules.requireSender(actor);
+    const divisionId = await this.readDivision(actor, dto.division_id ?? null);
+    const roles = await this.grants.ofNewcomer(actor, dto.roles, divisionId);
+    await this.rules.requireInvitee(tenantId, email, entitlements);
+    const roleIds = roles.map((role) => role.id);
+    const id = await this.invitations.insert({ tenantId, email, divisionId, roleIds, inviterId: actor.caller.user.id });
+    const invitation = found(await this.invitations.find(scopeOf(actor), id));
+    await this.announcements.created(actor, invitation);
+    return answer(toInvitationView(invitation), { invitation: id }, `/tenants/${tenantId}/invitations/${id}`);
+  }
+
+  /** Takes it back, or if it has its answer, out of the list. @throws DomainError invitation_not_found, precondition_failed */
+  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+    const invitation = found(await this.invitations.findForUpdate(scopeOf(actor), id));
+    requireMatch(ifMatch, toInvitationView(invitation));
+    await this.invitations.delete(id);
+    await this.announcements.deleted(actor, invitation);
+  }
+
+  private async readDivision(actor: ActingCaller, id: number | null): Promise<number | null> {
+    if (id === null) return null;
+    const division = isDivisionVisible(actor.caller.holding, id) ? await this.divisions.find(actor.tenantId, id) : null;
+    if (!division) throw new DomainError('division_not_found', 'No such division.');
+    return division.id;
+  }
+}
+
+function found(invitation: Invitation | null): Invitation {
+  if (!invitation) throw new DomainError('invitation_not_found', 'No such invitation.');
+  return invitation;
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Page, type ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { InvitationsRepository, type Invitation } from '@libs/persistence/organization';
+import { Enrolment } from '../members/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
+import type { ReceivedInvitationView } from './dto/invitation.view.js';
+import type { ListInvitationsQuery } from './dto/list-invitations.query.js';
+import { InvitationAnnouncements, placeOf } from './invitation-announcements.js';
+import { toReceivedView } from './to-invitation-view.js';
+
+/** Invitations, from the side of the invited: those to the proved address of the session, and no others. */
+@Injectable()
+export class ReceivedInvitationsService {
+  private readonly invitations: InvitationsRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly enrolment: Enrolment,
+    private readonly announcements: InvitationAnnouncements,
+  ) {
+    this.invitations = new InvitationsRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: ListInvitationsQuery): Promise<Page<ReceivedInvitationView>> {
+    const { items, total } = await this.invitations.listTo(actor.session.email, query.status ?? null, query);
+    return new Page(items.map(toReceivedView), total, query);
+  }
+
+  /** @throws DomainError invitation_not_found */
+  async get(actor: ActingCaller, id: number): Promise<ReceivedInvitationView> {
+    return toReceivedView(found(await this.invitations.findTo(actor.session.email, id)));
+  }
+
+  /** @throws DomainError invitation_not_found, invitation_expired, state_conflict, plan_limit_reached */
+  async accept(actor: ActingCaller, id: number): Promise<void> {
+    const seen = found(await this.invitations.findTo(actor.session.email, id));
+    // The tenant first, as everywhere; of two who accept at once the second finds it answered.
+    await this.entitlements.lock(seen.tenant_id);
+    const invitation = await this.lockPending(actor, id);
+    if (!invitation.is_division_alive)
+      throw new DomainError('state_conflict', 'The division that it leads into has been deleted.');
+    await this.invitations.answer(id, 'accepted');
+    await this.enrolment.enrol(actor, {
+      user: actor.caller.user,
+      email: actor.session.email,
+      place: placeOf(invitation),
+      roleIds: invitation.roles.map((role) => role.id),
+    });
+    await this.announcements.accepted(actor, invitation);
+  }
+
+  /** @throws DomainError invitation_not_found, invitation_expired, state_conflict */
+  async reject(actor: ActingCaller, id: number): Promise<void> {
+    const invitation = await this.lockPending(actor, id);
+    await this.invitations.answer(id, 'rejected');
+    await this.announcements.rejected(actor, invitation);
+  }
+
+  private async lockPending(actor: ActingCaller, id: number): Promise<Invitation> {
+    const invitation = found(await this.invitations.findToForUpdate(actor.session.email, id));
+    const { status } = invitation;
+    if (status === 'expired') throw new DomainError('invitation_expired', 'Its seven days are over.');
+    if (status !== 'pending')
+      throw new DomainError('state_conflict', `It was ${status} before.`, { members: { state: status } });
+    return invitation;
+  }
+}
+
+function found(invitation: Invitation | null): Invitation {
+  if (!invitation) throw new DomainError('invitation_not_found', 'There is no such invitation to your address.');
+  return invitation;
+}

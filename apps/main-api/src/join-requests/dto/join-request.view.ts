@@ -1,0 +1,25 @@
+import { ApiId } from '@libs/http';
+import { JOIN_REQUEST_STATUSES } from '@libs/persistence/organization';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** A user of the tenant's e-mail domain who asks to become a member. */
+export class JoinRequestView {
+  @ApiId('The request.')
+  id: number;
+
+  @ApiId('The user who asks.')
+  user_id: number;
+
+  name: string;
+
+  email: string;
+
+  @ApiProperty({ enum: [...JOIN_REQUEST_STATUSES] })
+  status: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Null while it waits.' })
+  answered_at: string | null;
+}

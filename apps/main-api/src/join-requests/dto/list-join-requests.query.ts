@@ -1,0 +1,9 @@
+import { IsOneOf, Optional, PageQuery } from '@libs/http';
+import { JOIN_REQUEST_STATUSES, type JoinRequestStatus } from '@libs/persistence/organization';
+
+/** Requests to list. */
+export class ListJoinRequestsQuery extends PageQuery {
+  @Optional()
+  @IsOneOf(JOIN_REQUEST_STATUSES, 'Only those with this status.')
+  status?: JoinRequestStatus;
+}

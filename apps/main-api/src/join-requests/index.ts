@@ -1,0 +1,1 @@
+export { JoinRequestsModule } from './join-requests.module.js';

@@ -1,0 +1,18 @@
+import { Optional, PageQuery } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean } from 'class-validator';
+
+const WORDS = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+]);
+
+/** Members to list. */
+export class ListMembersQuery extends PageQuery {
+  @Optional()
+  @Transform(({ value }: { value: unknown }) => WORDS.get(value) ?? value)
+  @IsBoolean()
+  @ApiProperty({ type: 'boolean', description: 'Only those who are active, or only those who are not.' })
+  active?: boolean;
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, mergeTrees } from '@libs/domain';
+import { Page, requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
+import { scopeOf } from '../platform/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
+import type { ListMembersQuery } from './dto/list-members.query.js';
+import type { MemberPermissionsView } from './dto/member-permissions.view.js';
+import type { MemberView } from './dto/member.view.js';
+import type { UpdateMemberDto } from './dto/update-member.dto.js';
+import { MemberRecords } from './member-records.js';
+import { RoleGrants } from './role-grants.js';
+import { toMemberView } from './to-member-view.js';
+
+type NamedRole = Member['roles'][number];
+
+/** Who belongs to a tenant, and as what. A caller that is scoped to a division knows of those who are confined to it. */
+@Injectable()
+export class MembersService {
+  private readonly members: MembersRepository;
+  private readonly roles: RolesRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly grants: RoleGrants,
+    private readonly records: MemberRecords,
+  ) {
+    this.members = new MembersRepository(database);
+    this.roles = new RolesRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: ListMembersQuery): Promise<Page<MemberView>> {
+    const { items, total } = await this.members.list(scopeOf(actor), query.active ?? null, query);
+    return new Page(items.map(toMemberView), total, query);
+  }
+
+  /** @throws DomainError member_not_found */
+  async get(actor: ActingCaller, id: number): Promise<MemberView> {
+    return toMemberView(found(await this.members.find(scopeOf(actor), id)));
+  }
+
+  /** What the caller itself may: a member all roles together, a key its own. */
+  async permissions({ tenantId, caller }: ActingCaller): Promise<MemberPermissionsView> {
+    const { key, user, holding } = caller;
+    const roles = await (key ? this.roles.ofKey(tenantId, key.id) : this.roles.ofMember(tenantId, user.id));
+    return {
+      roles: roles.map(({ id, name }) => ({ id, name })),
+      permissions: mergeTrees(roles.map(({ permissions }) => permissions)),
+      division_scope: holding.divisionScope,
+    };
+  }
+
+  /** @throws DomainError member_not_found, role_not_found, insufficient_permissions, state_conflict, precondition_failed */
+  async update(actor: ActingCaller, id: number, dto: UpdateMemberDto, ifMatch: string | undefined): Promise<void> {
+    const member = await this.lock(actor, id);
+    requireMatch(ifMatch, toMemberView(member));
+    requireUnchanged(dto, toMemberView(member));
+    const active = dto.active ?? member.active;
+    const roles = dto.roles ? await this.grants.find(actor, dto.roles) : null;
+    const isOtherState = active !== member.active;
+    const isOtherRoles = roles !== null && !hasSame(roles, member.roles);
+    if (!isOtherState && !isOtherRoles) return;
+    await this.requireGivable(actor, member, { active, roles });
+    requireAnother(actor, member);
+    if (isOtherState) await this.members.setActive(actor.tenantId, id, active);
+    if (isOtherRoles)
+      await this.members.setRoles(
+        actor.tenantId,
+        id,
+        roles.map((role) => role.id),
+      );
+    await this.records.updated(actor, member, {
+      ...(isOtherState && { active }),
+      ...(isOtherRoles && { roles: roles.map(({ id: roleId, name }) => ({ id: roleId, name })) }),
+    });
+  }
+
+  /** Ends a membership and deletes the keys of the member. @throws DomainError member_not_found, state_conflict, precondition_failed */
+  async remove(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+    const member = await this.lock(actor, id);
+    requireMatch(ifMatch, toMemberView(member));
+    requireAnother(actor, member);
+    const keys = await this.members.remove(actor.tenantId, id);
+    await this.records.ended(actor, 'member_removed', member, keys);
+  }
+
+  /** The caller ends the own membership. @throws DomainError state_conflict for the owner */
+  async leave(actor: ActingCaller): Promise<void> {
+    const member = await this.lock(actor, actor.caller.user.id);
+    if (member.owner) throw conflict('The owner cannot leave the tenant; the owner can delete it.');
+    const keys = await this.members.remove(actor.tenantId, member.id);
+    await this.records.ended(actor, 'member_left', member, keys);
+  }
+
+  /** The member, with the tenant: nobody is counted or given a role meanwhile. */
+  private async lock(actor: ActingCaller, id: number): Promise<Member> {
+    await this.entitlements.lock(actor.tenantId);
+    return found(await this.members.findForUpdate(scopeOf(actor), id));
+  }
+
+  /** Whoever becomes active again gets back all that they had; else it is only what is added that is given. */
+  private async requireGivable(
+    actor: ActingCaller,
+    member: Member,
+    next: { active: boolean; roles: Role[] | null },
+  ): Promise<void> {
+    const roles = next.roles ?? (await this.roles.ofMember(actor.tenantId, member.id));
+    const isBack = next.active && !member.active;
+    const given = roles.filter(({ id }) => isBack || !member.roles.some((held) => held.id === id));
+    this.grants.requireGivable(actor, given, member.division_id);
+  }
+}
+
+/** Nobody changes their own standing, and nobody that of the owner. @throws DomainError state_conflict */
+function requireAnother(actor: ActingCaller, { id, owner }: Member): void {
+  if (owner) throw conflict('The owner of the tenant cannot be changed or removed.');
+  if (id === actor.caller.user.id)
+    throw conflict('You cannot change or remove yourself; to leave, DELETE the membership of the tenant.');
+}
+
+const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
+
+const hasSame = (some: readonly NamedRole[], others: readonly NamedRole[]): boolean =>
+  some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));
+
+function found(member: Member | null): Member {
+  if (!member) throw new DomainError('member_not_found', 'No such member.');
+  return member;
+}

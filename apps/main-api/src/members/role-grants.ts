@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { RolesRepository, type Role } from '@libs/persistence/organization';
+import { requireWithinReach } from '../platform/index.js';
+
+/** The role of whoever comes in without being given one. */
+const DEFAULT_ROLE = 'viewer';
+
+/** Roles that a request gives to people. Nobody gives what they do not hold. */
+@Injectable()
+export class RoleGrants {
+  private readonly roles: RolesRepository;
+
+  constructor(database: Database) {
+    this.roles = new RolesRepository(database);
+  }
+
+  /**
+   * The roles with these ids, by id, held until the transaction ends: none of them grows while it is given away.
+   * @throws DomainError role_not_found, also for a role that was made for one key
+   */
+  async find(actor: ActingCaller, ids: readonly number[]): Promise<Role[]> {
+    const roles = ids.length === 0 ? [] : await this.roles.findAssignable(actor.tenantId, ids);
+    const missing = ids.find((id) => !roles.some((role) => role.id === id));
+    if (missing !== undefined) throw new DomainError('role_not_found', `There is no role ${missing} for members.`);
+    return roles;
+  }
+
+  /**
+   * The roles for somebody who comes in: those named, else the viewer's.
+   * @throws DomainError role_not_found, insufficient_permissions
+   */
+  async ofNewcomer(
+    actor: ActingCaller,
+    ids: readonly number[] | undefined,
+    divisionId: number | null,
+  ): Promise<Role[]> {
+    const roles = await this.find(actor, ids?.length ? ids : await this.defaultIds(actor));
+    this.requireGivable(actor, roles, divisionId);
+    return roles;
+  }
+
+  /** @throws DomainError insufficient_permissions */
+  requireGivable(actor: ActingCaller, roles: readonly Role[], divisionId: number | null): void {
+    for (const role of roles) requireWithinReach(actor, role.permissions, divisionId);
+  }
+
+  private async defaultIds({ tenantId }: ActingCaller): Promise<number[]> {
+    const id = await this.roles.findIdByName(tenantId, DEFAULT_ROLE);
+    return id === null ? [] : [id];
+  }
+}

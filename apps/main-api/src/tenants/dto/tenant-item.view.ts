@@ -1,0 +1,20 @@
+import { PLANS } from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** An organization in a list. */
+export class TenantItem {
+  @ApiId('The tenant.')
+  id: number;
+
+  name: string;
+
+  /** Whether the calling user, or the user of the calling key, owns it. */
+  owner: boolean;
+
+  @ApiProperty({ enum: [...PLANS] })
+  plan: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { answer, Page, requireMatch, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import {
+  TenantOwnershipRepository,
+  TenantsRepository,
+  UsersRepository,
+  type TenantOfUser,
+} from '@libs/persistence/organization';
+import { authorOf, tenantWide } from '../platform/index.js';
+import { ProtectionCodes } from '../protection-codes/index.js';
+import type { CreateTenantDto } from './dto/create-tenant.dto.js';
+import type { TenantItem } from './dto/tenant-item.view.js';
+import type { TenantView } from './dto/tenant.view.js';
+import { TenantEntitlements } from './tenant-entitlements.js';
+import { TenantsService } from './tenants.service.js';
+
+/** Plans are of tenants, so this is no plan's: it keeps one user from filling the installation with tenants. */
+const OWNED_TENANTS = 10;
+
+/** How tenants come and go: a user makes them, and only who owns one ends it. */
+@Injectable()
+export class TenantOwnershipService {
+  private readonly ownership: TenantOwnershipRepository;
+  private readonly tenants: TenantsRepository;
+  private readonly users: UsersRepository;
+
+  constructor(
+    database: Database,
+    private readonly records: TenantsService,
+    private readonly entitlements: TenantEntitlements,
+    private readonly codes: ProtectionCodes,
+    private readonly ledger: Ledger,
+  ) {
+    this.ownership = new TenantOwnershipRepository(database);
+    this.tenants = new TenantsRepository(database);
+    this.users = new UsersRepository(database);
+  }
+
+  /** Of a key its own tenant, of a session all that the user is an active member of. */
+  async list({ caller }: ActingCaller, query: PageQuery): Promise<Page<TenantItem>> {
+    const only = caller.key ? (caller.tenant?.id ?? null) : null;
+    const { items, total } = await this.ownership.listOf(caller.user.id, only, query);
+    return new Page(items.map(toItem), total, query);
+  }
+
+  /** A tenant of plan Basic that the caller owns. @throws DomainError plan_limit_reached */
+  async create(actor: ActingCaller, { name }: CreateTenantDto): Promise<Answer<TenantView>> {
+    const { user } = actor.caller;
+    // Held, so that of two requests that both see the last free place only one takes it.
+    await this.users.findForUpdate(user.id);
+    const usage = await this.ownership.countOwned(user.id);
+    if (usage >= OWNED_TENANTS)
+      throw new DomainError('plan_limit_reached', `A user owns at most ${OWNED_TENANTS} tenants.`, {
+        members: { limit_name: 'owned_tenants', limit: OWNED_TENANTS, usage },
+      });
+    const { tenantId } = await this.ownership.found({
+      name,
+      email: actor.session.email,
+      ownerId: user.id,
+      plan: 'basic',
+    });
+    await this.ledger.record({
+      audit: 'tenant_created',
+      author: authorOf(actor),
+      place: { tenantId, division: null, environment: null, deployment: null },
+      data: { name, plan: 'basic' },
+      traceId: actor.traceId,
+    });
+    return answer(await this.records.read(tenantId), { tenant: tenantId }, `/tenants/${tenantId}`);
+  }
+
+  /**
+   * @throws DomainError not_tenant_owner, protection_code_required, protection_code_invalid, not_empty, precondition_failed
+   */
+  async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
+    const { tenantId } = actor;
+    await this.entitlements.lock(tenantId);
+    const { ownerId, name } = await this.tenants.get(tenantId);
+    if (ownerId !== actor.caller.user.id)
+      throw new DomainError('not_tenant_owner', 'Only the owner deletes the tenant.');
+    if (ifMatch !== undefined) requireMatch(ifMatch, await this.records.read(tenantId));
+    await this.codes.require({ actionType: 'delete_tenant', resourceId: tenantId }, true, code);
+    if (await this.ownership.isOccupied(tenantId))
+      throw new DomainError('not_empty', 'It still has deployments: delete them first.');
+    await this.ledger.record({
+      audit: 'tenant_deleted',
+      author: authorOf(actor),
+      place: tenantWide(actor),
+      data: { name },
+      traceId: actor.traceId,
+    });
+    await this.ownership.delete(tenantId);
+  }
+}
+
+const toItem = ({ id, name, owner, plan, created_at }: TenantOfUser): TenantItem => ({
+  id,
+  name,
+  owner,
+  plan,
+  created_at: created_at.toISOString(),
+});

@@ -1,0 +1,143 @@
+import { given, MailFolder, TestCloud, type Person } from '@libs/testing';
+
+describe('Requests to join', () => {
+  let cloud: TestCloud;
+  let mails: MailFolder;
+  let known: Record<string, number>;
+  let made = 0;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start({ env: { LANDLORD_PUBLIC_URL: 'https://cloud.example.com' } });
+    mails = new MailFolder(cloud.directory);
+    const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
+    known = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
+  });
+  afterAll(() => cloud.stop());
+
+  const roleId = (name: string): number => known[name] ?? 0;
+  const requests = (tenant = cloud.tenant): string => `${tenant}/join_requests`;
+  const entries = (type: string) => cloud.rows<any>('select * from audit_entries where type = $1 order by id', [type]);
+
+  /** Somebody who asks, as they do when they prove their address. */
+  async function asking(tenantId = cloud.installation.tenant_id): Promise<{ who: Person; id: number; path: string }> {
+    const name = `asker-${(made += 1)}`;
+    const who = await given.person(cloud, { email: `${name}@people.example`, name });
+    const id = await given.joinRequest(cloud, who.id, tenantId);
+    return { who, id, path: `${requests(`/tenants/${tenantId}`)}/${id}` };
+  }
+
+  it('are listed newest first, and by their answer', async () => {
+    const first = await asking();
+    const second = await asking();
+    await cloud.main().put(`${first.path}/reject`);
+
+    const all = (await cloud.main().get(requests())).body;
+
+    expect(all.items.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
+    expect(all.items[0]).toEqual({
+      id: second.id,
+      user_id: second.who.id,
+      name: expect.stringMatching(/^asker/),
+      email: second.who.email,
+      status: 'pending',
+      created_at: expect.any(String),
+      answered_at: null,
+    });
+    expect((await cloud.main().get(second.path)).body).toEqual(all.items[0]);
+    const rejected = (await cloud.main().get(`${requests()}?status=rejected`)).body.items;
+    expect(rejected).toMatchObject([{ id: first.id, answered_at: expect.any(String) }]);
+    expect(await cloud.main().get(`${requests()}?status=lost`)).toBeProblem('validation_failed');
+    expect(await cloud.main().get(`${requests()}/999`)).toBeProblem('join_request_not_found');
+  });
+
+  it('are approved: who asked is a viewer, or what was said, is told, and the request is over', async () => {
+    const plain = await asking();
+    const named = await asking();
+
+    const mail = await mails.after(() => cloud.main().call('PUT', `${plain.path}/approve`));
+    const second = await cloud.main().put(`${named.path}/approve`, { roles: [roleId('developer')] });
+
+    expect(second.status).toBe(204);
+    expect(mail.headers).toMatchObject({ to: [plain.who.email], subject: ['You are a member of My organization'] });
+    expect(mail.text.split('\n')).toContain('https://cloud.example.com/pages/home');
+    const rolesOf = async ({ who }: { who: Person }) =>
+      (await cloud.main().get(`${cloud.tenant}/members/${who.id}`)).body.roles.map(({ name }: any) => name);
+    expect([await rolesOf(plain), await rolesOf(named)]).toEqual([['viewer'], ['developer']]);
+    expect((await plain.who.get(cloud.tenant)).status).toBe(200);
+    const [entry] = await entries('join_approved');
+    expect(entry).toMatchObject({ author_name: 'Owner', data: { email: plain.who.email, roles: ['viewer'] } });
+    expect(Number(entry.user_id)).toBe(plain.who.id);
+    const joined = await cloud.rows<any>(`select data from outbox where type = 'member_joined'`);
+    expect(joined.map(({ data }) => data.user_id)).toEqual([plain.who.id, named.who.id]);
+    expect(await cloud.main().put(`${plain.path}/approve`)).toBeProblem('state_conflict', { state: 'approved' });
+    expect(await cloud.main().put(`${plain.path}/reject`)).toBeProblem('state_conflict');
+  });
+
+  it('are declined: who asked is told and has come no nearer', async () => {
+    const { who, path } = await asking();
+
+    const mail = await mails.after(() => cloud.main().put(`${path}/reject`));
+
+    expect(mail.headers).toMatchObject({ to: [who.email], subject: ['Your request to join My organization'] });
+    expect(mail.text).toContain('was declined');
+    expect(await who.get(cloud.tenant)).toBeProblem('tenant_not_found');
+    const [entry] = (await entries('join_rejected')).slice(-1);
+    expect([Number(entry.user_id), entry.data]).toEqual([who.id, { email: who.email }]);
+    expect(await cloud.main().put(`${path}/approve`)).toBeProblem('state_conflict', { state: 'rejected' });
+  });
+
+  it('give nothing that the approver does not hold', async () => {
+    const { path } = await asking();
+    const admin = await given.person(cloud, { email: 'a@people.example', member: { roles: ['admin'] } });
+    const scoped = await given.key(cloud, { divisionId: cloud.installation.division_id });
+
+    expect(await admin.put(`${path}/approve`, { roles: [roleId('owner')] })).toBeProblem('insufficient_permissions');
+    expect(await cloud.main(scoped).put(`${path}/approve`)).toBeProblem('insufficient_permissions');
+    expect(await admin.put(`${path}/approve`, { roles: [999] })).toBeProblem('role_not_found');
+    expect((await cloud.main().get(path)).body.status).toBe('pending');
+  });
+
+  it('are approved as far as the plan has room, also when all are approved at once', async () => {
+    const { tenantId } = await given.tenant(cloud);
+    const limits = JSON.stringify({ limits: { members_limit: 3 } });
+    await cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, limits]);
+    const key = await given.key(cloud, { tenantId });
+    const all = await Promise.all(Array.from({ length: 5 }, () => asking(tenantId)));
+
+    const answers = await Promise.all(all.map(({ path }) => cloud.main(key).put(`${path}/approve`)));
+
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(2);
+    expect(answers.find(({ status }) => status === 409)).toBeProblem('plan_limit_reached', {
+      limit_name: 'members_limit',
+      limit: 3,
+      usage: 3,
+    });
+    const { body } = await cloud.main(key).get(`${requests(`/tenants/${tenantId}`)}?status=pending`);
+    expect(body.total_results).toBe(3);
+  });
+
+  it('and invitations of one user end together, whichever is answered', async () => {
+    const invited = await asking();
+    const approved = await asking();
+    const invite = async (email: string): Promise<number> =>
+      (await cloud.main().post(`${cloud.tenant}/invitations`, { email })).body.id;
+    const [first, second] = [await invite(invited.who.email), await invite(approved.who.email)];
+
+    expect((await invited.who.put(`/account/invitations/${first}/accept`)).status).toBe(204);
+    expect((await cloud.main().put(`${approved.path}/approve`)).status).toBe(204);
+
+    expect((await cloud.main().get(invited.path)).body.status).toBe('approved');
+    expect((await cloud.main().get(`${cloud.tenant}/invitations/${second}`)).body.status).toBe('accepted');
+  });
+
+  it('bring no key back to life that was made while an earlier membership ended', async () => {
+    const { who, path } = await asking();
+    const late = await given.key(cloud, { userId: who.id });
+    expect(await cloud.main(late).get(cloud.tenant)).toBeProblem('unauthenticated');
+
+    expect((await cloud.main().put(`${path}/approve`)).status).toBe(204);
+
+    expect((await who.get(cloud.tenant)).status).toBe(200);
+    expect(await cloud.main(late).get(cloud.tenant)).toBeProblem('unauthenticated');
+  });
+});
