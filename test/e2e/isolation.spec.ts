@@ -139,11 +139,14 @@ function expectedOfOtherDivision({ access, row }: Cell): number {
   return PERMISSIONS[access.permission].groups.length === 1 ? row.status : 403;
 }
 
+/** Routes that give roles or permissions: those of the matrix need no more than the giver has here. */
+const GIVING = /api_keys|roles|invitations|join_requests/;
+
 /** The permission of the route in its lowest group, and what a grant by it needs the giver to hold. */
 function justEnough(cell: Cell): Partial<PermissionTree> {
   const permission = permissionOf(cell);
   if (!permission) return { tenant: ['subscription:read'] };
   const group = lowestGroup(cell, permission);
-  const given: Permission[] = /api_keys|roles/.test(cell.path) && group === 'tenant' ? ['info:read', 'role:read'] : [];
+  const given: Permission[] = GIVING.test(cell.path) && group === 'tenant' ? ['info:read', 'role:read'] : [];
   return { [group]: [permission, ...given] };
 }

@@ -43,6 +43,15 @@ describeWithBrowser('The pages', () => {
     return pathname + search;
   }
 
+  /** A page of a browser in which the user is signed in. */
+  async function signedIn(userId: number): Promise<Page> {
+    const { cookie } = await given.session(cloud, userId);
+    const context = await browser.newContext();
+    const [name = '', ...value] = cookie.cookie.split('=');
+    await context.addCookies([{ name, value: value.join('='), url: cloud.mainApi.url }]);
+    return context.newPage();
+  }
+
   async function signUp(email: string): Promise<string> {
     const page = await open('/pages/sign_up');
     const mail = await mails.after(() => fill(page, 'Ada', email, PASSWORD, PASSWORD));
@@ -107,6 +116,22 @@ describeWithBrowser('The pages', () => {
     expect(body.items.map((member: { email: string }) => member.email)).toContain(email);
   });
 
+  it('bring who asks to join before the owner', async () => {
+    const { id } = await given.user(cloud, { email: 'mae@pages.example', name: 'Mae' });
+    const request = await given.joinRequest(cloud, id);
+    const [row] = await cloud.rows<{ owner: number }>('select owner_id::int as owner from tenants order by id limit 1');
+    const page = await open(
+      `/pages/join_request?tenant_id=${cloud.installation.tenant_id}&id=${request}`,
+      await signedIn(row?.owner ?? 0),
+    );
+
+    await page.getByRole('button', { name: 'Let them in' }).focus();
+    await page.keyboard.press('Enter');
+
+    expect(await said(page)).toContain('They are a member now');
+    expect(await cloud.rows('select 1 from members where user_id = $1', [id])).toHaveLength(1);
+  });
+
   it('write what people typed as text, and lead nowhere else', async () => {
     const odd = `"><script>document.title='taken'</script>`;
     const page = await open(`/pages/sign_up?email=${encodeURIComponent(odd)}`);
@@ -119,11 +144,7 @@ describeWithBrowser('The pages', () => {
 
   it('show who is signed in, and sign out', async () => {
     const user = await given.user(cloud, { email: 'lin@pages.example' });
-    const { cookie } = await given.session(cloud, user.id);
-    const context = await browser.newContext();
-    const [name = '', ...value] = cookie.cookie.split('=');
-    await context.addCookies([{ name, value: value.join('='), url: cloud.mainApi.url }]);
-    const page = await open('/pages/home', await context.newPage());
+    const page = await open('/pages/home', await signedIn(user.id));
 
     await page.getByRole('button', { name: 'Sign out' }).focus();
     await page.keyboard.press('Enter');

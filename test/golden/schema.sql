@@ -384,7 +384,7 @@ create table invitations (
   constraint invitations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint invitations_pkey PRIMARY KEY (id)
 );
-CREATE INDEX invitations_email ON public.invitations USING btree (lower(email)) WHERE (status = 'pending'::text);
+CREATE INDEX invitations_email ON public.invitations USING btree (lower(email), id DESC);
 CREATE INDEX invitations_tenant ON public.invitations USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (tenant_id, lower(email)) WHERE (status = 'pending'::text);
 
@@ -416,6 +416,7 @@ create table mails (
   last_error text,
   created_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
+  html text,
   constraint mails_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint mails_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
   constraint mails_pkey PRIMARY KEY (id),
@@ -445,6 +446,7 @@ create table members (
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint members_pkey PRIMARY KEY (tenant_id, user_id)
 );
+CREATE INDEX members_user ON public.members USING btree (user_id);
 
 create table metering_intervals (
   id bigint not null generated always as identity,
@@ -744,6 +746,7 @@ create table tenants (
   constraint tenants_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint tenants_pkey PRIMARY KEY (id)
 );
+CREATE INDEX tenants_owner ON public.tenants USING btree (owner_id);
 CREATE UNIQUE INDEX tenants_email_domain ON public.tenants USING btree (lower(email_domain)) WHERE ((email_domain IS NOT NULL) AND (deleted_at IS NULL));
 
 create table users (

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '@libs/operations';
+import { AccountModule } from './account/index.js';
 import { ApiKeysModule } from './api-keys/index.js';
 import { AuditModule } from './audit/index.js';
 import { CatalogModule } from './catalog/index.js';
@@ -10,7 +11,10 @@ import { DivisionsModule } from './divisions/index.js';
 import { DocsModule } from './docs/index.js';
 import { EnvironmentsModule } from './environments/index.js';
 import { HousekeepingModule } from './housekeeping/index.js';
+import { InvitationsModule } from './invitations/index.js';
+import { JoinRequestsModule } from './join-requests/index.js';
 import { MailModule } from './mail/index.js';
+import { MembersModule } from './members/index.js';
 import { PagesModule } from './pages/index.js';
 import { PermissionsModule } from './permissions/index.js';
 import { NotificationsModule } from './notifications/index.js';
@@ -36,6 +40,7 @@ export class MainApiModule {
 }
 
 const ROOMS = [
+  AccountModule,
   TenantsModule,
   ProtectionCodesModule,
   DivisionsModule,
@@ -47,6 +52,9 @@ const ROOMS = [
   NotificationsModule,
   ApiKeysModule,
   RolesModule,
+  MembersModule,
+  InvitationsModule,
+  JoinRequestsModule,
   PermissionsModule,
   PagesModule,
   AuditModule,

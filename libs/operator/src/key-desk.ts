@@ -1,6 +1,6 @@
 import { hashApiKey, mintApiKey } from '@libs/domain';
 import { RolesRepository } from '@libs/persistence/organization';
-import { KeyDeskRepository, TenantDeskRepository, type KeyRow } from '@libs/persistence/operator';
+import { KeyDeskRepository, TenantDeskRepository, type KeyRow, type TenantRow } from '@libs/persistence/operator';
 import { tenantPlace } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
@@ -41,7 +41,8 @@ export class KeyDesk {
     if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
       throw new OperatorRefused(`A key lives 1 to ${MAX_DAYS} days, not ${days}.`);
     return this.session.database.transaction(async () => {
-      await this.requireTenant(tenantId);
+      const { deleted_at } = await this.requireTenant(tenantId);
+      if (deleted_at) throw new OperatorRefused(`Tenant ${tenantId} has been deleted.`);
       const holder = await this.rows.holder(tenantId, role);
       if (!holder) throw new OperatorRefused(`Tenant ${tenantId} has no role named ${role}.`);
       const id = await this.rows.nextId();
@@ -82,8 +83,9 @@ export class KeyDesk {
     return key;
   }
 
-  private async requireTenant(id: number): Promise<void> {
-    if (await this.tenants.find(id)) return;
+  private async requireTenant(id: number): Promise<TenantRow> {
+    const tenant = await this.tenants.find(id);
+    if (tenant) return tenant;
     throw new OperatorRefused(`There is no tenant ${id}. List them: landlord ops tenants list`);
   }
 }

@@ -25,7 +25,8 @@ describe('Sealing everything with another key', () => {
     const { database, secrets } = bench.session;
     await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
     await new IdempotencyRepository(database, secrets).store('key:1', 'once', Buffer.alloc(32), 'the answer');
-    await new MailsRepository(database, secrets).insert({ to: 'a@example.test', subject: 'code', text: 'SECRET' });
+    const mail = { to: 'a@example.test', subject: 'code', text: 'SECRET', html: '<p>SECRET</p>' };
+    await new MailsRepository(database, secrets).insert(mail);
     await new CloudAccountsRepository(database, secrets).insert(bench.tenantId, {
       cloud: 'aws',
       name: 'sealed',

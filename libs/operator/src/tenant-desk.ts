@@ -36,7 +36,8 @@ export class TenantDesk {
     return this.session.database.transaction(async () => {
       // Held as by a request that counts against a limit: the limit does not move under its count.
       const held = await this.tenants.lock(id);
-      const { plan: from } = await this.get(id);
+      const { plan: from, deleted_at } = await this.get(id);
+      if (deleted_at) throw new OperatorRefused(`Tenant ${id} has been deleted.`);
       const granted = withOverrides(held?.planOverrides ?? {}, overrides);
       await this.rows.setPlan(id, plan, granted);
       const data = { from_plan: from, to_plan: plan, overrides: granted };

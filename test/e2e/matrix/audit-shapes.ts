@@ -7,6 +7,7 @@ export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
     ...['target_network_tput?', 'encrypted', 'protected', 'retention', 'code', 'name', 'domain?', 'nodes'],
   ],
   deployment_deleted: ['name', 'code', 'reason?'],
+  member_invited: ['email', 'roles'],
   api_key_created: ['name', 'role_id', 'division_id?'],
   api_key_deleted: ['name', 'role_id', 'division_id?'],
 };

@@ -59,6 +59,12 @@ const keyWith = (of: (foreign: Foreign) => object, answers: string): ForeignRow 
   answers,
 });
 
+const invitationWith = (of: (foreign: Foreign) => object, answers: string): ForeignRow => ({
+  send: (world, foreign) =>
+    world.cloud.main().post(`${world.cloud.tenant}/invitations`, { email: world.address(), ...of(foreign) }),
+  answers,
+});
+
 const code = (
   action: string,
   of: (own: Record<string, number>, foreign: Foreign) => object,
@@ -150,6 +156,23 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
     (own, { deployment }) => ({ ...own, deployment_id: deployment }),
     'deployment_not_found',
   ),
+  'main-api Members_update roles': {
+    send: async (world, { role }) =>
+      world.cloud.main().put(`${world.cloud.tenant}/members/${await world.member()}`, { roles: [role] }),
+    answers: 'role_not_found',
+  },
+  'main-api Invitations_create division_id': invitationWith(
+    ({ division }) => ({ division_id: division }),
+    'division_not_found',
+  ),
+  'main-api Invitations_create roles': invitationWith(({ role }) => ({ roles: [role] }), 'role_not_found'),
+  'main-api JoinRequests_approve roles': {
+    send: async (world, { role }) =>
+      world.cloud
+        .main()
+        .put(`${world.cloud.tenant}/join_requests/${await world.joinRequest()}/approve`, { roles: [role] }),
+    answers: 'role_not_found',
+  },
   'main-api Roles_create permissions.divisions': {
     send: ({ cloud }, { division }) =>
       cloud.main().post(`${cloud.tenant}/roles`, { name: 'foreign', permissions: granting(division) }),

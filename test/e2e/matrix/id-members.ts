@@ -52,4 +52,4 @@ function idsIn(schema: Schema | undefined, document: Document, path = ''): strin
 }
 
 const isId = (schema: Schema | undefined): boolean =>
-  schema?.format === 'int64' || (schema?.items !== undefined && isId(schema.items));
+  schema?.format === 'int64' || (schema?.items !== undefined && isId(schema.items)) || (schema?.oneOf ?? []).some(isId);

@@ -32,6 +32,9 @@ const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 
 export const managed = ({ api, environment }: Customer, more: object): Promise<ApiAnswer> =>
   api.post(`${environment}/deployments/managed`, { ...SHAPE, cluster: 'cluster', ...more });
 
+const invite = ({ api, tenant }: Customer, index: number): Promise<ApiAnswer> =>
+  api.post(`${tenant}/invitations`, { email: `guest-${index}@people.example` });
+
 export const COUNTED: Record<string, CountRow> = {
   divisions_limit: {
     has: 1,
@@ -47,6 +50,10 @@ export const COUNTED: Record<string, CountRow> = {
     has: 1,
     make: ({ api, division }, index) => api.post(`${division}/environments`, { name: `more-${index}` }),
   },
+  invitations_limit: { has: 0, make: invite },
+  pending_invitations_limit: { has: 0, make: invite },
+  // Whoever is invited has a place.
+  members_limit: { has: 1, make: invite },
   roles_limit: {
     has: 0,
     make: ({ api, tenant }, index) =>

@@ -3,7 +3,8 @@ import { PERMISSIONS, type Permission } from '@libs/domain';
 import { ACCESS, AUDITED, type AccessRule, type AuditRule } from '@libs/http';
 import type { ApiAnswer, ApiClient } from '@libs/testing';
 import { allRoutes, type AppRoute } from '../../architecture/apps.js';
-import { ROWS, type Row } from './rows.js';
+import type { Row } from './row.js';
+import { ROWS } from './rows.js';
 import type { SignedIn, World } from './world.js';
 
 /** A route with what it declares and how it is called well. */

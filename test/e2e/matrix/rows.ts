@@ -1,22 +1,7 @@
-import type { SignedIn, World } from './world.js';
-
-type PathIds = Record<string, number | string>;
-
-/** How one route is called well, and what differs from what its declaration alone tells. */
-export interface Row {
-  /** Status of the answer to who may. */
-  status: number;
-  /** What the path names below the first division and environment; fresh for each call, which may use it up. */
-  path?: (world: World, who: SignedIn | null) => Promise<PathIds>;
-  query?: string | ((world: World, ids: PathIds) => Promise<string>);
-  body?: (world: World, ids: PathIds, who: SignedIn | null) => object | Promise<object>;
-  /** Who may, on a route of sessions only: a user without an organization, or the owner of the first. */
-  as?: 'user' | 'owner';
-  /** Permission that the service asks for where the route itself takes any key. */
-  judges?: string;
-  /** Status for a key with every permission in another division, where its path does not tell. */
-  otherDivision?: number;
-}
+import { ACCOUNT_ROWS } from './account-rows.js';
+import { MEMBER_ROWS } from './member-rows.js';
+import type { PathIds, Row } from './row.js';
+import type { World } from './world.js';
 
 const nothing = async (): Promise<PathIds> => ({});
 const division = async (world: World) => ({ division_id: await world.division() });
@@ -45,6 +30,7 @@ const PUBLIC: Record<string, Row> = {
   'main-api: GET /pages/sign_in': { status: 200 },
   'main-api: GET /pages/sign_up': { status: 200 },
   'main-api: GET /pages/invitation': { status: 200, query: '?id=1' },
+  'main-api: GET /pages/join_request': { status: 200, query: '?tenant_id=1&id=1' },
   'main-api: GET /pages/home': { status: 200 },
   'main-api: GET /pages/assets/pages.css': { status: 200 },
   'main-api: GET /pages/assets/pages.js': { status: 200 },
@@ -170,6 +156,7 @@ const ACCESS: Record<string, Row> = {
     status: 204,
     path: role,
     body: async (world) => ({ members: [await world.member()] }),
+    otherDivision: 404,
   },
   [`main-api: PUT ${T}/roles/:role_id/members/revoke`]: {
     status: 204,
@@ -179,6 +166,7 @@ const ACCESS: Record<string, Row> = {
       await world.cloud.main().put(`${world.cloud.tenant}/roles/${role_id}/members/assign`, { members });
       return { members };
     },
+    otherDivision: 404,
   },
   [`main-api: GET ${T}/permissions/check`]: { status: 200, query: '?permission=info:read' },
   [`main-api: POST ${T}/cloud_accounts`]: {
@@ -205,4 +193,12 @@ const AUDIT: Record<string, Row> = {
 };
 
 /** Every route of both apps, by its title. A route without a row fails the matrix. */
-export const ROWS: Record<string, Row> = { ...PUBLIC, ...ORGANIZATION, ...DEPLOYMENTS, ...ACCESS, ...AUDIT };
+export const ROWS: Record<string, Row> = {
+  ...PUBLIC,
+  ...ORGANIZATION,
+  ...DEPLOYMENTS,
+  ...ACCESS,
+  ...AUDIT,
+  ...ACCOUNT_ROWS,
+  ...MEMBER_ROWS,
+};

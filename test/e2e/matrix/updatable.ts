@@ -65,6 +65,11 @@ export const UPDATABLE: Record<string, Updatable> = {
       }),
     }),
   },
+  'main-api: PUT /tenants/:tenant_id/members/:member_id': {
+    of: async (world) => `${world.cloud.tenant}/members/${await world.member()}`,
+    // The system roles of the first tenant are the first roles there are.
+    changes: some({ active: flag, roles: fc.uniqueArray(fc.constantFrom(1, 2, 3, 4, 5)) }),
+  },
   'main-api: PUT /tenants/:tenant_id/cloud_accounts/:cloud_account_id': {
     of: async (world) => `${world.cloud.tenant}/cloud_accounts/${await world.cloudAccount()}`,
     changes: some({

@@ -101,9 +101,26 @@ export class World {
     return (await given.member(this.cloud, this.name())).id;
   }
 
+  address(): string {
+    return `${this.name()}@people.example`;
+  }
+
+  /** To the address of the user, or to a fresh one. */
+  async invitation(userId?: number): Promise<number> {
+    const [user] = await this.cloud.rows<{ email: string }>('select email from users where id = $1', [userId ?? 0]);
+    const email = user?.email ?? this.address();
+    const roles = [await this.role()];
+    return this.idOf(await this.cloud.main().post(`${this.cloud.tenant}/invitations`, { email, roles }));
+  }
+
+  async joinRequest(): Promise<number> {
+    const { id } = await given.user(this.cloud, { email: this.address() });
+    return given.joinRequest(this.cloud, id);
+  }
+
   /** The owner of the first tenant, or a fresh user with a proved address and no tenant. */
   async signedIn(as: 'user' | 'owner'): Promise<SignedIn> {
-    const email = `${this.name()}@people.example`;
+    const email = this.address();
     const userId = as === 'owner' ? await this.ownerId() : (await given.user(this.cloud, { email })).id;
     return { ...(await given.session(this.cloud, userId)), userId };
   }

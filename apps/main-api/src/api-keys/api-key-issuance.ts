@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   DomainError,
-  grantsOf,
   hashApiKey,
   isDivisionVisible,
   mintApiKey,
@@ -19,14 +18,14 @@ import {
   RolesRepository,
   type ApiKeyRow,
 } from '@libs/persistence/organization';
-import { authorOf, notHeld, requireHeld } from '../platform/index.js';
+import { authorOf, requireWithinReach, scopeOf } from '../platform/index.js';
 import { RolePermissions } from '../roles/index.js';
 import { requireRoom, requireWithin, TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
 import { readAllowlist } from './allowlist.js';
 import type { ApiKeyWithSecretView } from './dto/api-key.view.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
-import { auditData, placeOf, scopeOf, toView } from './to-api-key-view.js';
+import { auditData, placeOf, toView } from './to-api-key-view.js';
 
 const MAX_DAYS = 365;
 const DAY_MS = 86_400_000;
@@ -142,15 +141,6 @@ function readExpiry(text: string): Date {
   if (days > 0 && days <= MAX_DAYS) return expiry;
   const reason = days > 0 ? `must be at most ${MAX_DAYS} days ahead` : 'must be in the future';
   throw validationFailed([{ path: '/expiry_at', code: 'expiry', reason }]);
-}
-
-/** A scoped caller makes keys of its own scope only: one without would outgrow it with the next change of the role. */
-function requireWithinReach(actor: ActingCaller, tree: PermissionTree, divisionId: number | null): void {
-  const grants = grantsOf(tree, divisionId);
-  const [first] = grants;
-  const { divisionScope } = actor.caller.holding;
-  if (divisionScope !== null && divisionScope !== divisionId && first) throw notHeld(actor, first);
-  requireHeld(actor, grants);
 }
 
 function found(key: ApiKeyRow | null): ApiKeyRow {

@@ -5,12 +5,12 @@ import { Page, requireMatch, requireUnchanged, type ActingCaller, type PageQuery
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
-import { authorOf } from '../platform/index.js';
+import { authorOf, scopeOf } from '../platform/index.js';
 import { requireWithin, TenantEntitlements } from '../tenants/index.js';
 import { readAllowlist } from './allowlist.js';
 import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
 import type { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
-import { auditData, placeOf, scopeOf, toItem, toView } from './to-api-key-view.js';
+import { auditData, placeOf, toItem, toView } from './to-api-key-view.js';
 
 @Injectable()
 export class ApiKeysService {

@@ -1,6 +1,6 @@
 import type { ActingCaller } from '@libs/http';
 import type { LedgerPlace } from '@libs/ledger';
-import type { ApiKeyRow, ApiKeyScope } from '@libs/persistence/organization';
+import type { ApiKeyRow } from '@libs/persistence/organization';
 import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
 
 export const toItem = (key: ApiKeyRow): ApiKeyItem => ({
@@ -21,12 +21,6 @@ export const toView = (key: ApiKeyRow): ApiKeyView => ({
   ...toItem(key),
   user_id: key.user_id,
   permissions: key.permissions,
-});
-
-/** A caller that is scoped to a division knows of the keys of its division. */
-export const scopeOf = ({ tenantId, caller }: ActingCaller): ApiKeyScope => ({
-  tenantId,
-  divisionScope: caller.holding.divisionScope,
 });
 
 /** Where a key belongs, as the audit has it. */

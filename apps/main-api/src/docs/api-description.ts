@@ -9,9 +9,10 @@ export const API_DESCRIPTION = {
     'Manages an organization (tenant, divisions, environments) and the lifecycle of its broker deployments.',
     'What runs inside a deployment is managed at the Supervisor of its region: the `supervisor_url` of the deployment.',
     '',
-    'Send an API key in the header `ld-api-key`. Refusals are `application/problem+json` with a stable `code`; the list',
-    'is at `/errors`. Repeat a POST or PUT safely under an `idempotency-key`. Long work answers 202 and an operation:',
-    'read it with `?wait=60` instead of polling.',
+    'Send an API key in the header `ld-api-key`. People sign in at `/account/sign_in` instead: the cookie `ld_session` then',
+    'stands for them, and their writes send the `csrf_token` of the session as `x-csrf-token`. Refusals are',
+    '`application/problem+json` with a stable `code`; the list is at `/errors`. Repeat a POST or PUT safely under an',
+    '`idempotency-key`. Long work answers 202 and an operation: read it with `?wait=60` instead of polling.',
   ].join('\n'),
 };
 

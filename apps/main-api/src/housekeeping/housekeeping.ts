@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Secrets } from '@libs/persistence';
-import { ProtectionCodesRepository } from '@libs/persistence/organization';
+import {
+  EmailTokensRepository,
+  InvitationsRepository,
+  ProtectionCodesRepository,
+  SessionsRepository,
+  SIGN_IN_LOCK_RULE,
+  SignInLocksRepository,
+} from '@libs/persistence/organization';
 import {
   IdempotencyRepository,
   InstallationRepository,
@@ -14,8 +21,9 @@ const PERIOD_MS = 60_000;
 const PARTITIONS_PERIOD_MS = 12 * 3600_000;
 
 /**
- * Forgets answers past their ten minutes, events past their month, codes past their day and counts past their minute, and
- * keeps partitions ahead of the clock. Safe in any number of processes.
+ * Forgets answers past their ten minutes, events past their month, codes past their day, counts past their minute, sessions,
+ * links and locks past their end, notes which invitations have expired, and keeps partitions ahead of the clock. Safe in any
+ * number of processes.
  */
 @Injectable()
 export class Housekeeping extends StandingTruth {
@@ -24,6 +32,9 @@ export class Housekeeping extends StandingTruth {
   private readonly events: OperationEventsRepository;
   private readonly codes: ProtectionCodesRepository;
   private readonly rates: RateCountsRepository;
+  private readonly invitations: InvitationsRepository;
+  /** What people left behind, forgotten in batches. */
+  private readonly people: { forget(): Promise<number> }[];
   private partitionsMadeAt = 0;
 
   constructor(database: Database, secrets: Secrets) {
@@ -33,6 +44,12 @@ export class Housekeeping extends StandingTruth {
     this.events = new OperationEventsRepository(database);
     this.codes = new ProtectionCodesRepository(database);
     this.rates = new RateCountsRepository(database, RATE_WINDOW);
+    this.invitations = new InvitationsRepository(database);
+    this.people = [
+      new SessionsRepository(database),
+      new EmailTokensRepository(database),
+      new SignInLocksRepository(database, SIGN_IN_LOCK_RULE),
+    ];
   }
 
   protected async pass(): Promise<void> {
@@ -40,6 +57,8 @@ export class Housekeeping extends StandingTruth {
     while ((await this.events.forget()) > 0);
     await this.codes.forget();
     await this.rates.forget();
+    await this.invitations.expire();
+    for (const rows of this.people) while ((await rows.forget()) > 0);
     if (Date.now() - this.partitionsMadeAt < PARTITIONS_PERIOD_MS) return;
     await this.installation.ensurePartitions();
     const dropped = await this.installation.dropExpiredPartitions();

@@ -16,4 +16,7 @@ export class PageQueryDto {
 
   @Matches(/^\d{1,16}$/)
   id: string = '0';
+
+  @Matches(/^\d{1,16}$/)
+  tenant_id: string = '0';
 }

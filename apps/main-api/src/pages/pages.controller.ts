@@ -3,7 +3,16 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@libs/http';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.js';
 import { PageQueryDto } from './page-query.dto.js';
-import { forgotPage, homePage, invitationPage, resetPage, signInPage, signUpPage, verifyPage } from './pages.js';
+import {
+  forgotPage,
+  homePage,
+  invitationPage,
+  joinRequestPage,
+  resetPage,
+  signInPage,
+  signUpPage,
+  verifyPage,
+} from './pages.js';
 
 const A_PAGE = 'a page for people who follow a link; what it does, it does by the API';
 const A_FILE = 'what the pages look like and run';
@@ -54,6 +63,12 @@ export class PagesController {
   @ServesPage()
   invitation(@Query() { id }: PageQueryDto): string {
     return invitationPage(id);
+  }
+
+  @Get('join_request')
+  @ServesPage()
+  joinRequest(@Query() { tenant_id, id }: PageQueryDto): string {
+    return joinRequestPage(tenant_id, id);
   }
 
   @Get('home')

@@ -121,6 +121,31 @@ export const invitationPage = (id: string): string => {
   );
 };
 
+/** Behind the link of the mail that asks the owner: signed out, the way in; signed in, the answer. */
+export const joinRequestPage = (tenantId: string, id: string): string => {
+  const request = `/tenants/${tenantId}/join_requests/${id}`;
+  return page(
+    'Somebody asks to join',
+    SIGNED_IN_AS,
+    html`<p>Who asks, and for which organization, stands in the mail.</p>`,
+    signInForm(`/pages/join_request?tenant_id=${tenantId}&id=${id}`),
+    form({
+      method: 'PUT',
+      action: `${request}/approve`,
+      button: 'Let them in',
+      done: 'They are a member now, who may read.',
+      shownTo: 'signed-in',
+    }),
+    form({
+      method: 'PUT',
+      action: `${request}/reject`,
+      button: 'Turn them away',
+      done: 'They are told that it was not granted.',
+      shownTo: 'signed-in',
+    }),
+  );
+};
+
 export const homePage = (): string =>
   page(
     'Landlord',

@@ -1,4 +1,5 @@
 import type { NewMail, ProtectedPlace } from '@libs/persistence/organization';
+import { letter } from '../mail/index.js';
 import { PROTECTED_ACTIONS, type ActionType } from './protected-action.js';
 
 /** Who asked for a code, by whose names the reader knows them. */
@@ -16,26 +17,19 @@ export function codeMail(
 ): NewMail {
   const { words } = PROTECTED_ACTIONS[actionType];
   const [thing = '', ...parents] = [place.deployment, place.environment, place.division, place.tenant].flatMap(
-    (named) => (named ? [printable(named.name)] : []),
+    (named) => (named ? [named.name] : []),
   );
-  const means = asker.key === null ? 'signed in' : `API key "${printable(asker.key)}"`;
-  const text = [
-    `${printable(asker.user)} (${means}) asked for a code to ${words}`,
-    `"${thing}"${parents.map((name) => ` in "${name}"`).join('')}.`,
-    '',
-    'The code is:',
-    '',
-    code,
-    '',
-    `It works once, until ${minuteOf(expiresAt)}, and five wrong tries end it.`,
-    'Whoever has it can delete this for good. If nobody should, do nothing, and',
-    'look for who could do that in this name.',
-    '',
-  ];
-  return { to: place.address, subject: `Code to ${words} ${thing}`, text: text.join('\n') };
+  const means = asker.key === null ? 'signed in' : `API key "${asker.key}"`;
+  const where = [thing, ...parents].map((name) => `"${name}"`).join(' in ');
+  const content = letter({
+    paragraphs: [`${asker.user} (${means}) asked for a code to ${words} ${where}.`, 'The code is:'],
+    codes: [code],
+    closing: [
+      `It works once, until ${minuteOf(expiresAt)}, and five wrong tries end it.`,
+      'Whoever has it can delete this for good. If nobody should, do nothing, and look for who could do that in this name.',
+    ],
+  });
+  return { to: place.address, subject: `Code to ${words} ${thing}`, ...content };
 }
 
 const minuteOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-/** Names are what people choose: none may begin a line of its own, where it could pass for the code. */
-const printable = (name: string): string => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -12,12 +12,15 @@ export class EventStream {
   status = 0;
   /** Resolves when the stream has ended, from whichever side. */
   readonly ended: Promise<void>;
+  hasEnded = false;
   private readonly closing = new AbortController();
   private text = '';
 
   constructor(url: string, key: string, lastEventId?: string) {
     const headers = { 'ld-api-key': key, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) };
-    this.ended = this.read(url, headers).catch(() => undefined);
+    this.ended = this.read(url, headers)
+      .catch(() => undefined)
+      .finally(() => (this.hasEnded = true));
   }
 
   get lastId(): string {

@@ -6,7 +6,10 @@ import {
   mintSession,
   SYSTEM_ROLE_TREES,
   type PermissionTree,
+  type Plan,
 } from '@libs/domain';
+import { foundTenant } from '@libs/persistence/organization';
+import { Person, type GivenSession } from './person.js';
 import type { TestCloud } from './test-cloud.js';
 
 export interface KeyWish {
@@ -15,6 +18,8 @@ export interface KeyWish {
   divisionId?: number;
   expired?: boolean;
   allowedIps?: string[];
+  /** Whose it is; the owner's, unless told. */
+  userId?: number;
 }
 
 export interface UserWish {
@@ -24,13 +29,12 @@ export interface UserWish {
   verified?: boolean;
 }
 
-/** What a browser of somebody who is signed in sends. */
-export interface GivenSession {
-  id: number;
-  /** Headers of a read. */
-  cookie: { cookie: string };
-  /** Headers of a write. */
-  headers: { cookie: string; 'x-csrf-token': string };
+/** As what somebody is a member; of the first tenant and of all divisions, unless told. */
+export interface MembershipWish {
+  tenantId?: number;
+  /** Names of roles. */
+  roles?: string[];
+  divisionId?: number;
 }
 
 /** Rows that a test needs and no route of this release makes yet. */
@@ -48,7 +52,7 @@ export const given = {
     await cloud.rows(
       `insert into api_keys (id, tenant_id, name, secret_hash, role_id, division_id, user_id, validate_ip, allowed_ips, expiry_at)
        overriding system value
-       select $1, $2, 'test', $3, $4, $5, owner_id, $6, $7, now() + make_interval(days => $8) from tenants where id = $2`,
+       select $1, $2, 'test', $3, $4, $5, coalesce($9, owner_id), $6, $7, now() + make_interval(days => $8) from tenants where id = $2`,
       [
         Number(next?.id),
         tenant,
@@ -58,6 +62,7 @@ export const given = {
         wish.allowedIps !== undefined,
         wish.allowedIps ?? [],
         wish.expired ? -1 : 30,
+        wish.userId ?? null,
       ],
     );
     return secret;
@@ -98,30 +103,50 @@ export const given = {
     return { id, cookie: { cookie }, headers: { cookie, 'x-csrf-token': csrfOf(token) } };
   },
 
+  /** Somebody with a proved address, signed in; a member where told. */
+  async person(cloud: TestCloud, wish: UserWish & { member?: MembershipWish }): Promise<Person> {
+    const { id } = await given.user(cloud, wish);
+    if (wish.member) await given.membership(cloud, id, wish.member);
+    return new Person(cloud.mainApi.url, id, wish.email, await given.session(cloud, id));
+  },
+
+  /** Makes a user a member. */
+  async membership(cloud: TestCloud, userId: number, wish: MembershipWish): Promise<void> {
+    const tenant = wish.tenantId ?? cloud.installation.tenant_id;
+    await cloud.rows('insert into members (tenant_id, user_id, division_id) values ($1, $2, $3)', [
+      tenant,
+      userId,
+      wish.divisionId ?? null,
+    ]);
+    await cloud.rows(
+      `insert into member_roles (tenant_id, user_id, role_id)
+       select $1, $2, id from roles where tenant_id = $1 and name = any($3::text[]) and kind <> 'api_key'`,
+      [tenant, userId, wish.roles ?? []],
+    );
+  },
+
+  /** Asks for a user to be let in; the id of the request. */
+  async joinRequest(cloud: TestCloud, userId: number, tenantId = cloud.installation.tenant_id): Promise<number> {
+    const [row] = await cloud.rows<{ id: string }>(
+      `insert into join_requests (tenant_id, user_id, status) values ($1, $2, 'pending') returning id`,
+      [tenantId, userId],
+    );
+    return Number(row?.id);
+  },
+
   /** Another organization with a division and an environment of its own. */
   async tenant(
     cloud: TestCloud,
-    plan = 'enterprise',
+    plan: Plan = 'enterprise',
   ): Promise<{ tenantId: number; divisionId: number; environmentId: number }> {
     const email = `owner-${Date.now()}-${Math.random()}@example.test`;
-    const [user] = await cloud.rows<{ id: string }>(
-      `insert into users (email, name, password_hash) values ($1, 'Other', 'none') returning id`,
-      [email],
-    );
-    const [tenant] = await cloud.rows<{ id: string }>(
-      `insert into tenants (name, owner_id, plan) values ('Other', $1, $2) returning id`,
-      [user?.id, plan],
-    );
-    await cloud.rows(`insert into members (tenant_id, user_id) values ($1, $2)`, [tenant?.id, user?.id]);
-    const [division] = await cloud.rows<{ id: string }>(
-      `insert into divisions (tenant_id, name) values ($1, 'Default') returning id`,
-      [tenant?.id],
-    );
-    const [environment] = await cloud.rows<{ id: string }>(
-      `insert into environments (tenant_id, division_id, name) values ($1, $2, 'sandbox') returning id`,
-      [tenant?.id, division?.id],
-    );
-    return { tenantId: Number(tenant?.id), divisionId: Number(division?.id), environmentId: Number(environment?.id) };
+    const owner = await given.user(cloud, { email, name: 'Other' });
+    return foundTenant(({ text }, values) => cloud.rows(text, values), {
+      name: 'Other',
+      email: '',
+      ownerId: owner.id,
+      plan,
+    });
   },
 };
 

@@ -3,12 +3,28 @@ export interface ReceivedMail {
   /** By name in lower case, folded lines joined; of several with a name, all. */
   headers: Record<string, string[]>;
   text: string;
+  /** Of a mail that is not text alone. */
+  html: string | null;
   raw: string;
 }
 
-/** Takes a mail of one plain-text part apart. */
+/** Takes a mail apart: plain text, perhaps with an HTML alternative. */
 export function parseMail(raw: string): ReceivedMail {
-  const lines = raw.replaceAll('\r\n', '\n');
+  const { headers, body } = partOf(raw.replaceAll('\r\n', '\n'));
+  const boundary = /^multipart\/alternative;.*boundary="?([^";]+)/.exec(headers['content-type']?.[0] ?? '')?.[1];
+  if (boundary === undefined) return { headers, text: decoded(body, headers), html: null, raw };
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => partOf(part.replace(/^\n/, '').replace(/\n$/, '')));
+  const find = (type: string): string | null => {
+    const part = parts.find((one) => one.headers['content-type']?.[0]?.startsWith(type));
+    return part ? decoded(part.body, part.headers) : null;
+  };
+  return { headers, text: find('text/plain') ?? '', html: find('text/html'), raw };
+}
+
+function partOf(lines: string): { headers: Record<string, string[]>; body: string } {
   const end = lines.indexOf('\n\n');
   const headers: Record<string, string[]> = {};
   for (const line of lines
@@ -18,10 +34,11 @@ export function parseMail(raw: string): ReceivedMail {
     const colon = line.indexOf(':');
     (headers[line.slice(0, colon).toLowerCase()] ??= []).push(line.slice(colon + 1).trim());
   }
-  return { headers, text: decoded(lines.slice(end + 2), headers['content-transfer-encoding']?.[0] ?? '7bit'), raw };
+  return { headers, body: lines.slice(end + 2) };
 }
 
-function decoded(body: string, encoding: string): string {
+function decoded(body: string, headers: Record<string, string[]>): string {
+  const encoding = headers['content-transfer-encoding']?.[0] ?? '7bit';
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
   if (encoding !== 'quoted-printable') return body;
   const bytes = body

@@ -1,6 +1,6 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { PERMISSION_TREE } from '../../roles/index.js';
+import { PERMISSION_TREE } from '../../platform/index.js';
 
 /** Addresses and CIDRs that may use a key. */
 export const ALLOWED_IPS = {

@@ -1,7 +1,7 @@
 import { IsFlag, IsId, IsInstant, IsName, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsArray, IsObject } from 'class-validator';
-import { PERMISSION_TREE } from '../../roles/index.js';
+import { PERMISSION_TREE } from '../../platform/index.js';
 import { ALLOWED_IPS } from './api-key.view.js';
 
 /** A new key; exactly one of `role_id` and `permissions` (spec, "API keys"). */

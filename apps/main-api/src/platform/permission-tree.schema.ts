@@ -1,0 +1,23 @@
+const NAMES = { type: 'array' as const, items: { type: 'string' as const } };
+
+/** What a role or key permits, by group (fills 3, "Permission groups"), as the API description shows it. */
+export const PERMISSION_TREE = {
+  type: 'object' as const,
+  properties: {
+    tenant: { ...NAMES, description: 'Reach everything.' },
+    division: { ...NAMES, description: 'Reach every division in scope.' },
+    environment: { ...NAMES, description: 'Reach every environment in scope.' },
+    divisions: {
+      type: 'object' as const,
+      description: 'Reach exactly these divisions, by id.',
+      additionalProperties: {
+        type: 'object' as const,
+        properties: {
+          permissions: NAMES,
+          environment: NAMES,
+          environments: { type: 'object' as const, additionalProperties: NAMES },
+        },
+      },
+    },
+  },
+};

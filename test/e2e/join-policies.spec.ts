@@ -1,0 +1,164 @@
+import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
+import { People, type Browser } from './people.fixture.js';
+
+/** Somebody who is signed in. */
+interface Person {
+  email: string;
+  browser: Browser;
+}
+
+/** One organization with a domain, another one beside it, and who comes into the first: a story for each policy. */
+describe('A join policy', () => {
+  let cloud: TestCloud;
+  let people: People;
+  let made = 0;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    people = new People(cloud);
+  });
+  afterAll(() => cloud.stop());
+
+  const get = (who: Person, path: string): Promise<ApiAnswer> => cloud.main(null).get(path, who.browser.cookie);
+  const put = (who: Person, path: string, body: object = {}): Promise<ApiAnswer> =>
+    cloud.main(null).put(path, body, who.browser.headers);
+  const post = (who: Person, path: string, body: object): Promise<ApiAnswer> =>
+    cloud.main(null).post(path, body, who.browser.headers);
+
+  async function comesIn(name: string, email: string): Promise<Person & { workspace: string; tenantId: number }> {
+    const { body } = await people.verify(await people.register(email, { name }));
+    return { email, browser: await people.browser(email), workspace: body.workspace, tenantId: body.tenant_id };
+  }
+
+  /** Olga's organization with a domain and this policy, and Xavier's beside it. */
+  async function twoTenants(join_policy: string, block_external_invitations = false) {
+    made += 1;
+    const domain = `acme-${made}.example`;
+    const olga = await comesIn('Olga', `olga@${domain}`);
+    const xavier = await comesIn('Xavier', `xavier@rival-${made}.example`);
+    const config = { join_policy, block_external_invitations, enforce_domain_only_invitations: false };
+    expect((await put(olga, `/tenants/${olga.tenantId}/config`, config)).status).toBe(204);
+    return { domain, olga, xavier, tenant: `/tenants/${olga.tenantId}`, rival: `/tenants/${xavier.tenantId}` };
+  }
+
+  /** The audit of a tenant, oldest first: what, who did it, to whom. */
+  async function trail(who: Person, tenant: string): Promise<string[]> {
+    const { body } = await get(who, `/audit${tenant}?results=100`);
+    const line = ({
+      type,
+      author,
+      user,
+    }: {
+      type: string;
+      author: { name: string } | null;
+      user: { name: string } | null;
+    }) => [type, author?.name ?? 'nobody', ...(user ? [user.name] : [])].join(' ');
+    return body.items.map(line).reverse();
+  }
+
+  const members = async (who: Person, tenant: string): Promise<string[]> => {
+    const { body } = await get(who, `${tenant}/members?results=100`);
+    const named = ({ name, roles }: { name: string; roles: { name: string }[] }) =>
+      `${name}: ${roles.map((role) => role.name).join(', ')}`;
+    return body.items.map(named).sort();
+  };
+  const events = async (tenant: string): Promise<string[]> => {
+    const rows = await cloud.rows<{ type: string }>('select type from outbox where tenant_id = $1 order by id', [
+      tenant.split('/').at(-1),
+    ]);
+    return rows.map(({ type }) => type);
+  };
+
+  it('of open lets in whoever proves an address of the domain, as a viewer, and tells the owner', async () => {
+    const { domain, olga, xavier, tenant, rival } = await twoTenants('open');
+
+    const bob = await comesIn('Bob', `bob@${domain}`);
+
+    expect(bob).toMatchObject({ workspace: 'joined', tenantId: olga.tenantId });
+    expect((await people.mail(olga.email, 'Bob')).text).toContain(bob.email);
+    expect(await members(olga, tenant)).toEqual(['Bob: viewer', 'Olga: owner']);
+    expect((await get(bob, `${tenant}/divisions`)).status).toBe(200);
+    expect(await post(bob, `${tenant}/divisions`, { name: 'mine' })).toBeProblem('insufficient_permissions');
+    expect(await get(bob, `${rival}/members`)).toBeProblem('tenant_not_found');
+    expect(await members(xavier, rival)).toEqual(['Xavier: owner']);
+    expect(await trail(olga, tenant)).toEqual([
+      'tenant_created Olga Olga',
+      'email_domain_claimed Olga Olga',
+      'tenant_config_updated Olga',
+      'member_joined Bob Bob',
+    ]);
+    expect(await events(tenant)).toEqual(['tenant_config_updated', 'member_joined']);
+  });
+
+  it('of request_to_join asks the owner, who lets in or does not', async () => {
+    const { domain, olga, tenant, xavier, rival } = await twoTenants('request_to_join');
+
+    const bob = await comesIn('Bob', `bob@${domain}`);
+    const carol = await comesIn('Carol', `carol@sub.${domain}`);
+
+    expect([bob.workspace, carol.workspace]).toEqual(['join_requested', 'join_requested']);
+    expect((await people.mail(olga.email, 'Bob')).text).toContain(bob.email);
+    expect(await get(bob, `${tenant}/divisions`)).toBeProblem('tenant_not_found');
+    const { body } = await get(olga, `${tenant}/join_requests?status=pending`);
+    const [ofCarol, ofBob] = body.items;
+    expect(await put(xavier, `${tenant}/join_requests/${ofBob.id}/approve`)).toBeProblem('tenant_not_found');
+    expect(await put(xavier, `${rival}/join_requests/${ofBob.id}/approve`)).toBeProblem('join_request_not_found');
+    expect((await put(olga, `${tenant}/join_requests/${ofBob.id}/approve`)).status).toBe(204);
+    expect((await put(olga, `${tenant}/join_requests/${ofCarol.id}/reject`)).status).toBe(204);
+
+    expect(await members(olga, tenant)).toEqual(['Bob: viewer', 'Olga: owner']);
+    await eventually('Bob reads of it', async () => (await people.mailsTo(bob.email)).length > 1);
+    expect((await get(bob, `${tenant}/divisions`)).status).toBe(200);
+    expect(await get(carol, `${tenant}/divisions`)).toBeProblem('tenant_not_found');
+    expect(await trail(olga, tenant)).toEqual([
+      'tenant_created Olga Olga',
+      'email_domain_claimed Olga Olga',
+      'tenant_config_updated Olga',
+      'join_requested Bob Bob',
+      'join_requested Carol Carol',
+      'join_approved Olga Bob',
+      'join_rejected Olga Carol',
+    ]);
+    expect(await events(tenant)).toEqual([
+      'tenant_config_updated',
+      'tenant_join_requested',
+      'tenant_join_requested',
+      'member_joined',
+    ]);
+  });
+
+  it('of invite_only leaves people waiting for an invitation, which no rival may send when they are locked', async () => {
+    const { domain, olga, tenant, xavier, rival } = await twoTenants('invite_only', true);
+
+    const bob = await comesIn('Bob', `bob@${domain}`);
+
+    expect(bob.workspace).toBe('awaiting_invitation');
+    expect(await people.mailsTo(olga.email, 'Bob')).toEqual([]);
+    expect(await post(xavier, `${rival}/invitations`, { email: bob.email })).toBeProblem('invitee_domain_locked');
+    expect(await get(bob, `${tenant}/divisions`)).toBeProblem('tenant_not_found');
+    const invited = await post(olga, `${tenant}/invitations`, { email: bob.email });
+    expect(invited.status).toBe(201);
+    await eventually('Bob reads of it', async () =>
+      (await people.mailsTo(bob.email)).some(({ text }) => text.includes(`/pages/invitation?id=${invited.body.id}`)),
+    );
+    const [waiting] = (await get(bob, '/account/invitations')).body.items;
+    expect(waiting).toMatchObject({ id: invited.body.id, tenant: { id: olga.tenantId } });
+    expect((await put(bob, `/account/invitations/${waiting.id}/accept`)).status).toBe(204);
+
+    expect(await members(olga, tenant)).toEqual(['Bob: viewer', 'Olga: owner']);
+    expect(await trail(olga, tenant)).toEqual([
+      'tenant_created Olga Olga',
+      'email_domain_claimed Olga Olga',
+      'tenant_config_updated Olga',
+      'member_invited Olga',
+      'invitation_accepted Bob Bob',
+    ]);
+    expect(await trail(xavier, rival)).toEqual(['tenant_created Xavier Xavier', 'email_domain_claimed Xavier Xavier']);
+    expect(await events(tenant)).toEqual([
+      'tenant_config_updated',
+      'invitation_created',
+      'member_joined',
+      'invitation_accepted',
+    ]);
+  });
+});
