@@ -6,7 +6,7 @@ import { AuditModule } from './audit/index.js';
 import { CatalogModule } from './catalog/index.js';
 import { CloudAccountsModule } from './cloud-accounts/index.js';
 import type { MainApiConfig } from './config.js';
-import { DeploymentsModule } from './deployments/index.js';
+import { DeploymentsModule, DeploymentsWorkModule } from './deployments/index.js';
 import { DivisionsModule } from './divisions/index.js';
 import { DocsModule } from './docs/index.js';
 import { EnvironmentsModule } from './environments/index.js';
@@ -33,7 +33,7 @@ export class MainApiModule {
         PlatformModule.forRoot(config),
         MailModule.forRoot(config),
         ...(config.LANDLORD_ROLE === 'worker' ? [] : ROOMS),
-        ...(config.LANDLORD_ROLE === 'api' ? [] : [HousekeepingModule]),
+        ...(config.LANDLORD_ROLE === 'api' ? [] : [HousekeepingModule, DeploymentsWorkModule]),
       ],
     };
   }

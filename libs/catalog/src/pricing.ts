@@ -72,6 +72,9 @@ export function nodeCount(catalog: Catalog, shape: Pick<Shape, 'cluster' | 'tier
   return Math.max(3, needed % 2 === 0 ? needed + 1 : needed);
 }
 
+/** Memory of one node of the compute size. */
+export const memoryMib = (catalog: Catalog, tier: Tier): number => Math.round(catalog.tier(tier).memory_gib * 1024);
+
 export interface Capacity {
   shards_per_node: number;
   default_segment_bytes: number;

@@ -57,6 +57,8 @@ export interface NodeSpec {
     config: { id: number; version: number; values: Record<string, unknown> };
     /** Raised to ask for one restart without any other change. */
     restart: number;
+    /** What the broker may use, enforced on the node; absent for a node from before they were given. */
+    limits?: { memory_mib: number; storage_mib: number };
   };
   listen: NodeListen;
   cluster: {

@@ -29,6 +29,7 @@ export const AUDIT_TYPES = {
   environment_deleted: 'Environment deleted',
   deployment_created: 'Deployment created',
   deployment_updated: 'Deployment changed',
+  deployment_upgraded: 'Deployment upgraded',
   deployment_initialized: 'Deployment ready',
   deployment_deleted: 'Deployment deleted',
   operation_failed: 'Operation failed',

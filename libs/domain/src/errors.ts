@@ -84,6 +84,7 @@ const CONFLICT_ERRORS = {
     'Upgrade to a larger compute size, or create another deployment.',
   ),
   email_already_verified: spec(409, 'The e-mail address is proved already', 'Nothing is left to do.'),
+  upgrade_cooldown: spec(409, 'The last upgrade was only a moment ago', 'Wait for the seconds in retry-after.'),
   system_role_immutable: spec(409, 'System roles cannot be changed', 'Create a custom role.'),
 } as const satisfies Record<string, ErrorSpec>;
 

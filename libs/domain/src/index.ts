@@ -23,3 +23,4 @@ export * from './permissions.js';
 export * from './public-email-domains.js';
 export * from './session-token.js';
 export * from './system-roles.js';
+export * from './upgrade-shape.js';

@@ -23,6 +23,13 @@ export const OPERATIONS = {
     firstStep: 'creating',
     steps: 13,
   },
+  upgrade_deployment: {
+    sentence: 'Give a deployment more, node by node',
+    changing: true,
+    cancellable: true,
+    firstStep: 'checking_nodes',
+    steps: 4,
+  },
   delete_deployment: {
     sentence: 'Delete a deployment and everything it holds',
     changing: true,

@@ -84,7 +84,16 @@ export class OperatorBench {
         cell: 'local',
         runtimeVersion: '1.2.0',
         authorId: null,
-        nodes: [{ ...node, image_id: 'image', storage_type: 'standard', storage_size: 10 }],
+        nodes: [
+          {
+            ...node,
+            image_id: 'image',
+            storage_type: 'standard',
+            storage_size: 10,
+            variant: 'small',
+            memory_mib: 4096,
+          },
+        ],
         isOpenToAll: true,
       });
       await new NodesRepository(database).listenOn(id, '127.0.0.1', 'zone-a');

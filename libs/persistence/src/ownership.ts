@@ -35,6 +35,7 @@ export const OWNERSHIP = {
   divisions: { writer: 'main_api' },
   environments: { writer: 'main_api' },
   deployments: { writer: 'main_api' },
+  deployment_upgrades: { writer: 'main_api' },
   api_keys: { writer: 'main_api' },
   api_key_uses: { writer: 'both' },
   rate_counts: { writer: 'both' },

@@ -117,6 +117,8 @@ const nodesOf = (size) =>
     image_id: 'landlord-embedded-1.2.0',
     storage_type: 'network_balanced',
     storage_size: 100,
+    variant: 'small',
+    memory_mib: 4096,
   }));
 
 /** Runs `work` for every item, so many at once. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Catalog, memoryMib } from '@libs/catalog';
 import { Database, Secrets } from '@libs/persistence';
 import type { Cell } from '@libs/persistence/organization';
 import { BirthsRepository, type NewNode } from '@libs/persistence/runtime';
@@ -10,7 +11,11 @@ import type { DeploymentOrder } from './managed-rules.js';
 export class DeploymentBirth {
   private readonly births: BirthsRepository;
 
-  constructor(database: Database, secrets: Secrets) {
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly catalog: Catalog,
+  ) {
     this.births = new BirthsRepository(database, secrets);
   }
 
@@ -19,7 +24,9 @@ export class DeploymentBirth {
    * with a global rule, which can be deleted or replaced (spec, "Access rules").
    */
   async give(deploymentId: number, order: DeploymentOrder, cell: Cell, authorId: number): Promise<CreatedNode[]> {
-    const nodes = Array.from({ length: order.quote.nodes }, (_, index) => newNode(index + 1, order, cell));
+    const nodes = Array.from({ length: order.quote.nodes }, (_, index) =>
+      newNode(index + 1, order, cell, this.catalog),
+    );
     const ids = await this.births.insert(deploymentId, {
       cell: cell.cell,
       runtimeVersion: cell.broker_version,
@@ -31,7 +38,7 @@ export class DeploymentBirth {
   }
 }
 
-const newNode = (ordinal: number, { shape }: DeploymentOrder, cell: Cell): NewNode => ({
+const newNode = (ordinal: number, { shape }: DeploymentOrder, cell: Cell, catalog: Catalog): NewNode => ({
   ordinal,
   name: `node-${ordinal}`,
   role: ordinal === 1 ? 'leader' : 'follower',
@@ -40,4 +47,6 @@ const newNode = (ordinal: number, { shape }: DeploymentOrder, cell: Cell): NewNo
   image_id: `landlord-${cell.broker_driver}-${cell.broker_version}`,
   storage_type: shape.storage.type,
   storage_size: shape.storage.size,
+  variant: shape.tier,
+  memory_mib: memoryMib(catalog, shape.tier),
 });

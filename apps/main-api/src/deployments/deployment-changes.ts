@@ -4,7 +4,11 @@ import { DomainError } from '@libs/domain';
 import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { DeploymentsRepository, type DeploymentRow, type DeploymentSettings } from '@libs/persistence/organization';
+import {
+  DeploymentsRepository,
+  type DeploymentDetailRow,
+  type DeploymentSettings,
+} from '@libs/persistence/organization';
 import { authorOf } from '../platform/index.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import type { ChangeRetentionDto, SpendLimitDto, UpdateDeploymentDto } from './dto/change-deployment.dto.js';
@@ -64,7 +68,7 @@ export class DeploymentChanges {
     return this.change(actor, row, { telemetryDays: retention.telemetry_days, telemetryDaysExplicit: true });
   }
 
-  private async lock(actor: ActingCaller): Promise<DeploymentRow> {
+  private async lock(actor: ActingCaller): Promise<DeploymentDetailRow> {
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
     return row;
@@ -72,7 +76,7 @@ export class DeploymentChanges {
 
   private async change(
     actor: ActingCaller,
-    row: DeploymentRow,
+    row: DeploymentDetailRow,
     asked: Partial<DeploymentSettings>,
   ): Promise<DeploymentView> {
     const next = { ...row, ...asked };

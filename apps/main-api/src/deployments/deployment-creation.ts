@@ -18,6 +18,7 @@ import { DeploymentBirth } from './deployment-birth.js';
 import type { AcceptedView } from './dto/deployment.view.js';
 import { requireEntitled, type DeploymentOrder } from './managed-rules.js';
 import { createdData } from './created-data.js';
+import { requireTierRoom } from './tier-room.js';
 
 /** Attempts to draw a code that no other deployment has. */
 const CODE_DRAWS = 5;
@@ -111,12 +112,7 @@ export class DeploymentCreation {
     const total = [...usage.values()].reduce((sum, count) => sum + count, 0);
     requireRoom(entitlements, 'concurrent_deployments_limit', total);
     requireRoom(entitlements, 'nodes_per_deployment_limit', quote.nodes - 1);
-    const limit = entitlements.tierLimit(shape.tier);
-    const used = usage.get(shape.tier) ?? 0;
-    if (used < limit) return;
-    throw new DomainError('plan_limit_reached', `The plan allows ${limit} deployments of tier ${shape.tier}.`, {
-      members: { limit_name: 'deployment_tiers', tier: shape.tier, limit, usage: used },
-    });
+    requireTierRoom(entitlements, shape.tier, usage);
   }
 
   private async requireFreeName(actor: ActingCaller, environmentId: number, name: string): Promise<void> {

@@ -3,7 +3,7 @@ import { DomainError } from '@libs/domain';
 import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
+import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
 import { authorOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
@@ -52,7 +52,7 @@ export class DeploymentDeletion {
     return answer(body, { environment, deployment: row.id, operation });
   }
 
-  private async supersede(actor: ActingCaller, row: DeploymentRow): Promise<number> {
+  private async supersede(actor: ActingCaller, row: DeploymentDetailRow): Promise<number> {
     const busySeconds = await this.operations.supersede(row.id, 'superseded by the deletion');
     return this.operations.start({
       type: 'delete_deployment',

@@ -7,14 +7,28 @@ import { DeploymentChanges } from './deployment-changes.js';
 import { DeploymentChangesController } from './deployment-changes.controller.js';
 import { DeploymentCreation } from './deployment-creation.js';
 import { DeploymentDeletion } from './deployment-deletion.js';
+import { DeploymentUpgrades, UpgradeRequests } from './deployment-upgrades.js';
 import { DeploymentUpgradesController } from './deployment-upgrades.controller.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
+import { UpgradeSettler } from './upgrade-settler.js';
 import { StartersController } from './starters.controller.js';
 
 @Module({
   imports: [TenantsModule, EnvironmentsModule, ProtectionCodesModule],
   controllers: [DeploymentsController, DeploymentChangesController, DeploymentUpgradesController, StartersController],
-  providers: [DeploymentsService, DeploymentCreation, DeploymentBirth, DeploymentChanges, DeploymentDeletion],
+  providers: [
+    DeploymentsService,
+    DeploymentCreation,
+    DeploymentBirth,
+    DeploymentChanges,
+    DeploymentUpgrades,
+    UpgradeRequests,
+    DeploymentDeletion,
+  ],
 })
 export class DeploymentsModule {}
+
+/** What worker processes do for deployments. */
+@Module({ providers: [UpgradeSettler] })
+export class DeploymentsWorkModule {}

@@ -3,7 +3,7 @@ import { Catalog } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
 import { Database } from '@libs/persistence';
-import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
+import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { EnvironmentsService } from '../environments/index.js';
 import { DeploymentCreation } from './deployment-creation.js';
@@ -70,7 +70,7 @@ export class DeploymentsService {
     return this.creation.create(actor, environmentId, order);
   }
 
-  private async find(actor: ActingCaller): Promise<DeploymentRow> {
+  private async find(actor: ActingCaller): Promise<DeploymentDetailRow> {
     const row = await this.deployments.find(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
     return row;

@@ -1,1 +1,1 @@
-export { DeploymentsModule } from './deployments.module.js';
+export { DeploymentsModule, DeploymentsWorkModule } from './deployments.module.js';

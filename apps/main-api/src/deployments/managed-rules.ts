@@ -59,7 +59,12 @@ export function requireEntitled(
   if (shape.availabilityMode === 'multi_az') requireFeature(entitlements, 'multi_az_enabled');
   if (isEncrypted) requireFeature(entitlements, 'customer_managed_keys_enabled');
   if (isDedicated) requireFeature(entitlements, 'dedicated_enabled');
-  if (shape.managedTier !== 'enterprise' || entitlements.hasEnterpriseTerms) return;
+  requireEnterpriseTerms(entitlements, shape);
+}
+
+/** @throws DomainError plan_feature_required */
+export function requireEnterpriseTerms(entitlements: Entitlements, { managedTier }: Shape): void {
+  if (managedTier !== 'enterprise' || entitlements.hasEnterpriseTerms) return;
   throw new DomainError('plan_feature_required', 'Managed tier enterprise needs the Enterprise plan or an approval.', {
     members: { feature: 'managed_tier_enterprise' },
   });

@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js';
 import type { MainApiConfig } from '../config.js';
-import type { DeploymentRow } from '@libs/persistence/organization';
-import type { DeploymentItemView, DeploymentView } from './dto/deployment.view.js';
+import type { UpgradeShape } from '@libs/domain';
+import type { DeploymentDetailRow, DeploymentRow } from '@libs/persistence/organization';
+import type { DeploymentItemView, DeploymentView, UpgradedShapeView } from './dto/deployment.view.js';
 
 /** What views need beyond the row. */
 export interface ViewContext {
@@ -37,16 +38,26 @@ export const toItemView = (row: DeploymentRow, { baseDomain }: ViewContext): Dep
   updated_at: row.updatedAt.toISOString(),
 });
 
-export const toDetailView = (row: DeploymentRow, context: ViewContext): DeploymentView => ({
+export const toDetailView = (row: DeploymentDetailRow, context: ViewContext): DeploymentView => ({
   ...toItemView(row, context),
   description: row.description,
-  upgrades: [],
+  upgrades: row.upgrades.map(({ upgraded_at, from, to }) => ({
+    upgraded_at: new Date(upgraded_at).toISOString(),
+    from: toShapeView(from),
+    to: toShapeView(to),
+  })),
   can_upgrade: canUpgrade(row, context.upgradeCooldownSeconds),
   target_network_tput: row.targetNetworkTput,
   ...(row.managedTier !== null && {
     managed_tier: row.managedTier,
     monthly_base: new Decimal(row.monthlyCompute).add(row.monthlyStorage).toNumber(),
   }),
+});
+
+const toShapeView = ({ tier, storage, managed_tier }: UpgradeShape): UpgradedShapeView => ({
+  tier,
+  storage,
+  managed_tier,
 });
 
 /** `<code>.<region>.<cloud>.<base domain>` (fills 6). */

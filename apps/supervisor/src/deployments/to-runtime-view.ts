@@ -41,19 +41,19 @@ export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: Ru
       ...config,
       runtime_outdated: installed !== null && config.runtime_version !== installed,
     })),
-    nodes: nodes.map((node) => toNodeView(node, nodes.length)),
+    nodes: nodes.map((node) => toNodeView(node, facts.tier, nodes.length)),
     ...(facts.cloud === 'aws' ? { aws: network } : { gcp: network }),
   };
 }
 
-const toNodeView = (node: NodeRow, nodesCount: number): NodeView => ({
+const toNodeView = (node: NodeRow, tier: string, nodesCount: number): NodeView => ({
   id: node.id,
   name: node.name,
   status: node.status,
   status_reason: node.statusReason,
   role: node.role,
   image_id: node.imageId,
-  variant: node.storageType,
+  variant: node.variant ?? tier,
   driver: node.brokerDriver,
   replication: replicates(node, nodesCount) ? 'broker' : 'none',
   zone: node.zone,

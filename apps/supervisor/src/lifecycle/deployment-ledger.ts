@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { upgradeData, type UpgradeMemo } from '@libs/domain';
 import { Ledger, type LedgerPlace } from '@libs/ledger';
 import type { DeploymentFacts } from '@libs/persistence/runtime';
 import type { Failure, OperationRow } from '@libs/workflow';
@@ -25,6 +26,24 @@ export class DeploymentLedger {
       shape: shapeOf(facts),
       monthly_compute_usd: facts.monthly_compute,
       monthly_storage_usd: facts.monthly_storage,
+    });
+  }
+
+  /** The audit entry was written with the request; this tells that it is done, and charges for the new shape from now on. */
+  async upgraded(operation: OperationRow, facts: DeploymentFacts, { from, to }: UpgradeMemo): Promise<void> {
+    const event = {
+      type: 'deployment_upgraded',
+      key: `deployment_upgraded:${operation.id}`,
+      subject: `Deployment ${facts.name} is upgraded`,
+      data: { name: facts.name, code: facts.code, ...upgradeData(from, to) },
+    } as const;
+    await this.ledger.announce(event, placeOf(facts), operation.trace_id);
+    await this.ledger.meter({
+      ...meteringOf(operation, facts),
+      pricing_version: to.pricing_version,
+      shape: { ...shapeOf(facts), tier: to.tier, managed_tier: to.managed_tier, storage_size: to.storage.size },
+      monthly_compute_usd: to.monthly_compute,
+      monthly_storage_usd: to.monthly_storage,
     });
   }
 

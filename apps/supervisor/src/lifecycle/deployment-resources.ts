@@ -74,7 +74,7 @@ export class DeploymentResources {
       region: facts.region,
       zone: node.zone ?? this.zoneOf(facts, node.ordinal),
       image_id: node.imageId,
-      variant: facts.tier,
+      variant: node.variant ?? facts.tier,
       storage: { type: node.storageType, size_gib: node.storageSize },
       network: this.name(facts, 'network'),
       firewall: this.name(facts, 'firewall'),

@@ -2,10 +2,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { operationsQueue } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { Doorbell, isOff, RingHandler } from '@libs/queue';
-import { OperationStore, Runner, Sweeper, WorkflowLog, type Workflow } from '@libs/workflow';
+import { OperationStore, Runner, Sweeper, WorkflowLog } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { DeleteDeployment } from './delete-deployment.workflow.js';
-import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { LifecycleWorkflows } from './lifecycle-workflows.js';
 
 /** Runs the workflows of this cell: answers rings, and sweeps for what stayed silent. */
 @Injectable()
@@ -17,14 +16,12 @@ export class LifecycleWorker extends RingHandler implements OnApplicationBootstr
   constructor(
     database: Database,
     doorbell: Doorbell,
-    provision: ProvisionDeployment,
-    deletion: DeleteDeployment,
+    workflows: LifecycleWorkflows,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     super();
-    const workflows = new Map<string, Workflow>([provision, deletion].map((workflow) => [workflow.type, workflow]));
     const log = new WorkflowLog();
-    this.runner = new Runner(database, new OperationStore(database), doorbell, workflows, log);
+    this.runner = new Runner(database, new OperationStore(database), doorbell, workflows.byType, log);
     const hasQueue = !isOff({ url: config.QUEUE_URL ?? '' });
     this.sweeper = new Sweeper(database, doorbell, log, {
       queues: [operationsQueue(config.SUPERVISOR_CELL)],

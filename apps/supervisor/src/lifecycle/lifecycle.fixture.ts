@@ -1,4 +1,5 @@
 import { Catalog, loadCatalog } from '@libs/catalog';
+import type { OperationType } from '@libs/domain';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { BirthsRepository } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
@@ -10,6 +11,7 @@ import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { NodePlacement } from './node-placement.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 class YearOfAudit extends AuditRetention {
   readonly daysByPlan = { basic: 365, pro: 365, enterprise: 365 };
@@ -26,6 +28,7 @@ const SETTINGS = {
 export class LifecycleFixture {
   readonly cloud = new FakeCloud();
   readonly provision: ProvisionDeployment;
+  readonly upgrade: UpgradeDeployment;
   readonly deletion: DeleteDeployment;
 
   private constructor(
@@ -46,6 +49,7 @@ export class LifecycleFixture {
     const ledger = new DeploymentLedger(new Ledger(database, new YearOfAudit()));
     const placement = new NodePlacement(database, secrets, resources, SETTINGS);
     this.provision = new ProvisionDeployment(database, secrets, resources, placement, ledger);
+    this.upgrade = new UpgradeDeployment(database, secrets, resources, ledger);
     this.deletion = new DeleteDeployment(database, secrets, resources, ledger);
   }
 
@@ -68,13 +72,15 @@ export class LifecycleFixture {
           image_id: 'landlord-embedded-1.2.0',
           storage_type: 'network_balanced',
           storage_size: 100,
+          variant: 'small',
+          memory_mib: 4096,
         })),
       }),
     );
     return new LifecycleFixture(bench, id);
   }
 
-  async start(type: 'provision_deployment' | 'delete_deployment', memo: Record<string, unknown> = {}): Promise<number> {
+  async start(type: OperationType, memo: Record<string, unknown> = {}): Promise<number> {
     return this.bench.start({ type, deploymentId: this.deploymentId, memo });
   }
 

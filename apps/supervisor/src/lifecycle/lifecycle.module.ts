@@ -11,8 +11,10 @@ import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
+import { LifecycleWorkflows } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 /** Beside this file's app: started by path, never imported. */
 const AGENT_ENTRY = fileURLToPath(new URL('../agent.main.js', import.meta.url));
@@ -36,7 +38,9 @@ export class LifecycleModule {
         DeploymentLedger,
         NodePlacement,
         ProvisionDeployment,
+        UpgradeDeployment,
         DeleteDeployment,
+        LifecycleWorkflows,
         LifecycleWorker,
         { provide: RingHandler, useExisting: LifecycleWorker },
         ...(hasQueue ? [ringProcessor(queue)] : []),

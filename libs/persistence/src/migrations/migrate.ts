@@ -18,6 +18,7 @@ import { Access1763683200014 } from './1763683200014-access.js';
 import { TenantConfig1763683200015 } from './1763683200015-tenant-config.js';
 import { NodeGauges1763683200016 } from './1763683200016-node-gauges.js';
 import { People1763683200017 } from './1763683200017-people.js';
+import { Upgrades1763683200018 } from './1763683200018-upgrades.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -38,6 +39,7 @@ export const MIGRATIONS = [
   TenantConfig1763683200015,
   NodeGauges1763683200016,
   People1763683200017,
+  Upgrades1763683200018,
 ];
 
 /** Their names, as the database keeps them. */

@@ -1,3 +1,4 @@
+import type { DeploymentStatus, UpgradeShape } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { Deployment } from './deployment.entity.js';
 import { readPage, type PageOf, type PageRequest } from './page-of.js';
@@ -5,6 +6,20 @@ import { readPage, type PageOf, type PageRequest } from './page-of.js';
 /** A deployment with the address of the supervisor that runs it. */
 export interface DeploymentRow extends Deployment {
   supervisorUrl: string | null;
+  /** What the supervisor says of it. */
+  status: DeploymentStatus;
+}
+
+/** An upgrade that was done. */
+export interface DoneUpgrade {
+  upgraded_at: string;
+  from: UpgradeShape;
+  to: UpgradeShape;
+}
+
+/** A deployment with its upgrades, newest first. */
+export interface DeploymentDetailRow extends DeploymentRow {
+  upgrades: DoneUpgrade[];
 }
 
 const COLUMNS = `d.id, d.tenant_id as "tenantId", d.division_id as "divisionId", d.environment_id as "environmentId", d.name,
@@ -15,7 +30,7 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.division_id as "divisionId",
   d.telemetry_days as "telemetryDays", d.telemetry_days_explicit as "telemetryDaysExplicit", d.spend_limit as "spendLimit",
   d.monthly_compute as "monthlyCompute", d.monthly_storage as "monthlyStorage", d.pricing_version as "pricingVersion", d.upgraded_at as "upgradedAt",
   d.author_id as "authorId", d.created_at as "createdAt", d.updated_at as "updatedAt",
-  d.deletion_requested_at as "deletionRequestedAt", c.url as "supervisorUrl"`;
+  d.deletion_requested_at as "deletionRequestedAt", c.url as "supervisorUrl", r.status`;
 const LIVING = `from deployments d
    join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
    left join cells c on c.cell = d.cell
@@ -26,8 +41,11 @@ const LIST = statement(
   `select ${COLUMNS}, count(*) over ()::int as total ${LIVING} order by d.id desc limit $3 offset $4`,
 );
 const COUNT = statement('deployment.count', `select count(*)::int as count ${LIVING}`);
-const FIND = statement('deployment.find', `select ${COLUMNS} ${LIVING} and d.id = $3`);
-const LOCK = statement('deployment.lock', `select ${COLUMNS} ${LIVING} and d.id = $3 for update of d`);
+// A history that grows by at most one a quarter of an hour: its newest hundred.
+const UPGRADES = `coalesce((select jsonb_agg(jsonb_build_object('upgraded_at', h.settled_at, 'from', h.from_shape, 'to', h.to_shape) order by h.id desc)
+   from (select * from deployment_upgrades u where u.deployment_id = d.id and u.status = 'applied' order by u.id desc limit 100) h), '[]') as upgrades`;
+const FIND = statement('deployment.find', `select ${COLUMNS}, ${UPGRADES} ${LIVING} and d.id = $3`);
+const LOCK = statement('deployment.lock', `select ${COLUMNS}, ${UPGRADES} ${LIVING} and d.id = $3 for update of d`);
 const FIND_BY_NAME = statement(
   'deployment.by_name',
   `select id from deployments where environment_id = $1 and lower(name) = lower($2) and deletion_requested_at is null`,
@@ -36,6 +54,13 @@ const CHANGE = statement(
   'deployment.change',
   `update deployments set description = $2, protected = $3, spend_limit = $4, telemetry_days = $5, telemetry_days_explicit = $6,
           updated_at = now() where id = $1`,
+);
+const RESHAPE = statement(
+  'deployment.reshape',
+  `update deployments set tier = $2, managed_tier = $3, storage_size = $4, monthly_compute = $5, monthly_storage = $6,
+          pricing_version = $7, telemetry_days = case when telemetry_days_explicit then telemetry_days else $8 end,
+          upgraded_at = case $9::text when 'begin' then now() when 'end' then null else upgraded_at end, updated_at = now()
+    where id = $1`,
 );
 const REQUEST_DELETION = statement(
   'deployment.request_deletion',
@@ -95,6 +120,9 @@ const INSERT = statement(
    on conflict (code) do nothing returning id`,
 );
 
+/** What a change of shape does to the time until the next. */
+export type Cooldown = 'begin' | 'end' | 'keep';
+
 /** What may be changed of a deployment without touching what runs. */
 export type DeploymentSettings = Pick<
   Deployment,
@@ -110,14 +138,14 @@ export class DeploymentsRepository {
     return readPage<DeploymentRow>(this.database, { list: LIST, count: COUNT }, values, request);
   }
 
-  async find(tenantId: number, environmentId: number, id: number): Promise<DeploymentRow | null> {
-    const [row] = await this.database.query<DeploymentRow>(FIND, [tenantId, environmentId, id]);
+  async find(tenantId: number, environmentId: number, id: number): Promise<DeploymentDetailRow | null> {
+    const [row] = await this.database.query<DeploymentDetailRow>(FIND, [tenantId, environmentId, id]);
     return row ?? null;
   }
 
   /** The deployment, held until the transaction ends. */
-  async findForUpdate(tenantId: number, environmentId: number, id: number): Promise<DeploymentRow | null> {
-    const [row] = await this.database.query<DeploymentRow>(LOCK, [tenantId, environmentId, id]);
+  async findForUpdate(tenantId: number, environmentId: number, id: number): Promise<DeploymentDetailRow | null> {
+    const [row] = await this.database.query<DeploymentDetailRow>(LOCK, [tenantId, environmentId, id]);
     return row ?? null;
   }
 
@@ -145,6 +173,16 @@ export class DeploymentsRepository {
     const { description, protected: isProtected, spendLimit, telemetryDays, telemetryDaysExplicit } = settings;
     const values = [description, isProtected, spendLimit, telemetryDays, telemetryDaysExplicit];
     await this.database.execute(CHANGE, [id, ...values]);
+  }
+
+  /**
+   * Gives the deployment the shape that was asked for, or back the one it had. `telemetryDays`: of its terms, for who chose
+   * none.
+   */
+  async reshape(id: number, shape: UpgradeShape, telemetryDays: number, cooldown: Cooldown): Promise<void> {
+    const { tier, managed_tier, storage, monthly_compute, monthly_storage, pricing_version } = shape;
+    const price = [monthly_compute, monthly_storage, pricing_version];
+    await this.database.execute(RESHAPE, [id, tier, managed_tier, storage.size, ...price, telemetryDays, cooldown]);
   }
 
   async requestDeletion(id: number): Promise<void> {

@@ -25,6 +25,7 @@ export * from './structure.repository.js';
 export * from './tenant-founding.js';
 export * from './tenant-ownership.repository.js';
 export * from './tenants.repository.js';
+export * from './upgrades.repository.js';
 export * from './users.repository.js';
 export { Deployment, Division, Environment, Tenant };
 

@@ -14,6 +14,9 @@ export interface NewNode {
   image_id: string;
   storage_type: string;
   storage_size: number;
+  /** Compute size, and the memory it has. */
+  variant: string;
+  memory_mib: number;
 }
 
 /** What a deployment is born with. */
@@ -43,10 +46,12 @@ const INSERT = statement(
      insert into access_rules (deployment_id, name, remarks, cidr_blocks, rules)
      select deployment_id, 'global', 'Made with the Free deployment', '{0.0.0.0/0}', $9::jsonb from runtime where $10::boolean
    )
-   insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
-   select r.deployment_id, n.ordinal, n.name, n.role, n.broker_driver, n.broker_version, n.image_id, n.storage_type, n.storage_size
+   insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size,
+     variant, memory_mib)
+   select r.deployment_id, n.ordinal, n.name, n.role, n.broker_driver, n.broker_version, n.image_id, n.storage_type, n.storage_size,
+          n.variant, n.memory_mib
      from runtime r, jsonb_to_recordset($11::jsonb) as n(ordinal smallint, name text, role text, broker_driver text,
-       broker_version text, image_id text, storage_type text, storage_size integer)
+       broker_version text, image_id text, storage_type text, storage_size integer, variant text, memory_mib integer)
     order by n.ordinal
    returning id`,
 );

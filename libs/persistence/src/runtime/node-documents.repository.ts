@@ -8,7 +8,7 @@ import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec
 const ROWS = statement(
   'document.rows',
   `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
-          n.drained_at is not null as is_drained, n.listen_address, c.username, c.password, c.version as credentials_version, r.peer_secret,
+          n.drained_at is not null as is_drained, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.version as credentials_version, r.peer_secret,
           k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
           (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
           coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
@@ -51,6 +51,12 @@ const FIND = statement(
   'document.find',
   `select d.timeline, d.generation, d.hash, d.spec, d.trace_id, n.epoch from node_documents d join nodes n on n.id = d.node_id
     where d.node_id = $1`,
+);
+
+const SERVES = statement(
+  'document.serves',
+  `select n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = 'running' as serves
+     from nodes n join node_documents d on d.node_id = n.id where n.id = $1`,
 );
 
 const CONVERGED = statement(
@@ -107,6 +113,12 @@ export class NodeDocumentsRepository {
     const { timeline, generation, hash, epoch, trace_id } = row;
     const spec = JSON.parse(this.secrets.open(placeOf(nodeId), row.spec)) as NodeSpec;
     return { node_id: nodeId, timeline, generation, hash, epoch, trace_id, spec };
+  }
+
+  /** Whether the node has applied its newest document and serves clients by it. */
+  async serves(nodeId: number): Promise<boolean> {
+    const [row] = await this.database.query<{ serves: boolean }>(SERVES, [nodeId]);
+    return row?.serves ?? false;
   }
 
   /** How far the nodes of a deployment are. */

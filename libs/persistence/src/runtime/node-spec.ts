@@ -15,6 +15,9 @@ export interface SpecRows {
   status: string;
   /** An operator wants its broker stopped, whatever the deployment wants. */
   is_drained: boolean;
+  memory_mib: number | null;
+  /** GB. */
+  storage_size: number;
   listen_address: string;
   ports: Partial<Record<BrokerProtocol | 'peer', number>>;
   leader: { address: string; port: number } | null;
@@ -50,6 +53,9 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
       want: rows.status === 'stopped' || rows.is_drained ? 'stopped' : 'running',
       config: { id: rows.config_id, version: rows.config_version, values: opened.configValues },
       restart: 0,
+      ...(rows.memory_mib !== null && {
+        limits: { memory_mib: rows.memory_mib, storage_mib: rows.storage_size * 1024 },
+      }),
     },
     listen: listenOf(rows),
     cluster: clusterOf(rows, opened.peerSecret),

@@ -45,6 +45,14 @@ export class Node {
   @Column('integer', { name: 'storage_size' })
   storageSize: number;
 
+  /** Compute size; null for a node from before sizes were kept with nodes. */
+  @Column('text', { nullable: true })
+  variant: string | null;
+
+  /** What its broker may use; null for no cap. */
+  @Column('integer', { name: 'memory_mib', nullable: true })
+  memoryMib: number | null;
+
   @Column('text', { name: 'private_ip', nullable: true })
   privateIp: string | null;
 

@@ -17,7 +17,7 @@ export interface Placement {
 
 const COLUMNS = `n.id, n.deployment_id as "deploymentId", n.ordinal, n.name, n.status, n.status_reason as "statusReason",
   n.role, n.broker_driver as "brokerDriver", n.broker_version as "brokerVersion", n.image_id as "imageId", n.zone,
-  n.storage_type as "storageType", n.storage_size as "storageSize", n.private_ip as "privateIp", n.public_ip as "publicIp",
+  n.storage_type as "storageType", n.storage_size as "storageSize", n.variant, n.memory_mib as "memoryMib", n.private_ip as "privateIp", n.public_ip as "publicIp",
   n.listen_address as "listenAddress", n.epoch, n.agent_version as "agentVersion", n.last_seen_at as "lastSeenAt",
   n.observed_timeline as "observedTimeline", n.observed_generation as "observedGeneration", n.runtimes,
   n.created_at as "createdAt",
@@ -37,6 +37,10 @@ const FIND_SILENT = statement(
     where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded')
       and n.status not in ('pending', 'deleting') and n.last_seen_at < now() - make_interval(secs => $2)
     order by n.last_seen_at limit 50`,
+);
+const RESIZE = statement(
+  'node.resize',
+  `update nodes set variant = $2, memory_mib = $3, storage_size = $4 where id = $1 and status <> 'deleting'`,
 );
 const SET_ADDRESS = statement('node.set_address', 'update nodes set public_ip = $2 where id = $1');
 const MOVE = statement(
@@ -61,6 +65,15 @@ const RECORD_STATUSES = statement(
     where n.id = r.id and n.status <> 'deleting'
    returning n.id, n.deployment_id as "deploymentId"`,
 );
+
+/** The size of a node. */
+export interface NodeSize {
+  /** Compute size. */
+  variant: string;
+  memoryMib: number;
+  /** GB. */
+  storageSize: number;
+}
 
 /** What an agent said of its node. */
 export interface ReportedStatus {
@@ -95,6 +108,11 @@ export class NodesRepository {
   /** Nodes of serving deployments of the cell that were not heard of for so many seconds. */
   async findSilent(cell: string, seconds: number): Promise<{ id: number; deploymentId: number }[]> {
     return this.database.query<{ id: number; deploymentId: number }>(FIND_SILENT, [cell, seconds]);
+  }
+
+  /** What the node may use from its next document on. */
+  async resize(id: number, { variant, memoryMib, storageSize }: NodeSize): Promise<void> {
+    await this.database.execute(RESIZE, [id, variant, memoryMib, storageSize]);
   }
 
   async setPublicIp(id: number, address: string): Promise<void> {

@@ -17,16 +17,28 @@ export class RetentionView {
   telemetry_days: number;
 }
 
+/** What an upgrade changes. */
+export class UpgradedShapeView {
+  @ApiProperty({ enum: [...TIERS] })
+  tier: string;
+
+  @ApiProperty({ type: StorageShapeView })
+  storage: StorageShapeView;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The terms; null without any.' })
+  managed_tier: string | null;
+}
+
 /** One upgrade that was done. */
 export class UpgradeView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   upgraded_at: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
-  from: object;
+  @ApiProperty({ type: UpgradedShapeView })
+  from: UpgradedShapeView;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
-  to: object;
+  @ApiProperty({ type: UpgradedShapeView })
+  to: UpgradedShapeView;
 }
 
 /** A deployment in detail (spec, "Deployment"). Its live status is at the Supervisor of `supervisor_url`. */

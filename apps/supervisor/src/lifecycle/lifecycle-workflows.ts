@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import type { Workflow } from '@libs/workflow';
+import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
+
+/** Every workflow of this cell, by the type of its operations. */
+@Injectable()
+export class LifecycleWorkflows {
+  readonly byType: ReadonlyMap<string, Workflow>;
+
+  constructor(provision: ProvisionDeployment, upgrade: UpgradeDeployment, deletion: DeleteDeployment) {
+    this.byType = new Map([provision, upgrade, deletion].map((workflow) => [workflow.type, workflow]));
+  }
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { UpgradeMemo, UpgradeShape } from '@libs/domain';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  NodeDocumentsRepository,
+  NodesRepository,
+  RuntimesRepository,
+  type NodeRow,
+  type NodeSize,
+} from '@libs/persistence/runtime';
+import {
+  done,
+  hop,
+  nap,
+  stepTable,
+  type Failure,
+  type OperationRow,
+  type StepContext,
+  type StepsOf,
+  type Workflow,
+} from '@libs/workflow';
+import { DeploymentLedger } from './deployment-ledger.js';
+import { DeploymentResources } from './deployment-resources.js';
+import { deploymentOf } from './subject.js';
+
+export const UPGRADE_DEPLOYMENT = stepTable({
+  checking_nodes: { to: ['resizing_node', 'changing_terms'], deadline: '2m', giveUpAfter: '10m' },
+  resizing_node: {
+    to: ['waiting_for_node', 'changing_terms'],
+    deadline: '5m',
+    giveUpAfter: '20m',
+    undoneBy: 'restoring_nodes',
+  },
+  waiting_for_node: { to: ['resizing_node'], deadline: '3m', giveUpAfter: '10m', undoneBy: 'restoring_nodes' },
+  changing_terms: { to: [] },
+  restoring_nodes: { to: [], deadline: '10m', isUndo: true },
+});
+
+/**
+ * Gives a deployment more, one node after the other: the next is touched only when the one before serves again, so that
+ * never two are away at once. When a node does not come back, all get their old size again, and the old shape serves.
+ */
+@Injectable()
+export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLOYMENT, StepContext> {
+  readonly type = 'upgrade_deployment';
+  readonly table = UPGRADE_DEPLOYMENT;
+  readonly steps: Workflow['steps'];
+  private readonly runtimes: RuntimesRepository;
+  private readonly nodes: NodesRepository;
+  private readonly documents: NodeDocumentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly resources: DeploymentResources,
+    private readonly ledger: DeploymentLedger,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.runtimes = new RuntimesRepository(database);
+    this.nodes = new NodesRepository(database);
+    this.documents = new NodeDocumentsRepository(database, secrets);
+  }
+
+  /** Nothing is taken away from a deployment that is not whole. */
+  async checking_nodes({ operation }: StepContext) {
+    if (!memoOf(operation).is_hardware) return hop('changing_terms');
+    await this.runtimes.move(deploymentOf(operation), 'upgrading');
+    const { nodes, serving } = await this.documents.convergence(deploymentOf(operation));
+    if (serving < nodes) return nap('5s', `${serving} of ${nodes} nodes serve`);
+    return hop('resizing_node');
+  }
+
+  async resizing_node({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const node = (await this.nodes.list(facts.id))[indexOf(operation)];
+    if (!node) return hop('changing_terms');
+    const size = sizeOf(memoOf(operation).to);
+    await this.resources.ensureNode(facts, withSize(node, size), signal);
+    return hop('waiting_for_node', { write: () => this.resize(node, size, operation) });
+  }
+
+  async waiting_for_node({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const node = (await this.nodes.list(facts.id))[indexOf(operation)];
+    if (!node || (await this.documents.serves(node.id)))
+      return hop('resizing_node', { memo: { node_index: indexOf(operation) + 1 } });
+    // An agent that died meanwhile is started again by this; one that lives answers that it does.
+    await this.resources.ensureNode(facts, node, signal);
+    return nap('2s', `${node.name} comes back with its new size`);
+  }
+
+  async changing_terms({ operation }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    return done({
+      write: () => this.settle(operation, () => this.ledger.upgraded(operation, facts, memoOf(operation))),
+    });
+  }
+
+  async restoring_nodes({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const nodes = await this.nodes.list(facts.id);
+    await this.resources.ensureNodes(facts, nodes, signal);
+    const { serving } = await this.documents.convergence(facts.id);
+    return serving === nodes.length ? done() : nap('2s', `${serving} of ${nodes.length} nodes serve by their old size`);
+  }
+
+  /** The old sizes, in the transaction that begins to undo: whoever lost the lease gives no node another size. */
+  async undoing(operation: OperationRow, { reason }: Failure): Promise<void> {
+    await this.runtimes.move(deploymentOf(operation), 'rolling_back', reason);
+    const size = sizeOf(memoOf(operation).from);
+    for (const node of await this.nodes.list(deploymentOf(operation)))
+      if (!hasSize(node, size)) await this.resize(node, size, operation);
+  }
+
+  /** The old shape serves again: that is no failed deployment, but a failed operation. */
+  async failed(operation: OperationRow, failure: Failure): Promise<void> {
+    const id = deploymentOf(operation);
+    await this.runtimes.move(id, 'initialized', failure.reason);
+    await this.ledger.failed(operation, await this.resources.facts(id), failure);
+  }
+
+  private async resize(node: NodeRow, size: NodeSize, operation: OperationRow): Promise<void> {
+    await this.nodes.resize(node.id, size);
+    await this.documents.publish(node.id, operation.trace_id);
+  }
+
+  private async settle(operation: OperationRow, tell: () => Promise<void>): Promise<void> {
+    await this.runtimes.move(deploymentOf(operation), 'initialized');
+    await tell();
+  }
+}
+
+const memoOf = (operation: OperationRow): UpgradeMemo => operation.memo as unknown as UpgradeMemo;
+const indexOf = (operation: OperationRow): number => Number(operation.memo['node_index'] ?? 0);
+
+const sizeOf = ({ tier, memory_mib, storage }: UpgradeShape): NodeSize => ({
+  variant: tier,
+  memoryMib: memory_mib,
+  storageSize: storage.size,
+});
+
+const withSize = (node: NodeRow, size: NodeSize): NodeRow => ({ ...node, ...size });
+
+const hasSize = (node: NodeRow, size: NodeSize): boolean =>
+  node.variant === size.variant && node.memoryMib === size.memoryMib && node.storageSize === size.storageSize;

@@ -1,0 +1,28 @@
+/** What an upgrade changes of a deployment: its terms, and the size of each node. */
+export interface UpgradeShape {
+  tier: string;
+  managed_tier: string | null;
+  storage: { type: string; size: number };
+  /** Memory of each node. */
+  memory_mib: number;
+  /** USD a month for all nodes, as decimal text. */
+  monthly_compute: string;
+  monthly_storage: string;
+  pricing_version: string;
+}
+
+/** What the operation `upgrade_deployment` carries from the request to its steps. */
+export interface UpgradeMemo {
+  from: UpgradeShape;
+  to: UpgradeShape;
+  /** False: only terms change, and no node is touched. */
+  is_hardware: boolean;
+}
+
+/** What the audit and the event say of an upgrade (spec, "Data shapes"). */
+export const upgradeData = (from: UpgradeShape, to: UpgradeShape) => ({
+  from_tier: from.tier,
+  to_tier: to.tier,
+  from_storage: from.storage,
+  to_storage: to.storage,
+});

@@ -1,0 +1,56 @@
+import type { UpgradeMemo, UpgradeShape } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+
+/** An upgrade whose operation has ended. */
+export interface EndedUpgrade {
+  id: number;
+  deployment_id: number;
+  from_shape: UpgradeShape;
+  is_applied: boolean;
+}
+
+const INSERT = statement(
+  'upgrade.insert',
+  `insert into deployment_upgrades (deployment_id, operation_id, from_shape, to_shape, is_hardware)
+   values ($1, $2, $3::jsonb, $4::jsonb, $5)`,
+);
+const IS_PENDING = statement(
+  'upgrade.is_pending',
+  `select exists(select 1 from deployment_upgrades where deployment_id = $1 and status = 'pending') as pending`,
+);
+const TAKE_ENDED = statement(
+  'upgrade.take_ended',
+  `select u.id, u.deployment_id, u.from_shape, o.status = 'succeeded' as is_applied
+     from deployment_upgrades u join operations o on o.id = u.operation_id
+    where u.status = 'pending' and o.status not in ('pending', 'running')
+    order by u.id limit 50 for update of u skip locked`,
+);
+const SETTLE = statement(
+  'upgrade.settle',
+  `update deployment_upgrades set status = $2, settled_at = now() where id = $1 and status = 'pending'`,
+);
+
+/** Upgrades of deployments: asked for, and what became of them. */
+export class UpgradesRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(deploymentId: number, operationId: number, { from, to, is_hardware }: UpgradeMemo): Promise<void> {
+    const shapes = [JSON.stringify(from), JSON.stringify(to)];
+    await this.database.execute(INSERT, [deploymentId, operationId, ...shapes, is_hardware]);
+  }
+
+  /** Whether one was asked for that is not settled yet. */
+  async isPending(deploymentId: number): Promise<boolean> {
+    const [row] = await this.database.query<{ pending: boolean }>(IS_PENDING, [deploymentId]);
+    return row?.pending ?? false;
+  }
+
+  /** Some whose operations have ended and that nobody has settled, held until the transaction ends. */
+  async takeEnded(): Promise<EndedUpgrade[]> {
+    return this.database.query<EndedUpgrade>(TAKE_ENDED);
+  }
+
+  async settle(id: number, status: 'applied' | 'reverted'): Promise<void> {
+    await this.database.execute(SETTLE, [id, status]);
+  }
+}
