@@ -13,6 +13,7 @@ import { ConfigCheck } from './config-check.js';
 import { keepGate } from './keep-gate.js';
 import { isOverdue, isStarting, type KeptProcess } from './kept-process.js';
 import { lastWords } from './last-words.js';
+import { MemoryGuard } from './memory-guard.js';
 import type { ServerClock } from './server-clock.js';
 import { StartPacer } from './start-pacer.js';
 import { Wakeup } from './wakeup.js';
@@ -26,8 +27,6 @@ const STOP_DEADLINE_MS = 8_000;
 /** So many asks in vain, 5 s each, and a broker that holds its socket counts as hung. */
 const HUNG_AFTER = 3;
 
-const NOTHING_OBSERVED = { timeline: 0, generation: 0, hash: '' };
-
 /**
  * Keeps the node's broker as the document wants it. Level-triggered: each pass asks what runs and does the one thing
  * that brings it nearer, so it does not matter who started the broker, or whether this agent saw it die.
@@ -35,9 +34,10 @@ const NOTHING_OBSERVED = { timeline: 0, generation: 0, hash: '' };
 export class BrokerKeeper {
   private readonly pacer = new StartPacer();
   private readonly wakeup = new Wakeup();
+  private readonly memory = new MemoryGuard();
   private readonly check: ConfigCheck;
   private document: NodeDocument | null = null;
-  private observedDocument: StatusRequest['observed'] = NOTHING_OBSERVED;
+  private observedDocument: StatusRequest['observed'] = { timeline: 0, generation: 0, hash: '' };
   private contact: BrokerContact | null = null;
   private kept: KeptProcess | null = null;
   private status: RuntimeStatus = 'stopped';
@@ -84,11 +84,10 @@ export class BrokerKeeper {
   }
 
   runtimeReport(): RuntimeReport {
-    const wanted = this.document ? this.document.spec.broker.version : '';
     return {
       runtime: 'broker',
       status: this.status,
-      version: this.contact?.version ?? wanted,
+      version: this.contact?.version ?? this.document?.spec.broker.version ?? '',
       started_at: this.contact?.startedAt ?? null,
       pid: this.contact?.pid ?? null,
       restarts: this.restarts,
@@ -167,6 +166,12 @@ export class BrokerKeeper {
   }
 
   private async tend(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact): Promise<number> {
+    const excess = await this.memory.excess(contact.pid, document.spec.broker.limits?.memory_mib);
+    if (excess !== null && this.kept) {
+      await runtime.kill(this.place);
+      await this.noteDeath(this.kept, runtime, excess);
+      return START_POLL_MS;
+    }
     await keepGate(runtime, this.place, contact, this.gateOf(document));
     if (!contact.listening) {
       this.reportStarting();
@@ -200,11 +205,11 @@ export class BrokerKeeper {
     });
   }
 
-  private async noteDeath(kept: KeptProcess, runtime: BrokerRuntime): Promise<void> {
+  private async noteDeath(kept: KeptProcess, runtime: BrokerRuntime, reason?: string): Promise<void> {
     this.kept = null;
     this.contact = null;
     this.restarts += 1;
-    this.lastError = await lastWords(kept.exit?.logFile ?? runtime.logFile(this.place), kept.exit);
+    this.lastError = reason ?? (await lastWords(kept.exit?.logFile ?? runtime.logFile(this.place), kept.exit));
     this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
     this.log.warn('broker ended', { reason: this.lastError, restarts: this.restarts });
   }

@@ -30,6 +30,24 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.destroy()));
 });
 
+describe('the memory of the node', () => {
+  it('is what its broker may use: one that has more is ended, and the supervisor is told why', async () => {
+    const node = await aNode();
+    const limited = (memory_mib: number): NodeSpec => ({
+      ...node.spec,
+      broker: { ...node.spec.broker, limits: { memory_mib, storage_mib: 1024 } },
+    });
+    node.gateway.publish(limited(16), 1);
+
+    node.startAgent();
+    const { runtimes } = await node.status('of the death', (status) => (status.runtimes[0]?.restarts ?? 0) > 0);
+    expect(runtimes[0]?.last_error).toMatch(/used \d+ MiB of memory, and its node has 16 MiB/);
+
+    node.gateway.publish(limited(512), 2);
+    await node.running(2);
+  });
+});
+
 describe('registration', () => {
   it('repeats a registration whose answer was lost, with the same credential', async () => {
     const node = await aNode();

@@ -1,3 +1,4 @@
+import { directoryBytes } from '@libs/broker/runtime';
 import type { StatusRequest } from '@libs/domain';
 import type { AgentSession } from './agent-session.js';
 import { AGENT_VERSION } from './agent-version.js';
@@ -5,7 +6,7 @@ import { Backoff } from './backoff.js';
 import type { BrokerKeeper } from './broker-keeper.js';
 import type { RefusedDocument } from './desired-loop.js';
 import type { GatewayClient } from './gateway-client.js';
-import { CpuMeter, directoryBytes } from './node-stats.js';
+import { CpuMeter } from './cpu-meter.js';
 import { Wakeup } from './wakeup.js';
 
 const FIRST_INTERVAL_MS = 10_000;

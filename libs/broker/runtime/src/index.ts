@@ -2,6 +2,7 @@ export * from './broker-error.js';
 export * from './broker-runtime.js';
 export * from './broker-runtimes.js';
 export * from './canonical-hash.js';
+export * from './directory-bytes.js';
 export * from './instance-socket.js';
 export * from './json-log.js';
 export * from './node-place.js';

@@ -239,6 +239,31 @@ describe('the settings of the embedded broker', () => {
     await client.endAsync();
   });
 
+  it('takes nothing more once its storage is full, and goes on with what it has', async () => {
+    const broker = await aBroker({ limits: { memory_mib: 512, storage_mib: 1 } });
+    const reader = await broker.client({ clientId: 'away', clean: false });
+    await reader.subscribeAsync('jobs', { qos: 1 });
+    await reader.endAsync();
+    const writer = await broker.client();
+    const closed = new Promise((resolve) => writer.once('close', () => resolve('closed')));
+
+    let stored = 0;
+    const job = Buffer.alloc(64 * 1024, 'x');
+    // A publish that the broker cuts off is never answered.
+    while (writer.connected && stored < 500) {
+      const answered = await Promise.race([writer.publishAsync('jobs', job, { qos: 1 }), closed]);
+      if (answered !== 'closed') stored += 1;
+    }
+
+    expect(await closed).toBe('closed');
+    expect(stored).toBeGreaterThan(0);
+    expect(stored).toBeLessThan(500);
+    expect(await broker.runtime.stats(broker.place)).toMatchObject({ storage_full: 1 });
+    const { client, inbox } = await broker.reader({ clientId: 'away', clean: false });
+    await until('the first job', () => inbox.length > 0);
+    await client.endAsync(true);
+  });
+
   it('opens neither HTTP nor WebSocket when they are disabled', async () => {
     const broker = await aBroker({ values: { 'http.enabled': false, 'websocket.enabled': false } });
 

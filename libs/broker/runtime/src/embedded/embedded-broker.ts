@@ -5,6 +5,7 @@ import { DurablePersistence, type StampedPacket } from './durable-persistence.js
 import type { EmbeddedConfig } from './embedded-config.js';
 import type { EmbeddedValues } from '@libs/broker/schema';
 import { LiveCopies } from './live-copies.js';
+import { StorageWatch } from './storage-watch.js';
 import { MqttConnection } from '../gate/mqtt-connection.js';
 import { secretEqual } from '../control/secret-equal.js';
 import { Traffic } from '../gate/traffic.js';
@@ -26,12 +27,14 @@ export class EmbeddedBroker {
   private readonly aedes: Aedes & { counter: number };
   private readonly persistence: DurablePersistence;
   private readonly database: ClassicLevel;
+  private readonly storage: StorageWatch;
 
   constructor(
-    private readonly config: Pick<EmbeddedConfig, 'node_id' | 'data_dir' | 'credentials'>,
+    private readonly config: Pick<EmbeddedConfig, 'node_id' | 'data_dir' | 'credentials' | 'storage_mib'>,
     private readonly values: EmbeddedValues,
   ) {
     this.database = new ClassicLevel(config.data_dir);
+    this.storage = new StorageWatch(config.data_dir, config.storage_mib);
     this.persistence = new DurablePersistence(this.database);
     this.aedes = new Aedes(this.options()) as Aedes & { counter: number };
     this.countTraffic();
@@ -40,6 +43,7 @@ export class EmbeddedBroker {
   /** Opens the store. Rejects when another process has it. `onBroken` is told once when it can no longer be trusted. */
   async start(onBroken: (error: Error) => void): Promise<void> {
     await this.database.open();
+    await this.storage.start();
     this.aedes.once('error', onBroken);
     await this.aedes.listen();
   }
@@ -51,6 +55,7 @@ export class EmbeddedBroker {
   }
 
   async stop(): Promise<void> {
+    this.storage.stop();
     await new Promise<void>((resolve) => this.aedes.close(() => resolve()));
     await this.database.close();
   }
@@ -62,6 +67,7 @@ export class EmbeddedBroker {
       messages_sent: this.traffic.messagesSent,
       bytes_received: this.traffic.bytesReceived,
       bytes_sent: this.traffic.bytesSent,
+      storage_full: this.storage.isFull ? 1 : 0,
       topics: this.topics.size,
       subscriptions: [...this.subscriptions.values()].reduce((sum, topics) => sum + topics.size, 0),
     };
@@ -112,6 +118,7 @@ export class EmbeddedBroker {
 
   private authorizePublish(publisher: string, packet: PublishPacket, done: Done): void {
     if (packet.topic.startsWith('$SYS/')) return done(new Error('$SYS/ topics are reserved'));
+    if (this.storage.isFull) return done(new Error('the storage of the node is full'));
     if (!this.values['mqtt.retain_enabled']) packet.retain = false;
     if (packet.qos !== 1) return done(null);
     const stamped: StampedPacket = Object.assign(packet, {

@@ -19,6 +19,8 @@ export interface EmbeddedConfig {
   cluster: NodeSpec['cluster'];
   credentials: { username: string; password: string };
   values: Record<string, unknown>;
+  /** Null: as much as there is. */
+  storage_mib: number | null;
   gate: { rules: GateRule[]; server_offset_ms: number };
 }
 

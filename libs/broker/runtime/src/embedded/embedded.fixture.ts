@@ -59,13 +59,14 @@ export interface SpecChanges {
   rules?: GateRule[];
   values?: Record<string, unknown>;
   cluster?: NodeSpec['cluster'];
+  limits?: NodeSpec['broker']['limits'];
 }
 
-const DEFAULTS = { nodeId: 1, values: {}, rules: [EVERYONE], cluster: ALONE };
+const DEFAULTS = { nodeId: 1, values: {}, rules: [EVERYONE], cluster: ALONE, limits: undefined };
 
 /** A node's desired state on free ports; the change states only what matters. */
 export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
-  const { nodeId, values, rules, cluster } = { ...DEFAULTS, ...changes };
+  const { nodeId, values, rules, cluster, limits } = { ...DEFAULTS, ...changes };
   const [tcp, http, websocket, peer] = (await freePorts(4)) as [number, number, number, number];
   return {
     node_id: nodeId,
@@ -77,6 +78,7 @@ export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
       want: 'running',
       config: { id: 1, version: 1, values },
       restart: 0,
+      ...(limits && { limits }),
     },
     listen: { address: '127.0.0.1', ports: { tcp, http, websocket, udp: null }, peer },
     cluster,

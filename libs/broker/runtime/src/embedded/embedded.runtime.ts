@@ -16,6 +16,10 @@ import type { EmbeddedConfig } from './embedded-config.js';
 // Only its type, so that the broker is compiled along but never loaded into the agent.
 import type { EmbeddedEntry } from './embedded.main.js';
 
+/** Of the memory of a node; the rest is for buffers, and for the process itself. */
+const HEAP_SHARE = 0.75;
+const MIN_HEAP_MIB = 64;
+
 const ENTRY: { path: string; main?: EmbeddedEntry } = {
   path: fileURLToPath(new URL('./embedded.main.js', import.meta.url)),
 };
@@ -53,6 +57,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
       cluster,
       credentials: { username: credentials.username, password: credentials.password },
       values: broker.config.values,
+      storage_mib: broker.limits?.storage_mib ?? null,
       gate: { rules: gate.rules, server_offset_ms: gate.serverOffsetMs },
     };
     return { content: JSON.stringify(config), hash };
@@ -66,7 +71,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
     // The token stays: a broker that was only slow to answer must still be askable after a start in vain.
     const token = (await this.token(place)) ?? randomBytes(32).toString('hex');
     await writePrivateFile(configFile(place), this.render(place, spec, gate, token).content);
-    const args = [this.entryPath, '--config', configFile(place), nodeFlag(place)];
+    const args = [...heapFlags(spec), this.entryPath, '--config', configFile(place), nodeFlag(place)];
     return spawnDetached(process.execPath, args, place.dir, this.logFile(place));
   }
 
@@ -113,6 +118,10 @@ export class EmbeddedRuntime implements BrokerRuntime {
     );
   }
 }
+
+/** Collects garbage in time, before the node's agent ends what has grown too large. */
+const heapFlags = ({ broker: { limits } }: NodeSpec): string[] =>
+  limits ? [`--max-old-space-size=${Math.max(MIN_HEAP_MIB, Math.floor(limits.memory_mib * HEAP_SHARE))}`] : [];
 
 interface PingBody {
   pid: number;

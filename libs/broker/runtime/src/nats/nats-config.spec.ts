@@ -36,6 +36,22 @@ describe('the configuration of nats-server', () => {
     expect(content).not.toContain('cluster:');
   });
 
+  it('keeps messages in all of the storage of its node, unless its configuration says less', async () => {
+    const spec = await aNatsSpec();
+    const limited = { ...spec, broker: { ...spec.broker, limits: { memory_mib: 1024, storage_mib: 200 } } };
+    const configured = (bytes: number) => {
+      const values = { 'jetstream.max_file_store': bytes };
+      return render({ ...limited, broker: { ...limited.broker, config: { ...limited.broker.config, values } } })
+        .content;
+    };
+
+    expect(render(limited).content).toContain(`"max_file":${200 * 1024 * 1024}`);
+    expect(configured(5 * 1024 * 1024)).toContain(`"max_file":${5 * 1024 * 1024}`);
+    expect(configured(500 * 1024 * 1024)).toContain(`"max_file":${200 * 1024 * 1024}`);
+    const larger = { ...limited, broker: { ...limited.broker, limits: { memory_mib: 2048, storage_mib: 200 } } };
+    expect(render(larger).hash).not.toBe(render(limited).hash);
+  });
+
   it('routes to every peer with the secret, and keeps three copies', async () => {
     const cluster = { size: 3, ordinal: 1, leader: null, secret: 'a/b', peers: [{ host: '10.0.0.6', port: 7 }] };
     const { content } = render(await aNatsSpec({ cluster }));

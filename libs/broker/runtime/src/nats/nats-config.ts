@@ -5,7 +5,8 @@ import { NATS_FILES } from './nats-files.js';
 
 /** The tag by which a running nats-server tells which configuration it has: read at its start, answered in /varz. */
 const HASH_TAG = 'landlord-config:';
-const MEMORY_STORE_BYTES = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const MEMORY_STORE_BYTES = 64 * MIB;
 /** Of everything that waits for one client; above any packet that is let in. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 /** A port that the system chooses, on an address that only this machine reaches. */
@@ -40,7 +41,7 @@ export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues)
     jetstream: {
       store_dir: NATS_FILES.data(place),
       max_mem: MEMORY_STORE_BYTES,
-      max_file: values['jetstream.max_file_store'],
+      max_file: fileStoreBytes(spec, values),
     },
     mqtt: {
       ...PRIVATE,
@@ -51,6 +52,14 @@ export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues)
     },
     ...clusterOf(spec),
   };
+}
+
+/** All of the node's storage, or less when the configuration says so. */
+function fileStoreBytes({ broker }: NodeSpec, values: NatsValues): number {
+  const asked = values['jetstream.max_file_store'];
+  if (!broker.limits) return asked;
+  const room = broker.limits.storage_mib * MIB;
+  return 'jetstream.max_file_store' in broker.config.values ? Math.min(asked, room) : room;
 }
 
 /** nats reads JSON, without the outer braces. */

@@ -59,8 +59,9 @@ export class NatsRuntime implements BrokerRuntime {
 
   render(place: NodePlace, spec: NodeSpec): RenderedBroker {
     const config = natsConfig(place, spec, natsValues(spec.broker.config.values));
-    const { restart, version } = spec.broker;
-    const hash = canonicalHash({ config, gate: natsGatePart(spec), restart, version });
+    const { restart, version, limits } = spec.broker;
+    // A larger node is a restarted one, also where only its memory grew.
+    const hash = canonicalHash({ config, gate: natsGatePart(spec), restart, version, ...(limits && { limits }) });
     return { content: natsConfigText(config, hash), hash };
   }
 
