@@ -224,6 +224,25 @@ create table deployment_runtimes (
 );
 CREATE INDEX deployment_runtimes_cell ON public.deployment_runtimes USING btree (cell) WHERE (deleted_at IS NULL);
 
+create table deployment_upgrades (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  operation_id bigint not null,
+  from_shape jsonb not null,
+  to_shape jsonb not null,
+  is_hardware boolean not null,
+  status text not null default 'pending'::text,
+  requested_at timestamp with time zone not null default now(),
+  settled_at timestamp with time zone,
+  constraint deployment_upgrades_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint deployment_upgrades_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'applied'::text, 'reverted'::text]))),
+  constraint deployment_upgrades_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
+  constraint deployment_upgrades_pkey PRIMARY KEY (id),
+  constraint deployment_upgrades_operation_id_key UNIQUE (operation_id)
+);
+CREATE INDEX deployment_upgrades_deployment ON public.deployment_upgrades USING btree (deployment_id, id DESC);
+CREATE INDEX deployment_upgrades_pending ON public.deployment_upgrades USING btree (id) WHERE (status = 'pending'::text);
+
 create table deployments (
   id bigint not null generated always as identity,
   tenant_id bigint not null,
@@ -527,7 +546,10 @@ create table nodes (
   drained_at timestamp with time zone,
   unreachable_since timestamp with time zone,
   gauges jsonb not null default '{}'::jsonb,
+  variant text,
+  memory_mib integer,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint nodes_memory_mib_check CHECK ((memory_mib > 0)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),
   constraint nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
   constraint nodes_pkey PRIMARY KEY (id),

@@ -6,6 +6,7 @@ export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
     ...['cloud', 'area', 'region', 'variant', 'tier', 'cluster_kind', 'public_ip', 'storage_type', 'storage_size'],
     ...['target_network_tput?', 'encrypted', 'protected', 'retention', 'code', 'name', 'domain?', 'nodes'],
   ],
+  deployment_upgraded: ['from_tier', 'to_tier', 'from_storage', 'to_storage'],
   deployment_deleted: ['name', 'code', 'reason?'],
   member_invited: ['email', 'roles'],
   api_key_created: ['name', 'role_id', 'division_id?'],

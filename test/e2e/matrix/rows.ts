@@ -7,6 +7,7 @@ const nothing = async (): Promise<PathIds> => ({});
 const division = async (world: World) => ({ division_id: await world.division() });
 const environment = async (world: World) => ({ environment_id: await world.environment() });
 const deployment = async (world: World) => ({ deployment_id: await world.deployment() });
+const servingDeployment = async (world: World) => ({ deployment_id: await world.servingDeployment() });
 const operation = async (world: World) => ({ operation_id: await world.operation() });
 const role = async (world: World) => ({ role_id: await world.role() });
 const apiKey = async (world: World) => ({ api_key_id: await world.apiKey() });
@@ -101,6 +102,11 @@ const DEPLOYMENTS: Record<string, Row> = {
     status: 200,
     path: deployment,
     body: () => ({ retention: { telemetry_days: 3 } }),
+  },
+  [`main-api: POST ${P}/:deployment_id/upgrade`]: {
+    status: 202,
+    path: servingDeployment,
+    body: () => ({ tier: 'medium' }),
   },
   [`main-api: POST ${P}/:deployment_id/upgrade/preview`]: {
     status: 200,

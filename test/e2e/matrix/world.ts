@@ -11,7 +11,7 @@ export interface Stranger {
 /** The matrix makes more of everything than a plan has. */
 const ROOM = {
   limits: Object.fromEntries(LIMITS.filter((name) => name.endsWith('_limit')).map((name) => [name, 10_000])),
-  deployment_tiers: { free: 10_000, small: 10_000 },
+  deployment_tiers: { free: 10_000, small: 10_000, medium: 10_000 },
 };
 /** Somebody who is signed in. */
 export interface SignedIn extends GivenSession {
@@ -65,6 +65,16 @@ export class World {
     const path = `${this.cloud.environment}/deployments/managed`;
     const accepted = await this.cloud.main().post(path, this.managed());
     return Number(accepted.headers.get('ld-deployment'));
+  }
+
+  /** One whose creation has ended, as far as rows tell: no node is started here. */
+  async servingDeployment(): Promise<number> {
+    const id = await this.deployment();
+    await this.cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [
+      id,
+    ]);
+    await this.cloud.rows(`update deployment_runtimes set status = 'initialized' where deployment_id = $1`, [id]);
+    return id;
   }
 
   managed(): object {

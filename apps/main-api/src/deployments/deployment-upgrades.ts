@@ -1,18 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, memoryMib, type Entitlements } from '@libs/catalog';
-import { DomainError, upgradeData, type DeploymentStatus, type UpgradeMemo, type UpgradeShape } from '@libs/domain';
+import { DomainError, type DeploymentStatus, type UpgradeMemo, type UpgradeShape } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
-import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { DeploymentsRepository, UpgradesRepository, type DeploymentRow } from '@libs/persistence/organization';
-import { Operations } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { authorOf } from '../platform/index.js';
 import { requirePayment, TenantEntitlements } from '../tenants/index.js';
 import type { AcceptedView } from './dto/deployment.view.js';
 import type { UpgradeDto } from './dto/upgrade.dto.js';
 import { requireEnterpriseTerms } from './managed-rules.js';
 import { requireTierRoom } from './tier-room.js';
+import { UpgradeRequests } from './upgrade-requests.js';
 import { planUpgrade, type UpgradePlan } from './upgrade-rules.js';
 
 /** Asks for more of a deployment. The record shows at once what was asked for; the nodes follow one by one. */
@@ -107,42 +105,4 @@ function requireUpgradable({ status }: DeploymentRow, { isHardware }: UpgradePla
     throw new DomainError('state_conflict', `It is ${status}; an upgrade needs ${fit.join(' or ')}.`, {
       members: { state: status },
     });
-}
-
-/** Opens the operation of an upgrade and records who asked for it. */
-@Injectable()
-export class UpgradeRequests {
-  constructor(
-    private readonly operations: Operations,
-    private readonly ledger: Ledger,
-  ) {}
-
-  conflict(deploymentId: number): Promise<DomainError> {
-    return this.operations.conflict(deploymentId);
-  }
-
-  /** @throws DomainError state_conflict */
-  async start(actor: ActingCaller, row: DeploymentRow, memo: UpgradeMemo): Promise<number> {
-    if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
-    const operation = await this.operations.start({
-      type: 'upgrade_deployment',
-      cell: row.cell,
-      tenantId: actor.tenantId,
-      divisionId: row.divisionId,
-      environmentId: row.environmentId,
-      deploymentId: row.id,
-      authorId: actor.caller.user.id,
-      apiKeyId: actor.caller.key?.id ?? null,
-      traceId: actor.traceId,
-      memo: { ...memo },
-    });
-    await this.ledger.record({
-      audit: 'deployment_upgraded',
-      author: authorOf(actor),
-      place: { tenantId: actor.tenantId, ...actor.ancestry },
-      data: upgradeData(memo.from, memo.to),
-      traceId: actor.traceId,
-    });
-    return operation;
-  }
 }

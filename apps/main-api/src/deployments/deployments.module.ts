@@ -7,10 +7,11 @@ import { DeploymentChanges } from './deployment-changes.js';
 import { DeploymentChangesController } from './deployment-changes.controller.js';
 import { DeploymentCreation } from './deployment-creation.js';
 import { DeploymentDeletion } from './deployment-deletion.js';
-import { DeploymentUpgrades, UpgradeRequests } from './deployment-upgrades.js';
+import { DeploymentUpgrades } from './deployment-upgrades.js';
 import { DeploymentUpgradesController } from './deployment-upgrades.controller.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
+import { UpgradeRequests } from './upgrade-requests.js';
 import { UpgradeSettler } from './upgrade-settler.js';
 import { StartersController } from './starters.controller.js';
 

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { upgradeData, type DomainError, type UpgradeMemo } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import type { DeploymentRow } from '@libs/persistence/organization';
+import { Operations } from '@libs/workflow';
+import { authorOf } from '../platform/index.js';
+
+/** Opens the operation of an upgrade and records who asked for it. */
+@Injectable()
+export class UpgradeRequests {
+  constructor(
+    private readonly operations: Operations,
+    private readonly ledger: Ledger,
+  ) {}
+
+  conflict(deploymentId: number): Promise<DomainError> {
+    return this.operations.conflict(deploymentId);
+  }
+
+  /** @throws DomainError state_conflict */
+  async start(actor: ActingCaller, row: DeploymentRow, memo: UpgradeMemo): Promise<number> {
+    if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
+    const operation = await this.operations.start({
+      type: 'upgrade_deployment',
+      cell: row.cell,
+      tenantId: actor.tenantId,
+      divisionId: row.divisionId,
+      environmentId: row.environmentId,
+      deploymentId: row.id,
+      authorId: actor.caller.user.id,
+      apiKeyId: actor.caller.key?.id ?? null,
+      traceId: actor.traceId,
+      memo: { ...memo },
+    });
+    await this.ledger.record({
+      audit: 'deployment_upgraded',
+      author: authorOf(actor),
+      place: { tenantId: actor.tenantId, ...actor.ancestry },
+      data: upgradeData(memo.from, memo.to),
+      traceId: actor.traceId,
+    });
+    return operation;
+  }
+}
