@@ -86,7 +86,70 @@ describeWithNats('A cloud whose broker is nats', () => {
     await remove(cloud, deployment);
     expect(await cloud.nodeProcesses()).toEqual([]);
   }, 120_000);
+
+  it('keeps accepting publishes while its cluster of three is upgraded, and loses none', async () => {
+    const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', cluster: 'cluster', managed_tier: 'standard' };
+    const deployment = await create(cloud, `${cloud.environment}/deployments/managed`, { name: 'u', ...shape });
+    await permit(cloud, deployment);
+    const { nodes, login } = await look(cloud, deployment);
+    const reader = await persistently(nodes[0] as NodeOfView, login, { clientId: 'reader', clean: false });
+    await reader.subscribeAsync('kept/#', { qos: 1 });
+    await reader.endAsync();
+    const servers = nodes.map(({ endpoints }) => serverOf(endpoints.tcp));
+    const writer = await mqtt.connectAsync({
+      ...login,
+      servers,
+      reconnectPeriod: 100,
+      clientId: 'writer',
+      clean: false,
+    });
+    let connects = 0;
+    writer.on('connect', () => (connects += 1));
+    const watch = watchNodes(cloud, deployment);
+
+    const accepted = await cloud.main().post(`${cloud.environment}/deployments/${deployment}/upgrade`, {
+      tier: 'medium',
+      storage: { size: 120 },
+    });
+    let isOver = false;
+    const upgrade = ended(cloud, accepted.headers.get('ld-operation')).finally(() => (isOver = true));
+    let published = 0;
+    while (!isOver || published < 20) {
+      published += 1;
+      await writer.publishAsync(`kept/${published}`, `message ${published}`, { qos: 1 });
+    }
+    await upgrade;
+
+    expect(connects).toBeLessThanOrEqual(3);
+    expect(watch.stop()).toBeLessThanOrEqual(1);
+    const kept = await readKept(nodes[0]?.endpoints.tcp ?? '', login, published);
+    expect(new Set(kept).size).toBe(published);
+    await writer.endAsync(true);
+    await remove(cloud, deployment);
+  }, 180_000);
 });
+
+const serverOf = (endpoint: string) => {
+  const [host = '', port = ''] = endpoint.split(':');
+  return { host, port: Number(port), protocol: 'mqtt' as const };
+};
+
+/** Looks again and again how many nodes are away from `running`; `stop` answers the most at once. */
+function watchNodes(cloud: TestCloud, deployment: number): { stop: () => number } {
+  let mostAway = 0;
+  const look = async (): Promise<void> => {
+    const { body } = await cloud.runtime().get(`/deployments/${deployment}`);
+    const away = (body.nodes as { status: string }[]).filter(({ status }) => status !== 'running').length;
+    mostAway = Math.max(mostAway, away);
+  };
+  const timer = setInterval(() => void look().catch(() => undefined), 100);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return mostAway;
+    },
+  };
+}
 
 async function create(cloud: TestCloud, path: string, order: object): Promise<number> {
   const accepted = await cloud.main().post(path, order);
@@ -119,8 +182,8 @@ function connect(endpoint: string, login: Login, more: IClientOptions = {}): Pro
 }
 
 /** A client that comes again until it is let in, and after it was lost, as clients do. */
-function persistently(node: NodeOfView, login: Login): Promise<MqttClient> {
-  const attempt = () => connect(node.endpoints.tcp, login, { reconnectPeriod: 200 }).catch(() => null);
+function persistently(node: NodeOfView, login: Login, more: IClientOptions = {}): Promise<MqttClient> {
+  const attempt = () => connect(node.endpoints.tcp, login, { reconnectPeriod: 200, ...more }).catch(() => null);
   return eventually('a client is in', attempt, 60_000);
 }
 
