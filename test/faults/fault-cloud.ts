@@ -26,7 +26,13 @@ export class FaultCloud {
       queue,
       ownDatabase: true,
       ...(disk && { directory: disk.directory }),
-      env: { NODE_UNREACHABLE_SECONDS: '6', AGENT_PUBLIC_URL: link.url, LOG_LEVEL: 'info' },
+      env: {
+        NODE_UNREACHABLE_SECONDS: '6',
+        // The next upgrade follows as soon as a story wants it.
+        UPGRADE_COOLDOWN_SECONDS: '1',
+        AGENT_PUBLIC_URL: link.url,
+        LOG_LEVEL: 'info',
+      },
     });
     link.leadsTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
     const hurt = new FaultCloud(cloud, link, disk);

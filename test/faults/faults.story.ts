@@ -80,7 +80,15 @@ describe('Under random faults a cloud keeps what it promised', () => {
     'and it is noticed when it does not',
     async () => {
       const cloud = await cloudFor(queueOf(ROUNDS - 1));
-      const ghost = { id: 999_999, name: 'ghost', isCluster: false, isDeleted: false, hasMessage: false };
+      const ghost = {
+        id: 999_999,
+        name: 'ghost',
+        isCluster: false,
+        isDeleted: false,
+        hasMessage: false,
+        storage: 100,
+        upgrades: 0,
+      };
       const sql = (text: string): Promise<unknown> => cloud.cloud.rows(text);
       await sql(`insert into outbox (event_key, type, tenant_id, deployment_id, subject, data, trace_id)
                  select 'twice', type, tenant_id, deployment_id, subject, data, trace_id from outbox

@@ -44,6 +44,8 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
       where n.status <> 'running' or n.unreachable_since is not null or d.generation <> n.observed_generation
          or n.last_seen_at < now() - interval '6 seconds'
      union all
+     select 'upgrade ' || id || ' is not settled' from deployment_upgrades where status = 'pending'
+     union all
      select 'incident ' || kind || ' ' || subject || ' is open' from incidents where closed_at is null`,
   );
   const processes = await cloud.nodeProcesses();
@@ -57,13 +59,26 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
 /** What was answered 2xx is there; what was accepted for deletion is not. */
 async function promisesKept(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const broken: string[] = [];
-  for (const { id, name, isDeleted } of promised.filter(
+  for (const { id, name, isDeleted, storage } of promised.filter(
     ({ isDeleted }, index) => !isDeleted || index >= promised.length - 5,
   )) {
     const { status } = await cloud.main().get(`${cloud.environment}/deployments/${id}`);
+    const sizes = await sizesOf(cloud, id);
+    if (!isDeleted && sizes.some((size) => size !== storage))
+      broken.push(`${name} has ${String(sizes)} GB, not ${storage}`);
     if (status !== (isDeleted ? 404 : 200)) broken.push(`${name} answers ${status}, deleted: ${isDeleted}`);
   }
   return broken;
+}
+
+/** GB of the deployment as it was asked for, and of each of its nodes. */
+async function sizesOf(cloud: TestCloud, id: number): Promise<number[]> {
+  const rows = await cloud.rows<{ size: number }>(
+    `select storage_size as size from deployments where id = $1
+     union all select storage_size from nodes where deployment_id = $1`,
+    [id],
+  );
+  return rows.map(({ size }) => size);
 }
 
 /** What a client was told is stored outlives every death of the broker. */
@@ -120,15 +135,16 @@ async function recordNames(cloud: TestCloud): Promise<string[]> {
 /** Audit and outbox: each thing once, as often as it happened. */
 async function toldExactlyOnce(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const wanted = new Map<string, number>();
-  for (const { id, isDeleted } of promised) {
+  for (const { id, isDeleted, upgrades } of promised) {
     for (const type of ['deployment_created', 'deployment_initialized']) wanted.set(`${type} ${id}`, 1);
     if (isDeleted) wanted.set(`deployment_deleted ${id}`, 1);
+    if (upgrades > 0) wanted.set(`deployment_upgraded ${id}`, upgrades);
   }
   const broken: string[] = [];
   for (const table of ['audit_entries', 'outbox']) {
     const rows = await cloud.rows<{ what: string; count: number }>(
       `select type || ' ' || deployment_id as what, count(*)::int as count from ${table}
-        where type in ('deployment_created', 'deployment_initialized', 'deployment_deleted') group by 1`,
+        where type in ('deployment_created', 'deployment_initialized', 'deployment_deleted', 'deployment_upgraded') group by 1`,
     );
     const told = new Map(rows.map(({ what, count }) => [what, count]));
     for (const what of new Set([...wanted.keys(), ...told.keys()])) {
@@ -139,15 +155,15 @@ async function toldExactlyOnce(cloud: TestCloud, promised: readonly Promised[]):
   return broken;
 }
 
-/** One interval begins when a deployment is ready, and one row ends it. */
+/** One interval begins when a deployment is ready, one with each upgrade, and one row ends it. */
 async function chargedOnce(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const charged = await cloud.rows<{ id: string; begun: number; ended: number }>(
     `select deployment_id as id, count(shape)::int as begun, (count(*) - count(shape))::int as ended
        from metering_intervals group by deployment_id`,
   );
-  const isDeleted = (id: string): boolean => promised.some((one) => String(one.id) === String(id) && one.isDeleted);
+  const of = (id: string): Promised | undefined => promised.find((one) => String(one.id) === String(id));
   return charged
-    .filter(({ id, begun, ended }) => begun !== 1 || ended !== Number(isDeleted(id)))
+    .filter(({ id, begun, ended }) => begun !== 1 + (of(id)?.upgrades ?? 0) || ended !== Number(of(id)?.isDeleted))
     .map(({ id, begun, ended }) => `deployment ${id} is charged ${begun}/${ended} times`);
 }
 

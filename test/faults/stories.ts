@@ -17,6 +17,10 @@ export interface Promised {
   isDeleted: boolean;
   /** Its broker acknowledged a message to keep. */
   hasMessage: boolean;
+  /** GB per node, as the last accepted upgrade has it. */
+  storage: number;
+  /** Accepted ones. */
+  upgrades: number;
 }
 
 /** What clients do to a cloud, and what they were promised: the invariants hold the cloud to it. */
@@ -42,14 +46,20 @@ export class Stories {
     const clusters = this.living.filter(({ isCluster }) => isCluster);
     const one = this.random.next();
     if (free.length === 0) return { name: 'create', play: () => this.create(false) };
-    if (clusters.length === 0 && one < 0.15) return { name: 'create cluster', play: () => this.create(true) };
-    if (clusters.length > 0 && one < 0.35) return this.deletion('delete cluster', clusters);
-    return one < 0.6 ? { name: 'restart', play: () => this.restart() } : this.deletion('delete', free);
+    if (clusters.length === 0 && one < 0.3) return { name: 'create cluster', play: () => this.create(true) };
+    if (clusters.length > 0 && one < 0.2) return this.deletion('delete cluster', clusters);
+    if (clusters.length > 0 && one < 0.6) return this.growth(clusters);
+    return one < 0.75 ? { name: 'restart', play: () => this.restart() } : this.deletion('delete', free);
   }
 
   private deletion(name: string, of: readonly Promised[]) {
     const chosen = this.random.pick(of);
     return { name, play: () => this.delete(chosen) };
+  }
+
+  private growth(of: readonly Promised[]) {
+    const chosen = this.random.pick(of);
+    return { name: 'upgrade', play: () => this.upgrade(chosen) };
   }
 
   private async create(isCluster: boolean): Promise<void> {
@@ -65,11 +75,37 @@ export class Stories {
         })
       : await this.client.post(`${cloud.division}/deployments/starter`, { ...PLACE, deployment_name: name });
     if (answer.status !== 202) throw new Unanswered(`creation: ${answer.status} ${JSON.stringify(answer.body)}`);
-    const promised = { id: answer.body.deployment_id, name, isCluster, isDeleted: false, hasMessage: false };
+    const promised = {
+      id: answer.body.deployment_id,
+      name,
+      isCluster,
+      isDeleted: false,
+      hasMessage: false,
+      storage: 100,
+      upgrades: 0,
+    };
     this.promised.push(promised);
     await this.ends(answer.body.operation_id);
     // A paid deployment lets nobody in before somebody says whom.
     if (!isCluster) promised.hasMessage = await leaveMessage(cloud, promised.id, name);
+  }
+
+  /** Every node gets a little more, one after the other, whatever befalls them on the way. */
+  private async upgrade(promised: Promised): Promise<void> {
+    const path = `${this.hurt.cloud.environment}/deployments/${promised.id}/upgrade`;
+    const wanted = { storage: { size: promised.storage + 10 } };
+    const answer = await eventually(
+      'the cooldown is over',
+      async () => {
+        const asked = await this.client.post(path, wanted);
+        return asked.body?.code === 'upgrade_cooldown' ? null : asked;
+      },
+      PATIENCE_MS,
+    );
+    if (answer.status !== 202) throw new Unanswered(`upgrade: ${answer.status} ${JSON.stringify(answer.body)}`);
+    promised.storage += 10;
+    promised.upgrades += 1;
+    await this.ends(answer.body.operation_id);
   }
 
   private async delete(promised: Promised): Promise<void> {

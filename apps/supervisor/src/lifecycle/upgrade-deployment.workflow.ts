@@ -62,12 +62,13 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   }
 
   /** Nothing is taken away from a deployment that is not whole. */
-  async checking_nodes({ operation }: StepContext) {
+  async checking_nodes({ operation, signal }: StepContext) {
     if (!memoOf(operation).is_hardware) return hop('changing_terms');
     await this.runtimes.move(deploymentOf(operation), 'upgrading');
     const { nodes, serving } = await this.documents.convergence(deploymentOf(operation));
-    if (serving < nodes) return nap('5s', `${serving} of ${nodes} nodes serve`);
-    return hop('resizing_node');
+    if (serving === nodes) return hop('resizing_node');
+    await this.reviveAll(operation, signal);
+    return nap('5s', `${serving} of ${nodes} nodes serve`);
   }
 
   async resizing_node({ operation, signal }: StepContext) {
@@ -80,12 +81,10 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   }
 
   async waiting_for_node({ operation, signal }: StepContext) {
-    const facts = await this.resources.facts(deploymentOf(operation));
-    const node = (await this.nodes.list(facts.id))[indexOf(operation)];
+    const node = (await this.nodes.list(deploymentOf(operation)))[indexOf(operation)];
     if (!node || (await this.documents.serves(node.id)))
       return hop('resizing_node', { memo: { node_index: indexOf(operation) + 1 } });
-    // An agent that died meanwhile is started again by this; one that lives answers that it does.
-    await this.resources.ensureNode(facts, node, signal);
+    await this.reviveAll(operation, signal);
     return nap('2s', `${node.name} comes back with its new size`);
   }
 
@@ -97,11 +96,10 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   }
 
   async restoring_nodes({ operation, signal }: StepContext) {
-    const facts = await this.resources.facts(deploymentOf(operation));
-    const nodes = await this.nodes.list(facts.id);
-    await this.resources.ensureNodes(facts, nodes, signal);
-    const { serving } = await this.documents.convergence(facts.id);
-    return serving === nodes.length ? done() : nap('2s', `${serving} of ${nodes.length} nodes serve by their old size`);
+    const { nodes, serving } = await this.documents.convergence(deploymentOf(operation));
+    if (serving === nodes) return done();
+    await this.reviveAll(operation, signal);
+    return nap('2s', `${serving} of ${nodes} nodes serve by their old size`);
   }
 
   /** The old sizes, in the transaction that begins to undo: whoever lost the lease gives no node another size. */
@@ -117,6 +115,15 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     const id = deploymentOf(operation);
     await this.runtimes.move(id, 'initialized', failure.reason);
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
+  }
+
+  /**
+   * Starts again whatever died; who lives answers that it does. All nodes and not just the one in turn: nobody else looks
+   * after a deployment that is being upgraded, and a node may need another to serve.
+   */
+  private async reviveAll(operation: OperationRow, signal: AbortSignal): Promise<void> {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
   }
 
   private async resize(node: NodeRow, size: NodeSize, operation: OperationRow): Promise<void> {
