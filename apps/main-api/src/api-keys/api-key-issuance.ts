@@ -18,7 +18,7 @@ import {
   RolesRepository,
   type ApiKeyRow,
 } from '@libs/persistence/organization';
-import { authorOf, requireWithinReach, scopeOf } from '../platform/index.js';
+import { requireWithinReach, scopeOf } from '../platform/index.js';
 import { RolePermissions } from '../roles/index.js';
 import { requireRoom, requireWithin, TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
 import { readAllowlist } from './allowlist.js';
@@ -117,7 +117,7 @@ export class ApiKeyIssuance {
     const data = { ...auditData(key), ...more };
     await this.ledger.record({
       audit,
-      author: authorOf(actor),
+      author: actor.author,
       place: placeOf(actor, key),
       data,
       traceId: actor.traceId,

@@ -5,7 +5,7 @@ import { Page, requireMatch, requireUnchanged, type ActingCaller, type PageQuery
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
-import { authorOf, scopeOf } from '../platform/index.js';
+import { scopeOf } from '../platform/index.js';
 import { requireWithin, TenantEntitlements } from '../tenants/index.js';
 import { readAllowlist } from './allowlist.js';
 import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
@@ -70,7 +70,7 @@ export class ApiKeysService {
 
   private async record(actor: ActingCaller, audit: AuditType, key: ApiKeyRow, data: object): Promise<void> {
     const place = placeOf(actor, key);
-    await this.ledger.record({ audit, author: authorOf(actor), place, data, traceId: actor.traceId });
+    await this.ledger.record({ audit, author: actor.author, place, data, traceId: actor.traceId });
   }
 }
 

@@ -5,7 +5,7 @@ import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type A
 import { Ledger } from '@libs/ledger';
 import { Database, Secrets } from '@libs/persistence';
 import { CloudAccountsRepository, type CloudAccount, type CloudAccountChanges } from '@libs/persistence/organization';
-import { authorOf, tenantWide } from '../platform/index.js';
+import { tenantWide } from '../platform/index.js';
 import { requireRoom, TenantEntitlements } from '../tenants/index.js';
 import { accountIssues } from './account-rules.js';
 import type { AccountCloud, CloudAccountItemView, CloudAccountView } from './dto/cloud-account.view.js';
@@ -96,7 +96,7 @@ export class CloudAccountsService {
   private async record(actor: ActingCaller, audit: AuditedAs, data: object): Promise<void> {
     await this.ledger.record({
       audit,
-      author: authorOf(actor),
+      author: actor.author,
       place: tenantWide(actor),
       data,
       traceId: actor.traceId,

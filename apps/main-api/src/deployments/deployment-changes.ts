@@ -9,7 +9,6 @@ import {
   type DeploymentDetailRow,
   type DeploymentSettings,
 } from '@libs/persistence/organization';
-import { authorOf } from '../platform/index.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import type { ChangeRetentionDto, SpendLimitDto, UpdateDeploymentDto } from './dto/change-deployment.dto.js';
 import type { DeploymentView } from './dto/deployment.view.js';
@@ -95,8 +94,8 @@ export class DeploymentChanges {
     const told = (of: DeploymentSettings): object => Object.fromEntries(changed.map((name) => [NAMES[name], of[name]]));
     await this.ledger.record({
       audit: 'deployment_updated',
-      author: authorOf(actor),
-      place: { tenantId: actor.tenantId, ...actor.ancestry },
+      author: actor.author,
+      place: actor.place,
       data: { ...told(next), previous: told(previous) },
       traceId: actor.traceId,
     });

@@ -11,7 +11,6 @@ import {
   type Cell,
 } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
-import { authorOf } from '../platform/index.js';
 import { requirePayment, requireRoom, TenantEntitlements } from '../tenants/index.js';
 import { newDeploymentCode } from './deployment-code.js';
 import { DeploymentBirth } from './deployment-birth.js';
@@ -73,7 +72,7 @@ export class DeploymentCreation {
     await this.ledger.record({
       audit: 'deployment_created',
       event,
-      author: authorOf(actor),
+      author: actor.author,
       place,
       data,
       traceId: actor.traceId,

@@ -5,7 +5,6 @@ import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
-import { authorOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import type { AcceptedView } from './dto/deployment.view.js';
@@ -42,8 +41,8 @@ export class DeploymentDeletion {
     await this.deployments.requestDeletion(row.id);
     await this.ledger.record({
       audit: 'deployment_deleted',
-      author: authorOf(actor),
-      place: { tenantId: actor.tenantId, ...actor.ancestry },
+      author: actor.author,
+      place: actor.place,
       data: { name: row.name, code: row.code },
       traceId: actor.traceId,
     });

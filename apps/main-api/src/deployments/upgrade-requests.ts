@@ -4,7 +4,6 @@ import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import type { DeploymentRow } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
-import { authorOf } from '../platform/index.js';
 
 /** Opens the operation of an upgrade and records who asked for it. */
 @Injectable()
@@ -35,8 +34,8 @@ export class UpgradeRequests {
     });
     await this.ledger.record({
       audit: 'deployment_upgraded',
-      author: authorOf(actor),
-      place: { tenantId: actor.tenantId, ...actor.ancestry },
+      author: actor.author,
+      place: actor.place,
       data: upgradeData(memo.from, memo.to),
       traceId: actor.traceId,
     });

@@ -12,7 +12,7 @@ import {
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { DivisionsRepository, type Division } from '@libs/persistence/organization';
-import { authorOf, changesOf } from '../platform/index.js';
+import { changesOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { requireRoom, TenantEntitlements } from '../tenants/index.js';
 import type { CreateDivisionDto } from './dto/create-division.dto.js';
@@ -96,7 +96,7 @@ export class DivisionsService {
     await this.ledger.record({
       audit: type,
       event: { type, key: `${type}:${division.id}:${actor.requestId}`, subject: `Division ${division.name}`, data },
-      author: authorOf(actor),
+      author: actor.author,
       place: {
         tenantId: actor.tenantId,
         division: { id: division.id, name: division.name },

@@ -12,7 +12,7 @@ import {
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
-import { authorOf, changesOf } from '../platform/index.js';
+import { changesOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import { requireRoom, TenantEntitlements } from '../tenants/index.js';
 import type { CreateEnvironmentDto } from './dto/create-environment.dto.js';
@@ -132,7 +132,7 @@ export class EnvironmentsService {
     await this.ledger.record({
       audit: type,
       event: { type, key: `${type}:${id}:${actor.requestId}`, subject: `Environment ${name}`, data },
-      author: authorOf(actor),
+      author: actor.author,
       place: { tenantId: actor.tenantId, division: actor.division, environment: { id, name }, deployment: null },
       data,
       traceId: actor.traceId,

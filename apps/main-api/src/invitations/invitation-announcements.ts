@@ -5,7 +5,7 @@ import { Ledger, type LedgerPlace } from '@libs/ledger';
 import type { Invitation } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { Mailbox } from '../mail/index.js';
-import { authorOf, pageUrl } from '../platform/index.js';
+import { pageUrl } from '../platform/index.js';
 import { invitationMail } from './invitation-mail.js';
 
 /** Who is told of an invitation: the invited, the audit, the notification channels. */
@@ -37,7 +37,7 @@ export class InvitationAnnouncements {
   async deleted(actor: ActingCaller, invitation: Invitation): Promise<void> {
     await this.ledger.record({
       audit: invitation.status === 'pending' ? 'invitation_cancelled' : 'invitation_deleted',
-      author: authorOf(actor),
+      author: actor.author,
       place: placeOf(invitation),
       data: { ...summaryOf(invitation), status: invitation.status },
       traceId: actor.traceId,
@@ -62,7 +62,7 @@ export class InvitationAnnouncements {
     await this.ledger.record({
       audit,
       event,
-      author: authorOf(actor),
+      author: actor.author,
       place: placeOf(invitation),
       ...(isOwn && { user: actor.caller.user }),
       data,

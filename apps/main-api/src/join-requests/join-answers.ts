@@ -4,7 +4,7 @@ import { Ledger } from '@libs/ledger';
 import type { JoinRequest } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { Mailbox } from '../mail/index.js';
-import { authorOf, pageUrl, tenantWide } from '../platform/index.js';
+import { pageUrl, tenantWide } from '../platform/index.js';
 import { answerMail } from './answer-mail.js';
 
 /** Who is told of the answer to a request: who asked, and the audit. */
@@ -33,7 +33,7 @@ export class JoinAnswers {
     data: object,
   ): Promise<void> {
     const place = tenantWide(actor);
-    const common = { author: authorOf(actor), place, traceId: actor.traceId };
+    const common = { author: actor.author, place, traceId: actor.traceId };
     await this.ledger.record({ audit, ...common, user: { id, name }, data });
   }
 }

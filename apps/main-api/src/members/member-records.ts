@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import type { Member } from '@libs/persistence/organization';
-import { authorOf, tenantWide } from '../platform/index.js';
+import { tenantWide } from '../platform/index.js';
 
 /** What the audit says of members. */
 @Injectable()
@@ -37,7 +37,7 @@ export class MemberRecords {
     data: object,
   ): Promise<void> {
     const place = tenantWide(actor);
-    const common = { author: authorOf(actor), place, traceId: actor.traceId };
+    const common = { author: actor.author, place, traceId: actor.traceId };
     await this.ledger.record({ audit, ...common, user: { id, name }, data });
   }
 }

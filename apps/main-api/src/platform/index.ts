@@ -1,4 +1,3 @@
-export * from './author-of.js';
 export * from './changes-of.js';
 export * from './page-url.js';
 export * from './permission-tree.schema.js';

@@ -5,7 +5,6 @@ import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { ProtectionCodesRepository, type ProtectedPlace } from '@libs/persistence/organization';
 import { Mailbox } from '../mail/index.js';
-import { authorOf } from '../platform/index.js';
 import { codeMail } from './code-mail.js';
 import type { ActionPayloadDto, ProtectedActionDto } from './dto/request-code.dto.js';
 import { PROTECTED_ACTIONS, type ActionType, type PlaceId } from './protected-action.js';
@@ -45,7 +44,7 @@ export class ProtectionCodesService {
     const { division, environment, deployment } = place;
     await this.ledger.record({
       audit: 'protection_code_requested',
-      author: authorOf(actor),
+      author: actor.author,
       place: { tenantId: actor.tenantId, division, environment, deployment },
       data: { action_type: actionType },
       traceId: actor.traceId,

@@ -5,7 +5,7 @@ import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
 import { toMemberView, type MemberView } from '../members/index.js';
-import { authorOf, requireHeld, scopeOf, tenantWide } from '../platform/index.js';
+import { requireHeld, scopeOf, tenantWide } from '../platform/index.js';
 import type { RoleMembersDto } from './dto/role-members.dto.js';
 
 type Named = Pick<Member, 'id' | 'name' | 'owner'>;
@@ -64,7 +64,7 @@ export class RoleMembersService {
     members: readonly Named[],
     changed: readonly number[],
   ): Promise<void> {
-    const common = { audit, author: authorOf(actor), place: tenantWide(actor), traceId: actor.traceId };
+    const common = { audit, author: actor.author, place: tenantWide(actor), traceId: actor.traceId };
     const data = { role_id: role.id, role_name: role.name };
     for (const { id, name } of members.filter((member) => changed.includes(member.id)))
       await this.ledger.record({ ...common, user: { id, name }, data });

@@ -5,7 +5,7 @@ import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type A
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { RolesRepository, type Role } from '@libs/persistence/organization';
-import { authorOf, requireHeld, tenantWide } from '../platform/index.js';
+import { requireHeld, tenantWide } from '../platform/index.js';
 import { requireRoom, TenantEntitlements } from '../tenants/index.js';
 import type { ListRolesQuery } from './dto/list-roles.query.js';
 import type { CreateRoleDto, UpdateRoleDto } from './dto/role.dto.js';
@@ -93,7 +93,7 @@ export class RolesService {
     data: object,
   ): Promise<void> {
     const place = tenantWide(actor);
-    await this.ledger.record({ audit, author: authorOf(actor), place, data, traceId: actor.traceId });
+    await this.ledger.record({ audit, author: actor.author, place, data, traceId: actor.traceId });
   }
 }
 

@@ -4,7 +4,7 @@ import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
-import { authorOf, changesOf, tenantWide } from '../platform/index.js';
+import { changesOf, tenantWide } from '../platform/index.js';
 import type { TenantConfigView } from './dto/tenant-config.view.js';
 import type { UpdateTenantConfigDto } from './dto/update-tenant-config.dto.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
@@ -53,7 +53,7 @@ export class TenantConfigService {
     await this.ledger.record({
       audit: type,
       event: { type, key: `${type}:${actor.tenantId}:${actor.requestId}`, subject: 'Tenant settings changed', data },
-      author: authorOf(actor),
+      author: actor.author,
       place: tenantWide(actor),
       data,
       traceId: actor.traceId,

@@ -9,7 +9,7 @@ import {
   UsersRepository,
   type TenantOfUser,
 } from '@libs/persistence/organization';
-import { authorOf, tenantWide } from '../platform/index.js';
+import { tenantWide } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import type { CreateTenantDto } from './dto/create-tenant.dto.js';
 import type { TenantItem } from './dto/tenant-item.view.js';
@@ -64,7 +64,7 @@ export class TenantOwnershipService {
     });
     await this.ledger.record({
       audit: 'tenant_created',
-      author: authorOf(actor),
+      author: actor.author,
       place: { tenantId, division: null, environment: null, deployment: null },
       data: { name, plan: 'basic' },
       traceId: actor.traceId,
@@ -87,7 +87,7 @@ export class TenantOwnershipService {
       throw new DomainError('not_empty', 'It still has deployments: delete them first.');
     await this.ledger.record({
       audit: 'tenant_deleted',
-      author: authorOf(actor),
+      author: actor.author,
       place: tenantWide(actor),
       data: { name },
       traceId: actor.traceId,

@@ -4,7 +4,7 @@ import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
-import { authorOf, changesOf, tenantWide } from '../platform/index.js';
+import { changesOf, tenantWide } from '../platform/index.js';
 import type { TenantView } from './dto/tenant.view.js';
 import type { UpdateTenantDto } from './dto/update-tenant.dto.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
@@ -44,7 +44,7 @@ export class TenantsService {
     await this.tenants.update(tenant.id, changes);
     await this.ledger.record({
       audit: 'tenant_updated',
-      author: authorOf(actor),
+      author: actor.author,
       place: tenantWide(actor),
       data: { ...changes, previous },
       traceId: actor.traceId,

@@ -20,6 +20,16 @@ export class Actor {
     return addressed(this.caller.tenant, 'tenant');
   }
 
+  /** As the ledger names who acts: the user, and the key they act by. */
+  get author(): { user: Named; apiKey: Named | null } {
+    return { user: this.caller.user, apiKey: this.caller.key };
+  }
+
+  /** As the ledger names where it happens: what the path points at, and all above it. */
+  get place(): Ancestry & { tenantId: number } {
+    return { tenantId: this.tenantId, ...this.ancestry };
+  }
+
   /** The calling key; only on routes that take keys alone. */
   get key(): Named {
     return addressed(this.caller.key, 'key');
