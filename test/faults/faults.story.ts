@@ -88,6 +88,7 @@ describe('Under random faults a cloud keeps what it promised', () => {
         hasMessage: false,
         storage: 100,
         upgrades: 0,
+        rotations: 0,
       };
       const sql = (text: string): Promise<unknown> => cloud.cloud.rows(text);
       await sql(`insert into outbox (event_key, type, tenant_id, deployment_id, subject, data, trace_id)

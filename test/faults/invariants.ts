@@ -7,6 +7,11 @@ import type { Promised } from './stories.js';
 
 const QUIET_WITHIN_MS = 120_000;
 
+const TOLD_ONCE = [
+  ...['deployment_created', 'deployment_initialized', 'deployment_upgraded', 'deployment_secrets_rotated'],
+  'deployment_deleted',
+];
+
 /** A cloud that has been hurt does not keep what it promised. */
 export class InvariantBroken extends Error {}
 
@@ -135,16 +140,18 @@ async function recordNames(cloud: TestCloud): Promise<string[]> {
 /** Audit and outbox: each thing once, as often as it happened. */
 async function toldExactlyOnce(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const wanted = new Map<string, number>();
-  for (const { id, isDeleted, upgrades } of promised) {
+  for (const { id, isDeleted, upgrades, rotations } of promised) {
     for (const type of ['deployment_created', 'deployment_initialized']) wanted.set(`${type} ${id}`, 1);
     if (isDeleted) wanted.set(`deployment_deleted ${id}`, 1);
     if (upgrades > 0) wanted.set(`deployment_upgraded ${id}`, upgrades);
+    if (rotations > 0) wanted.set(`deployment_secrets_rotated ${id}`, rotations);
   }
   const broken: string[] = [];
   for (const table of ['audit_entries', 'outbox']) {
     const rows = await cloud.rows<{ what: string; count: number }>(
       `select type || ' ' || deployment_id as what, count(*)::int as count from ${table}
-        where type in ('deployment_created', 'deployment_initialized', 'deployment_deleted', 'deployment_upgraded') group by 1`,
+        where type = any($1) group by 1`,
+      [TOLD_ONCE],
     );
     const told = new Map(rows.map(({ what, count }) => [what, count]));
     for (const what of new Set([...wanted.keys(), ...told.keys()])) {

@@ -21,6 +21,8 @@ export interface Promised {
   storage: number;
   /** Accepted ones. */
   upgrades: number;
+  /** Accepted ones. */
+  rotations: number;
 }
 
 /** What clients do to a cloud, and what they were promised: the invariants hold the cloud to it. */
@@ -49,7 +51,8 @@ export class Stories {
     if (clusters.length === 0 && one < 0.3) return { name: 'create cluster', play: () => this.create(true) };
     if (clusters.length > 0 && one < 0.2) return this.deletion('delete cluster', clusters);
     if (clusters.length > 0 && one < 0.6) return this.growth(clusters);
-    return one < 0.75 ? { name: 'restart', play: () => this.restart() } : this.deletion('delete', free);
+    if (one < 0.7) return { name: 'restart', play: () => this.restart() };
+    return one < 0.8 ? this.rotation(this.living) : this.deletion('delete', free);
   }
 
   private deletion(name: string, of: readonly Promised[]) {
@@ -60,6 +63,11 @@ export class Stories {
   private growth(of: readonly Promised[]) {
     const chosen = this.random.pick(of);
     return { name: 'upgrade', play: () => this.upgrade(chosen) };
+  }
+
+  private rotation(of: readonly Promised[]) {
+    const chosen = this.random.pick(of);
+    return { name: 'rotate', play: () => this.rotate(chosen) };
   }
 
   private async create(isCluster: boolean): Promise<void> {
@@ -83,6 +91,7 @@ export class Stories {
       hasMessage: false,
       storage: 100,
       upgrades: 0,
+      rotations: 0,
     };
     this.promised.push(promised);
     await this.ends(answer.body.operation_id);
@@ -105,6 +114,15 @@ export class Stories {
     if (answer.status !== 202) throw new Unanswered(`upgrade: ${answer.status} ${JSON.stringify(answer.body)}`);
     promised.storage += 10;
     promised.upgrades += 1;
+    await this.ends(answer.body.operation_id);
+  }
+
+  /** New credentials on every node: the message that was kept is read with them afterwards. */
+  private async rotate(promised: Promised): Promise<void> {
+    const runtime = new PatientClient(this.hurt.cloud.runtime());
+    const answer = await runtime.post(`/deployments/${promised.id}/credentials/rotate`, {});
+    if (answer.status !== 202) throw new Unanswered(`rotation: ${answer.status} ${JSON.stringify(answer.body)}`);
+    promised.rotations += 1;
     await this.ends(answer.body.operation_id);
   }
 

@@ -200,6 +200,7 @@ create table deployment_credentials (
   username text not null,
   password text not null,
   version integer not null default 1,
+  next_password text,
   constraint deployment_credentials_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
   constraint deployment_credentials_pkey PRIMARY KEY (deployment_id)
 );
@@ -548,6 +549,7 @@ create table nodes (
   gauges jsonb not null default '{}'::jsonb,
   variant text,
   memory_mib integer,
+  credentials_version integer not null default 1,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_memory_mib_check CHECK ((memory_mib > 0)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),

@@ -30,6 +30,7 @@ export const AUDIT_TYPES = {
   deployment_created: 'Deployment created',
   deployment_updated: 'Deployment changed',
   deployment_upgraded: 'Deployment upgraded',
+  deployment_secrets_rotated: 'Client credentials rotated',
   deployment_initialized: 'Deployment ready',
   deployment_deleted: 'Deployment deleted',
   operation_failed: 'Operation failed',

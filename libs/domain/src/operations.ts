@@ -30,6 +30,13 @@ export const OPERATIONS = {
     firstStep: 'checking_nodes',
     steps: 4,
   },
+  rotate_credentials: {
+    sentence: 'Give a deployment new client credentials, node by node',
+    changing: true,
+    cancellable: true,
+    firstStep: 'checking_nodes',
+    steps: 4,
+  },
   delete_deployment: {
     sentence: 'Delete a deployment and everything it holds',
     changing: true,

@@ -17,6 +17,7 @@ const byId = (name: string) => [{ name, type: 'bigint' }] as const;
 export const SEALED_COLUMNS = [
   { table: 'deployment_runtimes', column: 'peer_secret', key: byId('deployment_id'), row: 'deployment_id::text' },
   { table: 'deployment_credentials', column: 'password', key: byId('deployment_id'), row: 'deployment_id::text' },
+  { table: 'deployment_credentials', column: 'next_password', key: byId('deployment_id'), row: 'deployment_id::text' },
   {
     table: 'configs',
     column: 'config_values',

@@ -129,6 +129,7 @@ const DEPLOYMENTS: Record<string, Row> = {
   [`supervisor: GET ${D}/summary`]: { status: 200 },
   'supervisor: GET /deployments/:deployment_id': { status: 200, path: deployment },
   'supervisor: GET /deployments/:deployment_id/credentials': { status: 200, path: deployment },
+  'supervisor: POST /deployments/:deployment_id/credentials/rotate': { status: 202, path: servingDeployment },
 };
 
 const ACCESS: Record<string, Row> = {

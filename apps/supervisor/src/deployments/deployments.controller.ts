@@ -1,13 +1,29 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Actor, OfDeployment, RequirePermission, Returns, type ActingCaller } from '@libs/http';
+import {
+  Accepts,
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  OfDeployment,
+  RequirePermission,
+  Returns,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { CredentialRotation } from './credential-rotation.js';
 import { DeploymentsService } from './deployments.service.js';
+import { AcceptedOperationView } from './dto/accepted-operation.view.js';
 import { CredentialsView, DeploymentRuntimeView } from './dto/deployment-runtime.view.js';
 
 @ApiTags('Deployments')
 @Controller('deployments/:deployment_id')
 export class DeploymentsController {
-  constructor(private readonly deployments: DeploymentsService) {}
+  constructor(
+    private readonly deployments: DeploymentsService,
+    private readonly rotation: CredentialRotation,
+  ) {}
 
   /** Reads the live state of a deployment: status, network, configurations, nodes. */
   @Get()
@@ -25,5 +41,20 @@ export class DeploymentsController {
   @Returns(CredentialsView)
   credentials(@Actor() actor: ActingCaller): Promise<CredentialsView> {
     return this.deployments.credentials(actor);
+  }
+
+  /**
+   * Replaces the password that clients sign in with, node by node; each node cuts its clients when it takes the new one.
+   * The credentials that are read here are the old ones until the operation has succeeded.
+   */
+  @Post('credentials/rotate')
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @Audited('deployment_secrets_rotated')
+  @OfDeployment()
+  @Accepts(AcceptedOperationView, 'deployment')
+  @FailsWith('state_conflict')
+  rotateCredentials(@Actor() actor: ActingCaller): Promise<Answer<AcceptedOperationView>> {
+    return this.rotation.request(actor);
   }
 }

@@ -47,6 +47,17 @@ export class DeploymentLedger {
     });
   }
 
+  /** The audit entry was written with the request; this tells that the old credentials are good nowhere any more. */
+  async rotated(operation: OperationRow, facts: DeploymentFacts): Promise<void> {
+    const event = {
+      type: 'deployment_secrets_rotated',
+      key: `deployment_secrets_rotated:${operation.id}`,
+      subject: `Deployment ${facts.name} has new credentials`,
+      data: { name: facts.name, code: facts.code },
+    } as const;
+    await this.ledger.announce(event, placeOf(facts), operation.trace_id);
+  }
+
   async failed(operation: OperationRow, facts: DeploymentFacts, { step, reason }: Failure): Promise<void> {
     const data = { operation_id: operation.id, type: operation.type, step, reason };
     const event = {

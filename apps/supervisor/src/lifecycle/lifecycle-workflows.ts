@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Workflow } from '@libs/workflow';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 /** Every workflow of this cell, by the type of its operations. */
@@ -9,7 +10,13 @@ import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 export class LifecycleWorkflows {
   readonly byType: ReadonlyMap<string, Workflow>;
 
-  constructor(provision: ProvisionDeployment, upgrade: UpgradeDeployment, deletion: DeleteDeployment) {
-    this.byType = new Map([provision, upgrade, deletion].map((workflow) => [workflow.type, workflow]));
+  constructor(
+    provision: ProvisionDeployment,
+    upgrade: UpgradeDeployment,
+    rotation: RotateCredentials,
+    deletion: DeleteDeployment,
+  ) {
+    const workflows: Workflow[] = [provision, upgrade, rotation, deletion];
+    this.byType = new Map(workflows.map((workflow) => [workflow.type, workflow]));
   }
 }

@@ -10,7 +10,9 @@ import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { NodePlacement } from './node-placement.js';
+import { NodeTurns } from './node-turns.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 class YearOfAudit extends AuditRetention {
@@ -29,6 +31,7 @@ export class LifecycleFixture {
   readonly cloud = new FakeCloud();
   readonly provision: ProvisionDeployment;
   readonly upgrade: UpgradeDeployment;
+  readonly rotation: RotateCredentials;
   readonly deletion: DeleteDeployment;
 
   private constructor(
@@ -49,7 +52,9 @@ export class LifecycleFixture {
     const ledger = new DeploymentLedger(new Ledger(database, new YearOfAudit()));
     const placement = new NodePlacement(database, secrets, resources, SETTINGS);
     this.provision = new ProvisionDeployment(database, secrets, resources, placement, ledger);
-    this.upgrade = new UpgradeDeployment(database, secrets, resources, ledger);
+    const turns = new NodeTurns(database, secrets, resources);
+    this.upgrade = new UpgradeDeployment(database, secrets, resources, turns, ledger);
+    this.rotation = new RotateCredentials(database, secrets, resources, turns, ledger);
     this.deletion = new DeleteDeployment(database, secrets, resources, ledger);
   }
 
@@ -78,6 +83,19 @@ export class LifecycleFixture {
       }),
     );
     return new LifecycleFixture(bench, id);
+  }
+
+  /** A deployment that serves, with this many nodes. */
+  static async serving(bench: WorkflowBench, nodes: number): Promise<LifecycleFixture> {
+    const fixture = await LifecycleFixture.ordered(bench, nodes);
+    const operation = await fixture.start('provision_deployment');
+    await bench.drive(
+      operation,
+      () => bench.runner([fixture.provision]),
+      () => fixture.agentsReport(),
+    );
+    await fixture.agentsReport();
+    return fixture;
   }
 
   async start(type: OperationType, memo: Record<string, unknown> = {}): Promise<number> {

@@ -13,7 +13,9 @@ import { DeploymentResources } from './deployment-resources.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
 import { LifecycleWorkflows } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
+import { NodeTurns } from './node-turns.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 /** Beside this file's app: started by path, never imported. */
@@ -37,8 +39,10 @@ export class LifecycleModule {
         DeploymentResources,
         DeploymentLedger,
         NodePlacement,
+        NodeTurns,
         ProvisionDeployment,
         UpgradeDeployment,
+        RotateCredentials,
         DeleteDeployment,
         LifecycleWorkflows,
         LifecycleWorker,

@@ -34,18 +34,7 @@ describe('upgrade_deployment', () => {
   });
   afterAll(() => bench.close());
 
-  /** A deployment that serves. */
-  async function serving(): Promise<LifecycleFixture> {
-    const fixture = await LifecycleFixture.ordered(bench, NODES);
-    const operation = await fixture.start('provision_deployment');
-    await bench.drive(
-      operation,
-      () => bench.runner([fixture.provision]),
-      () => fixture.agentsReport(),
-    );
-    await fixture.agentsReport();
-    return fixture;
-  }
+  const serving = (): Promise<LifecycleFixture> => LifecycleFixture.serving(bench, NODES);
 
   const sizes = async ({ deploymentId }: LifecycleFixture): Promise<string[]> => {
     const rows = await bench.rows<{ size: string }>(

@@ -21,6 +21,7 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
+import { NodeTurns } from './node-turns.js';
 import { deploymentOf } from './subject.js';
 
 export const UPGRADE_DEPLOYMENT = stepTable({
@@ -53,6 +54,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     database: Database,
     secrets: Secrets,
     private readonly resources: DeploymentResources,
+    private readonly turns: NodeTurns,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
@@ -65,27 +67,22 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   async checking_nodes({ operation, signal }: StepContext) {
     if (!memoOf(operation).is_hardware) return hop('changing_terms');
     await this.runtimes.move(deploymentOf(operation), 'upgrading');
-    const { nodes, serving } = await this.documents.convergence(deploymentOf(operation));
-    if (serving === nodes) return hop('resizing_node');
-    await this.reviveAll(operation, signal);
-    return nap('5s', `${serving} of ${nodes} nodes serve`);
+    const missing = await this.turns.missing(operation, signal);
+    return missing === null ? hop('resizing_node') : nap('5s', missing);
   }
 
   async resizing_node({ operation, signal }: StepContext) {
-    const facts = await this.resources.facts(deploymentOf(operation));
-    const node = (await this.nodes.list(facts.id))[indexOf(operation)];
+    const node = await this.turns.current(operation);
     if (!node) return hop('changing_terms');
+    const facts = await this.resources.facts(node.deploymentId);
     const size = sizeOf(memoOf(operation).to);
     await this.resources.ensureNode(facts, withSize(node, size), signal);
     return hop('waiting_for_node', { write: () => this.resize(node, size, operation) });
   }
 
   async waiting_for_node({ operation, signal }: StepContext) {
-    const node = (await this.nodes.list(deploymentOf(operation)))[indexOf(operation)];
-    if (!node || (await this.documents.serves(node.id)))
-      return hop('resizing_node', { memo: { node_index: indexOf(operation) + 1 } });
-    await this.reviveAll(operation, signal);
-    return nap('2s', `${node.name} comes back with its new size`);
+    const memo = await this.turns.passOn(operation, signal);
+    return memo === null ? nap('2s', 'a node comes back with its new size') : hop('resizing_node', { memo });
   }
 
   async changing_terms({ operation }: StepContext) {
@@ -96,10 +93,8 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   }
 
   async restoring_nodes({ operation, signal }: StepContext) {
-    const { nodes, serving } = await this.documents.convergence(deploymentOf(operation));
-    if (serving === nodes) return done();
-    await this.reviveAll(operation, signal);
-    return nap('2s', `${serving} of ${nodes} nodes serve by their old size`);
+    const missing = await this.turns.missing(operation, signal);
+    return missing === null ? done() : nap('2s', missing);
   }
 
   /** The old sizes, in the transaction that begins to undo: whoever lost the lease gives no node another size. */
@@ -117,15 +112,6 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
   }
 
-  /**
-   * Starts again whatever died; who lives answers that it does. All nodes and not just the one in turn: nobody else looks
-   * after a deployment that is being upgraded, and a node may need another to serve.
-   */
-  private async reviveAll(operation: OperationRow, signal: AbortSignal): Promise<void> {
-    const facts = await this.resources.facts(deploymentOf(operation));
-    await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
-  }
-
   private async resize(node: NodeRow, size: NodeSize, operation: OperationRow): Promise<void> {
     await this.nodes.resize(node.id, size);
     await this.documents.publish(node.id, operation.trace_id);
@@ -138,7 +124,6 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
 }
 
 const memoOf = (operation: OperationRow): UpgradeMemo => operation.memo as unknown as UpgradeMemo;
-const indexOf = (operation: OperationRow): number => Number(operation.memo['node_index'] ?? 0);
 
 const sizeOf = ({ tier, memory_mib, storage }: UpgradeShape): NodeSize => ({
   variant: tier,

@@ -10,6 +10,7 @@ import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellAnnouncer } from './cell-announcer.js';
 import { CellAdmission } from './cell-admission.js';
+import { DeploymentOperations } from './deployment-operations.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 
@@ -47,10 +48,11 @@ export class PlatformModule {
           useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
           inject: [Database, Doorbell],
         },
+        DeploymentOperations,
         Ledger,
         CellAnnouncer,
       ],
-      exports: [SUPERVISOR_CONFIG, LocalBroker, Catalog, Operations, Ledger, Installation],
+      exports: [SUPERVISOR_CONFIG, LocalBroker, Catalog, Operations, DeploymentOperations, Ledger, Installation],
     };
   }
 }

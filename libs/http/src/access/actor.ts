@@ -48,7 +48,7 @@ export class Actor {
     return addressed(this.ancestry.environment, 'environment');
   }
 
-  get deployment(): Named {
+  get deployment(): NonNullable<Ancestry['deployment']> {
     return addressed(this.ancestry.deployment, 'deployment');
   }
 }

@@ -3,6 +3,7 @@ import type { BrokerDriver } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
+import { freshPassword, passwordPlace } from './credentials.repository.js';
 
 /** A node as it is born. */
 export interface NewNode {
@@ -65,7 +66,7 @@ export class BirthsRepository {
 
   /** Inserts them with fresh secrets; answers the ids of the nodes in order. */
   async insert(deploymentId: number, birth: Birth): Promise<number[]> {
-    const [peerSecret, password] = [randomBytes(24).toString('base64url'), randomBytes(24).toString('base64url')];
+    const peerSecret = freshPassword();
     const username = `broker-${randomBytes(4).toString('hex')}`;
     const values = this.secrets.seal(configPlace(deploymentId, 'broker', 'broker', 1), '{}');
     const rows = await this.database.query<{ id: number }>(INSERT, [
@@ -73,7 +74,7 @@ export class BirthsRepository {
       birth.cell,
       this.secrets.seal({ table: 'deployment_runtimes', column: 'peer_secret', row: deploymentId }, peerSecret),
       username,
-      this.secrets.seal({ table: 'deployment_credentials', column: 'password', row: deploymentId }, password),
+      this.secrets.seal(passwordPlace(deploymentId), freshPassword()),
       values,
       birth.runtimeVersion,
       birth.authorId,

@@ -3,12 +3,13 @@ import { statement, type Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
+import { nextPasswordPlace, passwordPlace } from './credentials.repository.js';
 import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec.js';
 
 const ROWS = statement(
   'document.rows',
   `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
-          n.drained_at is not null as is_drained, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.version as credentials_version, r.peer_secret,
+          n.drained_at is not null as is_drained, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret,
           k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
           (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
           coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
@@ -96,10 +97,7 @@ export class NodeDocumentsRepository {
         { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id },
         rows.peer_secret,
       ),
-      password: this.secrets.open(
-        { table: 'deployment_credentials', column: 'password', row: rows.deployment_id },
-        rows.password,
-      ),
+      password: this.openPassword(rows),
       configValues: this.openConfig(rows),
     });
     const sealed = this.secrets.seal(placeOf(nodeId), canonicalJson(spec));
@@ -125,6 +123,13 @@ export class NodeDocumentsRepository {
   async convergence(deploymentId: number): Promise<Convergence> {
     const [row] = await this.database.query<Convergence>(CONVERGED, [deploymentId]);
     return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0 };
+  }
+
+  /** While credentials are replaced, a node that had its turn has the next ones. */
+  private openPassword({ deployment_id, has_next_password, password, next_password }: SpecRows): string {
+    return has_next_password && next_password !== null
+      ? this.secrets.open(nextPasswordPlace(deployment_id), next_password)
+      : this.secrets.open(passwordPlace(deployment_id), password);
   }
 
   private openConfig(rows: SpecRows): Record<string, unknown> {

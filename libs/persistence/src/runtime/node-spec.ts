@@ -25,12 +25,15 @@ export interface SpecRows {
   peers: { host: string; port: number }[];
   username: string;
   credentials_version: number;
+  /** Whether the node had its turn of a replacement that goes on. */
+  has_next_password: boolean;
   config_id: number;
   config_name: string;
   config_version: number;
   rules: (Pick<AccessRuleRow, 'id' | 'cidr_blocks' | 'rules'> & { valid_to: string | null })[];
   peer_secret: string;
   password: string;
+  next_password: string | null;
   config_values: string;
 }
 

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { DeploymentOperations } from '../platform/index.js';
+import type { AcceptedOperationView } from './dto/accepted-operation.view.js';
+
+/** Asks for new client credentials. */
+@Injectable()
+export class CredentialRotation {
+  constructor(
+    private readonly operations: DeploymentOperations,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** @throws DomainError state_conflict */
+  async request(actor: ActingCaller): Promise<Answer<AcceptedOperationView>> {
+    const operation = await this.operations.start(actor, 'rotate_credentials', ['initialized', 'degraded']);
+    await this.ledger.record({
+      audit: 'deployment_secrets_rotated',
+      author: actor.author,
+      place: actor.place,
+      data: null,
+      traceId: actor.traceId,
+    });
+    const { id } = actor.deployment;
+    return answer({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
+  }
+}

@@ -1,0 +1,10 @@
+import { ApiId } from '@libs/http';
+
+/** Long work that was accepted. */
+export class AcceptedOperationView {
+  @ApiId('The deployment.')
+  deployment_id: number;
+
+  @ApiId('The operation that does the work.')
+  operation_id: number;
+}
