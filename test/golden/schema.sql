@@ -668,6 +668,8 @@ create table payment_methods (
   tenant_id bigint not null,
   provider text not null,
   created_at timestamp with time zone not null default now(),
+  reference text,
+  updated_at timestamp with time zone not null default now(),
   constraint payment_methods_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'card'::text]))),
   constraint payment_methods_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint payment_methods_pkey PRIMARY KEY (tenant_id)

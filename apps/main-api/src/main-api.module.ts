@@ -3,6 +3,7 @@ import { OperationsModule } from '@libs/operations';
 import { AccountModule } from './account/index.js';
 import { ApiKeysModule } from './api-keys/index.js';
 import { AuditModule } from './audit/index.js';
+import { BillingModule } from './billing/index.js';
 import { CatalogModule } from './catalog/index.js';
 import { CloudAccountsModule } from './cloud-accounts/index.js';
 import type { MainApiConfig } from './config.js';
@@ -49,6 +50,7 @@ const ROOMS = [
   DeploymentsModule,
   OperationsModule,
   CloudAccountsModule,
+  BillingModule,
   NotificationsModule,
   ApiKeysModule,
   RolesModule,

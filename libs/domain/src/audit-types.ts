@@ -21,6 +21,8 @@ export const AUDIT_TYPES = {
   cloud_account_created: 'Cloud account created',
   cloud_account_updated: 'Cloud account changed',
   cloud_account_deleted: 'Cloud account deleted',
+  payment_method_changed: 'Payment method changed',
+  payment_method_removed: 'Payment method removed',
   division_created: 'Division created',
   division_updated: 'Division changed',
   division_deleted: 'Division deleted',

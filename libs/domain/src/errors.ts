@@ -67,6 +67,7 @@ const NOT_FOUND_ERRORS = {
   invitation_not_found: notFound('invitation'),
   join_request_not_found: notFound('request to join'),
   cloud_account_not_found: notFound('cloud account'),
+  payment_method_not_found: notFound('payment method'),
   cloud_not_found: notFound('cloud'),
   region_not_found: notFound('region'),
 } as const satisfies Record<string, ErrorSpec>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { NodeDocumentsRepository, BirthsRepository, NodesRepository } from '@libs/persistence/runtime';
+import { BirthsRepository, NodeDocumentsRepository, NodesRepository, type NewNode } from '@libs/persistence/runtime';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
@@ -72,28 +72,12 @@ export class OperatorBench {
     );
     const deploymentId = Number(row?.id);
     const { database, secrets } = this.session;
-    const node = {
-      ordinal: 1,
-      name: 'node-1',
-      role: 'leader',
-      broker_driver: 'embedded',
-      broker_version: '1.2.0',
-    } as const;
     const nodeId = await database.transaction(async () => {
       const [id = 0] = await new BirthsRepository(database, secrets).insert(deploymentId, {
         cell: 'local',
         runtimeVersion: '1.2.0',
         authorId: null,
-        nodes: [
-          {
-            ...node,
-            image_id: 'image',
-            storage_type: 'standard',
-            storage_size: 10,
-            variant: 'small',
-            memory_mib: 4096,
-          },
-        ],
+        nodes: [NODE],
         isOpenToAll: true,
       });
       await new NodesRepository(database).listenOn(id, '127.0.0.1', 'zone-a');
@@ -126,6 +110,11 @@ export class OperatorBench {
     );
   }
 }
+
+const NODE: NewNode = {
+  ...{ ordinal: 1, name: 'node-1', role: 'leader', broker_driver: 'embedded', broker_version: '1.2.0' },
+  ...{ image_id: 'image', storage_type: 'standard', storage_size: 10, variant: 'small', memory_mib: 4096 },
+};
 
 const openSession = (databaseUrl: string, secretKeys: string): Promise<OperatorSession> =>
   OperatorSession.open({ databaseUrl, secretKeys, operator: 'ada@engine' });

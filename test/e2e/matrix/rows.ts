@@ -132,6 +132,22 @@ const DEPLOYMENTS: Record<string, Row> = {
   'supervisor: POST /deployments/:deployment_id/credentials/rotate': { status: 202, path: servingDeployment },
 };
 
+const BILLING: Record<string, Row> = {
+  [`main-api: GET ${T}/billing/payments/method`]: { status: 200 },
+  [`main-api: PUT ${T}/billing/payments/method`]: {
+    status: 200,
+    body: (world) => ({ provider: 'manual', reference: world.name() }),
+  },
+  // Gone once: each call finds it made anew.
+  [`main-api: DELETE ${T}/billing/payments/method`]: {
+    status: 204,
+    path: async (world) => {
+      await world.cloud.main().put(`${world.cloud.tenant}/billing/payments/method`, { provider: 'manual' });
+      return {};
+    },
+  },
+};
+
 const ACCESS: Record<string, Row> = {
   [`main-api: POST ${T}/api_keys`]: { status: 201, body: (world) => world.newKey(), otherDivision: 403 },
   [`main-api: GET ${T}/api_keys`]: { status: 200 },
@@ -206,6 +222,7 @@ export const ROWS: Record<string, Row> = {
   ...DEPLOYMENTS,
   ...ACCESS,
   ...AUDIT,
+  ...BILLING,
   ...ACCOUNT_ROWS,
   ...MEMBER_ROWS,
 };

@@ -42,6 +42,11 @@ export const UPDATABLE: Record<string, Updatable> = {
       enforce_domain_only_invitations: fc.constant(false),
     }),
   },
+  'main-api: PUT /tenants/:tenant_id/billing/payments/method': {
+    of: async ({ cloud }) => `${cloud.tenant}/billing/payments/method`,
+    status: 200,
+    changes: fc.record({ provider: fc.constant('manual'), reference: fc.option(text) }),
+  },
   'main-api: PUT /tenants/:tenant_id/divisions/:division_id': {
     of: async (world) => `${world.cloud.tenant}/divisions/${await world.division()}`,
     changes: some({ name, description: text, email, protected: flag }),

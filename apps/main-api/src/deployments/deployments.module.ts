@@ -12,7 +12,6 @@ import { DeploymentUpgradesController } from './deployment-upgrades.controller.j
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
 import { UpgradeRequests } from './upgrade-requests.js';
-import { UpgradeSettler } from './upgrade-settler.js';
 import { StartersController } from './starters.controller.js';
 
 @Module({
@@ -29,7 +28,3 @@ import { StartersController } from './starters.controller.js';
   ],
 })
 export class DeploymentsModule {}
-
-/** What worker processes do for deployments. */
-@Module({ providers: [UpgradeSettler] })
-export class DeploymentsWorkModule {}

@@ -1,1 +1,2 @@
-export { DeploymentsModule, DeploymentsWorkModule } from './deployments.module.js';
+export { DeploymentsModule } from './deployments.module.js';
+export { DeploymentsWorkModule } from './deployments-work.module.js';

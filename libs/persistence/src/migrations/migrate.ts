@@ -20,6 +20,7 @@ import { NodeGauges1763683200016 } from './1763683200016-node-gauges.js';
 import { People1763683200017 } from './1763683200017-people.js';
 import { Upgrades1763683200018 } from './1763683200018-upgrades.js';
 import { CredentialRotation1763683200020 } from './1763683200020-credential-rotation.js';
+import { PaymentMethods1763683200021 } from './1763683200021-payment-methods.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -42,6 +43,7 @@ export const MIGRATIONS = [
   People1763683200017,
   Upgrades1763683200018,
   CredentialRotation1763683200020,
+  PaymentMethods1763683200021,
 ];
 
 /** Their names, as the database keeps them. */

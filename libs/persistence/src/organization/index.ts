@@ -17,6 +17,7 @@ export * from './join-requests.repository.js';
 export * from './mails.repository.js';
 export * from './members.repository.js';
 export * from './page-of.js';
+export * from './payment-methods.repository.js';
 export * from './roles.repository.js';
 export * from './protection-codes.repository.js';
 export * from './sessions.repository.js';

@@ -1,0 +1,19 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export const PAYMENT_PROVIDERS = ['manual', 'card'] as const;
+export type PaymentProvider = (typeof PAYMENT_PROVIDERS)[number];
+
+/** How the tenant pays (fills 9). */
+export class PaymentMethodView {
+  @ApiProperty({ enum: [...PAYMENT_PROVIDERS], description: '`manual`: an invoice agreement.' })
+  provider: PaymentProvider;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'What invoices name, such as the number of an order.' })
+  reference: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updated_at: string;
+}

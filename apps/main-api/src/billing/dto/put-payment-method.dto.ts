@@ -1,0 +1,12 @@
+import { Clearable, IsOneOf, IsText, UpdateDto } from '@libs/http';
+import { PAYMENT_PROVIDERS, type PaymentProvider } from './payment-method.view.js';
+
+/** How the tenant is going to pay. */
+export class PutPaymentMethodDto extends UpdateDto {
+  @IsOneOf(PAYMENT_PROVIDERS, '`manual`: an invoice agreement. `card` needs a card gateway, which this release lacks.')
+  provider: PaymentProvider;
+
+  @Clearable()
+  @IsText(100, 'What invoices name, such as the number of an order.')
+  reference?: string | null;
+}

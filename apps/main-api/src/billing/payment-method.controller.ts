@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  AuditedWhenChanged,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTenant,
+  InTransaction,
+  NoContent,
+  RequirePermission,
+  Returns,
+  type ActingCaller,
+} from '@libs/http';
+import { PaymentMethodView } from './dto/payment-method.view.js';
+import { PutPaymentMethodDto } from './dto/put-payment-method.dto.js';
+import { PaymentMethodService } from './payment-method.service.js';
+
+@ApiTags('Billing')
+@Controller('tenants/:tenant_id/billing/payments/method')
+export class PaymentMethodController {
+  constructor(private readonly methods: PaymentMethodService) {}
+
+  /** Reads how the tenant pays. */
+  @Get()
+  @RequirePermission('billing:read')
+  @InTenant()
+  @Returns(PaymentMethodView)
+  @FailsWith('payment_method_not_found')
+  get(@Actor() actor: ActingCaller): Promise<PaymentMethodView> {
+    return this.methods.get(actor);
+  }
+
+  /** Says how the tenant is going to pay; replaces the method there is. */
+  @Put()
+  @RequirePermission('billing:manage')
+  @Idempotent()
+  @AuditedWhenChanged('payment_method_changed')
+  @InTenant()
+  @HonoursIfMatch()
+  @Returns(PaymentMethodView)
+  put(
+    @Actor() actor: ActingCaller,
+    @Body() dto: PutPaymentMethodDto,
+    @IfMatch() ifMatch?: string,
+  ): Promise<PaymentMethodView> {
+    return this.methods.put(actor, dto, ifMatch);
+  }
+
+  /** Removes the method: nothing paid is created or upgraded any more; what runs, runs on and is charged. */
+  @Delete()
+  @RequirePermission('billing:manage')
+  @InTransaction()
+  @Audited('payment_method_removed')
+  @InTenant()
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('payment_method_not_found')
+  delete(@Actor() actor: ActingCaller, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.methods.delete(actor, ifMatch);
+  }
+}

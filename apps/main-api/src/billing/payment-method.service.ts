@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, validationFailed } from '@libs/domain';
+import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { PaymentMethodsRepository, type PaymentMethod } from '@libs/persistence/organization';
+import { tenantWide } from '../platform/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
+import type { PaymentMethodView } from './dto/payment-method.view.js';
+import type { PutPaymentMethodDto } from './dto/put-payment-method.dto.js';
+
+/** How a tenant pays. Without a method no paid deployment is made or upgraded; those that run, run on. */
+@Injectable()
+export class PaymentMethodService {
+  private readonly methods: PaymentMethodsRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
+    this.methods = new PaymentMethodsRepository(database);
+  }
+
+  /** @throws DomainError payment_method_not_found */
+  async get({ tenantId }: ActingCaller): Promise<PaymentMethodView> {
+    return toView(found(await this.methods.find(tenantId)));
+  }
+
+  /** @throws DomainError validation_failed, precondition_failed */
+  async put(actor: ActingCaller, dto: PutPaymentMethodDto, ifMatch: string | undefined): Promise<PaymentMethodView> {
+    // Creations and upgrades that count on the method hold the same lock.
+    await this.entitlements.lock(actor.tenantId);
+    const before = await this.methods.find(actor.tenantId);
+    const stored = before ? toView(before) : {};
+    requireMatch(ifMatch, stored);
+    requireUnchanged(dto, stored);
+    requireGateway(dto);
+    const reference = dto.reference === undefined ? (before?.reference ?? null) : dto.reference;
+    if (await this.methods.put(actor.tenantId, dto.provider, reference))
+      await this.record(actor, 'payment_method_changed', { provider: dto.provider, reference, previous: told(before) });
+    return this.get(actor);
+  }
+
+  /** @throws DomainError payment_method_not_found, precondition_failed */
+  async delete(actor: ActingCaller, ifMatch: string | undefined): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
+    const method = found(await this.methods.find(actor.tenantId));
+    requireMatch(ifMatch, toView(method));
+    await this.methods.delete(actor.tenantId);
+    await this.record(actor, 'payment_method_removed', told(method));
+  }
+
+  private async record(
+    actor: ActingCaller,
+    audit: 'payment_method_changed' | 'payment_method_removed',
+    data: object,
+  ): Promise<void> {
+    const { author, traceId } = actor;
+    await this.ledger.record({ audit, author, place: tenantWide(actor), data, traceId });
+  }
+}
+
+function found(method: PaymentMethod | null): PaymentMethod {
+  if (!method) throw new DomainError('payment_method_not_found', 'The tenant has no payment method.');
+  return method;
+}
+
+/** @throws DomainError validation_failed */
+function requireGateway({ provider }: PutPaymentMethodDto): void {
+  if (provider === 'manual') return;
+  const reason = 'there is no card gateway here; use manual, an invoice agreement';
+  throw validationFailed([{ path: '/provider', code: 'unsupported_provider', reason }]);
+}
+
+/** What the audit tells of a method. */
+const told = (method: PaymentMethod | null): object => ({
+  provider: method?.provider ?? null,
+  reference: method?.reference ?? null,
+});
+
+const toView = ({ provider, reference, createdAt, updatedAt }: PaymentMethod): PaymentMethodView => ({
+  provider,
+  reference,
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt.toISOString(),
+});
