@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '@libs/operations';
 import type { SupervisorConfig } from './config.js';
+import { AccessRulesModule } from './access-rules/index.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
@@ -18,7 +19,7 @@ export class SupervisorModule {
       module: SupervisorModule,
       imports: [
         PlatformModule.forRoot(config),
-        ...(has('api') ? [DeploymentsModule, SummariesModule, OperationsModule] : []),
+        ...(has('api') ? [DeploymentsModule, AccessRulesModule, SummariesModule, OperationsModule] : []),
         ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle)] : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],

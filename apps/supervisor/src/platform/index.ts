@@ -2,3 +2,4 @@ export * from './deployment-operations.js';
 export * from './installation.js';
 export * from './local-broker.js';
 export * from './platform.module.js';
+export * from './tenant-plans.js';
