@@ -2,12 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '@libs/operations';
 import type { SupervisorConfig } from './config.js';
 import { AccessRulesModule } from './access-rules/index.js';
+import { ActivitiesModule } from './activities/index.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
 import { PlatformModule } from './platform/index.js';
 import { ReconciliationModule } from './reconciliation/index.js';
 import { SummariesModule } from './summaries/index.js';
+import { TasksModule } from './tasks/index.js';
 
 /** A Supervisor: the runtime of one cell. Its role decides which of its parts this process has. */
 @Module({})
@@ -19,10 +21,12 @@ export class SupervisorModule {
       module: SupervisorModule,
       imports: [
         PlatformModule.forRoot(config),
-        ...(has('api') ? [DeploymentsModule, AccessRulesModule, SummariesModule, OperationsModule] : []),
+        ...(has('api') ? ROOMS : []),
         ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle)] : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],
     };
   }
 }
+
+const ROOMS = [DeploymentsModule, AccessRulesModule, ActivitiesModule, TasksModule, SummariesModule, OperationsModule];

@@ -37,6 +37,8 @@ export const AUDIT_TYPES = {
   deployment_deleted: 'Deployment deleted',
   access_rule_added: 'Access rule added',
   access_rule_deleted: 'Access rule deleted',
+  task_requested: 'Configuration applied on the nodes',
+  activity_requested: 'Runtime of nodes started, stopped, restarted or reconfigured',
   operation_failed: 'Operation failed',
   operation_retried: 'Step of an operation tried again by the operator',
   operation_step_skipped: 'Step of an operation passed over by the operator',

@@ -60,6 +60,7 @@ const NOT_FOUND_ERRORS = {
   environment_not_found: notFound('environment'),
   deployment_not_found: notFound('deployment'),
   access_rule_not_found: notFound('access rule'),
+  config_not_found: notFound('configuration'),
   operation_not_found: notFound('operation'),
   api_key_not_found: notFound('API key'),
   role_not_found: notFound('role'),

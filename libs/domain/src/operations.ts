@@ -37,6 +37,13 @@ export const OPERATIONS = {
     firstStep: 'checking_nodes',
     steps: 4,
   },
+  run_activity: {
+    sentence: 'Start, stop, restart or reconfigure nodes, one after the other',
+    changing: true,
+    cancellable: true,
+    firstStep: 'changing_node',
+    steps: 3,
+  },
   delete_deployment: {
     sentence: 'Delete a deployment and everything it holds',
     changing: true,

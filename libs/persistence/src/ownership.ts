@@ -49,6 +49,8 @@ export const OWNERSHIP = {
   node_documents: { writer: 'supervisor' },
   access_rules: { writer: 'supervisor', born: 'main_api' },
   configs: { writer: 'supervisor', born: 'main_api' },
+  tasks: { writer: 'supervisor' },
+  activities: { writer: 'supervisor' },
   operations: { writer: 'both' },
   operation_steps: { writer: 'both' },
   operation_events: { writer: 'both' },

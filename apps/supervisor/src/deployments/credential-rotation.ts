@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { DeploymentOperations } from '../platform/index.js';
-import type { AcceptedOperationView } from './dto/accepted-operation.view.js';
+import { DeploymentOperations, type AcceptedOperationView } from '../platform/index.js';
 
 /** Asks for new client credentials. */
 @Injectable()

@@ -12,9 +12,9 @@ import {
   type ActingCaller,
   type Answer,
 } from '@libs/http';
+import { AcceptedOperationView } from '../platform/index.js';
 import { CredentialRotation } from './credential-rotation.js';
 import { DeploymentsService } from './deployments.service.js';
-import { AcceptedOperationView } from './dto/accepted-operation.view.js';
 import { CredentialsView, DeploymentRuntimeView } from './dto/deployment-runtime.view.js';
 
 @ApiTags('Deployments')

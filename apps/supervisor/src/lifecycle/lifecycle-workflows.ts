@@ -3,6 +3,7 @@ import type { Workflow } from '@libs/workflow';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
+import { RunActivity } from './run-activity.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 /** Every workflow of this cell, by the type of its operations. */
@@ -14,9 +15,10 @@ export class LifecycleWorkflows {
     provision: ProvisionDeployment,
     upgrade: UpgradeDeployment,
     rotation: RotateCredentials,
+    activity: RunActivity,
     deletion: DeleteDeployment,
   ) {
-    const workflows: Workflow[] = [provision, upgrade, rotation, deletion];
+    const workflows: Workflow[] = [provision, upgrade, rotation, activity, deletion];
     this.byType = new Map(workflows.map((workflow) => [workflow.type, workflow]));
   }
 }

@@ -13,6 +13,7 @@ import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
+import { RunActivity } from './run-activity.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 class YearOfAudit extends AuditRetention {
@@ -32,6 +33,7 @@ export class LifecycleFixture {
   readonly provision: ProvisionDeployment;
   readonly upgrade: UpgradeDeployment;
   readonly rotation: RotateCredentials;
+  readonly activity: RunActivity;
   readonly deletion: DeleteDeployment;
 
   private constructor(
@@ -54,6 +56,7 @@ export class LifecycleFixture {
     this.provision = new ProvisionDeployment(database, secrets, resources, placement, ledger);
     const turns = new NodeTurns(database, secrets, resources);
     this.upgrade = new UpgradeDeployment(database, secrets, resources, turns, ledger);
+    this.activity = new RunActivity(database, secrets, resources, ledger);
     this.rotation = new RotateCredentials(database, secrets, resources, turns, ledger);
     this.deletion = new DeleteDeployment(database, secrets, resources, ledger);
   }

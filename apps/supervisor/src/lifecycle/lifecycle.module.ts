@@ -16,6 +16,7 @@ import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
+import { RunActivity } from './run-activity.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 /** Beside this file's app: started by path, never imported. */
@@ -43,6 +44,7 @@ export class LifecycleModule {
         ProvisionDeployment,
         UpgradeDeployment,
         RotateCredentials,
+        RunActivity,
         DeleteDeployment,
         LifecycleWorkflows,
         LifecycleWorker,

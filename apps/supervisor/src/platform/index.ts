@@ -1,3 +1,4 @@
+export * from './accepted-operation.view.js';
 export * from './deployment-operations.js';
 export * from './installation.js';
 export * from './local-broker.js';

@@ -9,7 +9,8 @@ export type LdId =
   | 'api-key'
   | 'cloud-account'
   | 'invitation'
-  | 'access-rule';
+  | 'access-rule'
+  | 'task';
 
 export type LdIds = Partial<Record<LdId, number>>;
 

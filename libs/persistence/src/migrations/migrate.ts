@@ -21,6 +21,7 @@ import { People1763683200017 } from './1763683200017-people.js';
 import { Upgrades1763683200018 } from './1763683200018-upgrades.js';
 import { CredentialRotation1763683200020 } from './1763683200020-credential-rotation.js';
 import { PaymentMethods1763683200021 } from './1763683200021-payment-methods.js';
+import { Activities1763683200022 } from './1763683200022-activities.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -44,6 +45,7 @@ export const MIGRATIONS = [
   Upgrades1763683200018,
   CredentialRotation1763683200020,
   PaymentMethods1763683200021,
+  Activities1763683200022,
 ];
 
 /** Their names, as the database keeps them. */

@@ -43,15 +43,16 @@ const INSERT = statement(
    ), config as (
      insert into configs (deployment_id, kind, name, version, is_primary, config_values, runtime_version, author_id)
      select deployment_id, 'broker', 'broker', 1, true, $6, $7, $8::bigint from runtime
+     returning id
    ), rule as (
      insert into access_rules (deployment_id, name, remarks, cidr_blocks, rules)
      select deployment_id, 'global', 'Made with the Free deployment', '{0.0.0.0/0}', $9::jsonb from runtime where $10::boolean
    )
    insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size,
-     variant, memory_mib)
+     variant, memory_mib, config_id)
    select r.deployment_id, n.ordinal, n.name, n.role, n.broker_driver, n.broker_version, n.image_id, n.storage_type, n.storage_size,
-          n.variant, n.memory_mib
-     from runtime r, jsonb_to_recordset($11::jsonb) as n(ordinal smallint, name text, role text, broker_driver text,
+          n.variant, n.memory_mib, k.id
+     from runtime r, config k, jsonb_to_recordset($11::jsonb) as n(ordinal smallint, name text, role text, broker_driver text,
        broker_version text, image_id text, storage_type text, storage_size integer, variant text, memory_mib integer)
     order by n.ordinal
    returning id`,

@@ -2,6 +2,7 @@ import { DeploymentRuntime } from './deployment-runtime.entity.js';
 import { Node } from './node.entity.js';
 
 export * from './access-rules.repository.js';
+export * from './activities.repository.js';
 export * from './births.repository.js';
 export * from './configs.repository.js';
 export * from './credentials.repository.js';
@@ -13,6 +14,7 @@ export * from './nodes.repository.js';
 export * from './reachability.repository.js';
 export * from './runtimes.repository.js';
 export * from './summaries.repository.js';
+export * from './tasks.repository.js';
 export * from './tenant-plans.repository.js';
 export { DeploymentRuntime, Node };
 

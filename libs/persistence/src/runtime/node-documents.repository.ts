@@ -9,7 +9,7 @@ import { canonicalJson, composeSpec, hashSpec, type OpenedSecrets, type SpecRows
 const ROWS = statement(
   'document.rows',
   `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
-          n.drained_at is not null as is_drained, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret,
+          (n.drained_at is not null or n.stopped_at is not null) as is_stopped, n.restarts, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret,
           k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
           (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
           coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
@@ -25,7 +25,8 @@ const ROWS = statement(
      from nodes n
      join deployment_runtimes r on r.deployment_id = n.deployment_id
      join deployment_credentials c on c.deployment_id = n.deployment_id
-     join configs k on k.deployment_id = n.deployment_id and k.kind = 'broker' and k.is_primary
+     join configs k on k.deployment_id = n.deployment_id and k.kind = 'broker'
+      and case when n.config_id is null then k.is_primary else k.id = n.config_id end
     where n.id = any($1::bigint[]) and n.listen_address is not null order by n.id`,
 );
 
@@ -61,21 +62,23 @@ const FIND = statement(
     where d.node_id = $1`,
 );
 
+// Whoever is to be stopped is as it should be when it is.
+const WANTED = `case when n.stopped_at is null and n.drained_at is null then 'running' else 'stopped' end`;
 const SERVES = statement(
   'document.serves',
-  `select n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = 'running' as serves
+  `select n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = ${WANTED} as serves
      from nodes n join node_documents d on d.node_id = n.id where n.id = $1`,
 );
 
 const CONVERGED = statement(
   'document.converged',
   `select count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation)::int as converged,
-          count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = 'running')::int as serving,
+          count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = ${WANTED})::int as serving,
           count(*) filter (where n.last_seen_at is not null)::int as seen, count(*)::int as nodes
      from nodes n left join node_documents d on d.node_id = n.id where n.deployment_id = $1`,
 );
 
-/** Nodes of a deployment: all, heard of, with their newest document applied, and of those serving clients. */
+/** Nodes of a deployment: all, heard of, with their newest document applied, and of those in the state that is wanted: serving clients, or stopped by a user. */
 export interface Convergence {
   nodes: number;
   seen: number;
@@ -126,7 +129,7 @@ export class NodeDocumentsRepository {
     return { node_id: nodeId, timeline, generation, hash, epoch, trace_id, spec };
   }
 
-  /** Whether the node has applied its newest document and serves clients by it. */
+  /** Whether the node has applied its newest document and serves clients by it, or is stopped as a user wants it. */
   async serves(nodeId: number): Promise<boolean> {
     const [row] = await this.database.query<{ serves: boolean }>(SERVES, [nodeId]);
     return row?.serves ?? false;

@@ -13,8 +13,10 @@ export interface SpecRows {
   broker_driver: BrokerDriver;
   broker_version: string;
   status: string;
-  /** An operator wants its broker stopped, whatever the deployment wants. */
-  is_drained: boolean;
+  /** A user or an operator wants its broker stopped, whatever the deployment wants. */
+  is_stopped: boolean;
+  /** How often a user had it restarted. */
+  restarts: number;
   memory_mib: number | null;
   /** GB. */
   storage_size: number;
@@ -53,9 +55,9 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
     broker: {
       driver: rows.broker_driver,
       version: rows.broker_version,
-      want: rows.status === 'stopped' || rows.is_drained ? 'stopped' : 'running',
+      want: rows.status === 'stopped' || rows.is_stopped ? 'stopped' : 'running',
       config: { id: rows.config_id, version: rows.config_version, values: opened.configValues },
-      restart: 0,
+      restart: rows.restarts,
       ...(rows.memory_mib !== null && {
         limits: { memory_mib: rows.memory_mib, storage_mib: rows.storage_size * 1024 },
       }),

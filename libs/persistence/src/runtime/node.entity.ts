@@ -53,6 +53,14 @@ export class Node {
   @Column('integer', { name: 'memory_mib', nullable: true })
   memoryMib: number | null;
 
+  /** The configuration that its broker runs by; null for a node from before: the primary one. */
+  @Column('bigint', { name: 'config_id', nullable: true })
+  configId: number | null;
+
+  /** Since when a user wants its broker stopped; null: it is to run. */
+  @Column('timestamptz', { name: 'stopped_at', nullable: true })
+  stoppedAt: Date | null;
+
   @Column('text', { name: 'private_ip', nullable: true })
   privateIp: string | null;
 

@@ -17,7 +17,7 @@ export interface Placement {
 
 const COLUMNS = `n.id, n.deployment_id as "deploymentId", n.ordinal, n.name, n.status, n.status_reason as "statusReason",
   n.role, n.broker_driver as "brokerDriver", n.broker_version as "brokerVersion", n.image_id as "imageId", n.zone,
-  n.storage_type as "storageType", n.storage_size as "storageSize", n.variant, n.memory_mib as "memoryMib", n.private_ip as "privateIp", n.public_ip as "publicIp",
+  n.storage_type as "storageType", n.storage_size as "storageSize", n.variant, n.memory_mib as "memoryMib", n.config_id as "configId", n.stopped_at as "stoppedAt", n.private_ip as "privateIp", n.public_ip as "publicIp",
   n.listen_address as "listenAddress", n.epoch, n.agent_version as "agentVersion", n.last_seen_at as "lastSeenAt",
   n.observed_timeline as "observedTimeline", n.observed_generation as "observedGeneration", n.runtimes,
   n.created_at as "createdAt",
@@ -34,7 +34,7 @@ const PLACE = statement(
 const FIND_SILENT = statement(
   'node.silent',
   `select n.id, n.deployment_id as "deploymentId" from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
-    where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded')
+    where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded', 'stopped')
       and n.status not in ('pending', 'deleting') and n.last_seen_at < now() - make_interval(secs => $2)
     order by n.last_seen_at limit 50`,
 );
@@ -42,6 +42,10 @@ const RESIZE = statement(
   'node.resize',
   `update nodes set variant = $2, memory_mib = $3, storage_size = $4 where id = $1 and status <> 'deleting'`,
 );
+const APPLY_CONFIG = statement('node.apply_config', 'update nodes set config_id = $2 where id = $1');
+const STOP = statement('node.stop', 'update nodes set stopped_at = coalesce(stopped_at, now()) where id = $1');
+const START = statement('node.start', 'update nodes set stopped_at = null where id = $1');
+const RESTART = statement('node.restart', 'update nodes set stopped_at = null, restarts = restarts + 1 where id = $1');
 const SET_ADDRESS = statement('node.set_address', 'update nodes set public_ip = $2 where id = $1');
 const MOVE = statement(
   'node.move',
@@ -113,6 +117,16 @@ export class NodesRepository {
   /** What the node may use from its next document on. */
   async resize(id: number, { variant, memoryMib, storageSize }: NodeSize): Promise<void> {
     await this.database.execute(RESIZE, [id, variant, memoryMib, storageSize]);
+  }
+
+  /** The configuration that its broker runs by from its next document on. */
+  async applyConfig(id: number, configId: number): Promise<void> {
+    await this.database.execute(APPLY_CONFIG, [id, configId]);
+  }
+
+  /** Whether its broker is to run, from its next document on. */
+  async want(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
+    await this.database.execute({ start: START, stop: STOP, restart: RESTART }[action], [id]);
   }
 
   async setPublicIp(id: number, address: string): Promise<void> {

@@ -42,6 +42,8 @@ const LIVING = statement(
 );
 // Everything the deployment held goes with it; the row itself stays for operations and invoices.
 const PURGE = [
+  'delete from activities where deployment_id = $1',
+  'delete from tasks where deployment_id = $1',
   'delete from nodes where deployment_id = $1',
   'delete from deployment_credentials where deployment_id = $1',
   'delete from access_rules where deployment_id = $1',

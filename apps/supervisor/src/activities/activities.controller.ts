@@ -1,0 +1,62 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { NODE_RUNTIMES } from '@libs/domain';
+import {
+  Accepts,
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  OfDeployment,
+  PageQuery,
+  RequirePermission,
+  ReturnsPageOf,
+  type ActingCaller,
+  type Answer,
+  type Page,
+} from '@libs/http';
+import { AcceptedOperationView } from '../platform/index.js';
+import { ActivitiesService } from './activities.service.js';
+import { ActivityView } from './dto/activity.view.js';
+import { RequestActivityDto } from './dto/request-activity.dto.js';
+
+@ApiTags('Activities')
+@Controller('deployments/:deployment_id/activities')
+export class ActivitiesController {
+  constructor(private readonly activities: ActivitiesService) {}
+
+  /** Lists what was done to the runtimes of the nodes, newest first; one entry for each node. */
+  @Get()
+  @RequirePermission('deployment:read')
+  @OfDeployment()
+  @ReturnsPageOf(ActivityView)
+  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<ActivityView>> {
+    return this.activities.list(actor, query);
+  }
+
+  /**
+   * Starts, stops, restarts or reconfigures the runtime of all nodes, or of some: one node after the other, the next when
+   * the one before is as it should be. A node that does not start with a new configuration gets the old one again.
+   */
+  @Post(':runtime/:action')
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @Audited('activity_requested')
+  @OfDeployment()
+  @ApiParam({ name: 'runtime', enum: [...NODE_RUNTIMES] })
+  @ApiParam({
+    name: 'action',
+    schema: { type: 'string' },
+    description: 'start, stop, restart or reconfigure:{config_id}',
+  })
+  @Accepts(AcceptedOperationView, 'deployment')
+  @FailsWith('config_not_found', 'state_conflict')
+  request(
+    @Actor() actor: ActingCaller,
+    @Param('runtime') runtime: string,
+    @Param('action') action: string,
+    @Body() dto: RequestActivityDto,
+  ): Promise<Answer<AcceptedOperationView>> {
+    return this.activities.request(actor, runtime, action, dto);
+  }
+}

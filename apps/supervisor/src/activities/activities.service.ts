@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { answer, Page, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { ActivitiesRepository, type ActivityRow } from '@libs/persistence/runtime';
+import type { AcceptedOperationView } from '../platform/index.js';
+import { ActivityRequests } from './activity-requests.js';
+import type { ActivityView } from './dto/activity.view.js';
+import type { RequestActivityDto } from './dto/request-activity.dto.js';
+import { readAction } from './read-action.js';
+
+/** What users do to the runtimes of nodes. */
+@Injectable()
+export class ActivitiesService {
+  private readonly activities: ActivitiesRepository;
+
+  constructor(
+    database: Database,
+    private readonly requests: ActivityRequests,
+    private readonly ledger: Ledger,
+  ) {
+    this.activities = new ActivitiesRepository(database);
+  }
+
+  async list({ deployment }: ActingCaller, query: PageQuery): Promise<Page<ActivityView>> {
+    const { items, total } = await this.activities.page(deployment.id, query.results, query.offset);
+    return new Page(items.map(toView), total, query);
+  }
+
+  /** @throws DomainError validation_failed, config_not_found, state_conflict */
+  async request(
+    actor: ActingCaller,
+    runtime: string,
+    action: string,
+    { nodes }: RequestActivityDto,
+  ): Promise<Answer<AcceptedOperationView>> {
+    const operation = await this.requests.start(actor, readAction(runtime, action), nodes);
+    const { author, place, traceId } = actor;
+    const data = { runtime, action, nodes: nodes ?? null };
+    await this.ledger.record({ audit: 'activity_requested', author, place, data, traceId });
+    const { id } = actor.deployment;
+    return answer({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
+  }
+}
+
+const toView = ({ created_at, finished_at, ...activity }: ActivityRow): ActivityView => ({
+  ...activity,
+  created_at: created_at.toISOString(),
+  finished_at: finished_at?.toISOString() ?? null,
+});

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, validationFailed, type ActivityMemo, type DeploymentStatus } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { ActivitiesRepository, ConfigsRepository, NodesRepository } from '@libs/persistence/runtime';
+import { DeploymentOperations } from '../platform/index.js';
+import type { AskedAction } from './read-action.js';
+
+const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
+
+/** Opens the operation of an activity, with one activity for each of its nodes. */
+@Injectable()
+export class ActivityRequests {
+  private readonly nodes: NodesRepository;
+  private readonly configs: ConfigsRepository;
+  private readonly activities: ActivitiesRepository;
+
+  constructor(
+    database: Database,
+    private readonly operations: DeploymentOperations,
+  ) {
+    this.nodes = new NodesRepository(database);
+    this.configs = new ConfigsRepository(database);
+    this.activities = new ActivitiesRepository(database);
+  }
+
+  /**
+   * Answers the operation's id.
+   * @throws DomainError validation_failed, config_not_found, state_conflict
+   */
+  async start(actor: ActingCaller, { runtime, verb, configId }: AskedAction, wanted?: number[]): Promise<number> {
+    const { id } = actor.deployment;
+    if (runtime === 'connectors') throw noConnectors();
+    if (configId !== null) await this.requireConfig(id, configId);
+    const nodes = await this.chosen(id, wanted);
+    const memo: ActivityMemo = { runtime, action: verb, config_id: configId, nodes };
+    const operationId = await this.operations.start(actor, 'run_activity', FIT, { ...memo });
+    await this.activities.insert({
+      operationId,
+      tenantId: actor.tenantId,
+      divisionId: actor.division.id,
+      environmentId: actor.environment.id,
+      deploymentId: id,
+      authorId: actor.author.user.id,
+      runtime,
+      action: configId === null ? verb : `${verb}:${configId}`,
+      nodeIds: nodes,
+    });
+    return operationId;
+  }
+
+  private async requireConfig(deploymentId: number, configId: number): Promise<void> {
+    const found = (await this.configs.list(deploymentId)).find(({ id, kind }) => id === configId && kind === 'broker');
+    if (!found) throw new DomainError('config_not_found', 'The deployment has no such configuration of its broker.');
+  }
+
+  /** The nodes in the order of their turns. */
+  private async chosen(deploymentId: number, wanted: number[] | undefined): Promise<number[]> {
+    const all = (await this.nodes.list(deploymentId)).map(({ id }) => id);
+    if (wanted === undefined) return all;
+    const issues = wanted.flatMap((id, index) =>
+      all.includes(id)
+        ? []
+        : [{ path: `/nodes/${index}`, code: 'unknown_node', reason: 'is no node of the deployment' }],
+    );
+    if (issues.length > 0) throw validationFailed(issues);
+    return all.filter((id) => wanted.includes(id));
+  }
+}
+
+const noConnectors = (): DomainError =>
+  new DomainError('state_conflict', 'No connector is activated on this deployment.', {
+    members: { state: 'inactive' },
+  });

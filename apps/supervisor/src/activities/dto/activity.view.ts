@@ -1,0 +1,50 @@
+import { ACTIVITY_VERBS, NODE_RUNTIMES } from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+export const ACTIVITY_STATUSES = ['processing', 'completed', 'rejected'] as const;
+
+/** What was done to a runtime of one node (spec, "Activity"). */
+export class ActivityView {
+  @ApiId('The activity.')
+  id: number;
+
+  @ApiId('The tenant.')
+  tenant_id: number;
+
+  @ApiId('The division.')
+  division_id: number;
+
+  @ApiId('The environment.')
+  environment_id: number;
+
+  @ApiId('The deployment.')
+  deployment_id: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Who asked for it.' })
+  author_id: number | null;
+
+  @ApiProperty({ enum: [...NODE_RUNTIMES] })
+  runtime: string;
+
+  @ApiProperty({
+    type: 'string',
+    description: `${ACTIVITY_VERBS.join(', ')}; the last with the id of its configuration.`,
+  })
+  action: string;
+
+  @ApiId('The node.')
+  node_id: number;
+
+  @ApiProperty({ enum: [...ACTIVITY_STATUSES] })
+  status: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it was rejected.' })
+  error: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  finished_at: string | null;
+}

@@ -1,0 +1,8 @@
+import { IsIdList, Omittable } from '@libs/http';
+
+/** On which nodes; on all unless told. */
+export class RequestActivityDto {
+  @Omittable()
+  @IsIdList(1, 100, 'Nodes of the deployment.')
+  nodes?: number[];
+}

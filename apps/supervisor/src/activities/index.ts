@@ -1,0 +1,2 @@
+export { ActivitiesModule } from './activities.module.js';
+export { ActivityRequests } from './activity-requests.js';

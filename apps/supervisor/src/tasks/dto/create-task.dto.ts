@@ -1,0 +1,8 @@
+import { TASK_TYPES, type TaskType } from '@libs/domain';
+import { IsOneOf } from '@libs/http';
+
+/** What is to be applied on every node. */
+export class CreateTaskDto {
+  @IsOneOf(TASK_TYPES, 'Applies the active version of that runtime.')
+  type: TaskType;
+}

@@ -1,0 +1,45 @@
+import { TASK_TYPES } from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+export const TASK_STATUSES = ['pending', 'processing', 'completed', 'rejected'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** What became of a task on one node. */
+export class TaskNodeView {
+  @ApiId('The node.')
+  node_id: number;
+
+  @ApiProperty({ enum: ['processing', 'completed', 'rejected'] })
+  status: string;
+
+  @ApiProperty({ type: 'string', required: false, description: 'Why it was rejected, in the words of the runtime.' })
+  error?: string;
+}
+
+/** The active configuration being applied on nodes (fills 7, "Task"). */
+export class TaskView {
+  @ApiId('The task.')
+  id: number;
+
+  @ApiProperty({ enum: [...TASK_TYPES] })
+  type: string;
+
+  @ApiProperty({ enum: [...TASK_STATUSES] })
+  status: TaskStatus;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The configuration that is applied.' })
+  config_id: number | null;
+
+  @ApiProperty({ type: [TaskNodeView] })
+  nodes: TaskNodeView[];
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Who asked for it.' })
+  author_id: number | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  finished_at: string | null;
+}

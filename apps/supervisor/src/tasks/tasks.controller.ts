@@ -1,0 +1,47 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Accepts,
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  OfDeployment,
+  RequirePermission,
+  Returns,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { CreateTaskDto } from './dto/create-task.dto.js';
+import { TaskView } from './dto/task.view.js';
+import { TasksService } from './tasks.service.js';
+
+@ApiTags('Tasks')
+@Controller('deployments/:deployment_id/tasks')
+export class TasksController {
+  constructor(private readonly tasks: TasksService) {}
+
+  /** Lists the newest 50 tasks, newest first, with what became of them on each node. */
+  @Get()
+  @RequirePermission('deployment:read')
+  @OfDeployment()
+  @Returns([TaskView])
+  list(@Actor() actor: ActingCaller): Promise<TaskView[]> {
+    return this.tasks.list(actor);
+  }
+
+  /**
+   * Applies the active configuration, one node after the other. When a node does not start with it, that node gets the old
+   * one again, the nodes behind it are not touched, and the task is rejected with what the runtime said.
+   */
+  @Post()
+  @RequirePermission('deployment:task:manage')
+  @Idempotent()
+  @Audited('task_requested')
+  @OfDeployment()
+  @Accepts(TaskView, 'deployment', 'task')
+  @FailsWith('state_conflict')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateTaskDto): Promise<Answer<TaskView>> {
+    return this.tasks.create(actor, dto);
+  }
+}

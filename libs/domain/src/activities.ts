@@ -1,0 +1,18 @@
+/** What can be done to the runtimes of nodes (spec, "Runtime activities"; fills 7). */
+export const NODE_RUNTIMES = ['broker', 'connectors'] as const;
+export type NodeRuntime = (typeof NODE_RUNTIMES)[number];
+
+export const ACTIVITY_VERBS = ['start', 'stop', 'restart', 'reconfigure'] as const;
+export type ActivityVerb = (typeof ACTIVITY_VERBS)[number];
+
+export const TASK_TYPES = ['broker:reconfigure', 'connectors:reconfigure'] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
+
+/** What an activity's operation works by: its nodes in the order of their turns. */
+export interface ActivityMemo {
+  runtime: NodeRuntime;
+  action: ActivityVerb;
+  /** Only of `reconfigure`. */
+  config_id: number | null;
+  nodes: number[];
+}

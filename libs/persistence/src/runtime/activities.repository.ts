@@ -1,0 +1,84 @@
+import { statement, type Database } from '../database.js';
+
+/** What was done to a runtime of one node (spec, "Activity"). */
+export interface ActivityRow {
+  id: number;
+  tenant_id: number;
+  division_id: number;
+  environment_id: number;
+  deployment_id: number;
+  author_id: number | null;
+  runtime: string;
+  action: string;
+  node_id: number;
+  status: 'processing' | 'completed' | 'rejected';
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+/** What an operation does to nodes. */
+export interface NewActivities {
+  operationId: number;
+  tenantId: number;
+  divisionId: number;
+  environmentId: number;
+  deploymentId: number;
+  authorId: number | null;
+  runtime: string;
+  action: string;
+  nodeIds: readonly number[];
+}
+
+const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id, status, error,
+  created_at, finished_at`;
+const PAGE = statement(
+  'activity.page',
+  `select ${COLUMNS}, (select count(*)::int from activities where deployment_id = $1) as total
+     from activities where deployment_id = $1 order by id desc limit $2 offset $3`,
+);
+const COUNT = statement('activity.count', 'select count(*)::int as total from activities where deployment_id = $1');
+const INSERT = statement(
+  'activity.insert',
+  `insert into activities (operation_id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id)
+   select $1, $2, $3, $4, $5, $6, $7, $8, node_id from unnest($9::bigint[]) with ordinality as n(node_id, place) order by place`,
+);
+const COMPLETE = statement(
+  'activity.complete',
+  `update activities set status = 'completed', finished_at = now()
+    where operation_id = $1 and node_id = $2 and status = 'processing'`,
+);
+const REJECT = statement(
+  'activity.reject',
+  `update activities set status = 'rejected', finished_at = now(), error = case when node_id = $2 then $3 else $4 end
+    where operation_id = $1 and status = 'processing'`,
+);
+
+/** Activities of deployments, newest first. */
+export class ActivitiesRepository {
+  constructor(private readonly database: Database) {}
+
+  async page(deploymentId: number, limit: number, offset: number): Promise<{ items: ActivityRow[]; total: number }> {
+    const rows = await this.database.query<ActivityRow & { total: number }>(PAGE, [deploymentId, limit, offset]);
+    if (rows[0]) return { items: rows, total: rows[0].total };
+    // Past the end no row tells the total.
+    const [count] = await this.database.query<{ total: number }>(COUNT, [deploymentId]);
+    return { items: [], total: count?.total ?? 0 };
+  }
+
+  /** One for each node, in their order. */
+  async insert(activities: NewActivities): Promise<void> {
+    const { operationId, tenantId, divisionId, environmentId, deploymentId, authorId, runtime, action } = activities;
+    const place = [tenantId, divisionId, environmentId, deploymentId];
+    await this.database.execute(INSERT, [operationId, ...place, authorId, runtime, action, activities.nodeIds]);
+  }
+
+  async complete(operationId: number, nodeId: number): Promise<void> {
+    await this.database.execute(COMPLETE, [operationId, nodeId]);
+  }
+
+  /** Ends what the operation has left: the node that failed by its own words, the others by those for who was spared. */
+  async reject(operationId: number, failed: { nodeId: number | null; error: string }, others: string): Promise<void> {
+    await this.database.execute(REJECT, [operationId, failed.nodeId, failed.error, others]);
+  }
+}

@@ -1,0 +1,56 @@
+import { statement, type Database } from '../database.js';
+import type { ActivityRow } from './activities.repository.js';
+
+/** A task with what became of it on each node (fills 7, "Task"). */
+export interface TaskRow {
+  id: number;
+  type: string;
+  /** Of its operation. */
+  operation_status: 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  config_id: number | null;
+  nodes: Pick<ActivityRow, 'node_id' | 'status' | 'error'>[];
+  author_id: number | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+/** Older ones are read as operations. */
+const RECENT = 50;
+
+const SELECT = `select t.id, t.type, o.status as operation_status, t.config_id, t.author_id, t.created_at, o.finished_at,
+          coalesce((select jsonb_agg(jsonb_build_object('node_id', a.node_id, 'status', a.status, 'error', a.error) order by a.id)
+                      from activities a where a.operation_id = t.operation_id), '[]') as nodes
+     from tasks t join operations o on o.id = t.operation_id`;
+const LIST = statement('task.list', `${SELECT} where t.deployment_id = $1 order by t.id desc limit ${RECENT}`);
+const FIND = statement('task.find', `${SELECT} where t.deployment_id = $1 and t.id = $2`);
+const INSERT = statement(
+  'task.insert',
+  'insert into tasks (deployment_id, operation_id, type, config_id, author_id) values ($1, $2, $3, $4, $5) returning id',
+);
+
+/** Tasks of deployments; how far they are stands in their operations. */
+export class TasksRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The newest of them, newest first. */
+  async list(deploymentId: number): Promise<TaskRow[]> {
+    return this.database.query<TaskRow>(LIST, [deploymentId]);
+  }
+
+  async find(deploymentId: number, id: number): Promise<TaskRow | null> {
+    const [row] = await this.database.query<TaskRow>(FIND, [deploymentId, id]);
+    return row ?? null;
+  }
+
+  async insert(task: {
+    deploymentId: number;
+    operationId: number;
+    type: string;
+    configId: number | null;
+    authorId: number | null;
+  }): Promise<number> {
+    const values = [task.deploymentId, task.operationId, task.type, task.configId, task.authorId];
+    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    return row?.id ?? 0;
+  }
+}
