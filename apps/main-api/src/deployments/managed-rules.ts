@@ -7,7 +7,7 @@ import { issue, judgeShape, requireNoIssues, tierIssue } from './shape-rules.js'
 /** Everything that is asked for, complete and allowed by itself; limits and names are judged under lock. */
 export interface DeploymentOrder {
   name: string;
-  variant: 'managed' | 'starter';
+  variant: 'managed' | 'byoc' | 'starter';
   area: string;
   shape: Shape;
   quote: Quote;
@@ -19,6 +19,8 @@ export interface DeploymentOrder {
   telemetryDays: number;
   isTelemetryExplicit: boolean;
   spendLimit: number | null;
+  /** The saved cloud account that it is put into; null for none. */
+  cloudAccountId: number | null;
 }
 
 /** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */
@@ -43,6 +45,7 @@ export function orderManaged(catalog: Catalog, dto: CreateManagedDto): Deploymen
     telemetryDays: asked ?? maximum,
     isTelemetryExplicit: asked !== undefined,
     spendLimit: dto.spend_limit ?? null,
+    cloudAccountId: null,
   };
 }
 

@@ -14,10 +14,19 @@ export interface JudgedShape {
   issues: FieldIssue[];
 }
 
+/** What a shape is made of; the rest follows from it. */
+type ShapeMembers = Pick<ShapeDto, 'cloud' | 'region' | 'tier' | 'storage'> & Partial<ShapeDto>;
+
 /** Fills in the defaults of the contract and lists every fault at once (spec, "Creating deployments", Rules). */
 export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKind): JudgedShape {
+  const shape = completeShape(catalog, dto, cluster);
+  return { shape, issues: [...shapeIssues(catalog, shape), ...termsIssues(shape), ...storageIssues(shape, dto)] };
+}
+
+/** The shape with every default of the contract filled in. */
+export function completeShape(catalog: Catalog, dto: ShapeMembers, cluster?: ClusterKind): Shape {
   const storageType = dto.storage?.type ?? 'network_balanced';
-  const shape: Shape = {
+  return {
     cloud: dto.cloud,
     region: dto.region,
     tier: dto.tier,
@@ -28,7 +37,6 @@ export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKin
     networkScope: dto.network_scope ?? 'same_region',
     availabilityMode: dto.availability_mode ?? 'single_az',
   };
-  return { shape, issues: [...shapeIssues(catalog, shape), ...termsIssues(shape), ...storageIssues(shape, dto)] };
 }
 
 /** What of the shape is not offered where it shall be. */
@@ -53,7 +61,7 @@ export const issue = (path: string, code: string, reason: string): FieldIssue =>
 
 export const tierIssue = (path: string, reason: string): FieldIssue => issue(path, TIER_FEATURE, reason);
 
-function storageSize(catalog: Catalog, dto: ShapeDto, type: StorageType): number {
+function storageSize(catalog: Catalog, dto: ShapeMembers, type: StorageType): number {
   return type === 'local_ssd'
     ? catalog.tier(dto.tier).local_ssd_gb || DEFAULT_STORAGE_GB
     : (dto.storage?.size ?? DEFAULT_STORAGE_GB);
@@ -83,10 +91,13 @@ function termsIssues({ tier, managedTier, availabilityMode }: Shape): FieldIssue
 
 function storageIssues({ storage, managedTier }: Shape, dto: ShapeDto): FieldIssue[] {
   if (storage.type !== 'local_ssd') return [];
-  const issues: FieldIssue[] = [];
-  if (managedTier !== 'performance' && managedTier !== 'enterprise')
-    issues.push(tierIssue('/storage/type', 'local_ssd needs managed_tier performance or enterprise'));
-  if (dto.storage?.size !== undefined)
-    issues.push(tierIssue('/storage/size', 'follows the compute size for local_ssd and must be left out'));
-  return issues;
+  const hasTerms = managedTier === 'performance' || managedTier === 'enterprise';
+  const reason = 'local_ssd needs managed_tier performance or enterprise';
+  return [...(hasTerms ? [] : [tierIssue('/storage/type', reason)]), ...localSizeIssues(dto)];
 }
+
+/** Local NVMe is as large as the node has it. */
+export const localSizeIssues = ({ storage }: Pick<ShapeDto, 'storage'>): FieldIssue[] =>
+  storage?.type === 'local_ssd' && storage.size !== undefined
+    ? [tierIssue('/storage/size', 'follows the compute size for local_ssd and must be left out')]
+    : [];

@@ -30,5 +30,6 @@ export function orderStarter(catalog: Catalog, dto: CreateStarterDto): Deploymen
     telemetryDays: catalog.telemetryDays(null),
     isTelemetryExplicit: false,
     spendLimit: null,
+    cloudAccountId: null,
   };
 }

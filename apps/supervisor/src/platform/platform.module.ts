@@ -10,6 +10,7 @@ import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellAnnouncer } from './cell-announcer.js';
 import { CellAdmission } from './cell-admission.js';
+import { CloudProviders, cloudProviders } from './cloud-providers.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 
@@ -42,6 +43,7 @@ export class PlatformModule {
         },
         { provide: Readiness, useClass: DatabaseReadiness },
         { provide: Installation, useFactory: findInstallation, inject: [Database] },
+        cloudProviders(config),
         {
           provide: Operations,
           useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
@@ -50,7 +52,7 @@ export class PlatformModule {
         Ledger,
         CellAnnouncer,
       ],
-      exports: [SUPERVISOR_CONFIG, LocalBroker, Catalog, Operations, Ledger, Installation],
+      exports: [SUPERVISOR_CONFIG, CloudProviders, LocalBroker, Catalog, Operations, Ledger, Installation],
     };
   }
 }

@@ -19,6 +19,7 @@ import { TenantConfig1763683200015 } from './1763683200015-tenant-config.js';
 import { NodeGauges1763683200016 } from './1763683200016-node-gauges.js';
 import { People1763683200017 } from './1763683200017-people.js';
 import { Upgrades1763683200018 } from './1763683200018-upgrades.js';
+import { Byoc1763683200019 } from './1763683200019-byoc.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -40,6 +41,7 @@ export const MIGRATIONS = [
   NodeGauges1763683200016,
   People1763683200017,
   Upgrades1763683200018,
+  Byoc1763683200019,
 ];
 
 /** Their names, as the database keeps them. */
