@@ -16,6 +16,7 @@ import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
 import { UpgradeRequests } from './upgrade-requests.js';
 import { UpgradeSettler } from './upgrade-settler.js';
+import { OrderFaults } from './order-faults.js';
 import { StartersController } from './starters.controller.js';
 
 @Module({
@@ -37,6 +38,7 @@ import { StartersController } from './starters.controller.js';
     DeploymentUpgrades,
     UpgradeRequests,
     DeploymentDeletion,
+    OrderFaults,
   ],
 })
 export class DeploymentsModule {}

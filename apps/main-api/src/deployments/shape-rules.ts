@@ -1,5 +1,6 @@
 import { TIERS, type Catalog, type ClusterKind, type RegionData, type Shape, type StorageType } from '@libs/catalog';
 import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
+import { eachPathOnce } from '@libs/http';
 import type { ShapeDto } from './dto/shape.dto.js';
 
 /** GB of Network Drive per node when the storage is left out. */
@@ -42,8 +43,8 @@ export function completeShape(catalog: Catalog, dto: ShapeMembers, cluster?: Clu
 /** What of the shape is not offered where it shall be. */
 export function shapeIssues(catalog: Catalog, shape: Shape): FieldIssue[] {
   const region = catalog.findRegion(shape.cloud, shape.region);
-  if (!region) return [issue('/region', 'unknown_region', `is no region of ${shape.cloud}`)];
-  return offerIssues(catalog, shape, region);
+  const unknown = region ? [] : [issue('/region', 'unknown_region', `is no region of ${shape.cloud}`)];
+  return [...unknown, ...offerIssues(catalog, shape, region)];
 }
 
 /**
@@ -51,10 +52,11 @@ export function shapeIssues(catalog: Catalog, shape: Shape): FieldIssue[] {
  * @throws DomainError
  */
 export function requireNoIssues(issues: readonly FieldIssue[]): void {
-  const [first] = issues;
+  const once = eachPathOnce(issues);
+  const [first] = once;
   if (!first) return;
-  if (issues.some(({ code }) => code !== TIER_FEATURE)) throw validationFailed(issues);
-  throw new DomainError('tier_feature_unsupported', `${first.path}: ${first.reason}`, { fieldIssues: issues });
+  if (once.some(({ code }) => code !== TIER_FEATURE)) throw validationFailed(once);
+  throw new DomainError('tier_feature_unsupported', `${first.path}: ${first.reason}`, { fieldIssues: once });
 }
 
 export const issue = (path: string, code: string, reason: string): FieldIssue => ({ path, code, reason });
@@ -67,14 +69,18 @@ function storageSize(catalog: Catalog, dto: ShapeMembers, type: StorageType): nu
     : (dto.storage?.size ?? DEFAULT_STORAGE_GB);
 }
 
-function offerIssues(catalog: Catalog, shape: Shape, region: RegionData): FieldIssue[] {
+/** What the size is not made with stands without a region; what a region lacks, of one that is known. */
+function offerIssues(catalog: Catalog, shape: Shape, region: RegionData | null): FieldIssue[] {
   const issues: FieldIssue[] = [];
   const { clusters, storages } = catalog.tier(shape.tier);
-  if (!catalog.isTierOffered(region, shape.tier)) issues.push(tierIssue('/tier', `is not offered in ${region.key}`));
+  const where = region?.key ?? 'any region';
+  if (region && !catalog.isTierOffered(region, shape.tier))
+    issues.push(tierIssue('/tier', `is not offered in ${where}`));
   if (!clusters.includes(shape.cluster))
     issues.push(tierIssue('/cluster', `must be ${clusters.join(' or ')} for tier ${shape.tier}`));
-  if (!storages.includes(shape.storage.type) || !catalog.isStorageOffered(region, shape.storage.type))
-    issues.push(tierIssue('/storage/type', `is not offered for tier ${shape.tier} in ${region.key}`));
+  const hasStorage = !region || catalog.isStorageOffered(region, shape.storage.type);
+  if (!storages.includes(shape.storage.type) || !hasStorage)
+    issues.push(tierIssue('/storage/type', `is not offered for tier ${shape.tier} in ${where}`));
   return issues;
 }
 
