@@ -182,6 +182,7 @@ describe('Deployments in accounts of customers', () => {
 
     it.each([
       ['no account', { aws: undefined }, ['/aws']],
+      ['an unknown cloud', { cloud: 'azure', region: 'x' }, ['/cloud']],
       ['the account of the other cloud', { aws: undefined, gcp: PROJECT }, ['/aws', '/gcp']],
       ['two accounts', { gcp: PROJECT }, ['/gcp']],
       ['an account that is a text', { aws: '111122223333' }, ['/aws']],

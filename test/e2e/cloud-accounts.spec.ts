@@ -106,8 +106,9 @@ describe('Cloud accounts', () => {
     const validate = async (): Promise<unknown> => {
       const place = { cloud: 'aws', region: 'us-east-1' };
       const setup = await cloud.main().post(`${cloud.environment}/deployments/byoc/setup`, place);
-      const { vpc_cidr: _, ...aws } = AWS.aws;
-      const account = { ...aws, account_id: '123456789012', external_id: setup.body.external_id };
+      const { identity_arn, vpc_id } = AWS.aws;
+      const { external_id } = setup.body;
+      const account = { account_id: '123456789012', identity_arn, external_id, vpc_id };
       return (await cloud.runtime().post(`${cloud.environment}/byoc/validate`, { ...place, ...account })).body;
     };
     expect(await validated()).toBeNull();

@@ -44,7 +44,8 @@ const OWN = [
   ...['AssociateAddress', 'DisassociateAddress', 'ReleaseAddress'],
 ].map((action) => `ec2:${action}`);
 const OWN_BALANCERS = [
-  ...['CreateListener', 'DeleteListener', 'DeleteLoadBalancer', 'DeleteTargetGroup'],
+  // Listeners have no tag of their own and go with their balancer.
+  ...['CreateListener', 'DeleteLoadBalancer', 'DeleteTargetGroup'],
   ...['RegisterTargets', 'DeregisterTargets'],
 ].map((action) => `elasticloadbalancing:${action}`);
 const CREATED_BALANCERS = ['elasticloadbalancing:CreateLoadBalancer', 'elasticloadbalancing:CreateTargetGroup'];
@@ -86,7 +87,9 @@ export const trustPolicy = (region: string, serviceAccountId: string, externalId
 export function permissionsPolicy({ region, installation }: PolicyScope): PolicyDocument {
   const partition = partitionOf(region);
   const ec2 = (type: string): string => `arn:${partition}:ec2:${region}:*:${type}/*`;
-  const balancers = `arn:${partition}:elasticloadbalancing:${region}:*:*`;
+  const balancers = ['loadbalancer/net', 'targetgroup'].map(
+    (type) => `arn:${partition}:elasticloadbalancing:${region}:*:${type}/*`,
+  );
   const tagged: Condition = { StringEquals: { [`aws:RequestTag/${INSTALLATION_TAG}`]: installation } };
   const owned: Condition = { StringEquals: { [`aws:ResourceTag/${INSTALLATION_TAG}`]: installation } };
   return document([

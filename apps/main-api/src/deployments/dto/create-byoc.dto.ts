@@ -1,9 +1,9 @@
 import { CLOUDS, CLUSTER_KINDS, TIERS, type Cloud, type ClusterKind, type Tier } from '@libs/catalog';
 import { AWS_FORMATS, GCP_FORMATS, IPV4_NETWORK_REASON, isIpv4Network } from '@libs/domain';
-import { IsName, IsOneOf, IsSpelled, IsText, Optional } from '@libs/http';
+import { IsName, IsOneOf, IsSpelled, IsText, OnlyWhen, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsObject, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
+import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
 import { StorageDto } from './shape.dto.js';
 
 /** The customer's AWS account. */
@@ -44,23 +44,6 @@ export class GcpProjectDto {
   vpc_name: string;
 }
 
-/** Present for its own cloud, absent for the other. */
-const OnlyFor = (cloud: Cloud): PropertyDecorator => {
-  const isIts = (dto: object): boolean => (dto as CreateByocDto).cloud === cloud;
-  const isUsable = ValidateBy({
-    name: 'isOfTheCloud',
-    validator: {
-      validate: (_: unknown, args?: ValidationArguments) => args !== undefined && isIts(args.object),
-      defaultMessage: () => `is for cloud ${cloud} only`,
-    },
-  });
-  const isJudged = ValidateIf((dto: object, value: unknown) => isIts(dto) || value !== undefined);
-  const isPresent = IsObject({ message: `is required for cloud ${cloud}, as a JSON object` });
-  return (target, key) => {
-    for (const rule of [isUsable, isJudged, isPresent, ValidateNested()]) rule(target, key);
-  };
-};
-
 /** A deployment in an account of the customer (spec, "POST {base}/byoc"). Commercial terms do not apply. */
 export class CreateByocDto {
   @IsName('Unique in the environment, without regard to case.')
@@ -85,13 +68,17 @@ export class CreateByocDto {
   @Type(() => StorageDto)
   storage?: StorageDto;
 
-  @ApiProperty({ type: AwsAccountDto, required: false, description: 'For cloud `aws`, and only then.' })
-  @OnlyFor('aws')
+  @OnlyWhen('cloud', 'aws', CLOUDS)
+  @IsObject({ message: 'is required for cloud aws, as a JSON object' })
+  @ValidateNested()
+  @ApiProperty({ type: AwsAccountDto, description: 'For cloud `aws`, and only then.' })
   @Type(() => AwsAccountDto)
   aws?: AwsAccountDto;
 
-  @ApiProperty({ type: GcpProjectDto, required: false, description: 'For cloud `gcp`, and only then.' })
-  @OnlyFor('gcp')
+  @OnlyWhen('cloud', 'gcp', CLOUDS)
+  @IsObject({ message: 'is required for cloud gcp, as a JSON object' })
+  @ValidateNested()
+  @ApiProperty({ type: GcpProjectDto, description: 'For cloud `gcp`, and only then.' })
   @Type(() => GcpProjectDto)
   gcp?: GcpProjectDto;
 }

@@ -1,27 +1,15 @@
+import { applyDecorators } from '@nestjs/common';
 import { CLOUDS, type Cloud } from '@libs/catalog';
-import { IsOneOf, IsText } from '@libs/http';
-import { ValidateIf, ValidateBy, type ValidationArguments } from 'class-validator';
+import { IsOneOf, IsText, OnlyWhen } from '@libs/http';
 
 const MAXIMUM = 2048;
 
-/** Required for its own cloud, unknown to the other. */
-const OnlyFor = (cloud: Cloud, description: string): PropertyDecorator => {
-  const isIts = (dto: object): boolean => (dto as ValidateAccountDto).cloud === cloud;
-  const rules = [
+/** Required for its own cloud, refused for the other. */
+const OnlyFor = (cloud: Cloud, description: string): PropertyDecorator =>
+  applyDecorators(
+    OnlyWhen('cloud', cloud, CLOUDS),
     IsText(MAXIMUM, `For cloud \`${cloud}\`, and only then: ${description}`),
-    ValidateIf((dto: object, value: unknown) => isIts(dto) || value !== undefined),
-    ValidateBy({
-      name: 'isOfTheCloud',
-      validator: {
-        validate: (_: unknown, args?: ValidationArguments) => args !== undefined && isIts(args.object),
-        defaultMessage: () => `is for cloud ${cloud} only`,
-      },
-    }),
-  ];
-  return (target, key) => {
-    for (const rule of rules) rule(target, key);
-  };
-};
+  );
 
 /** An account of a customer, before anything is made in it. How it is spelled is judged like all else about it. */
 export class ValidateAccountDto {
