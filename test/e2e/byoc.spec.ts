@@ -353,6 +353,20 @@ describe('Deployments in accounts of customers', () => {
       expect(list.body.items[0].validated_at).toBeNull();
     });
 
+    it('once under an idempotency key, refusals too', async () => {
+      const key = { 'idempotency-key': world.name() };
+      const path = `${world.cloud.environment}/byoc/validate`;
+      const wrong = { ...AWS, ...account(), region: 'mars-1' };
+
+      const first = await world.cloud.runtime().post(path, wrong, key);
+      const again = await world.cloud.runtime().post(path, wrong, key);
+      const other = await world.cloud.runtime().post(path, { ...AWS, ...account() }, key);
+
+      expect(first).toBeProblem('validation_failed');
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(other).toBeProblem('idempotency_error', { status: 409 });
+    });
+
     it.each([
       ['nothing', {}, ['/cloud', '/region']],
       [
