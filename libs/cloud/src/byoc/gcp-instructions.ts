@@ -55,9 +55,6 @@ const NETWORK_PERMISSIONS = [
   ...verbs('machineTypes', 'list'),
 ];
 
-/** Every permission that a driver for gcp needs in a project of a customer. */
-export const GCP_PERMISSIONS: readonly string[] = [...NODE_PERMISSIONS, ...NETWORK_PERMISSIONS];
-
 const ACCOUNT = 'landlord-byoc@$PROJECT_ID.iam.gserviceaccount.com';
 
 /** A service account in the customer's project that Landlord's own may act as, with two roles made for it. */
