@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '@libs/operations';
+import { ByocModule } from './byoc/index.js';
 import type { SupervisorConfig } from './config.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
@@ -18,7 +19,7 @@ export class SupervisorModule {
       module: SupervisorModule,
       imports: [
         PlatformModule.forRoot(config),
-        ...(has('api') ? [DeploymentsModule, SummariesModule, OperationsModule] : []),
+        ...(has('api') ? [DeploymentsModule, ByocModule, SummariesModule, OperationsModule] : []),
         ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle)] : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],

@@ -1,3 +1,4 @@
+export * from './account-formats.js';
 export * from './agent-protocol.js';
 export * from './api-key-format.js';
 export * from './audit-types.js';

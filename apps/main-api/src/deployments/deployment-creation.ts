@@ -176,5 +176,6 @@ function orderColumns({ shape, quote, ...order }: DeploymentOrder) {
     monthlyCompute: quote.computeUsd.toFixed(2),
     monthlyStorage: quote.storageUsd.toFixed(2),
     pricingVersion: quote.pricingVersion,
+    cloudAccountId: order.cloudAccountId,
   };
 }

@@ -69,9 +69,8 @@ describe('An upgrade', () => {
   });
 
   it('is not for Free deployments, and terms are not for those in the account of the customer', () => {
-    expect(refusal(deployment({ variant: 'starter', tier: 'free' }), { tier: 'small' })[0]).toBe(
-      'tier_feature_unsupported',
-    );
+    for (const variant of ['starter', 'managed', 'byoc'] as const)
+      expect(refusal(deployment({ variant, tier: 'free' }), { tier: 'small' })[0]).toBe('tier_feature_unsupported');
     const byoc = deployment({ variant: 'byoc', managedTier: null });
     expect(refusal(byoc, { managed_tier: 'enterprise' })).toEqual(['validation_failed', ['/managed_tier']]);
     expect(refusal(byoc, { tier: 'large' })).toEqual(['allowed', []]);

@@ -5,7 +5,7 @@ import { BirthsRepository } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { Installation } from '../platform/installation.js';
-import { CloudProviders } from './cloud-providers.js';
+import { CloudProviders } from '../platform/cloud-providers.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';

@@ -1,4 +1,5 @@
 export * from './deployment-operations.js';
+export * from './cloud-providers.js';
 export * from './installation.js';
 export * from './local-broker.js';
 export * from './platform.module.js';

@@ -11,6 +11,7 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellAnnouncer } from './cell-announcer.js';
 import { CellAdmission } from './cell-admission.js';
 import { DeploymentOperations } from './deployment-operations.js';
+import { CloudProviders, cloudProviders } from './cloud-providers.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 
@@ -43,6 +44,7 @@ export class PlatformModule {
         },
         { provide: Readiness, useClass: DatabaseReadiness },
         { provide: Installation, useFactory: findInstallation, inject: [Database] },
+        cloudProviders(config),
         {
           provide: Operations,
           useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
@@ -52,7 +54,16 @@ export class PlatformModule {
         Ledger,
         CellAnnouncer,
       ],
-      exports: [SUPERVISOR_CONFIG, LocalBroker, Catalog, Operations, DeploymentOperations, Ledger, Installation],
+      exports: [
+        SUPERVISOR_CONFIG,
+        CloudProviders,
+        LocalBroker,
+        Catalog,
+        Operations,
+        DeploymentOperations,
+        Ledger,
+        Installation,
+      ],
     };
   }
 }

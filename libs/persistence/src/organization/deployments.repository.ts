@@ -28,7 +28,7 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.division_id as "divisionId",
   d.network_scope as "networkScope", d.availability_mode as "availabilityMode", d.nodes_count as "nodesCount", d.protected,
   d.encrypted, d.public_ip_enabled as "publicIpEnabled", d.subdomain_enabled as "subdomainEnabled", d.dedicated,
   d.telemetry_days as "telemetryDays", d.telemetry_days_explicit as "telemetryDaysExplicit", d.spend_limit as "spendLimit",
-  d.monthly_compute as "monthlyCompute", d.monthly_storage as "monthlyStorage", d.pricing_version as "pricingVersion", d.upgraded_at as "upgradedAt",
+  d.monthly_compute as "monthlyCompute", d.monthly_storage as "monthlyStorage", d.pricing_version as "pricingVersion", d.cloud_account_id as "cloudAccountId", d.upgraded_at as "upgradedAt",
   d.author_id as "authorId", d.created_at as "createdAt", d.updated_at as "updatedAt",
   d.deletion_requested_at as "deletionRequestedAt", c.url as "supervisorUrl", r.status`;
 const LIVING = `from deployments d
@@ -105,6 +105,7 @@ const INSERTED = {
   monthlyCompute: 'monthly_compute',
   monthlyStorage: 'monthly_storage',
   pricingVersion: 'pricing_version',
+  cloudAccountId: 'cloud_account_id',
   authorId: 'author_id',
 } as const satisfies Partial<Record<keyof Deployment, string>>;
 
