@@ -75,7 +75,7 @@ const fitting: fc.Arbitrary<ManagedWish> = fc.record(
     managed_tier: fc.constantFrom('standard', 'standard', 'standard', 'performance', 'performance', 'enterprise'),
     storage: fc.record({ type: fc.constant('network_balanced'), size: fc.constantFrom(100, 150, 200) }),
     protected: fc.boolean(),
-    retention: fc.record({ telemetry_days: fc.constantFrom(5, 14) }),
+    retention: fc.record({ telemetry_days: fc.constantFrom(5, 14, 14, 14, 15) }),
   },
   { requiredKeys: ['name', 'tier', 'cluster', 'managed_tier'] },
 );
