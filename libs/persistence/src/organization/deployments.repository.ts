@@ -58,7 +58,7 @@ const CHANGE = statement(
 const RESHAPE = statement(
   'deployment.reshape',
   `update deployments set tier = $2, managed_tier = $3, storage_size = $4, monthly_compute = $5, monthly_storage = $6,
-          pricing_version = $7, telemetry_days = case when telemetry_days_explicit then telemetry_days else $8 end,
+          pricing_version = $7, telemetry_days = case when telemetry_days_explicit then least(telemetry_days, $8) else $8 end,
           upgraded_at = case $9::text when 'begin' then now() when 'end' then null else upgraded_at end, updated_at = now()
     where id = $1`,
 );
@@ -177,8 +177,8 @@ export class DeploymentsRepository {
   }
 
   /**
-   * Gives the deployment the shape that was asked for, or back the one it had. `telemetryDays`: of its terms, for who chose
-   * none.
+   * Gives the deployment the shape that was asked for, or back the one it had. `telemetryDays`: of its terms; for who chose
+   * none, and the most for who did, since days may be chosen under terms that are taken back.
    */
   async reshape(id: number, shape: UpgradeShape, telemetryDays: number, cooldown: Cooldown): Promise<void> {
     const { tier, managed_tier, storage, monthly_compute, monthly_storage, pricing_version } = shape;
