@@ -1,33 +1,21 @@
 import { createConnection } from 'node:net';
-import { AccessRulesRepository, NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
-import { eventually, killNodeProcesses, TestCloud } from '@libs/testing';
+import { eventually, killNodeProcesses, TestCloud, TestDeployment } from '@libs/testing';
 import mqtt from 'mqtt';
 
 describe('An embedded cluster of three nodes', () => {
   let cloud: TestCloud;
+  let made: TestDeployment;
   let deployment: number;
   let endpoints: string[];
   let login: { username: string; password: string };
 
   beforeAll(async () => {
     cloud = await TestCloud.start();
-    const order = {
-      name: 'c',
-      cloud: 'gcp',
-      region: 'us-central1',
-      tier: 'small',
-      cluster: 'cluster',
-      managed_tier: 'standard',
-    };
-    const accepted = await cloud.main().post(`${cloud.environment}/deployments/managed`, order);
-    deployment = Number(accepted.headers.get('ld-deployment'));
-    const operation = await cloud
-      .main()
-      .get(`${cloud.tenant}/operations/${accepted.headers.get('ld-operation')}?wait=60`);
-    expect(operation.body).toMatchObject({ status: 'succeeded' });
+    made = await TestDeployment.paid(cloud, { cloud: 'gcp', region: 'us-central1' });
+    deployment = made.id;
     const { body } = await cloud.runtime().get(`/deployments/${deployment}`);
     endpoints = body.nodes.map((node: { endpoints: { tcp: string } }) => node.endpoints.tcp);
-    login = (await cloud.runtime().get(`/deployments/${deployment}/credentials`)).body;
+    login = await made.login();
   });
   afterAll(() => cloud.stop());
 
@@ -46,7 +34,7 @@ describe('An embedded cluster of three nodes', () => {
   });
 
   it('carries what is published on node 1 to a client of node 3, once a rule lets them in', async () => {
-    await permit(cloud, deployment);
+    await made.permit();
     const publisher = await eventually('node 1 lets us in', () => connect(endpoints[0] ?? '', login));
     const subscriber = await eventually('node 3 lets us in', () => connect(endpoints[2] ?? '', login));
     const received = new Promise<string>((resolve) =>
@@ -93,24 +81,6 @@ describe('An embedded cluster of three nodes', () => {
     await client.endAsync(true);
   });
 });
-
-/** Opens the deployment to the loopback, the way an access rule will: rows, then a document for each node. */
-async function permit(cloud: TestCloud, deployment: number): Promise<void> {
-  await cloud.asSupervisor(async (database, secrets) => {
-    const rules = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };
-    const rule = { name: 'here', remarks: null, cidr_blocks: ['127.0.0.0/8'], rules, valid_to: null };
-    await cloud.rows(`insert into access_rules (deployment_id, name, cidr_blocks, rules) values ($1, $2, $3, $4)`, [
-      deployment,
-      rule.name,
-      rule.cidr_blocks,
-      JSON.stringify(rules),
-    ]);
-    expect(await new AccessRulesRepository(database).list(deployment)).toHaveLength(1);
-    const documents = new NodeDocumentsRepository(database, secrets);
-    for (const { id } of await new NodesRepository(database).list(deployment))
-      expect(await documents.publish(id, '0'.repeat(32))).toBe(true);
-  });
-}
 
 async function connect(endpoint: string, login: object): Promise<mqtt.MqttClient | null> {
   return mqtt

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
 import { describeWithNats, eventually, NATS_SERVER, TestCloud } from '@libs/testing';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 
@@ -215,18 +214,11 @@ async function killProcess(cloud: TestCloud, node: NodeOfView, entry: string): P
   );
 }
 
-/** Opens the deployment to the loopback: rows, then a document for each node. */
+/** Opens the deployment to this machine. */
 async function permit(cloud: TestCloud, deployment: number): Promise<void> {
-  const flags = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };
-  await cloud.asSupervisor(async (database, secrets) => {
-    await cloud.rows(`insert into access_rules (deployment_id, name, cidr_blocks, rules) values ($1, 'here', $2, $3)`, [
-      deployment,
-      ['127.0.0.0/8'],
-      JSON.stringify(flags),
-    ]);
-    const documents = new NodeDocumentsRepository(database, secrets);
-    for (const { id } of await new NodesRepository(database).list(deployment)) await documents.publish(id, 'test');
-  });
+  const rule = { name: 'here', cidr_blocks: ['127.0.0.0/8'], rules: { broker_tcp: true } };
+  const { status } = await cloud.runtime().post(`/deployments/${deployment}/access_rules`, rule);
+  expect(status).toBe(201);
 }
 
 async function isOpen(endpoint: string): Promise<boolean> {

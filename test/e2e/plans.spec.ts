@@ -106,7 +106,8 @@ describe('A plan', () => {
     };
     await cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, JSON.stringify(overrides)]);
     await cloud.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [tenantId]);
-    const api = cloud.main(await given.key(cloud, { tenantId }));
+    const key = await given.key(cloud, { tenantId });
+    const api = cloud.main(key);
     const tenant = `/tenants/${tenantId}`;
     const division = `${tenant}/divisions/${divisionId}`;
     const more = await Promise.all(
@@ -115,6 +116,7 @@ describe('A plan', () => {
     const paths = more.map(({ headers }) => headers.get('location') ?? '');
     return {
       api,
+      runtime: cloud.runtime(key),
       tenant,
       division,
       environment: `${division}/environments/${environmentId}`,

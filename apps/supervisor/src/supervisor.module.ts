@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '@libs/operations';
 import { ByocModule } from './byoc/index.js';
 import type { SupervisorConfig } from './config.js';
+import { AccessRulesModule } from './access-rules/index.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
@@ -19,7 +20,7 @@ export class SupervisorModule {
       module: SupervisorModule,
       imports: [
         PlatformModule.forRoot(config),
-        ...(has('api') ? [DeploymentsModule, ByocModule, SummariesModule, OperationsModule] : []),
+        ...(has('api') ? [DeploymentsModule, AccessRulesModule, ByocModule, SummariesModule, OperationsModule] : []),
         ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle)] : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],

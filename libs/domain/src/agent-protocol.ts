@@ -28,6 +28,13 @@ export type BrokerProtocol = (typeof BROKER_PROTOCOLS)[number];
 export const BROKER_DRIVERS = ['iggy', 'nats', 'embedded'] as const;
 export type BrokerDriver = (typeof BROKER_DRIVERS)[number];
 
+/** What clients can reach each broker by. */
+export const OFFERED_PROTOCOLS: Record<BrokerDriver, readonly BrokerProtocol[]> = {
+  iggy: ['tcp', 'http', 'websocket', 'udp'],
+  nats: ['tcp', 'http', 'websocket'],
+  embedded: ['tcp', 'http', 'websocket'],
+};
+
 /** One access rule as a node enforces it. A rule is ignored once `valid_to` has passed, by the server's time. */
 export interface GateRule {
   id: number;

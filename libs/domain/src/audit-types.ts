@@ -35,6 +35,8 @@ export const AUDIT_TYPES = {
   deployment_secrets_rotated: 'Client credentials rotated',
   deployment_initialized: 'Deployment ready',
   deployment_deleted: 'Deployment deleted',
+  access_rule_added: 'Access rule added',
+  access_rule_deleted: 'Access rule deleted',
   operation_failed: 'Operation failed',
   operation_retried: 'Step of an operation tried again by the operator',
   operation_step_skipped: 'Step of an operation passed over by the operator',

@@ -59,6 +59,7 @@ const NOT_FOUND_ERRORS = {
   division_not_found: notFound('division'),
   environment_not_found: notFound('environment'),
   deployment_not_found: notFound('deployment'),
+  access_rule_not_found: notFound('access rule'),
   operation_not_found: notFound('operation'),
   api_key_not_found: notFound('API key'),
   role_not_found: notFound('role'),

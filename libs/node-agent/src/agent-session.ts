@@ -17,12 +17,18 @@ export class AgentSession {
     private readonly onEnd: (end: SessionEnd) => void,
   ) {}
 
-  /** Registers if need be. False when it was aborted or the node is gone. */
+  /**
+   * Registers if need be, however long it takes: an agent that lives and never registers would be taken for a good one by
+   * whoever asks whether it answers. False when it was aborted or the node is gone.
+   */
   async open(signal: AbortSignal): Promise<boolean> {
-    try {
-      this.current = await this.registrar.identity(signal);
-    } catch (error) {
-      await this.judge(error, new Backoff(), signal);
+    const backoff = new Backoff();
+    while (this.current === null && !signal.aborted) {
+      try {
+        this.current = await this.registrar.identity(signal);
+      } catch (error) {
+        await this.judge(error, backoff, signal);
+      }
     }
     return this.current !== null;
   }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
 import { NodeUnderTest, until } from './agent.fixture.js';
@@ -60,6 +60,20 @@ describe('registration', () => {
     expect(node.gateway.registrations).toHaveLength(3);
     expect(new Set(node.gateway.registrations.map(({ credential_hash }) => credential_hash)).size).toBe(1);
     expect(status.epoch).toBe(EPOCH);
+  });
+
+  it('is tried again after a disk that took no credential: whoever answers must be at work', async () => {
+    const node = await aNode();
+    node.gateway.publish(node.spec, 1);
+    // Reads and writes of the file fail, as on a full disk.
+    const credential = join(node.place.dir, 'credential.json');
+    await mkdir(credential);
+
+    node.startAgent();
+    await until('it has failed', async () => (await node.log('agent')).includes('EISDIR'));
+    await rmdir(credential);
+
+    await node.running(1);
   });
 
   it('registers once: a restarted agent goes on with its credential', async () => {

@@ -10,6 +10,7 @@ export * from './cloud/load-balancer.js';
 export * from './cloud/node-processes.js';
 export * from './cloud/person.js';
 export * from './cloud/test-cloud.js';
+export * from './cloud/test-deployment.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
 export * from './mail/mail-folder.js';

@@ -8,6 +8,8 @@ export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
   ],
   deployment_upgraded: ['from_tier', 'to_tier', 'from_storage', 'to_storage'],
   deployment_deleted: ['name', 'code', 'reason?'],
+  access_rule_added: ['cidrs', 'description?', 'rules'],
+  access_rule_deleted: ['cidrs', 'description?', 'rules'],
   member_invited: ['email', 'roles'],
   api_key_created: ['name', 'role_id', 'division_id?'],
   api_key_deleted: ['name', 'role_id', 'division_id?'],

@@ -4,6 +4,8 @@ import { tomorrow } from './world.js';
 /** A tenant of one plan, whose every other limit is out of the way. */
 export interface Customer {
   api: ApiClient;
+  /** The Supervisor. */
+  runtime: ApiClient;
   tenant: string;
   division: string;
   environment: string;
@@ -31,6 +33,17 @@ const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 
 
 export const managed = ({ api, environment }: Customer, more: object): Promise<ApiAnswer> =>
   api.post(`${environment}/deployments/managed`, { ...SHAPE, cluster: 'cluster', ...more });
+
+const deployments = new WeakMap<Customer, Promise<string | null>>();
+
+/** A deployment of the tenant, the same for everybody who asks. */
+function theDeployment(customer: Customer): Promise<string | null> {
+  const made =
+    deployments.get(customer) ??
+    managed(customer, { name: 'the-one' }).then(({ headers }) => headers.get('ld-deployment'));
+  deployments.set(customer, made);
+  return made;
+}
 
 const invite = ({ api, tenant }: Customer, index: number): Promise<ApiAnswer> =>
   api.post(`${tenant}/invitations`, { email: `guest-${index}@people.example` });
@@ -72,6 +85,15 @@ export const COUNTED: Record<string, CountRow> = {
     has: 0,
     make: ({ api, tenant }, index) =>
       api.post(`${tenant}/cloud_accounts`, { cloud: 'gcp', name: `more-${index}`, account_id: 'my-project' }),
+  },
+  deployment_access_rules_limit: {
+    has: 0,
+    make: async (customer, index) =>
+      customer.runtime.post(`/deployments/${await theDeployment(customer)}/access_rules`, {
+        name: `more-${index}`,
+        cidr_blocks: ['10.0.0.0/8'],
+        rules: { broker_tcp: true },
+      }),
   },
   concurrent_deployments_limit: {
     has: 0,

@@ -9,6 +9,11 @@ const environment = async (world: World) => ({ environment_id: await world.envir
 const deployment = async (world: World) => ({ deployment_id: await world.deployment() });
 const servingDeployment = async (world: World) => ({ deployment_id: await world.servingDeployment() });
 const operation = async (world: World) => ({ operation_id: await world.operation() });
+const accessRule = async (world: World) => {
+  const { deployment_id } = await deployment(world);
+  const { body } = await world.cloud.runtime().post(`/deployments/${deployment_id}/access_rules`, world.accessRule());
+  return { deployment_id, access_rule_id: body.id };
+};
 const role = async (world: World) => ({ role_id: await world.role() });
 const apiKey = async (world: World) => ({ api_key_id: await world.apiKey() });
 const account = async (world: World) => ({ cloud_account_id: await world.cloudAccount() });
@@ -136,6 +141,13 @@ const DEPLOYMENTS: Record<string, Row> = {
   'supervisor: GET /deployments/:deployment_id': { status: 200, path: deployment },
   'supervisor: GET /deployments/:deployment_id/credentials': { status: 200, path: deployment },
   'supervisor: POST /deployments/:deployment_id/credentials/rotate': { status: 202, path: servingDeployment },
+  'supervisor: GET /deployments/:deployment_id/access_rules': { status: 200, path: deployment },
+  'supervisor: POST /deployments/:deployment_id/access_rules': {
+    status: 201,
+    path: deployment,
+    body: (world) => world.accessRule(),
+  },
+  'supervisor: DELETE /deployments/:deployment_id/access_rules/:access_rule_id': { status: 204, path: accessRule },
 };
 
 const BILLING: Record<string, Row> = {

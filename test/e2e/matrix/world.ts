@@ -103,6 +103,10 @@ export class World {
     };
   }
 
+  accessRule(): object {
+    return { name: this.name(), cidr_blocks: ['10.0.0.0/8'], rules: { broker_tcp: true } };
+  }
+
   async operation(): Promise<number> {
     const path = `${this.cloud.environment}/deployments/managed`;
     return Number((await this.cloud.main().post(path, await this.managed())).headers.get('ld-operation'));

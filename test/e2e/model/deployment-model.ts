@@ -79,9 +79,10 @@ export class DeploymentModel {
   create(wish: ManagedWish): Outcome {
     const shape = shapeOf(wish);
     const fault = faultOf(wish, shape);
-    if (fault) return fault;
-    const days = wish.retention?.telemetry_days;
-    if (days !== undefined && days > telemetryOf(shape)) return 'retention_above_maximum';
+    const isKeptTooLong = (wish.retention?.telemetry_days ?? 0) > telemetryOf(shape);
+    // Faults of several kinds are told at once, under the code that names none of them.
+    if (fault) return isKeptTooLong ? 'validation_failed' : fault;
+    if (isKeptTooLong) return 'retention_above_maximum';
     const nodes = nodesFor(wish.tier, wish.cluster, wish.target_network_tput);
     const refusal = this.notPermitted(shape, wish.availability_mode) ?? this.noPlace(wish.name, shape.tier, nodes);
     if (refusal) return refusal;

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { loadCatalog } from '@libs/catalog';
-import { AuditRetention, Ledger } from '@libs/ledger';
 import { seedInstallation, type Installation as Seeded } from '@libs/persistence/migrations';
 import { CellsRepository } from '@libs/persistence/organization';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import { SilentDoorbell } from '@libs/queue';
 import { ApiClient, createTestDatabase, given, type TestDatabase } from '@libs/testing';
-import { OperationStore, OperatorRequests, Runner, WorkflowLog } from '@libs/workflow';
+import { OperationStore, OperatorRequests, Runner, WorkflowLog, type Workflow } from '@libs/workflow';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -14,16 +13,7 @@ import { UpgradeSettler } from '../../../apps/main-api/src/deployments/upgrade-s
 import { MailCourier } from '../../../apps/main-api/src/mail/mail-courier.js';
 import { MailTransport, type OutgoingMail } from '../../../apps/main-api/src/mail/mail-transport.js';
 import { Mailbox } from '../../../apps/main-api/src/mail/mailbox.js';
-import type { SupervisorConfig } from '../../../apps/supervisor/src/config.js';
-import { CloudProviders } from '../../../apps/supervisor/src/lifecycle/cloud-providers.js';
-import { DeleteDeployment } from '../../../apps/supervisor/src/lifecycle/delete-deployment.workflow.js';
-import { DeploymentLedger } from '../../../apps/supervisor/src/lifecycle/deployment-ledger.js';
-import { DeploymentResources } from '../../../apps/supervisor/src/lifecycle/deployment-resources.js';
-import { LifecycleWorkflows } from '../../../apps/supervisor/src/lifecycle/lifecycle-workflows.js';
-import { NodePlacement } from '../../../apps/supervisor/src/lifecycle/node-placement.js';
-import { ProvisionDeployment } from '../../../apps/supervisor/src/lifecycle/provision-deployment.workflow.js';
-import { UpgradeDeployment } from '../../../apps/supervisor/src/lifecycle/upgrade-deployment.workflow.js';
-import { Installation } from '../../../apps/supervisor/src/platform/installation.js';
+import { assembleLifecycle } from '../../../apps/supervisor/src/lifecycle/assemble-lifecycle.fixture.js';
 import { startMainApi } from '../in-process/in-process-apps.js';
 import type { TenantWish } from './commands.js';
 import { RecordingCloud } from './recording-cloud.js';
@@ -31,11 +21,7 @@ import { RecordingCloud } from './recording-cloud.js';
 /** The same for all suites, because the app roles belong to the whole server. */
 const ROLE_KEY = Buffer.alloc(32, 7);
 const ENOUGH_RUNS = 40;
-const SUPERVISOR = {
-  BASE_DOMAIN: 'model.local',
-  LOCAL_BIND_ADDRESS: '127.0.0.1',
-  LOCAL_PORT_RANGE: [10_000, 60_000],
-} as unknown as SupervisorConfig;
+const PORTS: [number, number] = [10_000, 60_000];
 
 /** A tenant with its key, and where its deployments live. */
 export interface ModelTenant {
@@ -88,20 +74,10 @@ class Workers {
     secrets: Secrets,
     installation: string,
   ) {
-    const catalog = loadCatalog();
-    const retention: AuditRetention = { daysByPlan: catalog.auditDaysByPlan() };
-    const providers = new CloudProviders(new Map([['aws', this.cloud]]));
-    const name = new Installation(installation);
-    const resources = new DeploymentResources(database, secrets, providers, catalog, name, SUPERVISOR);
-    const ledger = new DeploymentLedger(new Ledger(database, retention));
-    const placement = new NodePlacement(database, secrets, resources, SUPERVISOR);
-    const workflows = new LifecycleWorkflows(
-      new ProvisionDeployment(database, secrets, resources, placement, ledger),
-      new UpgradeDeployment(database, secrets, resources, ledger),
-      new DeleteDeployment(database, secrets, resources, ledger),
-    );
+    const workflows = assembleLifecycle({ database, secrets, cloud: this.cloud, installation, ports: PORTS });
+    const byType = new Map(Object.values(workflows).map((workflow): [string, Workflow] => [workflow.type, workflow]));
     const store = new OperationStore(database);
-    this.runner = new Runner(database, store, new SilentDoorbell(), workflows.byType, new WorkflowLog());
+    this.runner = new Runner(database, store, new SilentDoorbell(), byType, new WorkflowLog());
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { requireRoom, requireWithin } from '@libs/catalog';
 import {
   DomainError,
   hashApiKey,
@@ -20,7 +21,7 @@ import {
 } from '@libs/persistence/organization';
 import { requireWithinReach, scopeOf } from '../platform/index.js';
 import { RolePermissions } from '../roles/index.js';
-import { requireRoom, requireWithin, TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
+import { TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
 import { readAllowlist } from './allowlist.js';
 import type { ApiKeyWithSecretView } from './dto/api-key.view.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { requireWithin } from '@libs/catalog';
 import { DomainError, type AuditType } from '@libs/domain';
 import { Page, requireMatch, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
 import { scopeOf } from '../platform/index.js';
-import { requireWithin, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import { readAllowlist } from './allowlist.js';
 import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
 import type { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';

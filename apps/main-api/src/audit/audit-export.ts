@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { requireFeature } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import { Shutdown, type ActingCaller, type StillAllowed } from '@libs/http';
 import { Database, Notifications } from '@libs/persistence';
 import { AuditEntriesRepository, type AuditCursor, type AuditFilter } from '@libs/persistence/ledger';
-import { requireFeature, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import { toAuditFilter } from './audit-filter.js';
 import type { AuditExportQuery } from './dto/audit.query.js';
 import { toAuditEntryView } from './to-audit-entry-view.js';

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { requireRoom } from '@libs/catalog';
 import { DomainError, findGrant, validationFailed } from '@libs/domain';
 import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database, Secrets } from '@libs/persistence';
 import { CloudAccountsRepository, type CloudAccount, type CloudAccountChanges } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
-import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import { accountIssues } from './account-rules.js';
 import type { AccountCloud, CloudAccountItemView, CloudAccountView } from './dto/cloud-account.view.js';
 import type { CloudAccountsQuery } from './dto/cloud-accounts.query.js';

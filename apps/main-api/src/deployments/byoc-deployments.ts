@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Catalog } from '@libs/catalog';
+import { Catalog, requireFeature } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller, Answer } from '@libs/http';
 import { Database, Secrets } from '@libs/persistence';
 import { CloudAccountsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { DeploymentAccountsRepository } from '@libs/persistence/runtime';
-import { requireFeature, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import { accountOf, orderByoc } from './byoc-order.js';
 import { DeploymentCreation } from './deployment-creation.js';
 import type { CreateByocDto } from './dto/create-byoc.dto.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Catalog } from '@libs/catalog';
+import { Catalog, requireFeature } from '@libs/catalog';
 import { gcpInstructions, permissionsPolicy, trustPolicy } from '@libs/cloud';
 import { validationFailed } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
@@ -7,7 +7,7 @@ import { Database } from '@libs/persistence';
 import { TenantsRepository } from '@libs/persistence/organization';
 import { InstallationRepository } from '@libs/persistence/platform';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { requireFeature, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import type { ByocSetupDto } from './dto/byoc-setup.dto.js';
 import type { ByocSetupView } from './dto/byoc-setup.view.js';
 import { issue } from './shape-rules.js';

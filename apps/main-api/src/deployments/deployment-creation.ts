@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Entitlements } from '@libs/catalog';
+import { requireRoom, type Entitlements } from '@libs/catalog';
 import { DomainError, findGrant } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -11,7 +11,7 @@ import {
   type Cell,
 } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
-import { requirePayment, requireRoom, TenantEntitlements } from '../tenants/index.js';
+import { requirePayment, TenantEntitlements } from '../tenants/index.js';
 import { newDeploymentCode } from './deployment-code.js';
 import { DeploymentBirth } from './deployment-birth.js';
 import type { AcceptedView } from './dto/deployment.view.js';

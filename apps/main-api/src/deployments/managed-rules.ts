@@ -1,6 +1,5 @@
-import { quote, type Catalog, type Entitlements, type Quote, type Shape } from '@libs/catalog';
+import { quote, type Catalog, type Entitlements, type Quote, type Shape, requireFeature } from '@libs/catalog';
 import { DomainError, type FieldIssue } from '@libs/domain';
-import { requireFeature } from '../tenants/index.js';
 import type { CreateManagedDto } from './dto/create-managed.dto.js';
 import { issue, judgeShape, requireNoIssues, tierIssue } from './shape-rules.js';
 

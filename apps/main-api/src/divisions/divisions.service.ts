@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { requireRoom } from '@libs/catalog';
 import { DomainError, findGrant, reachOf } from '@libs/domain';
 import {
   answer,
@@ -14,7 +15,7 @@ import { Database } from '@libs/persistence';
 import { DivisionsRepository, type Division } from '@libs/persistence/organization';
 import { changesOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
-import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import type { CreateDivisionDto } from './dto/create-division.dto.js';
 import type { DivisionView } from './dto/division.view.js';
 import type { UpdateDivisionDto } from './dto/update-division.dto.js';

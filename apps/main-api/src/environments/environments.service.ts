@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { requireRoom } from '@libs/catalog';
 import { DomainError, findGrant, reachOf } from '@libs/domain';
 import {
   answer,
@@ -14,7 +15,7 @@ import { Database } from '@libs/persistence';
 import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
 import { changesOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
-import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import type { CreateEnvironmentDto } from './dto/create-environment.dto.js';
 import type { EnvironmentView } from './dto/environment.view.js';
 import type { UpdateEnvironmentDto } from './dto/update-environment.dto.js';

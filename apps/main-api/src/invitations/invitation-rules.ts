@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { requireRoom } from '@libs/catalog';
 import { DomainError, domainOf, registrableDomainOf } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
@@ -8,7 +9,7 @@ import {
   TenantsRepository,
   UsersRepository,
 } from '@libs/persistence/organization';
-import { requireRoom, TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
+import { TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
 
 /** Whom a tenant may invite, and how many. */
 @Injectable()

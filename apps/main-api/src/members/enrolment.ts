@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { requireWithin } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger, type LedgerPlace } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { MembersRepository } from '@libs/persistence/organization';
-import { requireWithin, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 
 /** Somebody who comes into a tenant, and as what. */
 export interface Newcomer {

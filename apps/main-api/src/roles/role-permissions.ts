@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { requireWithin } from '@libs/catalog';
 import { DomainError, readPermissionTree, type PermissionTree } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { RolesRepository } from '@libs/persistence/organization';
-import { requireWithin, type TenantEntitlement } from '../tenants/index.js';
+import { type TenantEntitlement } from '../tenants/index.js';
 
 /** Reads the permissions that a request gives to a role or a key. */
 @Injectable()

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { requireRoom } from '@libs/catalog';
 import { DomainError, grantsAdded, grantsOf } from '@libs/domain';
 import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { RolesRepository, type Role } from '@libs/persistence/organization';
 import { requireHeld, tenantWide } from '../platform/index.js';
-import { requireRoom, TenantEntitlements } from '../tenants/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import type { ListRolesQuery } from './dto/list-roles.query.js';
 import type { CreateRoleDto, UpdateRoleDto } from './dto/role.dto.js';
 import type { RoleView } from './dto/role.view.js';

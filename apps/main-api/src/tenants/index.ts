@@ -1,9 +1,2 @@
 export { TenantsModule } from './tenants.module.js';
-export {
-  requireFeature,
-  requirePayment,
-  requireRoom,
-  requireWithin,
-  TenantEntitlements,
-  type TenantEntitlement,
-} from './tenant-entitlements.js';
+export { requirePayment, TenantEntitlements, type TenantEntitlement } from './tenant-entitlements.js';

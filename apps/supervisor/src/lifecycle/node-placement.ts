@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isPortFree } from '@libs/cloud';
+import { OFFERED_PROTOCOLS } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
 import {
   NodeAgentsRepository,
@@ -94,11 +95,11 @@ export class NodePlacement {
 }
 
 /**
- * No broker of ours offers UDP. In a cluster of nats every node takes routes from the others; in an embedded one the
+ * What its broker offers clients. In a cluster of nats every node takes routes from the others; in an embedded one the
  * leader takes carried connections.
  */
 function purposesOf(node: NodeRow, facts: DeploymentFacts): PortPurpose[] {
-  const offered: PortPurpose[] = ['tcp', 'http', 'websocket'];
+  const offered: PortPurpose[] = [...OFFERED_PROTOCOLS[node.brokerDriver]];
   const takesPeers = node.brokerDriver === 'nats' || node.ordinal === 1;
   return takesPeers && facts.nodes_count > 1 ? [...offered, 'peer'] : offered;
 }

@@ -3,3 +3,4 @@ export * from './cloud-providers.js';
 export * from './installation.js';
 export * from './local-broker.js';
 export * from './platform.module.js';
+export * from './tenant-plans.js';

@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { ACCESS_STORES, AccessModule, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
@@ -14,6 +14,7 @@ import { DeploymentOperations } from './deployment-operations.js';
 import { CloudProviders, cloudProviders } from './cloud-providers.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
+import { TenantPlans } from './tenant-plans.js';
 
 /** What every room of the Supervisor stands on. */
 @Global()
@@ -33,27 +34,7 @@ export class PlatformModule {
         HttpModule.forRoot({ ...ACCESS_STORES, admission: CellAdmission }, config),
       ],
       controllers: [HealthController],
-      providers: [
-        { provide: SUPERVISOR_CONFIG, useValue: config },
-        { provide: LocalBroker, useFactory: () => LocalBroker.find(config) },
-        { provide: Catalog, useFactory: () => loadCatalog(config.CATALOG_FILE) },
-        {
-          provide: AuditRetention,
-          useFactory: (catalog: Catalog) => ({ daysByPlan: catalog.auditDaysByPlan() }),
-          inject: [Catalog],
-        },
-        { provide: Readiness, useClass: DatabaseReadiness },
-        { provide: Installation, useFactory: findInstallation, inject: [Database] },
-        cloudProviders(config),
-        {
-          provide: Operations,
-          useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
-          inject: [Database, Doorbell],
-        },
-        DeploymentOperations,
-        Ledger,
-        CellAnnouncer,
-      ],
+      providers: services(config),
       exports: [
         SUPERVISOR_CONFIG,
         CloudProviders,
@@ -61,12 +42,36 @@ export class PlatformModule {
         Catalog,
         Operations,
         DeploymentOperations,
+        TenantPlans,
         Ledger,
         Installation,
       ],
     };
   }
 }
+
+const services = (config: SupervisorConfig): Provider[] => [
+  { provide: SUPERVISOR_CONFIG, useValue: config },
+  { provide: LocalBroker, useFactory: () => LocalBroker.find(config) },
+  { provide: Catalog, useFactory: () => loadCatalog(config.CATALOG_FILE) },
+  {
+    provide: AuditRetention,
+    useFactory: (catalog: Catalog) => ({ daysByPlan: catalog.auditDaysByPlan() }),
+    inject: [Catalog],
+  },
+  { provide: Readiness, useClass: DatabaseReadiness },
+  { provide: Installation, useFactory: findInstallation, inject: [Database] },
+  cloudProviders(config),
+  {
+    provide: Operations,
+    useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
+    inject: [Database, Doorbell],
+  },
+  DeploymentOperations,
+  TenantPlans,
+  Ledger,
+  CellAnnouncer,
+];
 
 /** The database was never seeded; `landlord start` or `landlord migrate` does it. */
 class NotInstalled extends Error {}

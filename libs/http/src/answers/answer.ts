@@ -8,7 +8,8 @@ export type LdId =
   | 'role'
   | 'api-key'
   | 'cloud-account'
-  | 'invitation';
+  | 'invitation'
+  | 'access-rule';
 
 export type LdIds = Partial<Record<LdId, number>>;
 

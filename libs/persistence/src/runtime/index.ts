@@ -15,6 +15,7 @@ export * from './nodes.repository.js';
 export * from './reachability.repository.js';
 export * from './runtimes.repository.js';
 export * from './summaries.repository.js';
+export * from './tenant-plans.repository.js';
 export { DeploymentRuntime, Node };
 
 export const RUNTIME_ENTITIES = [DeploymentRuntime, Node];

@@ -4,7 +4,7 @@ import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
 import { nextPasswordPlace, passwordPlace } from './credentials.repository.js';
-import { canonicalJson, composeSpec, hashSpec, type SpecRows } from './node-spec.js';
+import { canonicalJson, composeSpec, hashSpec, type OpenedSecrets, type SpecRows } from './node-spec.js';
 
 const ROWS = statement(
   'document.rows',
@@ -26,7 +26,7 @@ const ROWS = statement(
      join deployment_runtimes r on r.deployment_id = n.deployment_id
      join deployment_credentials c on c.deployment_id = n.deployment_id
      join configs k on k.deployment_id = n.deployment_id and k.kind = 'broker' and k.is_primary
-    where n.id = $1 and n.listen_address is not null`,
+    where n.id = any($1::bigint[]) and n.listen_address is not null order by n.id`,
 );
 
 // Two changes may publish at once. Whoever waits here composes by a statement of its own, hence from what the first one
@@ -35,12 +35,19 @@ const LOCK = statement(
   'document.lock',
   `select pg_advisory_xact_lock(hashtextextended('landlord.document ' || $1::bigint, 0))`,
 );
+// In the order of ids, as everybody locks who holds several.
+const LOCK_ALL = statement(
+  'document.lock_all',
+  `select id, pg_advisory_xact_lock(hashtextextended('landlord.document ' || id, 0)) as locked
+     from (select id from nodes where deployment_id = $1 order by id) as n`,
+);
 
 // The hash decides: rows that compose to the same document publish nothing.
 const PUBLISH = statement(
   'document.publish',
   `insert into node_documents as d (node_id, timeline, generation, hash, spec, trace_id)
-   values ($1, (select timeline from installation), 1, $2, $3, $4)
+   select p.node_id, (select timeline from installation), 1, p.hash, p.spec, $4
+     from unnest($1::bigint[], $2::text[], $3::text[]) as p(node_id, hash, spec) order by p.node_id
    on conflict (node_id) do update
      set timeline = excluded.timeline, generation = d.generation + 1, hash = excluded.hash, spec = excluded.spec, published_at = now(),
          trace_id = excluded.trace_id
@@ -90,18 +97,24 @@ export class NodeDocumentsRepository {
   /** Composes the node's document anew and publishes it when it differs, under the trace of the change. True when it was published. */
   async publish(nodeId: number, traceId: string): Promise<boolean> {
     await this.database.execute(LOCK, [nodeId]);
-    const [rows] = await this.database.query<SpecRows>(ROWS, [nodeId]);
-    if (!rows) return false;
-    const spec = composeSpec(rows, {
-      peerSecret: this.secrets.open(
-        { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id },
-        rows.peer_secret,
-      ),
-      password: this.openPassword(rows),
-      configValues: this.openConfig(rows),
-    });
-    const sealed = this.secrets.seal(placeOf(nodeId), canonicalJson(spec));
-    return (await this.database.execute(PUBLISH, [nodeId, hashSpec(spec), sealed, traceId])) === 1;
+    return (await this.publishLocked([nodeId], traceId)) === 1;
+  }
+
+  /** The same for every node of the deployment, in as many statements as for one; answers how many were published. */
+  async publishAll(deploymentId: number, traceId: string): Promise<number> {
+    const nodes = await this.database.query<{ id: number }>(LOCK_ALL, [deploymentId]);
+    return this.publishLocked(
+      nodes.map(({ id }) => id),
+      traceId,
+    );
+  }
+
+  private async publishLocked(nodeIds: number[], traceId: string): Promise<number> {
+    const rows = await this.database.query<SpecRows>(ROWS, [nodeIds]);
+    const specs = rows.map((row) => ({ id: row.node_id, spec: composeSpec(row, this.openSecrets(row)) }));
+    const hashes = specs.map(({ spec }) => hashSpec(spec));
+    const sealed = specs.map(({ id, spec }) => this.secrets.seal(placeOf(id), canonicalJson(spec)));
+    return this.database.execute(PUBLISH, [specs.map(({ id }) => id), hashes, sealed, traceId]);
   }
 
   /** The document as the agent gets it, or null before the first. */
@@ -123,6 +136,15 @@ export class NodeDocumentsRepository {
   async convergence(deploymentId: number): Promise<Convergence> {
     const [row] = await this.database.query<Convergence>(CONVERGED, [deploymentId]);
     return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0 };
+  }
+
+  private openSecrets(rows: SpecRows): OpenedSecrets {
+    const peerPlace = { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id } as const;
+    return {
+      peerSecret: this.secrets.open(peerPlace, rows.peer_secret),
+      password: this.openPassword(rows),
+      configValues: this.openConfig(rows),
+    };
   }
 
   /** While credentials are replaced, a node that had its turn has the next ones. */

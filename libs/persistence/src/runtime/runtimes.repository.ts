@@ -24,6 +24,10 @@ const FIND = statement(
           load_balancer as "loadBalancer", initialized_at as "initializedAt"
      from deployment_runtimes where deployment_id = $1 and deleted_at is null`,
 );
+const LOCK = statement(
+  'runtime.lock',
+  'select status from deployment_runtimes where deployment_id = $1 and deleted_at is null for no key update',
+);
 const FACTS = statement(
   'runtime.facts',
   `select d.id, d.variant, d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name, d.name, d.code,
@@ -86,6 +90,12 @@ export class RuntimesRepository {
   async find(deploymentId: number): Promise<RuntimeRow | null> {
     const [row] = await this.database.query<RuntimeRow>(FIND, [deploymentId]);
     return row ?? null;
+  }
+
+  /** Its status, held until the transaction ends, so that what is counted next cannot grow beside it; null without one. */
+  async lock(deploymentId: number): Promise<DeploymentStatus | null> {
+    const [row] = await this.database.query<{ status: DeploymentStatus }>(LOCK, [deploymentId]);
+    return row?.status ?? null;
   }
 
   /** What was asked for; null for a deployment that never was. */

@@ -1,0 +1,62 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  Creates,
+  FailsWith,
+  Idempotent,
+  InTransaction,
+  NoContent,
+  OfDeployment,
+  OfTheDeployment,
+  PathId,
+  RequirePermission,
+  Returns,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { AccessRulesService } from './access-rules.service.js';
+import { AccessRuleView } from './dto/access-rule.view.js';
+import { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
+
+@ApiTags('Access rules')
+@Controller('deployments/:deployment_id/access_rules')
+export class AccessRulesController {
+  constructor(private readonly rules: AccessRulesService) {}
+
+  /** Lists who may connect, newest first. Without a rule nobody may. */
+  @Get()
+  @RequirePermission('deployment:access:read')
+  @OfDeployment()
+  @Returns([AccessRuleView])
+  list(@Actor() actor: ActingCaller): Promise<AccessRuleView[]> {
+    return this.rules.list(actor);
+  }
+
+  /** Lets clients of the CIDRs connect by the protocols that are true; every node enforces it within a second. */
+  @Post()
+  @RequirePermission('deployment:access:manage')
+  @Idempotent()
+  @Audited('access_rule_added')
+  @OfDeployment()
+  @Creates(AccessRuleView, 'access-rule')
+  @WithinPlan('deployment_access_rules_limit')
+  @FailsWith('name_taken', 'state_conflict')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateAccessRuleDto): Promise<Answer<AccessRuleView>> {
+    return this.rules.create(actor, dto);
+  }
+
+  /** Ends the rule at once: connections that no other rule allows are cut. */
+  @Delete(':access_rule_id')
+  @RequirePermission('deployment:access:manage')
+  @InTransaction()
+  @Audited('access_rule_deleted')
+  @OfTheDeployment('access_rule', 'The rule.')
+  @NoContent()
+  @FailsWith('state_conflict')
+  delete(@Actor() actor: ActingCaller, @PathId('access_rule_id') id: number): Promise<void> {
+    return this.rules.delete(actor, id);
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { requireRoom } from '@libs/catalog';
+import { DomainError, findGrant, OFFERED_PROTOCOLS, type BrokerDriver } from '@libs/domain';
+import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  AccessRulesRepository,
+  NodeDocumentsRepository,
+  RuntimesRepository,
+  type AccessRuleRow,
+} from '@libs/persistence/runtime';
+import { TenantPlans } from '../platform/index.js';
+import { RULE_FLAGS, type AccessRuleView } from './dto/access-rule.view.js';
+import type { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
+import { readAccessRule } from './read-access-rule.js';
+
+/** Who may connect to the nodes of a deployment. Every change is published to all nodes in the transaction that makes it. */
+@Injectable()
+export class AccessRulesService {
+  private readonly rules: AccessRulesRepository;
+  private readonly runtimes: RuntimesRepository;
+  private readonly documents: NodeDocumentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly plans: TenantPlans,
+    private readonly ledger: Ledger,
+  ) {
+    this.rules = new AccessRulesRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+    this.documents = new NodeDocumentsRepository(database, secrets);
+  }
+
+  async list({ deployment }: ActingCaller): Promise<AccessRuleView[]> {
+    const driver = await this.rules.driver(deployment.id);
+    return (await this.rules.list(deployment.id)).map((rule) => toView(rule, driver));
+  }
+
+  /** @throws DomainError validation_failed, name_taken, plan_limit_reached, state_conflict */
+  async create(actor: ActingCaller, dto: CreateAccessRuleDto): Promise<Answer<AccessRuleView>> {
+    const wanted = readAccessRule(dto, new Date());
+    const { id } = actor.deployment;
+    await this.hold(id);
+    await this.requireFreeName(actor, wanted.name);
+    requireRoom(await this.plans.of(actor.tenantId), 'deployment_access_rules_limit', await this.rules.count(id));
+    const rule = await this.rules.insert(id, wanted);
+    await this.publish(actor, 'access_rule_added', rule);
+    return answer(toView(rule, await this.rules.driver(id)), { 'access-rule': rule.id });
+  }
+
+  /** @throws DomainError access_rule_not_found, state_conflict */
+  async delete(actor: ActingCaller, id: number): Promise<void> {
+    await this.hold(actor.deployment.id);
+    const rule = await this.rules.delete(actor.deployment.id, id);
+    if (!rule) throw new DomainError('access_rule_not_found', 'No such access rule.');
+    await this.publish(actor, 'access_rule_deleted', rule);
+  }
+
+  private async hold(deploymentId: number): Promise<void> {
+    const status = await this.runtimes.lock(deploymentId);
+    if (status === null) throw new DomainError('deployment_not_found', 'No such deployment.');
+    if (status === 'deleting')
+      throw new DomainError('state_conflict', 'It is being deleted.', { members: { state: status } });
+  }
+
+  private async requireFreeName(actor: ActingCaller, name: string): Promise<void> {
+    const id = await this.rules.findIdByName(actor.deployment.id, name);
+    if (id === null) return;
+    const place = { divisionId: actor.division.id, environmentId: actor.environment.id };
+    const isReadable = findGrant(actor.caller.holding, 'deployment:access:read', place) !== null;
+    throw new DomainError('name_taken', `There is an access rule named ${name}.`, {
+      members: isReadable ? { id } : {},
+    });
+  }
+
+  private async publish(
+    actor: ActingCaller,
+    audit: 'access_rule_added' | 'access_rule_deleted',
+    { name, remarks, cidr_blocks, rules }: AccessRuleRow,
+  ): Promise<void> {
+    await this.documents.publishAll(actor.deployment.id, actor.traceId);
+    const { author, place, traceId } = actor;
+    const data = { cidrs: cidr_blocks, description: remarks ?? name, rules };
+    await this.ledger.record({ audit, author, place, data, traceId });
+  }
+}
+
+const toView = (rule: AccessRuleRow, driver: BrokerDriver | null): AccessRuleView => ({
+  id: rule.id,
+  name: rule.name,
+  remarks: rule.remarks,
+  rules: rule.rules,
+  cidr_blocks: rule.cidr_blocks,
+  valid_to: rule.valid_to?.toISOString() ?? null,
+  unavailable: RULE_FLAGS.filter((flag) => rule.rules[flag] && driver !== null && !isOffered(driver, flag)),
+  created_at: rule.created_at.toISOString(),
+});
+
+const isOffered = (driver: BrokerDriver, flag: (typeof RULE_FLAGS)[number]): boolean =>
+  OFFERED_PROTOCOLS[driver].some((protocol) => flag === `broker_${protocol}`);

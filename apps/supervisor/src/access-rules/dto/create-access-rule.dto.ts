@@ -1,0 +1,61 @@
+import { Clearable, IsFlag, IsInstant, IsText, Optional } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, Length, Matches, ValidateNested } from 'class-validator';
+import type { RuleFlag } from './access-rule.view.js';
+
+/** More blocks than anybody lists by hand; a rule travels to every node whole. */
+const MAX_BLOCKS = 200;
+
+/** Which protocols the rule opens; at least one. */
+export class RuleFlagsDto implements Partial<Record<RuleFlag, boolean>> {
+  @Optional()
+  @IsFlag('TCP; false unless told.')
+  broker_tcp?: boolean;
+
+  @Optional()
+  @IsFlag('HTTP, and the browser UI behind it; false unless told.')
+  broker_http?: boolean;
+
+  @Optional()
+  @IsFlag('WebSocket; false unless told.')
+  broker_websocket?: boolean;
+
+  @Optional()
+  @IsFlag('UDP; false unless told.')
+  broker_udp?: boolean;
+}
+
+/** A new rule (spec, "Access rules"). */
+export class CreateAccessRuleDto {
+  @Length(1, 100)
+  @Matches(/^(?=.*[^ ])[\p{L}\p{N}\-_.: ]*$/u, { message: 'may hold letters, digits, spaces and - _ . : only' })
+  @IsText(100, 'Unique within the deployment, without regard to case.')
+  name: string;
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_BLOCKS)
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    minItems: 1,
+    maxItems: MAX_BLOCKS,
+    description: 'IPv4 CIDRs.',
+  })
+  cidr_blocks: unknown[];
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => RuleFlagsDto)
+  @ApiProperty({ type: RuleFlagsDto })
+  rules: RuleFlagsDto;
+
+  @Clearable()
+  @IsInstant('When the rule ends, in the future; never unless told.')
+  valid_to?: string | null;
+
+  @Clearable()
+  @IsText(500, 'What it is for.')
+  remarks?: string | null;
+}

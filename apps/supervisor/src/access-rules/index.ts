@@ -1,0 +1,1 @@
+export { AccessRulesModule } from './access-rules.module.js';

@@ -1,0 +1,33 @@
+import { canonicalRange, validationFailed, type FieldIssue } from '@libs/domain';
+import type { NewAccessRule } from '@libs/persistence/runtime';
+import { RULE_FLAGS } from './dto/access-rule.view.js';
+import type { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
+
+/**
+ * The rule that a request asks for, each block once and in one spelling.
+ * @throws DomainError validation_failed, naming each fault
+ */
+export function readAccessRule(dto: CreateAccessRuleDto, now: Date): NewAccessRule {
+  const blocks = dto.cidr_blocks.map(readBlock);
+  const validTo = dto.valid_to === undefined || dto.valid_to === null ? null : new Date(dto.valid_to);
+  const rules = Object.fromEntries(
+    RULE_FLAGS.map((flag) => [flag, dto.rules[flag] ?? false]),
+  ) as NewAccessRule['rules'];
+  const issues: FieldIssue[] = blocks.flatMap((block, index) =>
+    block === null ? [issue(`/cidr_blocks/${index}`, 'is_ipv4_cidr', 'must be an IPv4 CIDR such as 10.0.0.0/8')] : [],
+  );
+  if (!Object.values(rules).includes(true))
+    issues.push(issue('/rules', 'no_protocol', 'must open at least one protocol'));
+  if (validTo !== null && validTo <= now) issues.push(issue('/valid_to', 'not_in_future', 'must be in the future'));
+  if (issues.length > 0) throw validationFailed(issues);
+  const cidrs = [...new Set(blocks.filter((block) => block !== null))];
+  return { name: dto.name, remarks: dto.remarks ?? null, cidr_blocks: cidrs, rules, valid_to: validTo };
+}
+
+/** Null for what is no IPv4 CIDR; an address without bits is none. */
+function readBlock(block: unknown): string | null {
+  if (typeof block !== 'string' || !block.includes('/') || block.includes(':')) return null;
+  return canonicalRange(block);
+}
+
+const issue = (path: string, code: string, reason: string): FieldIssue => ({ path, code, reason });

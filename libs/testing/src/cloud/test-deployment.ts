@@ -1,0 +1,125 @@
+import mqtt from 'mqtt';
+import { eventually } from '../eventually.js';
+import type { ApiAnswer } from './api-client.js';
+import type { TestCloud } from './test-cloud.js';
+
+/** What clients sign in to the broker with. */
+export interface Login {
+  username: string;
+  password: string;
+}
+
+/** A node, as the Supervisor shows it; stories read more of it than is named here. */
+export interface SeenNode {
+  id: number;
+  name: string;
+  status: string;
+  endpoints: Record<'tcp' | 'http' | 'websocket' | 'udp', string | null>;
+  runtimes: { runtime: string; status: string; pid: number | null; started_at: string | null }[];
+}
+
+const PAID = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
+const HERE = ['127.0.0.0/8'];
+const ALL_BUT_UDP = { broker_tcp: true, broker_http: true, broker_websocket: true };
+const PATIENCE_MS = 120_000;
+let named = 0;
+
+/** The cloud answered a story's preparation with something else. */
+class NotAsExpected extends TypeError {}
+
+/** A deployment on real nodes, made and used through the APIs alone. */
+export class TestDeployment {
+  private constructor(
+    readonly cloud: TestCloud,
+    readonly id: number,
+  ) {}
+
+  /** One Free node; anybody may connect. */
+  static free(cloud: TestCloud, more: object = {}): Promise<TestDeployment> {
+    return TestDeployment.made(cloud, `${cloud.division}/deployments/starter`, {
+      cloud: 'aws',
+      region: 'us-east-1',
+      ...more,
+    });
+  }
+
+  /** Three nodes unless told otherwise; nobody may connect. */
+  static paid(cloud: TestCloud, more: object = {}): Promise<TestDeployment> {
+    named += 1;
+    const body = { name: `paid-${named}`, ...PAID, ...more };
+    return TestDeployment.made(cloud, `${cloud.environment}/deployments/managed`, body);
+  }
+
+  private static async made(cloud: TestCloud, path: string, body: object): Promise<TestDeployment> {
+    const accepted = await cloud.main().post(path, body);
+    if (accepted.status !== 202) throw new NotAsExpected(JSON.stringify(accepted.body));
+    const deployment = new TestDeployment(cloud, Number(accepted.headers.get('ld-deployment')));
+    await deployment.succeeds(accepted);
+    return deployment;
+  }
+
+  /** Its record at the main API. */
+  get path(): string {
+    return `${this.cloud.environment}/deployments/${this.id}`;
+  }
+
+  /** Its record at the Supervisor. */
+  get live(): string {
+    return `/deployments/${this.id}`;
+  }
+
+  /** How the operation of an accepted request ended. */
+  async outcome(accepted: ApiAnswer): Promise<{ status: string; reason: string | null }> {
+    const id = accepted.headers.get('ld-operation');
+    return eventually(
+      `operation ${id} ends`,
+      async () => {
+        const { body } = await this.cloud.main().get(`${this.cloud.tenant}/operations/${id}?wait=20`);
+        return ['succeeded', 'failed', 'cancelled'].includes(body.status) ? body : null;
+      },
+      PATIENCE_MS,
+    );
+  }
+
+  async succeeds(accepted: ApiAnswer): Promise<void> {
+    const { status, reason } = await this.outcome(accepted);
+    if (status !== 'succeeded') throw new NotAsExpected(`${status}: ${reason}`);
+  }
+
+  async detail(): Promise<{ status: string; nodes: SeenNode[]; [member: string]: unknown }> {
+    return (await this.cloud.runtime().get(this.live)).body;
+  }
+
+  async nodes(): Promise<SeenNode[]> {
+    return (await this.detail()).nodes;
+  }
+
+  async login(): Promise<Login> {
+    return (await this.cloud.runtime().get(`${this.live}/credentials`)).body;
+  }
+
+  /** Opens it to this machine; answers the id of the rule. */
+  async permit(more: object = {}): Promise<number> {
+    named += 1;
+    const rule = { name: `here ${named}`, cidr_blocks: HERE, rules: ALL_BUT_UDP, ...more };
+    const { status, body } = await this.cloud.runtime().post(`${this.live}/access_rules`, rule);
+    if (status !== 201) throw new NotAsExpected(JSON.stringify(body));
+    return body.id;
+  }
+
+  /** An MQTT client of the node with this index; rejects when it is not let in. */
+  async connect(index = 0, login?: Login): Promise<mqtt.MqttClient> {
+    const endpoint = (await this.nodes())[index]?.endpoints.tcp;
+    const options = { ...(login ?? (await this.login())), reconnectPeriod: 0, connectTimeout: 2_000 };
+    return mqtt.connectAsync(`mqtt://${endpoint}`, options);
+  }
+
+  /** A client, as soon as the node lets one in. */
+  async letsIn(index = 0): Promise<mqtt.MqttClient> {
+    return eventually('a client is let in', () => this.connect(index).catch(() => null));
+  }
+
+  async delete(): Promise<void> {
+    await this.succeeds(await this.cloud.main().delete(this.path));
+  }
+}

@@ -1,0 +1,142 @@
+import { createConnection } from 'node:net';
+import { eventually, TestCloud, TestDeployment } from '@libs/testing';
+import WebSocket from 'ws';
+
+const TCP = { broker_tcp: true };
+
+/** Rules on real nodes, as clients of the broker meet them. */
+describe('An access rule', () => {
+  let cloud: TestCloud;
+  let deployment: TestDeployment;
+  let path: string;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    deployment = await TestDeployment.paid(cloud);
+    path = `${deployment.live}/access_rules`;
+  });
+  afterAll(() => cloud.stop());
+
+  const rules = async (): Promise<{ id: number; name: string }[]> => (await cloud.runtime().get(path)).body;
+  const clear = async (): Promise<void> => {
+    for (const { id } of await rules()) await cloud.runtime().delete(`${path}/${id}`);
+  };
+  beforeEach(clear);
+
+  it('lets clients of its CIDRs in on every node, and its end cuts them', async () => {
+    await expect(deployment.connect()).rejects.toThrow();
+    const { headers, body } = await cloud
+      .runtime()
+      .post(path, { name: 'office', cidr_blocks: ['127.0.0.9/8'], rules: TCP });
+    const clients = [await deployment.letsIn(0), await deployment.letsIn(1), await deployment.letsIn(2)];
+    const cut = clients.map((client) => new Promise((resolve) => client.once('close', () => resolve(true))));
+
+    const ended = await cloud.runtime().delete(`${path}/${body.id}`);
+    await Promise.all(cut);
+
+    expect(headers.get('ld-access-rule')).toBe(String(body.id));
+    expect(body).toMatchObject({
+      ...{ name: 'office', cidr_blocks: ['127.0.0.0/8'], valid_to: null, remarks: null, unavailable: [] },
+      rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
+    });
+    expect(ended.status).toBe(204);
+    expect(await rules()).toEqual([]);
+    await expect(deployment.connect(2)).rejects.toThrow();
+  });
+
+  it('cuts nobody whom another rule lets in', async () => {
+    await deployment.permit();
+    const doomed = await deployment.permit({ rules: TCP });
+    const client = await deployment.letsIn(1);
+
+    await cloud.runtime().delete(`${path}/${doomed}`);
+    await publishedEverywhere();
+
+    await client.publishAsync('still/here', 'yes', { qos: 1 });
+    await client.endAsync(true);
+  });
+
+  it('opens one protocol and not the next', async () => {
+    const [node] = await deployment.nodes();
+    await deployment.permit({ rules: { broker_http: true, broker_udp: true } });
+    const ping = await eventually('HTTP is open', () => fetch(`http://${node?.endpoints.http}/ping`).catch(() => null));
+
+    expect(ping.status).toBe(200);
+    expect(await answers(node?.endpoints.tcp ?? '')).toBe(false);
+    expect(await opens(`ws://${node?.endpoints.websocket}`)).toBe(false);
+    expect(node?.endpoints.udp).toBeNull();
+    expect((await cloud.runtime().get(path)).body[0]).toMatchObject({ unavailable: ['broker_udp'] });
+  });
+
+  it('ends by the clock on every node, with the supervisor gone', async () => {
+    await deployment.permit({ rules: TCP, valid_to: new Date(Date.now() + 3_000).toISOString() });
+    const client = await deployment.letsIn(1);
+    const cut = new Promise((resolve) => client.once('close', () => resolve(true)));
+
+    await cloud.supervisor.kill();
+    await cut;
+
+    expect(await answers(String(client.options.host) + ':' + String(client.options.port))).toBe(false);
+    await cloud.supervisor.start();
+  });
+
+  it.each([
+    ['no CIDR', { cidr_blocks: [] }, '/cidr_blocks'],
+    ['a CIDR of IPv6', { cidr_blocks: ['10.0.0.0/8', '::/0'] }, '/cidr_blocks/1'],
+    ['an address without bits', { cidr_blocks: ['10.0.0.1'] }, '/cidr_blocks/0'],
+    ['what is no CIDR', { cidr_blocks: [7] }, '/cidr_blocks/0'],
+    ['no protocol', { rules: { broker_tcp: false } }, '/rules'],
+    ['an unknown protocol', { rules: { broker_quic: true } }, '/rules/broker_quic'],
+    ['an end in the past', { valid_to: '2020-01-01T00:00:00Z' }, '/valid_to'],
+    ['a name with other signs', { name: 'a/b' }, '/name'],
+    ['a name of spaces', { name: '   ' }, '/name'],
+    ['remarks that are too long', { remarks: 'x'.repeat(501) }, '/remarks'],
+  ])('is refused with %s', async (_, fault, field) => {
+    const answer = await cloud.runtime().post(path, { name: 'r', cidr_blocks: ['10.0.0.0/8'], rules: TCP, ...fault });
+
+    expect(answer).toBeProblem('validation_failed');
+    expect(answer.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(field);
+    expect(await rules()).toEqual([]);
+  });
+
+  it('has a name of its own in the deployment, without regard to case', async () => {
+    const rule = { cidr_blocks: ['10.0.0.0/8'], rules: TCP };
+    const { body } = await cloud.runtime().post(path, { name: 'Office', ...rule });
+
+    expect(await cloud.runtime().post(path, { name: 'oFFice', ...rule })).toBeProblem('name_taken', { id: body.id });
+  });
+
+  it('that is not of the deployment is not found', async () => {
+    expect(await cloud.runtime().delete(`${path}/999999`)).toBeProblem('access_rule_not_found');
+    expect(await cloud.runtime().delete(`${path}/office`)).toBeProblem('access_rule_not_found');
+  });
+
+  const publishedEverywhere = (): Promise<unknown> =>
+    eventually('all nodes have the newest document', async () => {
+      const waiting = await cloud.rows(
+        `select 1 from nodes n join node_documents d on d.node_id = n.id
+          where n.deployment_id = $1 and n.observed_generation < d.generation`,
+        [deployment.id],
+      );
+      return waiting.length === 0;
+    });
+});
+
+/** Whether the port answers a client's first packet; a denied peer is reset before a byte. */
+async function answers(endpoint: string): Promise<boolean> {
+  const [host = '', port = ''] = endpoint.split(':');
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port: Number(port) }, () =>
+      socket.write('\x10\x0c\0\x04MQTT\x04\x02\0\x3c\0\0'),
+    );
+    socket.once('data', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
+
+const opens = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url, 'mqtt');
+    socket.once('open', () => resolve(true));
+    socket.once('error', () => resolve(false));
+  });
