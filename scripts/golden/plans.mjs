@@ -18,7 +18,6 @@ const LATER = {
   notification_subscriptions_limit: 'subscriptions of notification channels',
   advanced_notification_channels_enabled: 'notification channels of kind slack and webhook',
   custom_domains_limit: 'custom domains of deployments',
-  byoc_enabled: 'deployments in the account of the customer',
   on_premise_enabled: 'cells that a customer runs',
   advanced_connectors_enabled: 'activation of connectors',
 };

@@ -21,6 +21,8 @@ const IDS_OF_OTHERS = [
   'account_id',
   'vpc_id',
   'external_id',
+  'service_org_id',
+  'project_id',
 ];
 /** Parameters that still lack a word of explanation. May only shrink: an entry that is not needed fails, too. */
 const UNEXPLAINED = [

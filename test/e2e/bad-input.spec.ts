@@ -152,6 +152,67 @@ describe('Bad input', () => {
     expect(await cloud.rows('select 1 from deployments')).toEqual([]);
   });
 
+  const SIX_FAULTS: [string, object, string[]][] = [
+    [
+      'its form',
+      { name: 5, cloud: 'azure', tier: 'tiny', cluster: 3, protected: 'yes', colour: 'red' },
+      ['/cloud', '/cluster', '/colour', '/name', '/protected', '/tier'],
+    ],
+    [
+      'what is offered',
+      {
+        region: 'mars-1',
+        cluster: 'standalone',
+        storage: { type: 'local_ssd' },
+        availability_mode: 'multi_az',
+        ...{ public_ip_enabled: false, subdomain_enabled: true, retention: { telemetry_days: 15 } },
+      },
+      [
+        ...['/availability_mode', '/cluster', '/region', '/retention/telemetry_days', '/storage/type'],
+        '/subdomain_enabled',
+      ],
+    ],
+    [
+      'both',
+      {
+        name: '',
+        ...{ region: 'us-central1', cluster: 'standalone', managed_tier: undefined },
+        storage: { type: 'network_balanced', size: 99 },
+        spend_limit: 'much',
+      },
+      ['/cluster', '/managed_tier', '/name', '/region', '/spend_limit', '/storage/size'],
+    ],
+    [
+      'Free with much to wish',
+      {
+        tier: 'free',
+        dedicated: true,
+        storage: { type: 'local_ssd', size: 200 },
+        ...{ retention: { telemetry_days: 'long' }, target_network_tput: 0.5, managed_tier: undefined },
+      },
+      [
+        ...['/cluster', '/dedicated', '/retention/telemetry_days', '/storage/size', '/storage/type'],
+        '/target_network_tput',
+      ],
+    ],
+  ];
+
+  it.each(SIX_FAULTS)('names six faults of an order at once, each once: %s', async (_, change, wanted) => {
+    const answer = await cloud.main().post(`${base}/managed`, { ...paid, ...change });
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(answer.body.field_issues.map((issue: { path: string }) => issue.path).sort()).toEqual(wanted);
+    expect(await cloud.rows('select 1 from deployments')).toEqual([]);
+  });
+
+  it('finds no fault by what is malformed itself', async () => {
+    const order = { ...paid, tier: 'tiny', cluster: 'standalone', managed_tier: 'gold', availability_mode: 'multi_az' };
+    const answer = await cloud.main().post(`${base}/managed`, order);
+
+    const paths = answer.body.field_issues.map((issue: { path: string }) => issue.path);
+    expect(paths.sort()).toEqual(['/managed_tier', '/tier']);
+  });
+
   it('tells an unknown route from a known one under another method', async () => {
     const unknown = await cloud.main().get('/nowhere');
     const wrongMethod = await cloud.main().call('PATCH', cloud.tenant);
@@ -159,16 +220,5 @@ describe('Bad input', () => {
     expect(unknown).toBeProblem('route_not_found', { status: 404 });
     expect(wrongMethod).toBeProblem('method_not_allowed', { status: 405 });
     expect(wrongMethod.headers.get('allow')).toContain('GET');
-  });
-
-  it('keeps a starter from both naming an environment and giving its id', async () => {
-    const body = { cloud: 'aws', region: 'us-east-1', environment_id: 1, environment_name: 'x' };
-
-    expect(await cloud.main().post(`${cloud.division}/deployments/starter`, body)).toBeProblem('validation_failed');
-    expect(
-      await cloud
-        .main()
-        .post(`${cloud.division}/deployments/starter`, { cloud: 'aws', region: 'us-east-1', environment_id: 77 }),
-    ).toBeProblem('environment_not_found', { status: 404 });
   });
 });

@@ -35,6 +35,47 @@ describe('Discovery and preview', () => {
     ]);
   });
 
+  it.each(['aws', 'gcp'])(
+    'offers %s in at least six regions over us, eu and ap, the first with everything',
+    async (key) => {
+      const path = `${cloud.tenant}/clouds/${key}/regions`;
+      const { body: regions } = await cloud.main().get(path);
+      const { body: tiers } = await cloud.main().get(`${path}/${regions[0].key}/tiers`);
+      const { body: storages } = await cloud.main().get(`${path}/${regions[0].key}/storages`);
+
+      expect(regions.filter(({ available }: { available: boolean }) => available).length).toBeGreaterThanOrEqual(6);
+      expect(regions.map(({ area }: { area: string }) => area)).toEqual(expect.arrayContaining(['us', 'eu', 'ap']));
+      expect(tiers.map((tier: { key: string; available: boolean }) => [tier.key, tier.available])).toEqual(
+        ['free', 'small', 'medium', 'large', 'xlarge', '2xlarge', '4xlarge', '8xlarge', '16xlarge'].map((size) => [
+          size,
+          true,
+        ]),
+      );
+      expect(tiers.slice(1).map(({ rate_limit }: { rate_limit: unknown }) => rate_limit)).toEqual(Array(8).fill(null));
+      expect(storages).toMatchObject([
+        { key: 'network_balanced', available: true },
+        { key: 'local_ssd', available: true },
+      ]);
+    },
+  );
+
+  it('counts what is left of a tier down with a deployment, and up again when it is gone', async () => {
+    const left = async (): Promise<number> =>
+      (await cloud.main().get(`${cloud.tenant}/clouds/gcp/regions/us-east1/tiers`)).body[0].limit;
+    const ended = async (operation: string | null): Promise<string> =>
+      (await cloud.main().get(`${cloud.tenant}/operations/${operation}?wait=50`)).body.status;
+    const before = await left();
+    const starter = await cloud
+      .main()
+      .post(`${cloud.division}/deployments/starter`, { cloud: 'aws', region: 'us-east-1' });
+    const during = await left();
+
+    const gone = await cloud.main().delete(starter.headers.get('location') ?? '');
+    expect(await ended(gone.headers.get('ld-operation'))).toBe('succeeded');
+
+    expect([before, during, await left()]).toEqual([1, 0, 1]);
+  });
+
   it('tells unknown clouds and regions from known ones', async () => {
     expect(await cloud.main().get(`${cloud.tenant}/clouds/azure/regions`)).toBeProblem('cloud_not_found', {
       status: 404,
@@ -63,7 +104,7 @@ describe('Discovery and preview', () => {
     expect(body.monthly_base_usd).toBeCloseTo(body.breakdown.compute_usd + body.breakdown.storage_usd, 2);
     expect(body.monthly_total_usd).toBeCloseTo(body.monthly_base_usd + body.breakdown.network_usd, 2);
     expect(body.capacity).toMatchObject({ shards_per_node: 2, default_segment_bytes: 67_108_864 });
-    expect(await cloud.rows('select 1 from deployments')).toEqual([]);
+    expect(await cloud.rows('select 1 from deployments where deletion_requested_at is null')).toEqual([]);
   });
 
   it('shows what a region, more throughput and clients elsewhere cost', async () => {

@@ -99,17 +99,31 @@ describe('Cloud accounts', () => {
     expect((await cloud.main().get(one)).body).toMatchObject({ settings: null, region: 'us-east-1', name: 'Cleared' });
   });
 
-  it('forget that they were validated when account or settings change', async () => {
+  it('show when they were validated, and forget it when account or settings change', async () => {
     const { body } = await create({ name: 'Proven', settings: AWS });
-    const validated = async (): Promise<unknown> =>
+    const validated = async (): Promise<string | null> =>
       (await cloud.main().get(`${path}?name=proven`)).body.items[0].validated_at;
-    await cloud.rows(`update cloud_accounts set validated_at = '2026-01-01T00:00:00Z' where id = $1`, [body.id]);
+    const validate = async (): Promise<unknown> => {
+      const place = { cloud: 'aws', region: 'us-east-1' };
+      const setup = await cloud.main().post(`${cloud.environment}/deployments/byoc/setup`, place);
+      const { identity_arn, vpc_id } = AWS.aws;
+      const { external_id } = setup.body;
+      const account = { account_id: '123456789012', identity_arn, external_id, vpc_id };
+      return (await cloud.runtime().post(`${cloud.environment}/byoc/validate`, { ...place, ...account })).body;
+    };
+    expect(await validated()).toBeNull();
 
+    expect(await validate()).toEqual({ valid: true, missing_permissions: [] });
+    const first = await validated();
     await cloud.main().put(`${path}/${body.id}`, { remarks: 'still' });
-    const kept = await validated();
-    await cloud.main().put(`${path}/${body.id}`, { account_id: '210987654321' });
+    expect(first).toEqual(expect.any(String));
+    expect(await validated()).toBe(first);
 
-    expect(kept).toBe('2026-01-01T00:00:00.000Z');
+    await cloud.main().put(`${path}/${body.id}`, { settings: null });
+    expect(await validated()).toBeNull();
+    await validate();
+    expect(await validated()).toEqual(expect.any(String));
+    await cloud.main().put(`${path}/${body.id}`, { account_id: '210987654321' });
     expect(await validated()).toBeNull();
   });
 

@@ -13,6 +13,16 @@ create table access_rules (
 );
 CREATE UNIQUE INDEX access_rules_name ON public.access_rules USING btree (deployment_id, lower(name));
 
+create table account_validations (
+  tenant_id bigint not null,
+  cloud text not null,
+  account_id text not null,
+  validated_at timestamp with time zone not null default now(),
+  constraint account_validations_cloud_check CHECK ((cloud = ANY (ARRAY['aws'::text, 'gcp'::text]))),
+  constraint account_validations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint account_validations_pkey PRIMARY KEY (tenant_id, cloud, account_id)
+);
+
 create table api_key_uses (
   api_key_id bigint not null,
   last_used_at timestamp with time zone not null,
@@ -168,12 +178,14 @@ create table cloud_accounts (
   validated_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  unproven_since timestamp with time zone not null default now(),
   constraint cloud_accounts_cloud_check CHECK ((cloud = ANY (ARRAY['aws'::text, 'gcp'::text]))),
   constraint cloud_accounts_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint cloud_accounts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'locked'::text, 'deleted'::text]))),
   constraint cloud_accounts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint cloud_accounts_pkey PRIMARY KEY (id)
 );
+CREATE INDEX cloud_accounts_account ON public.cloud_accounts USING btree (tenant_id, cloud, account_id);
 CREATE INDEX cloud_accounts_tenant ON public.cloud_accounts USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX cloud_accounts_name ON public.cloud_accounts USING btree (tenant_id, lower(name));
 
@@ -194,6 +206,15 @@ create table configs (
   constraint configs_deployment_id_kind_name_version_key UNIQUE (deployment_id, kind, name, version)
 );
 CREATE UNIQUE INDEX configs_primary ON public.configs USING btree (deployment_id, kind) WHERE is_primary;
+
+create table deployment_accounts (
+  deployment_id bigint not null,
+  account_id text not null,
+  vpc_cidr text,
+  access text not null,
+  constraint deployment_accounts_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
+  constraint deployment_accounts_pkey PRIMARY KEY (deployment_id)
+);
 
 create table deployment_credentials (
   deployment_id bigint not null,
@@ -282,18 +303,21 @@ create table deployments (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   deletion_requested_at timestamp with time zone,
+  cloud_account_id bigint,
   constraint deployments_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint deployments_nodes_count_check CHECK ((nodes_count > 0)),
   constraint deployments_storage_size_check CHECK ((storage_size > 0)),
   constraint deployments_target_network_tput_check CHECK ((target_network_tput > 0)),
   constraint deployments_variant_check CHECK ((variant = ANY (ARRAY['managed'::text, 'byoc'::text, 'starter'::text]))),
   constraint deployments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint deployments_cloud_account_id_fkey FOREIGN KEY (cloud_account_id) REFERENCES cloud_accounts(id) ON DELETE SET NULL,
   constraint deployments_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
   constraint deployments_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
   constraint deployments_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint deployments_pkey PRIMARY KEY (id),
   constraint deployments_code_key UNIQUE (code)
 );
+CREATE INDEX deployments_cloud_account ON public.deployments USING btree (cloud_account_id) WHERE (cloud_account_id IS NOT NULL);
 CREATE INDEX deployments_environment ON public.deployments USING btree (environment_id, id DESC);
 CREATE INDEX deployments_tenant ON public.deployments USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX deployments_name ON public.deployments USING btree (environment_id, lower(name)) WHERE (deletion_requested_at IS NULL);
@@ -766,6 +790,7 @@ create table tenants (
   join_policy text not null default 'invite_only'::text,
   block_external_invitations boolean not null default false,
   enforce_domain_only_invitations boolean not null default false,
+  external_id uuid not null default gen_random_uuid(),
   constraint tenants_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint tenants_join_policy_check CHECK ((join_policy = ANY (ARRAY['invite_only'::text, 'open'::text, 'request_to_join'::text]))),
   constraint tenants_plan_check CHECK ((plan = ANY (ARRAY['basic'::text, 'pro'::text, 'enterprise'::text]))),

@@ -1,3 +1,4 @@
+import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
 import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS } from '@libs/domain/settings';
 import { z } from 'zod';
 
@@ -14,6 +15,16 @@ const schema = z.object({
     .string()
     .refine((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol), 'must look like smtp://host:587')
     .optional(),
+  /** AWS account of whoever runs this installation: the one that customers' roles trust. */
+  BYOC_AWS_ACCOUNT_ID: z
+    .string()
+    .regex(AWS_FORMATS.account_id.pattern, AWS_FORMATS.account_id.reason)
+    .default('000000000000'),
+  /** Service account of whoever runs this installation: the one that may act as customers' service accounts. */
+  BYOC_GCP_SERVICE_ACCOUNT: z
+    .string()
+    .regex(GCP_FORMATS.service_account_email.pattern, GCP_FORMATS.service_account_email.reason)
+    .default('landlord@landlord-local.iam.gserviceaccount.com'),
   /** The sender of all mails; unset: no-reply at BASE_DOMAIN. */
   MAIL_FROM: z
     .string()

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '@libs/operations';
+import { ByocModule } from './byoc/index.js';
 import type { SupervisorConfig } from './config.js';
 import { AccessRulesModule } from './access-rules/index.js';
 import { ActivitiesModule } from './activities/index.js';
@@ -29,4 +30,12 @@ export class SupervisorModule {
   }
 }
 
-const ROOMS = [DeploymentsModule, AccessRulesModule, ActivitiesModule, TasksModule, SummariesModule, OperationsModule];
+const ROOMS = [
+  DeploymentsModule,
+  AccessRulesModule,
+  ActivitiesModule,
+  TasksModule,
+  ByocModule,
+  SummariesModule,
+  OperationsModule,
+];

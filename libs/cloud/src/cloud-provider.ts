@@ -1,3 +1,5 @@
+import type { AccountVerdict, CustomerAccount } from './customer-account.js';
+
 export const RESOURCE_KINDS = [
   'network',
   'firewall',
@@ -121,4 +123,10 @@ export interface CloudProvider {
 
   /** Everything that carries the tags, in any state: of one deployment, or of the whole installation. */
   inventory(tags: InventoryTags, signal?: AbortSignal): Promise<Resource[]>;
+
+  /**
+   * Looks whether the driver can act in the account of a customer, and changes nothing there. What is wrong with the account
+   * is the answer; only that the provider cannot be asked is a CloudError.
+   */
+  validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict>;
 }

@@ -1,5 +1,9 @@
+export * from './byoc/aws-policies.js';
+export * from './byoc/gcp-instructions.js';
 export * from './cloud-error.js';
 export * from './cloud-provider.js';
+export * from './customer-account.js';
+export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
 export { findNatsServer, type BinaryHints } from './local/find-nats-server.js';
 export { LocalProvider, type LocalProviderOptions } from './local/local-provider.js';
 export { isPortFree } from './local/ports.js';

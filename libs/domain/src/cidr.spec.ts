@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalRange, isInRanges } from './cidr.js';
+import { canonicalRange, isInRanges, subnetWithin } from './cidr.js';
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 const bits4 = fc.integer({ min: 0, max: 32 });
@@ -78,6 +78,27 @@ describe('An allowlist', () => {
 
   it.each(['10.0.0.0/8/8', 'host.example', '1.2.3.4,5.6.7.8', ' 10.0.0.1'])('refuses %p, too', (text) => {
     expect(canonicalRange(text)).toBeNull();
+  });
+});
+
+describe('A subnet for a deployment', () => {
+  it('lies in the network, and is another one for the next until there are no more', () => {
+    fc.assert(
+      fc.property(octets, fc.integer({ min: 8, max: 23 }), fc.nat(1_000_000), (address, bits, index) => {
+        const value = (toNumber(address) & mask(bits)) >>> 0;
+        const network = `${[24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')}/${bits}`;
+
+        const [own, next] = [subnetWithin(network, index), subnetWithin(network, index + 1)];
+        expect(canonicalRange(own)).toBe(own);
+        expect(isInRanges(own.replace('/24', ''), [network])).toBe(true);
+        expect(next).not.toBe(own);
+        expect(subnetWithin(network, index + 2 ** (24 - bits))).toBe(own);
+      }),
+    );
+  });
+
+  it('is the whole of a network that holds no /24', () => {
+    expect(subnetWithin('10.1.2.128/25', 7)).toBe('10.1.2.128/25');
   });
 });
 

@@ -44,3 +44,16 @@ export function deploymentSubnet(index: number): string {
   const slot = index % 65_536;
   return `10.${slot >> 8}.${slot & 255}.0/24`;
 }
+
+/**
+ * A subnet of the network for the `index`-th deployment in it: a /24, or the whole of a network that is smaller. They repeat
+ * when the network has no more.
+ */
+export function subnetWithin(network: string, index: number): string {
+  const [base, bits] = ipaddr.IPv4.parseCIDR(network);
+  if (bits >= 24) return network;
+  const slot = index % 2 ** (24 - bits);
+  const [a = 0, b = 0, c = 0] = base.octets;
+  const third = (a << 16) + (b << 8) + c + slot;
+  return `${(third >> 16) & 255}.${(third >> 8) & 255}.${third & 255}.0/24`;
+}

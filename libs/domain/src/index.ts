@@ -1,3 +1,4 @@
+export * from './account-formats.js';
 export * from './activities.js';
 export * from './agent-protocol.js';
 export * from './api-key-format.js';

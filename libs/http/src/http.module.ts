@@ -6,6 +6,7 @@ import { Admission, NoFurtherAdmission } from './access/admission.js';
 import { ApiKeyExtractor, ApiKeyStrategy } from './access/api-key.strategy.js';
 import { Credentials } from './access/credentials.js';
 import { RateGate } from './access/rate-gate.js';
+import { FurtherFaults } from './body/further-faults.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { DrainTime, Shutdown } from './lifetime/shutdown.js';
@@ -60,11 +61,12 @@ export class HttpModule {
         ApiKeyExtractor,
         Credentials,
         RateGate,
+        FurtherFaults,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...ports.map(({ provide }) => provide), Shutdown, Metrics],
+      exports: [...ports.map(({ provide }) => provide), FurtherFaults, Shutdown, Metrics],
     };
   }
 }

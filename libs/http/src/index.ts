@@ -15,6 +15,8 @@ export * from './answers/answers.decorator.js';
 export * from './answers/page.js';
 export * from './answers/page.query.js';
 export * from './body/code.query.js';
+export * from './body/further-faults.js';
+export * from './body/only-when.js';
 export * from './body/rules.js';
 export { requireUnchanged, UpdateDto } from './body/update.dto.js';
 export * from './create-app.js';

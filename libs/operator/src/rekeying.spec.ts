@@ -2,7 +2,12 @@ import { SEALED_COLUMNS, Secrets } from '@libs/persistence';
 import { CloudAccountsRepository, MailsRepository } from '@libs/persistence/organization';
 import { SealedRowsRepository } from '@libs/persistence/operator';
 import { IdempotencyRepository } from '@libs/persistence/platform';
-import { CredentialsRepository, NodeAgentsRepository, NodeDocumentsRepository } from '@libs/persistence/runtime';
+import {
+  CredentialsRepository,
+  DeploymentAccountsRepository,
+  NodeAgentsRepository,
+  NodeDocumentsRepository,
+} from '@libs/persistence/runtime';
 import { OperatorBench, secretKey, TRACE } from './operator.fixture.js';
 import { Rekeying, type RekeyedColumn } from './rekeying.js';
 
@@ -25,6 +30,8 @@ describe('Sealing everything with another key', () => {
     const { database, secrets } = bench.session;
     await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
     await new IdempotencyRepository(database, secrets).store('key:1', 'once', Buffer.alloc(32), 'the answer');
+    const account = { accountId: '123456789012', vpcCidr: null, access: { identity_arn: 'SECRET' } };
+    await new DeploymentAccountsRepository(database, secrets).insert(deploymentId, account);
     const mail = { to: 'a@example.test', subject: 'code', text: 'SECRET', html: '<p>SECRET</p>' };
     await new MailsRepository(database, secrets).insert(mail);
     await new CloudAccountsRepository(database, secrets).insert(bench.tenantId, {

@@ -45,6 +45,8 @@ export const OWNERSHIP = {
   deployment_runtimes: { writer: 'supervisor', born: 'main_api' },
   deployment_credentials: { writer: 'supervisor', born: 'main_api' },
   nodes: { writer: 'supervisor', born: 'main_api' },
+  deployment_accounts: { writer: 'supervisor', born: 'main_api' },
+  account_validations: { writer: 'supervisor' },
   node_ports: { writer: 'supervisor' },
   node_documents: { writer: 'supervisor' },
   access_rules: { writer: 'supervisor', born: 'main_api' },

@@ -24,6 +24,7 @@ export const SEALED_COLUMNS = [
     key: byId('id'),
     row: `deployment_id || '/' || kind || '/' || name || '/' || version`,
   },
+  { table: 'deployment_accounts', column: 'access', key: byId('deployment_id'), row: 'deployment_id::text' },
   { table: 'nodes', column: 'bootstrap_token', key: byId('id'), row: 'id::text' },
   { table: 'node_documents', column: 'spec', key: byId('node_id'), row: 'node_id::text' },
   // May hold a code or a link; empty once the mail has left.

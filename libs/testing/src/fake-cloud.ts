@@ -1,4 +1,5 @@
 import type {
+  AccountVerdict,
   CloudProvider,
   InventoryTags,
   Resource,
@@ -47,6 +48,10 @@ export class FakeCloud implements CloudProvider {
 
   async destroy(_kind: ResourceKind, name: string): Promise<void> {
     this.resources.delete(name);
+  }
+
+  async validateAccount(): Promise<AccountVerdict> {
+    return { error: null, missing_permissions: [] };
   }
 
   async inventory({ deployment_id }: InventoryTags): Promise<Resource[]> {

@@ -18,6 +18,11 @@ export interface OperationRequest {
   memo?: Record<string, unknown>;
 }
 
+interface Blocking {
+  id: number;
+  type: string;
+}
+
 /** Longest time until a worker takes the operation up, in seconds; then nobody is there for it: an incident. */
 const TAKE_UP_SECONDS = 300;
 
@@ -87,11 +92,27 @@ export class Operations {
     });
   }
 
+  /**
+   * For those who have more to refuse after this. `start` has the last word: another may be opened in between.
+   * @throws DomainError state_conflict naming the operation that is changing the deployment
+   */
+  async requireIdle(deploymentId: number): Promise<void> {
+    const blocking = await this.findBlocking(deploymentId);
+    if (blocking) throw conflictWith(blocking);
+  }
+
   /** The refusal that names the operation in the way. */
   async conflict(deploymentId: number | null): Promise<DomainError> {
-    const [blocking] = await this.database.query<{ id: number; type: string }>(FIND_BLOCKING, [deploymentId]);
-    return new DomainError('state_conflict', 'Another operation is changing this deployment.', {
-      members: { operation_id: blocking?.id ?? null, operation_type: blocking?.type ?? null },
-    });
+    return conflictWith(await this.findBlocking(deploymentId));
+  }
+
+  private async findBlocking(deploymentId: number | null): Promise<Blocking | null> {
+    const [blocking] = await this.database.query<Blocking>(FIND_BLOCKING, [deploymentId]);
+    return blocking ?? null;
   }
 }
+
+const conflictWith = (blocking: Blocking | null): DomainError =>
+  new DomainError('state_conflict', 'Another operation is changing this deployment.', {
+    members: { operation_id: blocking?.id ?? null, operation_type: blocking?.type ?? null },
+  });

@@ -150,6 +150,8 @@ export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>>
     managed(customer, { name: 'flagged', managed_tier: 'enterprise', availability_mode: 'multi_az' }),
   dedicated_enabled: (customer) => managed(customer, { name: 'flagged', dedicated: true }),
   customer_managed_keys_enabled: (customer) => managed(customer, { name: 'flagged', encrypted: true }),
+  byoc_enabled: ({ api, environment }) =>
+    api.post(`${environment}/deployments/byoc/setup`, { cloud: 'aws', region: 'us-east-1' }),
   audit_export_enabled: ({ api, tenant }) => api.get(`/audit${tenant}/export`),
 };
 

@@ -91,6 +91,12 @@ const DEPLOYMENTS: Record<string, Row> = {
     body: () => ({ cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard' }),
   },
   [`main-api: POST ${P}/managed`]: { status: 202, body: (world) => world.managed() },
+  [`main-api: POST ${P}/byoc/setup`]: { status: 200, body: () => ({ cloud: 'gcp', region: 'us-central1' }) },
+  [`main-api: POST ${P}/byoc`]: { status: 202, body: (world) => world.byoc() },
+  [`supervisor: POST ${E}/byoc/validate`]: {
+    status: 200,
+    body: async (world) => ({ cloud: 'aws', region: 'us-east-1', ...(await world.awsAccount()) }),
+  },
   [`main-api: GET ${P}`]: { status: 200 },
   [`main-api: GET ${P}/:deployment_id`]: { status: 200, path: deployment },
   [`main-api: PUT ${P}/:deployment_id`]: {

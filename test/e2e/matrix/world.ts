@@ -87,6 +87,22 @@ export class World {
     return { name: this.name(), ...shape };
   }
 
+  async byoc(): Promise<object> {
+    const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', cluster: 'cluster' };
+    return { name: this.name(), ...shape, aws: await this.awsAccount() };
+  }
+
+  async awsAccount(): Promise<object> {
+    const setup = { cloud: 'aws', region: 'us-east-1' };
+    const { body } = await this.cloud.main().post(`${this.cloud.environment}/deployments/byoc/setup`, setup);
+    return {
+      account_id: '123456789012',
+      identity_arn: 'arn:aws:iam::123456789012:role/landlord',
+      external_id: body.external_id,
+      vpc_id: 'vpc-0123456789abcdef0',
+    };
+  }
+
   accessRule(): object {
     return { name: this.name(), cidr_blocks: ['10.0.0.0/8'], rules: { broker_tcp: true } };
   }

@@ -1,34 +1,26 @@
-import { canonicalRange, type FieldIssue } from '@libs/domain';
+import {
+  AWS_FORMATS,
+  GCP_FORMATS,
+  IPV4_NETWORK_REASON,
+  isIpv4Network,
+  type FieldIssue,
+  type Format,
+} from '@libs/domain';
 import { z } from 'zod';
 import type { AccountCloud } from './dto/cloud-account.view.js';
 
-const ACCOUNT_IDS: Record<AccountCloud, { pattern: RegExp; reason: string }> = {
-  aws: { pattern: /^\d{12}$/, reason: 'must be the 12 digits of an AWS account' },
-  gcp: {
-    pattern: /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/,
-    reason: 'must be a project id: 6 to 30 lower-case letters, digits and hyphens, a letter first, no hyphen last',
-  },
-};
+const ACCOUNT_IDS: Record<AccountCloud, Format> = { aws: AWS_FORMATS.account_id, gcp: GCP_FORMATS.project_id };
 
-const isIpv4Network = (text: string): boolean =>
-  text.includes('/') && !text.includes(':') && canonicalRange(text) === text;
-
-const vpcCidr = z
-  .string('must be text')
-  .refine(isIpv4Network, 'must be an IPv4 network without host bits, such as 10.0.0.0/16')
-  .optional();
-const text = (pattern: RegExp, reason: string) => z.string('must be text').regex(pattern, reason);
+const vpcCidr = z.string('must be text').refine(isIpv4Network, IPV4_NETWORK_REASON).optional();
+const text = ({ pattern, reason }: Format) => z.string('must be text').regex(pattern, reason);
 
 const SETTINGS = {
   aws: z.strictObject({
     aws: z.strictObject(
       {
-        identity_arn: text(
-          /^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
-          'must be the ARN of a role: arn:aws:iam::<12 digits>:role/<name>',
-        ),
-        external_id: text(/^[\w+=,.@:/-]{2,1224}$/, 'must be 2 to 1224 letters, digits and any of _+=,.@:/-'),
-        vpc_id: text(/^vpc-([0-9a-f]{8}|[0-9a-f]{17})$/, 'must be vpc- and 8 or 17 hexadecimal digits'),
+        identity_arn: text(AWS_FORMATS.identity_arn),
+        external_id: text(AWS_FORMATS.external_id),
+        vpc_id: text(AWS_FORMATS.vpc_id),
         vpc_cidr: vpcCidr,
       },
       { error: (issue) => (issue.code === 'invalid_type' ? 'must be a JSON object' : undefined) },
@@ -37,10 +29,7 @@ const SETTINGS = {
   gcp: z.strictObject({
     gcp: z.strictObject(
       {
-        vpc_network: text(
-          /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
-          'must be a network name: up to 63 lower-case letters, digits and hyphens, a letter first, no hyphen last',
-        ).optional(),
+        vpc_network: text(GCP_FORMATS.vpc_name).optional(),
         vpc_cidr: vpcCidr,
       },
       { error: (issue) => (issue.code === 'invalid_type' ? 'must be a JSON object' : undefined) },

@@ -51,8 +51,8 @@ export class DeploymentCreation {
     requireEntitled(entitlements, order);
     const environment = await this.environments.hold(actor.tenantId, actor.division.id, environmentId);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
-    await this.requireRoom(actor, entitlements, order);
     await this.requireFreeName(actor, environmentId, order.name);
+    await this.requireRoom(actor, entitlements, order);
     const cell = await this.cell(order);
     const { id, code } = await this.insert(actor, environmentId, order, cell);
     const nodes = await this.birth.give(id, order, cell, actor.caller.user.id);
@@ -176,5 +176,6 @@ function orderColumns({ shape, quote, ...order }: DeploymentOrder) {
     monthlyCompute: quote.computeUsd.toFixed(2),
     monthlyStorage: quote.storageUsd.toFixed(2),
     pricingVersion: quote.pricingVersion,
+    cloudAccountId: order.cloudAccountId,
   };
 }

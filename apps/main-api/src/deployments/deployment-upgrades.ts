@@ -33,21 +33,22 @@ export class DeploymentUpgrades {
   }
 
   /**
+   * Refusals in the order of the fills: what is wrong with the request, what the tenant may not, what cannot be now.
    * @throws DomainError deployment_not_found, validation_failed, downgrade_not_allowed, storage_cannot_shrink,
-   *   tier_feature_unsupported, payment_method_required, plan_feature_required, plan_limit_reached, upgrade_cooldown,
-   *   state_conflict
+   *   tier_feature_unsupported, payment_method_required, plan_feature_required, state_conflict, upgrade_cooldown,
+   *   plan_limit_reached
    */
   async upgrade(actor: ActingCaller, dto: UpgradeDto): Promise<Answer<AcceptedView>> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
     const plan = planUpgrade(this.catalog, row, dto);
-    requireUpgradable(row, plan);
-    await this.requireSettled(row);
     requirePayment(entitlements);
     requireEnterpriseTerms(entitlements, plan.to);
-    if (plan.to.tier !== plan.from.tier) await this.requireRoom(actor, entitlements, plan);
+    requireUpgradable(row, plan);
+    await this.requireSettled(row);
     if (plan.isHardware) this.requireCooledDown(row);
+    if (plan.to.tier !== plan.from.tier) await this.requireRoom(actor, entitlements, plan);
     const memo = this.memoOf(row, plan);
     const operation = await this.requests.start(actor, row, memo);
     await this.upgrades.insert(row.id, operation, memo);
@@ -63,8 +64,9 @@ export class DeploymentUpgrades {
   }
 
   /** Until the last one is settled the record may show a shape that is about to be taken back. */
-  private async requireSettled({ id }: DeploymentRow): Promise<void> {
-    if (await this.upgrades.isPending(id)) throw await this.requests.conflict(id);
+  private async requireSettled(row: DeploymentRow): Promise<void> {
+    await this.requests.requireIdle(row);
+    if (await this.upgrades.isPending(row.id)) throw await this.requests.conflict(row.id);
   }
 
   private requireCooledDown({ upgradedAt }: DeploymentRow): void {

@@ -3,10 +3,13 @@ import { DomainError, type FieldIssue } from '@libs/domain';
 import type { CreateManagedDto } from './dto/create-managed.dto.js';
 import { issue, judgeShape, requireNoIssues, tierIssue } from './shape-rules.js';
 
+/** An issue that has a code of its own, when it is the only one. */
+const ABOVE_MAXIMUM = 'retention_above_maximum';
+
 /** Everything that is asked for, complete and allowed by itself; limits and names are judged under lock. */
 export interface DeploymentOrder {
   name: string;
-  variant: 'managed' | 'starter';
+  variant: 'managed' | 'byoc' | 'starter';
   area: string;
   shape: Shape;
   quote: Quote;
@@ -18,16 +21,19 @@ export interface DeploymentOrder {
   telemetryDays: number;
   isTelemetryExplicit: boolean;
   spendLimit: number | null;
+  /** The saved cloud account that it is put into; null for none. */
+  cloudAccountId: number | null;
 }
 
 /** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */
 export function orderManaged(catalog: Catalog, dto: CreateManagedDto): DeploymentOrder {
-  const { shape, issues } = judgeShape(catalog, dto, dto.cluster);
+  const { shape } = judgeShape(catalog, dto, dto.cluster);
   const maximum = catalog.telemetryDays(shape.managedTier);
   const asked = dto.retention?.telemetry_days;
   const hasPublicIp = dto.public_ip_enabled ?? true;
-  requireNoIssues([...issues, ...managedIssues(dto, hasPublicIp)]);
-  if (asked !== undefined && asked > maximum) throw retentionAboveMaximum(maximum);
+  const issues = managedIssues(catalog, dto);
+  if (issues.length > 0 && issues.every(({ code }) => code === ABOVE_MAXIMUM)) throw retentionAboveMaximum(maximum);
+  requireNoIssues(issues);
   return {
     name: dto.name,
     variant: 'managed',
@@ -42,6 +48,7 @@ export function orderManaged(catalog: Catalog, dto: CreateManagedDto): Deploymen
     telemetryDays: asked ?? maximum,
     isTelemetryExplicit: asked !== undefined,
     spendLimit: dto.spend_limit ?? null,
+    cloudAccountId: null,
   };
 }
 
@@ -69,18 +76,24 @@ export function requireEnterpriseTerms(entitlements: Entitlements, { managedTier
   });
 }
 
-function managedIssues(dto: CreateManagedDto, hasPublicIp: boolean): FieldIssue[] {
-  const issues: FieldIssue[] = [];
-  if (dto.subdomain_enabled === true && !hasPublicIp)
+/** Everything that is wrong with a well-formed order. */
+export function managedIssues(catalog: Catalog, dto: CreateManagedDto): FieldIssue[] {
+  const { shape, issues } = judgeShape(catalog, dto, dto.cluster);
+  const maximum = catalog.telemetryDays(shape.managedTier);
+  if (dto.subdomain_enabled === true && dto.public_ip_enabled === false)
     issues.push(issue('/subdomain_enabled', 'needs_public_ip', 'needs a public IP'));
   if (dto.dedicated === true && dto.tier === 'free')
     issues.push(tierIssue('/dedicated', 'is not offered for tier free'));
+  if ((dto.retention?.telemetry_days ?? 0) > maximum) issues.push(retentionIssue(maximum));
   return issues;
 }
 
 /** The days asked for are more than the terms include. */
 export const retentionAboveMaximum = (maximum: number): DomainError =>
   new DomainError('retention_above_maximum', `These terms keep telemetry for at most ${maximum} days.`, {
-    fieldIssues: [issue('/retention/telemetry_days', 'retention_above_maximum', `must be at most ${maximum}`)],
+    fieldIssues: [retentionIssue(maximum)],
     members: { limit: maximum },
   });
+
+const retentionIssue = (maximum: number): FieldIssue =>
+  issue('/retention/telemetry_days', ABOVE_MAXIMUM, `must be at most ${maximum}`);

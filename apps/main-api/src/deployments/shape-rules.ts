@@ -1,5 +1,6 @@
 import { TIERS, type Catalog, type ClusterKind, type RegionData, type Shape, type StorageType } from '@libs/catalog';
 import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
+import { eachPathOnce } from '@libs/http';
 import type { ShapeDto } from './dto/shape.dto.js';
 
 /** GB of Network Drive per node when the storage is left out. */
@@ -14,10 +15,19 @@ export interface JudgedShape {
   issues: FieldIssue[];
 }
 
+/** What a shape is made of; the rest follows from it. */
+type ShapeMembers = Pick<ShapeDto, 'cloud' | 'region' | 'tier' | 'storage'> & Partial<ShapeDto>;
+
 /** Fills in the defaults of the contract and lists every fault at once (spec, "Creating deployments", Rules). */
 export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKind): JudgedShape {
+  const shape = completeShape(catalog, dto, cluster);
+  return { shape, issues: [...shapeIssues(catalog, shape), ...termsIssues(shape), ...storageIssues(shape, dto)] };
+}
+
+/** The shape with every default of the contract filled in. */
+export function completeShape(catalog: Catalog, dto: ShapeMembers, cluster?: ClusterKind): Shape {
   const storageType = dto.storage?.type ?? 'network_balanced';
-  const shape: Shape = {
+  return {
     cloud: dto.cloud,
     region: dto.region,
     tier: dto.tier,
@@ -28,14 +38,13 @@ export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKin
     networkScope: dto.network_scope ?? 'same_region',
     availabilityMode: dto.availability_mode ?? 'single_az',
   };
-  return { shape, issues: [...shapeIssues(catalog, shape), ...termsIssues(shape), ...storageIssues(shape, dto)] };
 }
 
 /** What of the shape is not offered where it shall be. */
 export function shapeIssues(catalog: Catalog, shape: Shape): FieldIssue[] {
   const region = catalog.findRegion(shape.cloud, shape.region);
-  if (!region) return [issue('/region', 'unknown_region', `is no region of ${shape.cloud}`)];
-  return offerIssues(catalog, shape, region);
+  const unknown = region ? [] : [issue('/region', 'unknown_region', `is no region of ${shape.cloud}`)];
+  return [...unknown, ...offerIssues(catalog, shape, region)];
 }
 
 /**
@@ -43,30 +52,35 @@ export function shapeIssues(catalog: Catalog, shape: Shape): FieldIssue[] {
  * @throws DomainError
  */
 export function requireNoIssues(issues: readonly FieldIssue[]): void {
-  const [first] = issues;
+  const once = eachPathOnce(issues);
+  const [first] = once;
   if (!first) return;
-  if (issues.some(({ code }) => code !== TIER_FEATURE)) throw validationFailed(issues);
-  throw new DomainError('tier_feature_unsupported', `${first.path}: ${first.reason}`, { fieldIssues: issues });
+  if (once.some(({ code }) => code !== TIER_FEATURE)) throw validationFailed(once);
+  throw new DomainError('tier_feature_unsupported', `${first.path}: ${first.reason}`, { fieldIssues: once });
 }
 
 export const issue = (path: string, code: string, reason: string): FieldIssue => ({ path, code, reason });
 
 export const tierIssue = (path: string, reason: string): FieldIssue => issue(path, TIER_FEATURE, reason);
 
-function storageSize(catalog: Catalog, dto: ShapeDto, type: StorageType): number {
+function storageSize(catalog: Catalog, dto: ShapeMembers, type: StorageType): number {
   return type === 'local_ssd'
     ? catalog.tier(dto.tier).local_ssd_gb || DEFAULT_STORAGE_GB
     : (dto.storage?.size ?? DEFAULT_STORAGE_GB);
 }
 
-function offerIssues(catalog: Catalog, shape: Shape, region: RegionData): FieldIssue[] {
+/** What the size is not made with stands without a region; what a region lacks, of one that is known. */
+function offerIssues(catalog: Catalog, shape: Shape, region: RegionData | null): FieldIssue[] {
   const issues: FieldIssue[] = [];
   const { clusters, storages } = catalog.tier(shape.tier);
-  if (!catalog.isTierOffered(region, shape.tier)) issues.push(tierIssue('/tier', `is not offered in ${region.key}`));
+  const where = region?.key ?? 'any region';
+  if (region && !catalog.isTierOffered(region, shape.tier))
+    issues.push(tierIssue('/tier', `is not offered in ${where}`));
   if (!clusters.includes(shape.cluster))
     issues.push(tierIssue('/cluster', `must be ${clusters.join(' or ')} for tier ${shape.tier}`));
-  if (!storages.includes(shape.storage.type) || !catalog.isStorageOffered(region, shape.storage.type))
-    issues.push(tierIssue('/storage/type', `is not offered for tier ${shape.tier} in ${region.key}`));
+  const hasStorage = !region || catalog.isStorageOffered(region, shape.storage.type);
+  if (!storages.includes(shape.storage.type) || !hasStorage)
+    issues.push(tierIssue('/storage/type', `is not offered for tier ${shape.tier} in ${where}`));
   return issues;
 }
 
@@ -83,10 +97,13 @@ function termsIssues({ tier, managedTier, availabilityMode }: Shape): FieldIssue
 
 function storageIssues({ storage, managedTier }: Shape, dto: ShapeDto): FieldIssue[] {
   if (storage.type !== 'local_ssd') return [];
-  const issues: FieldIssue[] = [];
-  if (managedTier !== 'performance' && managedTier !== 'enterprise')
-    issues.push(tierIssue('/storage/type', 'local_ssd needs managed_tier performance or enterprise'));
-  if (dto.storage?.size !== undefined)
-    issues.push(tierIssue('/storage/size', 'follows the compute size for local_ssd and must be left out'));
-  return issues;
+  const hasTerms = managedTier === 'performance' || managedTier === 'enterprise';
+  const reason = 'local_ssd needs managed_tier performance or enterprise';
+  return [...(hasTerms ? [] : [tierIssue('/storage/type', reason)]), ...localSizeIssues(dto)];
 }
+
+/** Local NVMe is as large as the node has it. */
+export const localSizeIssues = ({ storage }: Pick<ShapeDto, 'storage'>): FieldIssue[] =>
+  storage?.type === 'local_ssd' && storage.size !== undefined
+    ? [tierIssue('/storage/size', 'follows the compute size for local_ssd and must be left out')]
+    : [];

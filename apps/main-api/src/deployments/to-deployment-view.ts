@@ -52,6 +52,7 @@ export const toDetailView = (row: DeploymentDetailRow, context: ViewContext): De
     managed_tier: row.managedTier,
     monthly_base: new Decimal(row.monthlyCompute).add(row.monthlyStorage).toNumber(),
   }),
+  ...(row.variant === 'byoc' && { cloud_account_id: row.cloudAccountId }),
 });
 
 const toShapeView = ({ tier, storage, managed_tier }: UpgradeShape): UpgradedShapeView => ({

@@ -17,9 +17,14 @@ export class UpgradeRequests {
     return this.operations.conflict(deploymentId);
   }
 
+  /** @throws DomainError state_conflict when something is changing the deployment, or it is to be deleted */
+  async requireIdle({ id, deletionRequestedAt }: DeploymentRow): Promise<void> {
+    if (deletionRequestedAt !== null) throw await this.operations.conflict(id);
+    await this.operations.requireIdle(id);
+  }
+
   /** @throws DomainError state_conflict */
   async start(actor: ActingCaller, row: DeploymentRow, memo: UpgradeMemo): Promise<number> {
-    if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
     const operation = await this.operations.start({
       type: 'upgrade_deployment',
       cell: row.cell,

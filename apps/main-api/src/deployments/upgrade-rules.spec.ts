@@ -69,9 +69,11 @@ describe('An upgrade', () => {
   });
 
   it('is not for Free deployments, and terms are not for those in the account of the customer', () => {
-    expect(refusal(deployment({ variant: 'starter', tier: 'free' }), { tier: 'small' })[0]).toBe(
-      'tier_feature_unsupported',
-    );
+    // Whichever way it was made: a Free one that grew would be a paid one without terms, at no price.
+    const free = { tier: 'free', cluster: 'standalone', managedTier: null, storageSize: 100 };
+    for (const variant of ['starter', 'managed', 'byoc'] as const)
+      for (const asked of [{ tier: 'small' }, { storage: { size: 200 } }, { managed_tier: 'standard' }] as UpgradeDto[])
+        expect(refusal(deployment({ ...free, variant }), asked)).toEqual(['tier_feature_unsupported', ['/tier']]);
     const byoc = deployment({ variant: 'byoc', managedTier: null });
     expect(refusal(byoc, { managed_tier: 'enterprise' })).toEqual(['validation_failed', ['/managed_tier']]);
     expect(refusal(byoc, { tier: 'large' })).toEqual(['allowed', []]);

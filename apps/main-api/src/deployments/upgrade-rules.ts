@@ -33,7 +33,8 @@ export const shapeOf = (row: DeploymentRow): Shape => ({
  * @throws DomainError validation_failed, downgrade_not_allowed, storage_cannot_shrink, tier_feature_unsupported
  */
 export function planUpgrade(catalog: Catalog, row: DeploymentRow, dto: UpgradeDto): UpgradePlan {
-  if (row.variant === 'starter')
+  // Free of any variant: it stands alone, and what is paid for is a cluster.
+  if (row.tier === 'free')
     throw new DomainError('tier_feature_unsupported', 'A Free deployment is not upgraded: create a paid one.', {
       fieldIssues: [tierIssue('/tier', 'cannot be changed for tier free')],
     });

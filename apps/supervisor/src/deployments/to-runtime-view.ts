@@ -1,10 +1,5 @@
 import type { ConfigSummary, DeploymentFacts, NodeRow, RuntimeRow } from '@libs/persistence/runtime';
-import type {
-  CloudNetworkView,
-  DeploymentRuntimeView,
-  EndpointsView,
-  NodeView,
-} from './dto/deployment-runtime.view.js';
+import type { DeploymentRuntimeView, EndpointsView, NodeView } from './dto/deployment-runtime.view.js';
 
 /** Everything the view is made of. */
 export interface RuntimeParts {
@@ -15,21 +10,19 @@ export interface RuntimeParts {
   baseDomain: string;
 }
 
-/** Account of the local driver: nothing is called what it is not. */
+/** Account of what is in no account of a customer, on the local driver: nothing is called what it is not. */
 const LOCAL_ACCOUNT = 'local';
 
 export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: RuntimeParts): DeploymentRuntimeView {
-  const network: CloudNetworkView = {
-    network_id: runtime.networkId,
-    subnet_ids: runtime.subnetIds,
-    account_id: LOCAL_ACCOUNT,
-  };
+  const network = { network_id: runtime.networkId, subnet_ids: runtime.subnetIds };
+  const account = facts.account_id ?? LOCAL_ACCOUNT;
   const installed = nodes[0]?.brokerVersion ?? null;
   return {
     id: facts.id,
     name: facts.name,
     code: facts.code,
     domain: `${facts.code}.${facts.region}.${facts.cloud}.${baseDomain}`,
+    variant: facts.variant,
     cloud: facts.cloud,
     region: facts.region,
     status: runtime.status,
@@ -42,7 +35,9 @@ export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: Ru
       runtime_outdated: installed !== null && config.runtime_version !== installed,
     })),
     nodes: nodes.map((node) => toNodeView(node, facts.tier, nodes.length)),
-    ...(facts.cloud === 'aws' ? { aws: network } : { gcp: network }),
+    ...(facts.cloud === 'aws'
+      ? { aws: { ...network, account_id: account } }
+      : { gcp: { ...network, project_id: account } }),
   };
 }
 

@@ -18,7 +18,7 @@ describe('delete_deployment', () => {
     const operation = await fixture.start('provision_deployment');
     await bench.drive(
       operation,
-      () => bench.runner([fixture.provision]),
+      () => bench.runner([fixture.workflows.provision]),
       () => fixture.agentsReport(),
     );
     return fixture;
@@ -28,7 +28,7 @@ describe('delete_deployment', () => {
     const fixture = await provisioned();
     const operation = await fixture.start('delete_deployment');
     return {
-      drive: (around: Around) => bench.drive(operation, () => bench.runner([fixture.deletion], around)),
+      drive: (around: Around) => bench.drive(operation, () => bench.runner([fixture.workflows.deletion], around)),
       expectDone: () => expectGone(fixture),
       expectUndone: async () => undefined,
     };
@@ -44,7 +44,7 @@ describe('delete_deployment', () => {
   it('waits until whoever it superseded can write no more, and looks again a lease later', async () => {
     const fixture = await provisioned();
     const operation = await fixture.start('delete_deployment', { busy_seconds: 9 });
-    const runner = bench.runner([fixture.deletion]);
+    const runner = bench.runner([fixture.workflows.deletion]);
 
     await runner.run(operation);
     const waiting = await stepOf(bench, operation);
@@ -79,7 +79,7 @@ describe('delete_deployment', () => {
     const fixture = await LifecycleFixture.ordered(bench, 1);
     const creation = await fixture.start('provision_deployment');
     let deletion = 0;
-    const runner = bench.runner([fixture.provision], async (step, work) => {
+    const runner = bench.runner([fixture.workflows.provision], async (step, work) => {
       const result = await work();
       if (step !== 'deploying_nodes' || deletion > 0) return result;
       deletion = await bench.database.transaction(async () => {
@@ -108,7 +108,7 @@ describe('delete_deployment', () => {
       await past(bench, creation, 0);
       await runner.run(creation);
     }
-    await bench.drive(deletion, () => bench.runner([fixture.deletion]));
+    await bench.drive(deletion, () => bench.runner([fixture.workflows.deletion]));
 
     const [row] = await bench.rows<{ status: string; step: string }>(
       'select status, step from operations where id = $1',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type Cloud } from '@libs/catalog';
 import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
-import { deploymentSubnet } from '@libs/domain';
+import { deploymentSubnet, subnetWithin } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
 import { InstallationRepository } from '@libs/persistence/platform';
 import {
@@ -11,8 +11,7 @@ import {
   type NodeRow,
 } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { Installation } from '../platform/index.js';
-import { CloudProviders } from './cloud-providers.js';
+import { CloudProviders, Installation } from '../platform/index.js';
 import { resourceName } from './resource-names.js';
 
 /** Memory that must be free before a node is started on the local driver, MiB. */
@@ -58,7 +57,8 @@ export class DeploymentResources {
   }
 
   async ensureNetwork(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'network'>> {
-    const spec = { region: facts.region, cidr: deploymentSubnet(facts.id), zones: this.zones(facts) };
+    const cidr = facts.vpc_cidr === null ? deploymentSubnet(facts.id) : subnetWithin(facts.vpc_cidr, facts.id);
+    const spec = { region: facts.region, cidr, zones: this.zones(facts) };
     return this.of(facts).ensure('network', this.name(facts, 'network'), spec, this.tags(facts), signal);
   }
 

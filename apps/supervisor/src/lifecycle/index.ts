@@ -1,3 +1,2 @@
-export { CloudProviders } from './cloud-providers.js';
 export { DeploymentResources } from './deployment-resources.js';
 export { LifecycleModule } from './lifecycle.module.js';

@@ -1,64 +1,21 @@
-import { Catalog, loadCatalog } from '@libs/catalog';
 import type { OperationType } from '@libs/domain';
-import { AuditRetention, Ledger } from '@libs/ledger';
 import { BirthsRepository } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
-import type { SupervisorConfig } from '../config.js';
-import { Installation } from '../platform/installation.js';
-import { CloudProviders } from './cloud-providers.js';
-import { DeleteDeployment } from './delete-deployment.workflow.js';
-import { DeploymentLedger } from './deployment-ledger.js';
-import { DeploymentResources } from './deployment-resources.js';
-import { NodePlacement } from './node-placement.js';
-import { NodeTurns } from './node-turns.js';
-import { ProvisionDeployment } from './provision-deployment.workflow.js';
-import { RotateCredentials } from './rotate-credentials.workflow.js';
-import { RunActivity } from './run-activity.workflow.js';
-import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
+import { assembleLifecycle } from './assemble-lifecycle.fixture.js';
 
-class YearOfAudit extends AuditRetention {
-  readonly daysByPlan = { basic: 365, pro: 365, enterprise: 365 };
-}
-
-const FIRST_PORT = 31_000;
-const SETTINGS = {
-  BASE_DOMAIN: 'test.local',
-  LOCAL_BIND_ADDRESS: '127.0.0.1',
-  LOCAL_PORT_RANGE: [FIRST_PORT, FIRST_PORT + 900],
-} as unknown as SupervisorConfig;
+const PORTS: [number, number] = [31_000, 31_900];
 
 /** The lifecycle on a fake cloud, and the rows that a request of the main API would have left. */
 export class LifecycleFixture {
   readonly cloud = new FakeCloud();
-  readonly provision: ProvisionDeployment;
-  readonly upgrade: UpgradeDeployment;
-  readonly rotation: RotateCredentials;
-  readonly activity: RunActivity;
-  readonly deletion: DeleteDeployment;
+  readonly workflows: ReturnType<typeof assembleLifecycle>;
 
   private constructor(
     readonly bench: WorkflowBench,
     readonly deploymentId: number,
   ) {
     const { database, secrets } = bench;
-    const providers = new CloudProviders(new Map([['aws', this.cloud]]));
-    const catalog: Catalog = loadCatalog();
-    const resources = new DeploymentResources(
-      database,
-      secrets,
-      providers,
-      catalog,
-      new Installation('test'),
-      SETTINGS,
-    );
-    const ledger = new DeploymentLedger(new Ledger(database, new YearOfAudit()));
-    const placement = new NodePlacement(database, secrets, resources, SETTINGS);
-    this.provision = new ProvisionDeployment(database, secrets, resources, placement, ledger);
-    const turns = new NodeTurns(database, secrets, resources);
-    this.upgrade = new UpgradeDeployment(database, secrets, resources, turns, ledger);
-    this.activity = new RunActivity(database, secrets, resources, ledger);
-    this.rotation = new RotateCredentials(database, secrets, resources, turns, ledger);
-    this.deletion = new DeleteDeployment(database, secrets, resources, ledger);
+    this.workflows = assembleLifecycle({ database, secrets, cloud: this.cloud, installation: 'test', ports: PORTS });
   }
 
   /** A deployment as it was asked for, with this many nodes. */
@@ -94,7 +51,7 @@ export class LifecycleFixture {
     const operation = await fixture.start('provision_deployment');
     await bench.drive(
       operation,
-      () => bench.runner([fixture.provision]),
+      () => bench.runner([fixture.workflows.provision]),
       () => fixture.agentsReport(),
     );
     await fixture.agentsReport();

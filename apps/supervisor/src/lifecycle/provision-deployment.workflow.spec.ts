@@ -22,7 +22,7 @@ describe('provision_deployment', () => {
       drive: (around: Around) =>
         bench.drive(
           operation,
-          () => bench.runner([fixture.provision], around),
+          () => bench.runner([fixture.workflows.provision], around),
           () => fixture.agentsReport(),
         ),
       expectDone: async () => {
@@ -60,7 +60,7 @@ describe('provision_deployment', () => {
 
     await bench.drive(
       operation,
-      () => bench.runner([fixture.provision]),
+      () => bench.runner([fixture.workflows.provision]),
       async () => {
         seen.push(await fixture.status());
         await fixture.agentsReport();
@@ -77,7 +77,7 @@ describe('provision_deployment', () => {
     const operation = await fixture.start('provision_deployment');
     await bench.drive(
       operation,
-      () => bench.runner([fixture.provision]),
+      () => bench.runner([fixture.workflows.provision]),
       () => fixture.agentsReport(),
     );
 

@@ -35,7 +35,7 @@ describe('rotate_credentials', () => {
       drive: (around: Around) =>
         bench.drive(
           operation,
-          () => bench.runner([fixture.rotation], around),
+          () => bench.runner([fixture.workflows.rotation], around),
           () => fixture.agentsReport(),
         ),
       expectDone: async () => {
@@ -86,7 +86,7 @@ describe('rotate_credentials', () => {
 
     await bench.drive(
       await fixture.start('rotate_credentials'),
-      () => bench.runner([fixture.rotation]),
+      () => bench.runner([fixture.workflows.rotation]),
       () => fixture.agentsReport(),
     );
 

@@ -63,7 +63,7 @@ describe('upgrade_deployment', () => {
       drive: (around: Around) =>
         bench.drive(
           operation,
-          () => bench.runner([fixture.upgrade], around),
+          () => bench.runner([fixture.workflows.upgrade], around),
           () => fixture.agentsReport(),
         ),
       expectDone: async () => {
@@ -105,7 +105,7 @@ describe('upgrade_deployment', () => {
     await bench.drive(
       operation,
       () =>
-        bench.runner([fixture.upgrade], async (step, run) => {
+        bench.runner([fixture.workflows.upgrade], async (step, run) => {
           if (step === 'resizing_node') awayBefore.push(await away(fixture));
           return run();
         }),
@@ -125,7 +125,7 @@ describe('upgrade_deployment', () => {
     const before = await documents();
     const operation = await fixture.start('upgrade_deployment', { ...TERMS });
 
-    const status = await bench.drive(operation, () => bench.runner([fixture.upgrade]));
+    const status = await bench.drive(operation, () => bench.runner([fixture.workflows.upgrade]));
 
     expect(status).toBe('succeeded');
     expect(await documents()).toEqual(before);

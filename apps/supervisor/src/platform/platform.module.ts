@@ -11,6 +11,7 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellAnnouncer } from './cell-announcer.js';
 import { CellAdmission } from './cell-admission.js';
 import { DeploymentOperations } from './deployment-operations.js';
+import { CloudProviders, cloudProviders } from './cloud-providers.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 import { TenantPlans } from './tenant-plans.js';
@@ -36,6 +37,7 @@ export class PlatformModule {
       providers: services(config),
       exports: [
         SUPERVISOR_CONFIG,
+        CloudProviders,
         LocalBroker,
         Catalog,
         Operations,
@@ -59,6 +61,7 @@ const services = (config: SupervisorConfig): Provider[] => [
   },
   { provide: Readiness, useClass: DatabaseReadiness },
   { provide: Installation, useFactory: findInstallation, inject: [Database] },
+  cloudProviders(config),
   {
     provide: Operations,
     useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),

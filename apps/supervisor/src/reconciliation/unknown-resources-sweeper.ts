@@ -5,7 +5,7 @@ import { IncidentsRepository } from '@libs/persistence/platform';
 import { RuntimesRepository } from '@libs/persistence/runtime';
 import { StandingTruth } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { CloudProviders } from '../lifecycle/index.js';
+import { CloudProviders } from '../platform/index.js';
 import { Installation } from '../platform/index.js';
 
 /** A listing of everything is dear at a real provider. */

@@ -10,6 +10,8 @@ import type {
   ResourceState,
   ResourceTags,
 } from '../cloud-provider.js';
+import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
+import { checkLocally } from './account-check.js';
 import { KeyedLock } from './keyed-lock.js';
 import { LOCAL_ATTRIBUTES, localId } from './local-attributes.js';
 import { LocalNodes } from './local-nodes.js';
@@ -106,6 +108,13 @@ export class LocalProvider implements CloudProvider {
     );
     const found = await Promise.all(records.map(({ kind, name }) => this.describe(kind, name, signal)));
     return found.filter((resource) => resource !== null);
+  }
+
+  async validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
+    signal?.throwIfAborted();
+    return checkLocally(account, this.options.dataDir).catch((error: unknown) => {
+      throw toCloudError(error, signal);
+    });
   }
 
   /** One call at a time for a resource in this process, and every failure in the port's own words. */

@@ -18,7 +18,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { MAX_ID, parseInstant } from '@libs/domain';
+import { MAX_ID, parseInstant, type Format } from '@libs/domain';
 
 // Control characters have no place in a name that is shown, mailed and logged.
 // eslint-disable-next-line no-control-regex
@@ -36,6 +36,19 @@ export const IsName = (description: string): PropertyDecorator =>
 /** A text of at most `maximum` characters. */
 export const IsText = (maximum: number, description: string): PropertyDecorator =>
   applyDecorators(IsString(), MaxLength(maximum), ApiProperty({ type: 'string', maxLength: maximum, description }));
+
+/** A text that is spelled as a cloud, or whoever else gave it, spells it. */
+export const IsSpelled = ({ pattern, reason }: Format, description: string): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy({
+      name: 'isSpelled',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && pattern.test(value),
+        defaultMessage: () => reason,
+      },
+    }),
+    ApiProperty({ type: 'string', pattern: pattern.source, description }),
+  );
 
 /** An id in a body. */
 export const IsId = (description: string): PropertyDecorator =>

@@ -28,9 +28,11 @@ export class Shutdown implements BeforeApplicationShutdown {
     return this.controller.signal;
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Without a signal it is the app that ends, and not its process: nothing is cut off then. */
+  async beforeApplicationShutdown(signal?: string): Promise<void> {
     this.controller.abort();
     await delay(this.drain.drainMs);
+    if (signal === undefined) return;
     setTimeout(() => {
       new Logger('Shutdown').warn('some connections do not close, the process ends without them');
       process.exit(0);

@@ -19,6 +19,7 @@ import { TenantConfig1763683200015 } from './1763683200015-tenant-config.js';
 import { NodeGauges1763683200016 } from './1763683200016-node-gauges.js';
 import { People1763683200017 } from './1763683200017-people.js';
 import { Upgrades1763683200018 } from './1763683200018-upgrades.js';
+import { Byoc1763683200019 } from './1763683200019-byoc.js';
 import { CredentialRotation1763683200020 } from './1763683200020-credential-rotation.js';
 import { PaymentMethods1763683200021 } from './1763683200021-payment-methods.js';
 import { Activities1763683200022 } from './1763683200022-activities.js';
@@ -43,6 +44,7 @@ export const MIGRATIONS = [
   NodeGauges1763683200016,
   People1763683200017,
   Upgrades1763683200018,
+  Byoc1763683200019,
   CredentialRotation1763683200020,
   PaymentMethods1763683200021,
   Activities1763683200022,

@@ -28,6 +28,9 @@ export type CloudAccountChanges = Partial<
   Pick<CloudAccount, 'name' | 'accountId' | 'region' | 'settings' | 'remarks' | 'status'>
 >;
 
+/** Whether an account may be used. */
+export type AccountStatus = Pick<CloudAccountItem, 'id' | 'name' | 'status'>;
+
 export interface CloudAccountFilter {
   /** Contained in the name, without regard to case. */
   name: string | null;
@@ -38,7 +41,10 @@ export interface CloudAccountFilter {
 
 type Row = Omit<CloudAccount, 'settings'> & { settings: string | null };
 
-const COLUMNS = `id, cloud, name, account_id as "accountId", region, status, validated_at as "validatedAt",
+// A validation counts while account and settings are the ones that it found good.
+const COLUMNS = `id, cloud, name, account_id as "accountId", region, status,
+  (select v.validated_at from account_validations v where v.tenant_id = a.tenant_id and v.cloud = a.cloud
+      and v.account_id = a.account_id and v.validated_at > a.unproven_since) as "validatedAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 // strpos and not like: what is asked for has no wildcards.
 const WANTED = `tenant_id = $1 and ($2::text is null or strpos(lower(name), lower($2)) > 0) and ($3::text is null or cloud = $3)
@@ -46,17 +52,17 @@ const WANTED = `tenant_id = $1 and ($2::text is null or strpos(lower(name), lowe
 
 const LIST = statement(
   'cloud_account.list',
-  `select ${COLUMNS}, count(*) over ()::int as total from cloud_accounts where ${WANTED}
+  `select ${COLUMNS}, count(*) over ()::int as total from cloud_accounts a where ${WANTED}
     order by id desc limit $5 offset $6`,
 );
 const COUNT = statement('cloud_account.count', `select count(*)::int as count from cloud_accounts where ${WANTED}`);
 const FIND = statement(
   'cloud_account.find',
-  `select ${COLUMNS}, settings, remarks from cloud_accounts where tenant_id = $1 and id = $2`,
+  `select ${COLUMNS}, settings, remarks from cloud_accounts a where tenant_id = $1 and id = $2`,
 );
 const LOCK = statement(
   'cloud_account.lock',
-  `select ${COLUMNS}, settings, remarks from cloud_accounts where tenant_id = $1 and id = $2 for update`,
+  `select ${COLUMNS}, settings, remarks from cloud_accounts a where tenant_id = $1 and id = $2 for update of a`,
 );
 const FIND_BY_NAME = statement(
   'cloud_account.by_name',
@@ -71,13 +77,18 @@ const INSERT = statement(
   `insert into cloud_accounts (tenant_id, cloud, name, account_id, region, remarks) values ($1, $2, $3, $4, $5, $6) returning id`,
 );
 const SEAL = statement('cloud_account.seal', 'update cloud_accounts set settings = $2 where id = $1');
-// What was validated is not there any more once account or settings are others.
 const UPDATE = statement(
   'cloud_account.update',
   `update cloud_accounts
       set name = $2, account_id = $3, region = $4, settings = $5, remarks = $6, status = $7, updated_at = now(),
-          validated_at = case when $8 then null else validated_at end
+          unproven_since = case when $8 then now() else unproven_since end
     where id = $1`,
+);
+// Held, so that none of them is locked or forgotten while a deployment is put into it.
+const OF_ACCOUNT = statement(
+  'cloud_account.of_account',
+  `select id, name, status from cloud_accounts where tenant_id = $1 and cloud = $2 and account_id = $3
+    order by id desc for share`,
 );
 const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts where id = $1');
 
@@ -109,6 +120,11 @@ export class CloudAccountsRepository {
   async findIdByName(tenantId: number, name: string): Promise<number | null> {
     const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, name]);
     return row?.id ?? null;
+  }
+
+  /** The records of one account at its provider, newest first, held until the transaction ends. */
+  async ofAccount(tenantId: number, cloud: string, accountId: string): Promise<AccountStatus[]> {
+    return this.database.query<AccountStatus>(OF_ACCOUNT, [tenantId, cloud, accountId]);
   }
 
   async count(tenantId: number): Promise<number> {

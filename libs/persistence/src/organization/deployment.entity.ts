@@ -107,6 +107,10 @@ export class Deployment {
   @Column('text', { name: 'pricing_version' })
   pricingVersion: string;
 
+  /** The saved cloud account that it is in (byoc); null for none, and once that is forgotten. */
+  @Column('bigint', { name: 'cloud_account_id', nullable: true })
+  cloudAccountId: number | null;
+
   @Column('timestamptz', { name: 'upgraded_at', nullable: true })
   upgradedAt: Date | null;
 

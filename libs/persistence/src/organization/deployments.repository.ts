@@ -28,7 +28,7 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.division_id as "divisionId",
   d.network_scope as "networkScope", d.availability_mode as "availabilityMode", d.nodes_count as "nodesCount", d.protected,
   d.encrypted, d.public_ip_enabled as "publicIpEnabled", d.subdomain_enabled as "subdomainEnabled", d.dedicated,
   d.telemetry_days as "telemetryDays", d.telemetry_days_explicit as "telemetryDaysExplicit", d.spend_limit as "spendLimit",
-  d.monthly_compute as "monthlyCompute", d.monthly_storage as "monthlyStorage", d.pricing_version as "pricingVersion", d.upgraded_at as "upgradedAt",
+  d.monthly_compute as "monthlyCompute", d.monthly_storage as "monthlyStorage", d.pricing_version as "pricingVersion", d.cloud_account_id as "cloudAccountId", d.upgraded_at as "upgradedAt",
   d.author_id as "authorId", d.created_at as "createdAt", d.updated_at as "updatedAt",
   d.deletion_requested_at as "deletionRequestedAt", c.url as "supervisorUrl", r.status`;
 const LIVING = `from deployments d
@@ -58,7 +58,7 @@ const CHANGE = statement(
 const RESHAPE = statement(
   'deployment.reshape',
   `update deployments set tier = $2, managed_tier = $3, storage_size = $4, monthly_compute = $5, monthly_storage = $6,
-          pricing_version = $7, telemetry_days = case when telemetry_days_explicit then telemetry_days else $8 end,
+          pricing_version = $7, telemetry_days = case when telemetry_days_explicit then least(telemetry_days, $8) else $8 end,
           upgraded_at = case $9::text when 'begin' then now() when 'end' then null else upgraded_at end, updated_at = now()
     where id = $1`,
 );
@@ -105,6 +105,7 @@ const INSERTED = {
   monthlyCompute: 'monthly_compute',
   monthlyStorage: 'monthly_storage',
   pricingVersion: 'pricing_version',
+  cloudAccountId: 'cloud_account_id',
   authorId: 'author_id',
 } as const satisfies Partial<Record<keyof Deployment, string>>;
 
@@ -176,8 +177,8 @@ export class DeploymentsRepository {
   }
 
   /**
-   * Gives the deployment the shape that was asked for, or back the one it had. `telemetryDays`: of its terms, for who chose
-   * none.
+   * Gives the deployment the shape that was asked for, or back the one it had. `telemetryDays`: of its terms; for who chose
+   * none, and the most for who did, since days may be chosen under terms that are taken back.
    */
   async reshape(id: number, shape: UpgradeShape, telemetryDays: number, cooldown: Cooldown): Promise<void> {
     const { tier, managed_tier, storage, monthly_compute, monthly_storage, pricing_version } = shape;

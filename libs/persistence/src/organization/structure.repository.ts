@@ -44,7 +44,10 @@ const READABLE_DEPLOYMENT = `($8 or p.division_id = any($9::bigint[]) or p.envir
 const VISIBLE_ENVIRONMENT = `($5 or $8 or e.division_id = any($6::bigint[] || $9::bigint[]) or e.id = any($7::bigint[] || $10::bigint[]))`;
 const VISIBLE_DIVISION = `($2 or $5 or $8 or d.id = any($3::bigint[] || $6::bigint[] || $9::bigint[]) or exists (
   select 1 from environments e where e.division_id = d.id and e.deleted_at is null and e.id = any($4::bigint[] || $7::bigint[] || $10::bigint[])))`;
-const LIVING = `deployments p join deployment_runtimes r on r.deployment_id = p.id and r.deleted_at is null`;
+// `offset 0` has each runtime looked up by its key. For a tenant with a thousand deployments the planner would rather read
+// the runtimes of all tenants, which grows with what is not the caller's.
+const LIVING = `deployments p join lateral (
+  select 1 from deployment_runtimes o where o.deployment_id = p.id and o.deleted_at is null offset 0) r on true`;
 
 const TREE = statement(
   'structure.tree',

@@ -48,6 +48,10 @@ export class Tenant {
   @Column('boolean', { name: 'enforce_domain_only_invitations', default: false })
   enforceDomainOnlyInvitations: boolean;
 
+  /** What roles in accounts of the tenant are opened with: not secret, and nobody else's. */
+  @Column('uuid', { name: 'external_id' })
+  externalId: string;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

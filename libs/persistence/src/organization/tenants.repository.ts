@@ -42,6 +42,8 @@ export type TenantChanges = Partial<
   >
 >;
 
+const EXTERNAL_ID = statement('tenant.external_id', 'select external_id from tenants where id = $1');
+
 /** Tenants. */
 export class TenantsRepository {
   constructor(private readonly database: Database) {}
@@ -64,6 +66,12 @@ export class TenantsRepository {
   async plan(id: number): Promise<TenantPlan | null> {
     const [plan] = await this.database.query<TenantPlan>(FIND_PLAN, [id]);
     return plan ?? null;
+  }
+
+  /** What roles in accounts of the tenant are opened with; empty for a tenant that is not there. */
+  async externalId(id: number): Promise<string> {
+    const [row] = await this.database.query<{ external_id: string }>(EXTERNAL_ID, [id]);
+    return row?.external_id ?? '';
   }
 
   /** Holds the tenant until the transaction ends: what is counted against a limit cannot grow meanwhile. */

@@ -6,6 +6,7 @@ export interface EndedUpgrade {
   id: number;
   deployment_id: number;
   from_shape: UpgradeShape;
+  is_hardware: boolean;
   is_applied: boolean;
 }
 
@@ -20,7 +21,7 @@ const IS_PENDING = statement(
 );
 const TAKE_ENDED = statement(
   'upgrade.take_ended',
-  `select u.id, u.deployment_id, u.from_shape, o.status = 'succeeded' as is_applied
+  `select u.id, u.deployment_id, u.from_shape, u.is_hardware, o.status = 'succeeded' as is_applied
      from deployment_upgrades u join operations o on o.id = u.operation_id
     where u.status = 'pending' and o.status not in ('pending', 'running')
     order by u.id limit 50 for update of u skip locked`,

@@ -2,10 +2,12 @@ import { DeploymentRuntime } from './deployment-runtime.entity.js';
 import { Node } from './node.entity.js';
 
 export * from './access-rules.repository.js';
+export * from './account-validations.repository.js';
 export * from './activities.repository.js';
 export * from './births.repository.js';
 export * from './configs.repository.js';
 export * from './credentials.repository.js';
+export * from './deployment-accounts.repository.js';
 export * from './node-agents.repository.js';
 export * from './node-documents.repository.js';
 export * from './node-ports.repository.js';

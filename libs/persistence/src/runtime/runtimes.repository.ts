@@ -30,10 +30,10 @@ const LOCK = statement(
 );
 const FACTS = statement(
   'runtime.facts',
-  `select d.id, d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name, d.name, d.code,
+  `select d.id, d.variant, d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name, d.name, d.code,
           d.cloud, d.region, d.tier, d.managed_tier, d.storage_type, d.storage_size, d.availability_mode, d.nodes_count, d.public_ip_enabled,
-          d.subdomain_enabled, d.monthly_compute, d.monthly_storage, d.pricing_version
-     from deployments d join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
+          d.subdomain_enabled, d.monthly_compute, d.monthly_storage, d.pricing_version, a.account_id, a.vpc_cidr
+     from deployments d left join deployment_accounts a on a.deployment_id = d.id join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
     where d.id = $1`,
 );
 const LIVING = statement(
@@ -48,12 +48,14 @@ const PURGE = [
   'delete from deployment_credentials where deployment_id = $1',
   'delete from access_rules where deployment_id = $1',
   'delete from configs where deployment_id = $1',
+  'delete from deployment_accounts where deployment_id = $1',
   `update deployment_runtimes set deleted_at = now(), peer_secret = '', load_balancer = null where deployment_id = $1`,
 ].map((text, index) => statement(`runtime.purge_${index}`, text));
 
 /** What was asked for, as the lifecycle needs it. */
 export interface DeploymentFacts {
   id: number;
+  variant: string;
   tenant_id: number;
   division_id: number;
   division_name: string;
@@ -74,6 +76,10 @@ export interface DeploymentFacts {
   monthly_compute: string;
   monthly_storage: string;
   pricing_version: string;
+  /** The customer's account that it is in; null in the provider's own. */
+  account_id: string | null;
+  /** IPv4 network of the customer's VPC, when it was told. */
+  vpc_cidr: string | null;
 }
 
 /** The runtime as rooms read it: without its secret. */

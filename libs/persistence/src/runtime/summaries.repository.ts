@@ -25,12 +25,16 @@ export interface HealthTotals {
 
 // A node that has never been heard of is neither reachable nor unreachable: it is being made. What a node does not tell as
 // a percentage is measured by what it was given: memory by its compute size ($8), disk by its volume.
+// `offset 0` has each runtime looked up by its key, whatever the planner thinks: those of all tenants are many more.
 const HEALTH = statement(
   'summary.health',
   `with seen as materialized (
      select d.id, d.tier, r.status
-       from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
-      where r.cell = $1 and d.tenant_id = $2 and ($3::bigint is null or d.division_id = $3)
+       from deployments d
+       join lateral (
+         select o.cell, o.status from deployment_runtimes o where o.deployment_id = d.id and o.deleted_at is null offset 0
+       ) r on r.cell = $1
+      where d.tenant_id = $2 and ($3::bigint is null or d.division_id = $3)
         and ($4 or d.division_id = any($5::bigint[]) or d.environment_id = any($6::bigint[]))
    ), node as (
      select n.last_seen_at is not null as is_known,

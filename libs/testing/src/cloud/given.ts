@@ -40,7 +40,7 @@ export interface MembershipWish {
 /** Rows that a test needs and no route of this release makes yet. */
 export const given = {
   /** A key with just these permissions; by default of the first tenant and with everything. */
-  async key(cloud: TestCloud, wish: KeyWish = {}): Promise<string> {
+  async key(cloud: Pick<TestCloud, 'rows' | 'installation'>, wish: KeyWish = {}): Promise<string> {
     const tenant = wish.tenantId ?? cloud.installation.tenant_id;
     const tree = wish.permissions ? { ...EMPTY, ...wish.permissions } : SYSTEM_ROLE_TREES.owner;
     const [role] = await cloud.rows<{ id: string }>(
@@ -81,7 +81,10 @@ export const given = {
   },
 
   /** Somebody without any organization, whose password nobody knows. */
-  async user(cloud: TestCloud, { email, name = 'Somebody', verified = true }: UserWish): Promise<{ id: number }> {
+  async user(
+    cloud: Pick<TestCloud, 'rows'>,
+    { email, name = 'Somebody', verified = true }: UserWish,
+  ): Promise<{ id: number }> {
     const [user] = await cloud.rows<{ id: string }>(
       `insert into users (email, name, password_hash, email_verified_at) values ($1, $2, 'none', $3) returning id`,
       [email, name, verified ? new Date() : null],
@@ -136,7 +139,7 @@ export const given = {
 
   /** Another organization with a division and an environment of its own. */
   async tenant(
-    cloud: TestCloud,
+    cloud: Pick<TestCloud, 'rows'>,
     plan: Plan = 'enterprise',
   ): Promise<{ tenantId: number; divisionId: number; environmentId: number }> {
     const email = `owner-${Date.now()}-${Math.random()}@example.test`;

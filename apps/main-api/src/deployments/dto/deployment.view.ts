@@ -120,6 +120,15 @@ export class DeploymentView {
     description: 'USD a month by the active terms; only of paid deployments.',
   })
   monthly_base?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    required: false,
+    description: 'The saved cloud account that it is in; only of BYOC deployments, null for none.',
+  })
+  cloud_account_id?: number | null;
 }
 
 /** A deployment in a list. */
@@ -130,6 +139,7 @@ export class DeploymentItemView extends OmitType(DeploymentView, [
   'target_network_tput',
   'managed_tier',
   'monthly_base',
+  'cloud_account_id',
 ] as const) {}
 
 /** What an accepted request made. */

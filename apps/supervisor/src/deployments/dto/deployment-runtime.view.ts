@@ -143,15 +143,24 @@ export class ConfigSummaryView {
 }
 
 /** Cloud network of a deployment. */
-export class CloudNetworkView {
+class CloudNetworkView {
   @ApiProperty({ type: 'string', nullable: true })
   network_id: string | null;
 
   @ApiProperty({ type: [String] })
   subnet_ids: string[];
+}
 
-  /** Account or project that it is in. */
+/** Cloud network of a deployment on aws. */
+export class AwsNetworkView extends CloudNetworkView {
+  @ApiProperty({ description: 'Account that it is in; `local`: of no customer, on this machine.' })
   account_id: string;
+}
+
+/** Cloud network of a deployment on gcp. */
+export class GcpNetworkView extends CloudNetworkView {
+  @ApiProperty({ description: 'Project that it is in; `local`: of no customer, on this machine.' })
+  project_id: string;
 }
 
 /** The live state of a deployment (spec, "Deployment", Supervisor detail). */
@@ -164,6 +173,9 @@ export class DeploymentRuntimeView {
   code: string;
 
   domain: string;
+
+  @ApiProperty({ enum: ['managed', 'byoc', 'starter'] })
+  variant: string;
 
   cloud: string;
 
@@ -191,9 +203,9 @@ export class DeploymentRuntimeView {
   @ApiProperty({ type: [NodeView] })
   nodes: NodeView[];
 
-  @ApiProperty({ type: CloudNetworkView, required: false, description: 'Of deployments on aws.' })
-  aws?: CloudNetworkView;
+  @ApiProperty({ type: AwsNetworkView, required: false, description: 'Of deployments on aws.' })
+  aws?: AwsNetworkView;
 
-  @ApiProperty({ type: CloudNetworkView, required: false, description: 'Of deployments on gcp.' })
-  gcp?: CloudNetworkView;
+  @ApiProperty({ type: GcpNetworkView, required: false, description: 'Of deployments on gcp.' })
+  gcp?: GcpNetworkView;
 }

@@ -1,0 +1,60 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** An IAM policy document, to be handed to AWS as it is. */
+export class PolicyDocumentView {
+  Version: string;
+
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  Statement: object[];
+}
+
+/** One thing to do in the customer's project. */
+export class ByocStepView {
+  title: string;
+
+  description: string;
+
+  @ApiProperty({ type: 'string', description: 'For a shell in which the steps before were done.' })
+  command: string;
+}
+
+/** A role of the customer's project that its service account gets. */
+export class ByocRoleView {
+  /** Its id in the project. */
+  role: string;
+
+  title: string;
+
+  @ApiProperty({ type: [String] })
+  permissions: string[];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'IAM condition that narrows it; null for none.' })
+  condition: string | null;
+}
+
+/** What a customer sets up in their account before Landlord can act there (spec, "POST {base}/byoc/setup"). */
+export class ByocSetupView {
+  @ApiProperty({ required: false, description: 'AWS: account of the service, which assumes the role.' })
+  service_org_id?: string;
+
+  @ApiProperty({ description: "The tenant's own; always the same. Landlord enters nothing that names another one." })
+  external_id: string;
+
+  @ApiProperty({ type: PolicyDocumentView, required: false, description: "AWS: the role's trust policy." })
+  trust_policy?: PolicyDocumentView;
+
+  @ApiProperty({ type: PolicyDocumentView, required: false, description: 'AWS: what the role may do.' })
+  permissions_policy?: PolicyDocumentView;
+
+  @ApiProperty({
+    required: false,
+    description: 'GCP: service account of the service, which acts as the one of the customer.',
+  })
+  service_account_email?: string;
+
+  @ApiProperty({ type: [ByocRoleView], required: false, description: 'GCP: what the service account may do.' })
+  roles?: ByocRoleView[];
+
+  @ApiProperty({ type: [ByocStepView], required: false, description: 'GCP: what to do, in this order.' })
+  steps?: ByocStepView[];
+}

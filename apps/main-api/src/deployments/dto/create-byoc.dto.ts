@@ -1,0 +1,84 @@
+import { CLOUDS, CLUSTER_KINDS, TIERS, type Cloud, type ClusterKind, type Tier } from '@libs/catalog';
+import { AWS_FORMATS, GCP_FORMATS, IPV4_NETWORK_REASON, isIpv4Network } from '@libs/domain';
+import { IsName, IsOneOf, IsSpelled, IsText, OnlyWhen, Optional } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { StorageDto } from './shape.dto.js';
+
+/** The customer's AWS account. */
+export class AwsAccountDto {
+  @IsSpelled(AWS_FORMATS.account_id, 'The 12 digits of the account.')
+  account_id: string;
+
+  @IsSpelled(AWS_FORMATS.identity_arn, 'ARN of the role that the service assumes; of the same account.')
+  identity_arn: string;
+
+  @IsSpelled(AWS_FORMATS.external_id, 'The one that byoc/setup gave.')
+  external_id: string;
+
+  @IsSpelled(AWS_FORMATS.vpc_id, 'The VPC that the nodes are made in.')
+  vpc_id: string;
+
+  @Optional()
+  @ValidateBy({
+    name: 'isIpv4Network',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isIpv4Network(value),
+      defaultMessage: () => IPV4_NETWORK_REASON,
+    },
+  })
+  @ApiProperty({ type: 'string', description: 'IPv4 network of the VPC; the nodes get a subnet of it.' })
+  vpc_cidr?: string;
+}
+
+/** The customer's Google Cloud project. */
+export class GcpProjectDto {
+  @IsSpelled(GCP_FORMATS.project_id, 'The id of the project.')
+  project_id: string;
+
+  @IsSpelled(GCP_FORMATS.service_account_email, 'The service account that the service acts as.')
+  service_account_email: string;
+
+  @IsSpelled(GCP_FORMATS.vpc_name, 'The VPC network that the nodes are made in.')
+  vpc_name: string;
+}
+
+/** A deployment in an account of the customer (spec, "POST {base}/byoc"). Commercial terms do not apply. */
+export class CreateByocDto {
+  @IsName('Unique in the environment, without regard to case.')
+  name: string;
+
+  @IsOneOf(CLOUDS, 'The cloud.')
+  cloud: Cloud;
+
+  @IsOneOf(TIERS, 'Compute size.')
+  tier: Tier;
+
+  @IsOneOf(CLUSTER_KINDS, '`cluster` for paid sizes, `standalone` for Free.')
+  cluster: ClusterKind;
+
+  @IsText(64, 'A region of the cloud, as the provider spells it.')
+  region: string;
+
+  @ApiProperty({ type: StorageDto, required: false, description: 'Default: 100 GB of Network Drive per node.' })
+  @Optional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => StorageDto)
+  storage?: StorageDto;
+
+  @OnlyWhen('cloud', 'aws', CLOUDS)
+  @IsObject({ message: 'is required for cloud aws, as a JSON object' })
+  @ValidateNested()
+  @ApiProperty({ type: AwsAccountDto, description: 'For cloud `aws`, and only then.' })
+  @Type(() => AwsAccountDto)
+  aws?: AwsAccountDto;
+
+  @OnlyWhen('cloud', 'gcp', CLOUDS)
+  @IsObject({ message: 'is required for cloud gcp, as a JSON object' })
+  @ValidateNested()
+  @ApiProperty({ type: GcpProjectDto, description: 'For cloud `gcp`, and only then.' })
+  @Type(() => GcpProjectDto)
+  gcp?: GcpProjectDto;
+}

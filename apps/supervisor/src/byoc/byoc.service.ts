@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog, Entitlements } from '@libs/catalog';
+import { CloudError, type AccountVerdict, type CustomerAccount } from '@libs/cloud';
+import { DomainError, validationFailed } from '@libs/domain';
+import { Prepared, type ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { TenantsRepository } from '@libs/persistence/organization';
+import { AccountValidationsRepository } from '@libs/persistence/runtime';
+import { CloudProviders } from '../platform/index.js';
+import type { AccountVerdictView } from './dto/account-verdict.view.js';
+import type { ValidateAccountDto } from './dto/validate-account.dto.js';
+
+/** A look takes no longer: the caller waits for it. */
+const LOOK_TIMEOUT_MS = 20_000;
+
+/** Accounts of customers, looked at before anything is made in them. */
+@Injectable()
+export class ByocService {
+  private readonly tenants: TenantsRepository;
+  private readonly validations: AccountValidationsRepository;
+
+  constructor(
+    database: Database,
+    private readonly catalog: Catalog,
+    private readonly providers: CloudProviders,
+  ) {
+    this.tenants = new TenantsRepository(database);
+    this.validations = new AccountValidationsRepository(database);
+  }
+
+  /**
+   * Asks the provider, before the transaction; in it only notes that all was well.
+   * @throws DomainError validation_failed, plan_feature_required, provider_unavailable
+   */
+  async validate(actor: ActingCaller, dto: ValidateAccountDto): Promise<Prepared<AccountVerdictView>> {
+    const account = accountOf(dto);
+    const judgement = await this.judge(actor.tenantId, account).catch((refusal: unknown) => ({ refusal }));
+    return new Prepared(async () => {
+      if ('refusal' in judgement) throw judgement.refusal;
+      const valid = judgement.error === null && judgement.missing_permissions.length === 0;
+      if (valid) await this.validations.stamp(actor.tenantId, keyOf(account));
+      return toView(valid, judgement);
+    });
+  }
+
+  private async judge(tenantId: number, account: CustomerAccount): Promise<AccountVerdict> {
+    this.requireRegion(account);
+    await this.requireFeature(tenantId);
+    return this.look(tenantId, account);
+  }
+
+  /**
+   * The role of another tenant is not even tried: whoever asks must name the external id of their own tenant, which is the
+   * one that its role demands.
+   */
+  private async look(tenantId: number, account: CustomerAccount): Promise<AccountVerdict> {
+    if (account.cloud === 'aws' && account.external_id !== (await this.tenants.externalId(tenantId)))
+      return { error: 'external_id is not the one that byoc/setup gave to this tenant', missing_permissions: [] };
+    const provider = this.providers.find(account.cloud);
+    if (!provider) throw new DomainError('provider_unavailable', `This supervisor has no driver for ${account.cloud}.`);
+    return provider.validateAccount(account, AbortSignal.timeout(LOOK_TIMEOUT_MS)).catch((cause: unknown) => {
+      if (!(cause instanceof CloudError) && !isTimeout(cause)) throw cause;
+      throw new DomainError('provider_unavailable', 'The provider could not be asked.', { cause });
+    });
+  }
+
+  private requireRegion({ cloud, region }: CustomerAccount): void {
+    if (this.catalog.findRegion(cloud, region)) return;
+    throw validationFailed([{ path: '/region', code: 'unknown_region', reason: `is no region of ${cloud}` }]);
+  }
+
+  private async requireFeature(tenantId: number): Promise<void> {
+    const plan = await this.tenants.plan(tenantId);
+    if (plan && new Entitlements(this.catalog, plan.plan, plan.planOverrides).has('byoc_enabled')) return;
+    throw new DomainError('plan_feature_required', 'The plan does not include byoc_enabled.', {
+      members: { feature: 'byoc_enabled' },
+    });
+  }
+}
+
+const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
+
+function accountOf({ region, ...dto }: ValidateAccountDto): CustomerAccount {
+  if (dto.cloud === 'aws') {
+    const { account_id = '', identity_arn = '', external_id = '', vpc_id = '' } = dto;
+    return { cloud: 'aws', region, account_id, identity_arn, external_id, vpc_id };
+  }
+  const { project_id = '', service_account_email = '', vpc_name = '' } = dto;
+  return { cloud: 'gcp', region, project_id, service_account_email, vpc_name };
+}
+
+const keyOf = (account: CustomerAccount): { cloud: string; accountId: string } => ({
+  cloud: account.cloud,
+  accountId: account.cloud === 'aws' ? account.account_id : account.project_id,
+});
+
+function toView(valid: boolean, { error, missing_permissions }: AccountVerdict): AccountVerdictView {
+  if (valid) return { valid, missing_permissions };
+  return { valid, error: error ?? 'permissions are missing in the account', missing_permissions };
+}

@@ -1,0 +1,1 @@
+export { ByocModule } from './byoc.module.js';

@@ -1,0 +1,50 @@
+import { loadCatalog } from '@libs/catalog';
+import type { CloudProvider } from '@libs/cloud';
+import { AuditRetention, Ledger } from '@libs/ledger';
+import type { Database, Secrets } from '@libs/persistence';
+import type { SupervisorConfig } from '../config.js';
+import { CloudProviders } from '../platform/cloud-providers.js';
+import { Installation } from '../platform/installation.js';
+import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { DeploymentLedger } from './deployment-ledger.js';
+import { DeploymentResources } from './deployment-resources.js';
+import { NodePlacement } from './node-placement.js';
+import { NodeTurns } from './node-turns.js';
+import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { RotateCredentials } from './rotate-credentials.workflow.js';
+import { RunActivity } from './run-activity.workflow.js';
+import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
+
+class CatalogRetention extends AuditRetention {
+  readonly daysByPlan = loadCatalog().auditDaysByPlan();
+}
+
+/** What the workflows of a test stand on. */
+export interface LifecycleGround {
+  database: Database;
+  secrets: Secrets;
+  /** Plays every region of aws. */
+  cloud: CloudProvider;
+  installation: string;
+  /** Where nodes get their ports from. */
+  ports: [number, number];
+}
+
+/** Every workflow of a cell, wired as the module does it, on a cloud of the test's. */
+export function assembleLifecycle({ database, secrets, cloud, installation, ports }: LifecycleGround) {
+  const settings = { BASE_DOMAIN: 'test.local', LOCAL_BIND_ADDRESS: '127.0.0.1', LOCAL_PORT_RANGE: ports };
+  const config = settings as unknown as SupervisorConfig;
+  const providers = new CloudProviders(new Map([['aws', cloud]]));
+  const name = new Installation(installation);
+  const resources = new DeploymentResources(database, secrets, providers, loadCatalog(), name, config);
+  const ledger = new DeploymentLedger(new Ledger(database, new CatalogRetention()));
+  const placement = new NodePlacement(database, secrets, resources, config);
+  const turns = new NodeTurns(database, secrets, resources);
+  return {
+    provision: new ProvisionDeployment(database, secrets, resources, placement, ledger),
+    upgrade: new UpgradeDeployment(database, secrets, resources, turns, ledger),
+    rotation: new RotateCredentials(database, secrets, resources, turns, ledger),
+    activity: new RunActivity(database, secrets, resources, ledger),
+    deletion: new DeleteDeployment(database, secrets, resources, ledger),
+  };
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FactoryProvider } from '@nestjs/common';
+import { LocalProvider, type CloudProvider } from '@libs/cloud';
+import { StepImpossible } from '@libs/workflow';
+import type { SupervisorConfig } from '../config.js';
+import { Installation } from './installation.js';
+import { LocalBroker } from './local-broker.js';
+
+/** Beside this file's app: started by path, never imported. */
+const AGENT_ENTRY = fileURLToPath(new URL('../agent.main.js', import.meta.url));
+
+/** The driver that serves each cloud, by configuration of the supervisor. */
+export class CloudProviders {
+  constructor(private readonly byCloud: ReadonlyMap<string, CloudProvider>) {}
+
+  /** @throws StepImpossible when this supervisor has no driver for the cloud */
+  of(cloud: string): CloudProvider {
+    const provider = this.byCloud.get(cloud);
+    if (!provider) throw new StepImpossible(`this supervisor has no driver for ${cloud}`);
+    return provider;
+  }
+
+  /** The driver, or null for a cloud that this supervisor has none for. */
+  find(cloud: string): CloudProvider | null {
+    return this.byCloud.get(cloud) ?? null;
+  }
+
+  /** Each driver once, also when it serves several clouds. */
+  all(): CloudProvider[] {
+    return [...new Set(this.byCloud.values())];
+  }
+}
+
+/** This machine plays every cloud. */
+export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudProviders> => ({
+  provide: CloudProviders,
+  useFactory: ({ name }: Installation, { binaries }: LocalBroker) => {
+    const local = new LocalProvider({
+      dataDir: resolve(config.LANDLORD_DATA_DIR),
+      installation: name,
+      bindAddress: config.LOCAL_BIND_ADDRESS,
+      agentEntry: AGENT_ENTRY,
+      agentUrl: config.AGENT_PUBLIC_URL,
+      binaries,
+    });
+    return new CloudProviders(new Map([['aws', local] as const, ['gcp', local] as const]));
+  },
+  inject: [Installation, LocalBroker],
+});

@@ -1,0 +1,114 @@
+/** One thing to do in the customer's project. */
+export interface SetupStep {
+  title: string;
+  description: string;
+  /** For a shell in which the steps before were done. */
+  command: string;
+}
+
+/** A role of the project that the service account gets. */
+export interface ProjectRole {
+  /** Its id in the project. */
+  role: string;
+  title: string;
+  permissions: string[];
+  /** An IAM condition that narrows it; null for none. */
+  condition: string | null;
+}
+
+/** What a customer does so that a driver for gcp may act in a project. */
+export interface GcpInstructions {
+  roles: ProjectRole[];
+  steps: SetupStep[];
+}
+
+/** For whom the instructions are. */
+export interface GcpSetup {
+  region: string;
+  /** The service account of Landlord itself. */
+  serviceAccount: string;
+  externalId: string;
+}
+
+const verbs = (resource: string, ...names: string[]): string[] => names.map((verb) => `compute.${resource}.${verb}`);
+
+const NODE_PERMISSIONS = [
+  ...verbs('instances', 'create', 'get', 'delete', 'start', 'stop', 'setMachineType', 'setMetadata', 'setTags'),
+  ...verbs('instances', 'setLabels', 'attachDisk', 'detachDisk', 'use'),
+  ...verbs('disks', 'create', 'get', 'delete', 'resize', 'setLabels', 'use'),
+];
+const NETWORK_PERMISSIONS = [
+  ...verbs('instances', 'list'),
+  ...verbs('disks', 'list'),
+  ...verbs('networks', 'get', 'updatePolicy', 'use'),
+  ...verbs('subnetworks', 'create', 'get', 'list', 'delete', 'use', 'useExternalIp'),
+  ...verbs('firewalls', 'create', 'get', 'list', 'update', 'delete'),
+  ...verbs('addresses', 'create', 'get', 'list', 'delete', 'use', 'setLabels'),
+  ...verbs('instanceGroups', 'create', 'get', 'list', 'update', 'delete', 'use'),
+  ...verbs('regionBackendServices', 'create', 'get', 'list', 'update', 'delete', 'use'),
+  ...verbs('regionHealthChecks', 'create', 'get', 'list', 'delete', 'use', 'useReadOnly'),
+  ...verbs('forwardingRules', 'create', 'get', 'list', 'delete', 'setLabels'),
+  ...verbs('zoneOperations', 'get'),
+  ...verbs('regionOperations', 'get'),
+  ...verbs('globalOperations', 'get'),
+  ...verbs('zones', 'list'),
+  ...verbs('machineTypes', 'list'),
+];
+
+const ACCOUNT = 'landlord-byoc@$PROJECT_ID.iam.gserviceaccount.com';
+
+/** A service account in the customer's project that Landlord's own may act as, with two roles made for it. */
+export function gcpInstructions({ region, serviceAccount, externalId }: GcpSetup): GcpInstructions {
+  const roles: ProjectRole[] = [
+    {
+      role: 'landlordByocNodes',
+      title: `Landlord nodes in ${region}`,
+      permissions: NODE_PERMISSIONS,
+      condition: `resource.name.startsWith("projects/$PROJECT_ID/zones/${region}-")`,
+    },
+    { role: 'landlordByocNetwork', title: 'Landlord networks', permissions: NETWORK_PERMISSIONS, condition: null },
+  ];
+  return { roles, steps: [...beginning(externalId), ...roles.flatMap(roleSteps), impersonation(serviceAccount)] };
+}
+
+const beginning = (externalId: string): SetupStep[] => [
+  {
+    title: 'Name the project',
+    description: 'Put in the id of your project. The other commands use it.',
+    command: 'PROJECT_ID=your-project-id',
+  },
+  {
+    title: 'Enable the APIs',
+    description: 'Compute Engine makes the nodes; IAM Credentials lets Landlord act as the service account.',
+    command:
+      'gcloud services enable compute.googleapis.com iam.googleapis.com iamcredentials.googleapis.com --project="$PROJECT_ID"',
+  },
+  {
+    title: 'Make the service account',
+    description:
+      'Its description holds the external id of your organization. Landlord acts as no account that holds another one.',
+    command: `gcloud iam service-accounts create landlord-byoc --project="$PROJECT_ID" --display-name="Landlord BYOC" --description="landlord-external-id=${externalId}"`,
+  },
+];
+
+const roleSteps = ({ role, title, permissions, condition }: ProjectRole): SetupStep[] => [
+  {
+    title: `Make the role ${role}`,
+    description: 'It holds what Landlord needs and nothing else.',
+    command: `gcloud iam roles create ${role} --project="$PROJECT_ID" --title="${title}" --permissions=${permissions.join(',')}`,
+  },
+  {
+    title: `Give the service account the role ${role}`,
+    description: condition === null ? 'Networks are not of one zone, so it has no condition.' : 'In this region only.',
+    command: `gcloud projects add-iam-policy-binding "$PROJECT_ID" --member="serviceAccount:${ACCOUNT}" --role="projects/$PROJECT_ID/roles/${role}" --condition=${conditionOf(title, condition)}`,
+  },
+];
+
+const conditionOf = (title: string, condition: string | null): string =>
+  condition === null ? 'None' : `"expression=${condition.replaceAll('"', '\\"')},title=${title}"`;
+
+const impersonation = (serviceAccount: string): SetupStep => ({
+  title: 'Let Landlord act as the service account',
+  description: `Then send "landlord-byoc@<your project>.iam.gserviceaccount.com" as service_account_email.`,
+  command: `gcloud iam service-accounts add-iam-policy-binding "${ACCOUNT}" --project="$PROJECT_ID" --member="serviceAccount:${serviceAccount}" --role=roles/iam.serviceAccountTokenCreator`,
+});

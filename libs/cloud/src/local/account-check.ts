@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountOfRole, AWS_FORMATS, GCP_FORMATS, type Format } from '@libs/domain';
+import { CloudError } from '../cloud-error.js';
+import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
+
+/** In the data directory: `{"<account or project id>": ["ec2:RunInstances"]}`, to try what clients do about it. */
+export const MISSING_PERMISSIONS_FILE = 'byoc-missing-permissions.json';
+
+/**
+ * This machine plays the customer's account. Whether it can be got into is judged by the spelling of what was sent, and by
+ * what belongs together; what is not allowed there is what an operator wrote into a file.
+ * @throws CloudError when the file is not as described
+ */
+export async function checkLocally(account: CustomerAccount, dataDir: string): Promise<AccountVerdict> {
+  const error = account.cloud === 'aws' ? faultOfAws(account) : faultOfSpelling(GCP_FORMATS, account);
+  if (error !== null) return { error, missing_permissions: [] };
+  const id = account.cloud === 'aws' ? account.account_id : account.project_id;
+  return { error, missing_permissions: (await missingPermissions(dataDir)).get(id) ?? [] };
+}
+
+function faultOfAws(account: CustomerAccount & { cloud: 'aws' }): string | null {
+  const misspelled = faultOfSpelling(AWS_FORMATS, account);
+  if (misspelled !== null) return misspelled;
+  const owner = accountOfRole(account.identity_arn);
+  return owner === account.account_id
+    ? null
+    : `identity_arn is a role of account ${owner ?? 'nobody'}, not of ${account.account_id}`;
+}
+
+function faultOfSpelling(formats: Record<string, Format>, account: Record<string, string>): string | null {
+  const wrong = Object.entries(formats).find(([name, { pattern }]) => !pattern.test(account[name] ?? ''));
+  return wrong === undefined ? null : `${wrong[0]} ${wrong[1].reason}`;
+}
+
+async function missingPermissions(dataDir: string): Promise<Map<string, string[]>> {
+  const file = join(dataDir, MISSING_PERMISSIONS_FILE);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return new Map(Object.entries(JSON.parse(text) as object).map(([id, names]) => [id, textsOf(names)]));
+  } catch (cause) {
+    const reason = 'must be a JSON object of lists of permissions, by account or project id';
+    throw new CloudError('provider_unavailable', `${MISSING_PERMISSIONS_FILE} ${reason}`, false, { cause });
+  }
+}
+
+/** @throws TypeError for anything but a list of texts */
+function textsOf(names: unknown): string[] {
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
+    throw new TypeError('no list of texts');
+  return names;
+}

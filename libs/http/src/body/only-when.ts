@@ -1,0 +1,23 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+
+/**
+ * Of a member that belongs to one value of another: required with that value, refused with the others. When the other member
+ * is malformed itself, that alone is told.
+ */
+export const OnlyWhen = (member: string, value: string, values: readonly string[]): PropertyDecorator => {
+  const valueIn = (dto: object): unknown => (dto as Record<string, unknown>)[member];
+  const isRefused = (dto: object): boolean => valueIn(dto) !== value && values.includes(String(valueIn(dto)));
+  return applyDecorators(
+    ValidateIf((dto: object, own: unknown) => own !== undefined || valueIn(dto) === value),
+    ValidateBy({
+      name: 'isOnlyWhen',
+      validator: {
+        validate: (_: unknown, args?: ValidationArguments) => args !== undefined && !isRefused(args.object),
+        defaultMessage: () => `is for ${member} ${value} only`,
+      },
+    }),
+    ApiProperty({ required: false }),
+  );
+};

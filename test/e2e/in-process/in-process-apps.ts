@@ -1,0 +1,73 @@
+import { createApp, PinoLogger } from '@libs/http';
+import type { INestApplication } from '@nestjs/common';
+import type { MainApiConfig } from '../../../apps/main-api/src/config.js';
+import { MainApiModule } from '../../../apps/main-api/src/main-api.module.js';
+import type { SupervisorConfig } from '../../../apps/supervisor/src/config.js';
+import { SupervisorModule } from '../../../apps/supervisor/src/supervisor.module.js';
+
+/** Where an app of a test keeps its rows. */
+export interface AppDatabase {
+  url: string;
+  secretKeys: string;
+}
+
+const settingsOf = ({ url, secretKeys }: AppDatabase) => ({
+  DATABASE_URL: url,
+  LANDLORD_SECRET_KEYS: secretKeys,
+  // Nothing works beside the requests.
+  LANDLORD_ROLE: 'api' as const,
+  QUEUE_URL: 'off',
+  LANDLORD_DATA_DIR: '.landlord',
+  TRUSTED_PROXIES: [],
+  BASE_DOMAIN: 'model.local',
+  SHUTDOWN_DRAIN_SECONDS: 0,
+  RATE_LIMIT: null,
+  LOG_LEVEL: 'silent' as const,
+});
+
+/** The main API in this process, on a socket of its own; `getUrl` tells where. */
+export async function startMainApi(database: AppDatabase): Promise<INestApplication> {
+  const config: MainApiConfig = {
+    ...settingsOf(database),
+    MAIN_API_PORT: 0,
+    MAIN_API_HOST: '127.0.0.1',
+    UPGRADE_COOLDOWN_SECONDS: 900,
+    SESSION_HOURS: 12,
+    BYOC_AWS_ACCOUNT_ID: '000000000000',
+    BYOC_GCP_SERVICE_ACCOUNT: 'landlord@model.iam.gserviceaccount.com',
+  };
+  return listening(await createApp(MainApiModule.forRoot(config), silent('main-api')));
+}
+
+/** A Supervisor in this process, likewise, without workers and gateway. */
+export async function startSupervisor(database: AppDatabase): Promise<INestApplication> {
+  const config: SupervisorConfig = {
+    ...settingsOf(database),
+    SUPERVISOR_PORT: 0,
+    SUPERVISOR_HOST: '127.0.0.1',
+    GATEWAY_PORT: 0,
+    GATEWAY_HOST: '127.0.0.1',
+    SUPERVISOR_CELL: 'local',
+    SUPERVISOR_REGIONS: ['*'],
+    SUPERVISOR_PUBLIC_URL: 'http://127.0.0.1:4000',
+    AGENT_PUBLIC_URL: 'http://127.0.0.1:4001',
+    LANDLORD_PROVIDER_AWS: 'local',
+    LANDLORD_PROVIDER_GCP: 'local',
+    LOCAL_PORT_RANGE: [20_000, 29_999],
+    LOCAL_BIND_ADDRESS: '127.0.0.1',
+    NODE_UNREACHABLE_SECONDS: 120,
+    LOCAL_BROKER: 'embedded',
+    searchPath: '',
+  };
+  return listening(await createApp(SupervisorModule.forRoot(config), silent('supervisor')));
+}
+
+const silent = (app: 'main-api' | 'supervisor') => ({
+  logger: new PinoLogger({ level: 'silent', app }),
+  trustedProxies: [],
+});
+
+async function listening(app: INestApplication): Promise<INestApplication> {
+  await app.listen(0, '127.0.0.1');
+  return app;
+}

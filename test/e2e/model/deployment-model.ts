@@ -1,0 +1,306 @@
+import type { CodeShown, ManagedWish, TenantWish, UpgradeWish } from './commands.js';
+import { localDriveGb, monthlyBase, nodesFor, SIZES, TERMS, type ModelShape } from './deployment-price.js';
+
+/** Statuses of the codes that this model knows (fills 2). */
+export const STATUS: Record<string, number> = {
+  created: 202,
+  accepted: 202,
+  changed: 200,
+  mailed: 204,
+  validation_failed: 400,
+  tier_feature_unsupported: 400,
+  retention_above_maximum: 400,
+  downgrade_not_allowed: 400,
+  storage_cannot_shrink: 400,
+  protection_code_required: 400,
+  protection_code_invalid: 400,
+  payment_method_required: 402,
+  plan_feature_required: 403,
+  deployment_not_found: 404,
+  name_taken: 409,
+  plan_limit_reached: 409,
+  state_conflict: 409,
+  upgrade_cooldown: 409,
+  code_already_requested: 429,
+};
+/** What comes of a command: one of the names above. */
+export type Outcome = string;
+
+/** fills 10, of the plans that the sequences have. */
+const PLANS = {
+  basic: { deployments: 2, nodes: 3, isMultiAz: false, tiers: { free: 1, small: 1, medium: 1 } },
+  pro: { deployments: 10, nodes: 5, isMultiAz: true, tiers: { free: 1, small: 3, medium: 3, large: 2, xlarge: 1 } },
+  enterprise: {
+    deployments: 100,
+    nodes: 15,
+    isMultiAz: true,
+    tiers: { free: 1, small: 50, medium: 50, large: 20, xlarge: 20, '2xlarge': 10 },
+  },
+};
+/** api.md "Limits": the default of telemetry retention is its maximum. */
+const TELEMETRY: Record<string, number> = { free: 7, standard: 14, performance: 30, enterprise: 90 };
+
+const COOLDOWN_SECONDS = 900;
+const CODE_VALID_SECONDS = 600;
+const CODE_PAUSE_SECONDS = 60;
+const CODE_ATTEMPTS = 5;
+
+type Work =
+  { type: 'provision' } | { type: 'upgrade'; from: ModelShape; upgradedAt: number | null } | { type: 'delete' };
+
+export interface ModelDeployment {
+  name: string | null;
+  variant: 'managed' | 'starter';
+  shape: ModelShape;
+  nodes: number;
+  isProtected: boolean;
+  description: string;
+  telemetryDays: number;
+  isTelemetryChosen: boolean;
+  upgrades: { from: ModelShape; to: ModelShape }[];
+  /** When its hardware was changed last, by the model's clock. */
+  upgradedAt: number | null;
+  /** What is under way. */
+  work: Work | null;
+  /** What its nodes are; null while it has none. */
+  built: ModelShape | null;
+  isFailed: boolean;
+  isGone: boolean;
+  code: { at: number; attempts: number; isUsed: boolean } | null;
+}
+
+/** The deployments of one tenant, as api.md and fills 1, 5, 6 and 10 tell it. Written from them alone, without our rules. */
+export class DeploymentModel {
+  readonly deployments: ModelDeployment[] = [];
+  private now = 0;
+
+  constructor(private readonly tenant: TenantWish) {}
+
+  create(wish: ManagedWish): Outcome {
+    const shape = shapeOf(wish);
+    const fault = faultOf(wish, shape);
+    const isKeptTooLong = (wish.retention?.telemetry_days ?? 0) > telemetryOf(shape);
+    // Faults of several kinds are told at once, under the code that names none of them.
+    if (fault) return isKeptTooLong ? 'validation_failed' : fault;
+    if (isKeptTooLong) return 'retention_above_maximum';
+    const nodes = nodesFor(wish.tier, wish.cluster, wish.target_network_tput);
+    const refusal = this.notPermitted(shape, wish.availability_mode) ?? this.noPlace(wish.name, shape.tier, nodes);
+    if (refusal) return refusal;
+    this.add('managed', wish.name, shape, nodes);
+    Object.assign(this.deployments.at(-1) as ModelDeployment, {
+      isProtected: wish.protected ?? false,
+      telemetryDays: days ?? telemetryOf(shape),
+      isTelemetryChosen: days !== undefined,
+    });
+    return 'created';
+  }
+
+  start(name: string | null): Outcome {
+    const shape: ModelShape = { tier: 'free', managedTier: null, storage: { type: 'network_balanced', size: 100 } };
+    const refusal = this.noPlace(name, 'free', 1);
+    if (refusal) return refusal;
+    this.add('starter', name, shape, 1);
+    return 'created';
+  }
+
+  upgrade(one: ModelDeployment | undefined, wish: UpgradeWish): Outcome {
+    if (!one || one.isGone) return 'deployment_not_found';
+    const from = one.shape;
+    const to = upgraded(from, wish);
+    const isHardware = !isSameHardware(from, to);
+    const refusal =
+      noUpgrade(from, to, wish) ?? this.notPermitted(to) ?? this.notNow(one, isHardware) ?? this.noTierLeft(from, to);
+    if (refusal) return refusal;
+    one.work = { type: 'upgrade', from, upgradedAt: one.upgradedAt };
+    one.shape = to;
+    if (isHardware) one.upgradedAt = this.now;
+    if (!one.isTelemetryChosen) one.telemetryDays = telemetryOf(to);
+    return 'accepted';
+  }
+
+  update(one: ModelDeployment | undefined, change: { protected?: boolean; description?: string }): Outcome {
+    if (!one || one.isGone) return 'deployment_not_found';
+    one.isProtected = change.protected ?? one.isProtected;
+    one.description = change.description ?? one.description;
+    return 'changed';
+  }
+
+  retain(one: ModelDeployment | undefined, days: number): Outcome {
+    if (!one || one.isGone) return 'deployment_not_found';
+    if (days > telemetryOf(one.shape)) return 'retention_above_maximum';
+    Object.assign(one, { telemetryDays: days, isTelemetryChosen: true });
+    return 'changed';
+  }
+
+  requestCode(one: ModelDeployment | undefined): Outcome {
+    if (!one || one.isGone) return 'deployment_not_found';
+    if (one.code && this.now - one.code.at < CODE_PAUSE_SECONDS) return 'code_already_requested';
+    one.code = { at: this.now, attempts: 0, isUsed: false };
+    return 'mailed';
+  }
+
+  delete(one: ModelDeployment | undefined, shown: CodeShown): Outcome {
+    if (!one || one.isGone) return 'deployment_not_found';
+    if (one.work?.type === 'delete') return 'state_conflict';
+    if (one.isProtected && shown === 'none') return 'protection_code_required';
+    if (one.isProtected && !this.opens(one, shown)) return 'protection_code_invalid';
+    if (one.work?.type === 'upgrade') this.takeBack(one, one.work);
+    one.work = { type: 'delete' };
+    return 'accepted';
+  }
+
+  /** Whether an operator could give up what is under way; it ends by `finish`. */
+  cancel(one: ModelDeployment | undefined): boolean {
+    if (!one?.work || one.work.type === 'delete') return false;
+    if (one.work.type === 'upgrade') this.takeBack(one, one.work);
+    else one.isFailed = true;
+    one.work = null;
+    return true;
+  }
+
+  /** What is under way comes to its end. */
+  finish(one: ModelDeployment): void {
+    const { work } = one;
+    one.work = null;
+    if (work?.type === 'upgrade') one.upgrades.unshift({ from: work.from, to: one.shape });
+    if (work?.type === 'delete') one.isGone = true;
+    if (work) one.built = work.type === 'delete' ? null : one.shape;
+  }
+
+  wait(seconds: number): void {
+    this.now += seconds;
+  }
+
+  canUpgrade(one: ModelDeployment): boolean {
+    return one.work?.type !== 'delete' && this.cooldownLeft(one) <= 0;
+  }
+
+  monthlyBase({ shape, nodes }: ModelDeployment): number {
+    return monthlyBase(shape, nodes);
+  }
+
+  /** Newest first. */
+  list(): ModelDeployment[] {
+    return this.deployments.filter(({ isGone }) => !isGone).reverse();
+  }
+
+  /** How many more of the compute size the plan permits. */
+  tierLeft(tier: string): number {
+    const used = this.list().filter(({ shape }) => shape.tier === tier).length;
+    return Math.max(0, ((PLANS[this.tenant.plan].tiers as Record<string, number>)[tier] ?? 0) - used);
+  }
+
+  private add(variant: 'managed' | 'starter', name: string | null, shape: ModelShape, nodes: number): void {
+    const fresh = { isProtected: false, description: '', upgrades: [], upgradedAt: null, built: null, code: null };
+    this.deployments.push({
+      ...{ ...fresh, variant, name, shape, nodes },
+      telemetryDays: telemetryOf(shape),
+      isTelemetryChosen: false,
+      work: { type: 'provision' },
+      isFailed: false,
+      isGone: false,
+    });
+  }
+
+  /** Payment and features of the plan: judged before state, name and limits (fills 1, "Order of refusals"). */
+  private notPermitted({ tier, managedTier }: ModelShape, availability?: string): Outcome | null {
+    if (tier !== 'free' && !this.tenant.pays) return 'payment_method_required';
+    const lacks =
+      (managedTier === 'enterprise' && this.tenant.plan !== 'enterprise') ||
+      (availability === 'multi_az' && !PLANS[this.tenant.plan].isMultiAz);
+    return lacks ? 'plan_feature_required' : null;
+  }
+
+  private noPlace(name: string | null, tier: string, nodes: number): Outcome | null {
+    const isNamed = (one: ModelDeployment): boolean => one.name?.toLowerCase() === name?.toLowerCase();
+    if (name !== null && this.list().some((one) => one.work?.type !== 'delete' && isNamed(one))) return 'name_taken';
+    const limits = PLANS[this.tenant.plan];
+    const isFull = this.list().length >= limits.deployments || nodes > limits.nodes || this.tierLeft(tier) < 1;
+    return isFull ? 'plan_limit_reached' : null;
+  }
+
+  private notNow(one: ModelDeployment, isHardware: boolean): Outcome | null {
+    if (one.work || one.isFailed) return 'state_conflict';
+    return isHardware && this.cooldownLeft(one) > 0 ? 'upgrade_cooldown' : null;
+  }
+
+  private noTierLeft(from: ModelShape, to: ModelShape): Outcome | null {
+    return to.tier !== from.tier && this.tierLeft(to.tier) < 1 ? 'plan_limit_reached' : null;
+  }
+
+  private cooldownLeft({ upgradedAt }: ModelDeployment): number {
+    return upgradedAt === null ? 0 : upgradedAt + COOLDOWN_SECONDS - this.now;
+  }
+
+  /** Every guess counts, the right one too. */
+  private opens({ code }: ModelDeployment, shown: CodeShown): boolean {
+    if (!code || code.isUsed || this.now - code.at >= CODE_VALID_SECONDS || code.attempts >= CODE_ATTEMPTS)
+      return false;
+    code.attempts += 1;
+    code.isUsed = shown === 'newest';
+    return code.isUsed;
+  }
+
+  /** An upgrade that comes to nothing: the old shape, and the time to the next upgrade as it was before. */
+  private takeBack(one: ModelDeployment, { from, upgradedAt }: { from: ModelShape; upgradedAt: number | null }): void {
+    one.shape = from;
+    one.upgradedAt = upgradedAt;
+    one.telemetryDays = one.isTelemetryChosen ? Math.min(one.telemetryDays, telemetryOf(from)) : telemetryOf(from);
+  }
+}
+
+const telemetryOf = ({ managedTier }: ModelShape): number => TELEMETRY[managedTier ?? 'free'] ?? 0;
+
+function shapeOf({ tier, managed_tier, storage }: ManagedWish): ModelShape {
+  const type = storage?.type ?? 'network_balanced';
+  const size = type === 'local_ssd' ? localDriveGb(tier) : (storage?.size ?? 100);
+  return { tier, managedTier: managed_tier ?? null, storage: { type, size } };
+}
+
+/** What is left out stays. */
+const upgraded = (from: ModelShape, { tier, managed_tier, storage }: UpgradeWish): ModelShape => ({
+  tier: tier ?? from.tier,
+  managedTier: managed_tier ?? from.managedTier,
+  storage: { type: from.storage.type, size: storage?.size ?? from.storage.size },
+});
+
+const isSameHardware = (from: ModelShape, to: ModelShape): boolean =>
+  to.tier === from.tier && to.storage.size === from.storage.size;
+
+/** api.md, "Creating deployments": the table and its rules. */
+function faultOf(wish: ManagedWish, shape: ModelShape): Outcome | null {
+  const { tier, managedTier } = shape;
+  const isFree = tier === 'free';
+  if (!isFree && managedTier === null) return 'validation_failed';
+  const isUnsupported =
+    (isFree && managedTier !== null) ||
+    wish.cluster !== (isFree ? 'standalone' : 'cluster') ||
+    isLocalRefused(wish, shape) ||
+    (wish.availability_mode === 'multi_az' && managedTier !== 'enterprise');
+  return isUnsupported ? 'tier_feature_unsupported' : null;
+}
+
+/** Local drives need better terms than standard, and their size follows the compute size. */
+const isLocalRefused = (wish: ManagedWish, { tier, managedTier, storage }: ModelShape): boolean =>
+  storage.type === 'local_ssd' && (tier === 'free' || managedTier === 'standard' || wish.storage?.size !== undefined);
+
+/** api.md, "Upgrade rules": only upwards, and only what may change. */
+function noUpgrade(from: ModelShape, to: ModelShape, wish: UpgradeWish): Outcome | null {
+  if (from.tier === 'free') return 'tier_feature_unsupported';
+  if (isLower(SIZES, from.tier, to.tier) || isLower(TERMS, from.managedTier, to.managedTier))
+    return 'downgrade_not_allowed';
+  if (to.storage.size < from.storage.size) return 'storage_cannot_shrink';
+  const fixed = changesWhatIsFixed(from, to, wish);
+  if (fixed) return fixed;
+  return isSameHardware(from, to) && to.managedTier === from.managedTier ? 'validation_failed' : null;
+}
+
+/** The type of storage is never changed, and on Local NVMe neither size. */
+function changesWhatIsFixed(from: ModelShape, to: ModelShape, { storage }: UpgradeWish): Outcome | null {
+  if (storage?.type !== undefined && storage.type !== from.storage.type) return 'validation_failed';
+  const isSizeAsked = to.tier !== from.tier || storage?.size !== undefined;
+  return from.storage.type === 'local_ssd' && isSizeAsked ? 'tier_feature_unsupported' : null;
+}
+
+const isLower = (order: string[], before: string | null, after: string | null): boolean =>
+  order.indexOf(after ?? '') < order.indexOf(before ?? '');

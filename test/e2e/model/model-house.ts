@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { loadCatalog } from '@libs/catalog';
+import { seedInstallation, type Installation as Seeded } from '@libs/persistence/migrations';
+import { CellsRepository } from '@libs/persistence/organization';
+import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
+import { SilentDoorbell } from '@libs/queue';
+import { ApiClient, createTestDatabase, given, type TestDatabase } from '@libs/testing';
+import { OperationStore, OperatorRequests, Runner, WorkflowLog, type Workflow } from '@libs/workflow';
+import type { INestApplication } from '@nestjs/common';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { UpgradeSettler } from '../../../apps/main-api/src/deployments/upgrade-settler.js';
+import { MailCourier } from '../../../apps/main-api/src/mail/mail-courier.js';
+import { MailTransport, type OutgoingMail } from '../../../apps/main-api/src/mail/mail-transport.js';
+import { Mailbox } from '../../../apps/main-api/src/mail/mailbox.js';
+import { assembleLifecycle } from '../../../apps/supervisor/src/lifecycle/assemble-lifecycle.fixture.js';
+import { startMainApi } from '../in-process/in-process-apps.js';
+import type { TenantWish } from './commands.js';
+import { RecordingCloud } from './recording-cloud.js';
+
+/** The same for all suites, because the app roles belong to the whole server. */
+const ROLE_KEY = Buffer.alloc(32, 7);
+const ENOUGH_RUNS = 40;
+const PORTS: [number, number] = [10_000, 60_000];
+
+/** A tenant with its key, and where its deployments live. */
+export interface ModelTenant {
+  id: number;
+  divisionId: number;
+  environmentId: number;
+  ownerEmail: string;
+  api: ApiClient;
+}
+
+/** Mails arrive at once, and are kept by recipient. */
+class Postbox extends MailTransport {
+  readonly destination = 'the model';
+  private readonly received = new Map<string, string[]>();
+  private readonly waiting = new Map<string, () => void>();
+
+  async deliver({ to, text }: OutgoingMail): Promise<void> {
+    this.received.set(to, [...(this.received.get(to) ?? []), text]);
+    this.waiting.get(to)?.();
+  }
+
+  /** The n-th mail to somebody, from 1, as soon as it is there. */
+  async nth(to: string, n: number): Promise<string> {
+    for (;;) {
+      const text = this.received.get(to)?.[n - 1];
+      if (text !== undefined) return text;
+      await new Promise<void>((settle) => this.waiting.set(to, settle));
+    }
+  }
+}
+
+/** Settles when it is told to, and then whatever has ended. */
+class ToldSettler extends UpgradeSettler {
+  private last: Promise<void> = Promise.resolve();
+
+  /** One after the other: a pass leaves alone what another one holds. */
+  async settleNow(): Promise<void> {
+    this.last = this.last.then(() => this.pass());
+    return this.last;
+  }
+}
+
+/** What a supervisor is for, without its process: the workflows on a cloud in memory. */
+class Workers {
+  readonly cloud = new RecordingCloud();
+  readonly runner: Runner;
+
+  constructor(
+    readonly database: Database,
+    secrets: Secrets,
+    installation: string,
+  ) {
+    const workflows = assembleLifecycle({ database, secrets, cloud: this.cloud, installation, ports: PORTS });
+    const byType = new Map(Object.values(workflows).map((workflow): [string, Workflow] => [workflow.type, workflow]));
+    const store = new OperationStore(database);
+    this.runner = new Runner(database, store, new SilentDoorbell(), byType, new WorkflowLog());
+  }
+}
+
+/** The main API on a real socket and a real database, and workers that work when they are told to. */
+export class ModelHouse {
+  readonly postbox = new Postbox();
+  private readonly settler: ToldSettler;
+  private readonly courier: MailCourier;
+
+  private constructor(
+    private readonly testDatabase: TestDatabase,
+    private readonly source: DataSource,
+    private readonly sql: pg.Pool,
+    private readonly app: INestApplication,
+    private readonly url: string,
+    private readonly installation: Seeded,
+    private readonly workers: Workers,
+  ) {
+    const database = app.get(Database);
+    this.settler = new ToldSettler(database, loadCatalog());
+    this.courier = new MailCourier(database, app.get(Secrets), app.get(Mailbox), this.postbox);
+  }
+
+  static async start(): Promise<ModelHouse> {
+    const testDatabase = await createTestDatabase();
+    const installation = await seedInstallation(testDatabase.url, { roleKey: ROLE_KEY });
+    const secretKeys = `k1:${randomBytes(32).toString('base64')}`;
+    const app = await startMainApi({ url: installation.role_urls.main_api, secretKeys });
+    const databaseUrl = installation.role_urls.supervisor;
+    const options = { databaseUrl, secretKeys, applicationName: 'workers', poolSize: 10 };
+    const source = new DataSource(dataSourceOptions(options));
+    await source.initialize();
+    const workers = new Workers(new Database(source), new Secrets(secretKeys), installation.installation);
+    await announce(workers.database);
+    const sql = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
+    return new ModelHouse(testDatabase, source, sql, app, await app.getUrl(), installation, workers);
+  }
+
+  async stop(): Promise<void> {
+    await this.courier.onModuleDestroy();
+    await this.app.close();
+    await this.source.destroy();
+    await this.sql.end();
+    await this.testDatabase.drop();
+  }
+
+  get cloud(): RecordingCloud {
+    return this.workers.cloud;
+  }
+
+  async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.sql.query<Row>(text, values)).rows;
+  }
+
+  /** An organization of its own for each sequence. */
+  async tenant({ plan, pays }: TenantWish): Promise<ModelTenant> {
+    const place = { rows: this.rows.bind(this), installation: this.installation };
+    const { tenantId, divisionId, environmentId } = await given.tenant(place, plan);
+    if (pays) await this.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [tenantId]);
+    const key = await given.key(place, { tenantId });
+    const [owner] = await this.rows<{ email: string }>(
+      'select email from users where id = (select owner_id from tenants where id = $1)',
+      [tenantId],
+    );
+    const api = new ApiClient(this.url, key);
+    return { id: tenantId, divisionId, environmentId, ownerEmail: owner?.email ?? '', api };
+  }
+
+  /** The workers take the operation as far as it goes without news of its nodes. Answers its status then. */
+  async begin(operation: number): Promise<string> {
+    await this.workers.runner.run(operation);
+    await this.settler.settleNow();
+    return this.statusOf(operation);
+  }
+
+  /** To its end; the agents of nodes that exist serve whatever they shall as soon as it waits for them. */
+  async finish(operation: number, deployment: number): Promise<string> {
+    for (let run = 0; run < ENOUGH_RUNS; run += 1) {
+      await this.workers.runner.run(operation);
+      const status = await this.statusOf(operation);
+      if (!['pending', 'running'].includes(status)) {
+        await this.settler.settleNow();
+        return status;
+      }
+      await this.agentsReport(deployment);
+      await this.rows('update operations set wake_at = now(), lease_until = null where id = $1', [operation]);
+    }
+    const [rest] = await this.rows('select step, reason, last_error from operations where id = $1', [operation]);
+    throw new TypeError(`operation ${operation} does not end: ${JSON.stringify(rest)}`);
+  }
+
+  /** Upgrades that have ended join the history, or are taken back. */
+  settle(): Promise<void> {
+    return this.settler.settleNow();
+  }
+
+  /** An operator gives the operation up. */
+  async cancel(operation: number): Promise<void> {
+    const { database } = this.workers;
+    await database.transaction(() => new OperatorRequests(database).cancel(operation, 'enough'));
+  }
+
+  /** Time passes for the tenant: whatever its deployments and codes remember is longer ago. */
+  async pass(tenant: number, seconds: number): Promise<void> {
+    await this.rows(
+      `with codes as (
+         update protection_codes set requested_at = requested_at - make_interval(secs => $2),
+                                     expires_at = expires_at - make_interval(secs => $2) where tenant_id = $1
+       )
+       update deployments set upgraded_at = upgraded_at - make_interval(secs => $2) where tenant_id = $1`,
+      [tenant, seconds],
+    );
+  }
+
+  private async agentsReport(deployment: number): Promise<void> {
+    await this.rows(
+      `update nodes n set last_seen_at = now(), status = 'running', observed_timeline = d.timeline, observed_generation = d.generation
+         from node_documents d where d.node_id = n.id and n.deployment_id = $1 and n.id = any($2::bigint[]) and n.status <> 'deleting'`,
+      [deployment, this.cloud.of(deployment).map(({ tags }) => tags.node_id)],
+    );
+  }
+
+  private async statusOf(operation: number): Promise<string> {
+    const [row] = await this.rows<{ status: string }>('select status from operations where id = $1', [operation]);
+    return row?.status ?? 'gone';
+  }
+}
+
+/** As a supervisor does that serves every region of both clouds. */
+async function announce(database: Database): Promise<void> {
+  await database.transaction(() =>
+    new CellsRepository(database).announce(
+      {
+        cell: 'local',
+        url: 'http://127.0.0.1:1',
+        agent_url: 'http://127.0.0.1:1',
+        regions: ['*'],
+        cloud_drivers: { aws: 'local', gcp: 'local' },
+        broker_driver: 'embedded',
+        broker_version: '1.2.0',
+        version: '0',
+      },
+      true,
+    ),
+  );
+}

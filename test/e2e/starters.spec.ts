@@ -1,0 +1,82 @@
+import type { ApiAnswer } from '@libs/testing';
+import { World } from './matrix/world.js';
+
+const PLACE = { cloud: 'gcp', region: 'europe-west1' };
+
+/** Where a Free deployment goes and what it is called; no node is started here. */
+describe('A starter', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+
+  const create = (over: object = {}): Promise<ApiAnswer> =>
+    world.cloud.main().post(`${world.cloud.division}/deployments/starter`, { ...PLACE, ...over });
+  const made = async (answer: ApiAnswer): Promise<any> => {
+    expect(answer.status).toBe(202);
+    const environment = await environmentOf(answer);
+    const { body } = await world.cloud.main().get(answer.headers.get('location') ?? '');
+    return { environment: environment.name, name: body.name, variant: body.variant };
+  };
+  const environmentOf = async (answer: ApiAnswer): Promise<any> => {
+    const id = answer.headers.get('ld-environment');
+    return (await world.cloud.main().get(`${world.cloud.division}/environments/${id}`)).body;
+  };
+  const environments = async (): Promise<number> =>
+    (await world.cloud.main().get(`${world.cloud.division}/environments`)).body.total_results;
+  const paths = ({ body }: ApiAnswer): string[] => body.field_issues.map(({ path }: { path: string }) => path).sort();
+
+  it('goes into sandbox under a name made up for it, unless told', async () => {
+    const [one, other] = [await made(await create()), await made(await create())];
+
+    expect(one).toEqual({ environment: 'sandbox', name: expect.stringMatching(/^starter-\w{6}$/), variant: 'starter' });
+    expect(other.environment).toBe('sandbox');
+    expect(other.name).not.toBe(one.name);
+  });
+
+  it('makes the sandbox of a division that has none', async () => {
+    const division = `${world.cloud.tenant}/divisions/${await world.division()}`;
+
+    const answer = await world.cloud.main().post(`${division}/deployments/starter`, PLACE);
+
+    const { body } = await world.cloud.main().get(`${division}/environments`);
+    expect(body.items).toMatchObject([{ id: Number(answer.headers.get('ld-environment')), name: 'sandbox' }]);
+  });
+
+  it('goes into the environment with the id', async () => {
+    const id = await world.environment();
+    const answer = await create({ environment_id: id, deployment_name: 'mine' });
+
+    expect(answer.headers.get('ld-environment')).toBe(String(id));
+    expect((await made(answer)).name).toBe('mine');
+    expect(await create({ environment_id: 77_777 })).toBeProblem('environment_not_found', { status: 404 });
+  });
+
+  it('goes into the environment with the name, which is made once', async () => {
+    const before = await environments();
+    const first = await create({ environment_name: 'trials' });
+    const second = await create({ environment_name: 'trials' });
+
+    expect((await made(first)).environment).toBe('trials');
+    expect(second.headers.get('ld-environment')).toBe(first.headers.get('ld-environment'));
+    expect(await environments()).toBe(before + 1);
+  });
+
+  it('is refused with both a name and an id, and all else that is wrong', async () => {
+    const [deployments, before] = [await world.cloud.rows('select 1 from deployments'), await environments()];
+    const both = { environment_id: 1, environment_name: 'both' };
+    const [exclusive, more, malformed] = [
+      await create(both),
+      await create({ ...both, region: 'us-east-1' }),
+      await create({ ...both, region: 'mars-1', deployment_name: '' }),
+    ];
+
+    for (const answer of [exclusive, more, malformed]) expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(paths(exclusive)).toEqual(['/environment_name']);
+    expect(paths(more)).toEqual(['/environment_name', '/region']);
+    expect(paths(malformed)).toEqual(['/deployment_name', '/environment_name', '/region']);
+    expect(await world.cloud.rows('select 1 from deployments')).toHaveLength(deployments.length);
+    expect(await environments()).toBe(before);
+  });
+});
