@@ -79,7 +79,8 @@ export class DeploymentModel {
   create(wish: ManagedWish): Outcome {
     const shape = shapeOf(wish);
     const fault = faultOf(wish, shape);
-    const isKeptTooLong = (wish.retention?.telemetry_days ?? 0) > telemetryOf(shape);
+    const days = wish.retention?.telemetry_days;
+    const isKeptTooLong = (days ?? 0) > telemetryOf(shape);
     // Faults of several kinds are told at once, under the code that names none of them.
     if (fault) return isKeptTooLong ? 'validation_failed' : fault;
     if (isKeptTooLong) return 'retention_above_maximum';
