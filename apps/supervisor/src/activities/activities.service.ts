@@ -23,7 +23,7 @@ export class ActivitiesService {
   }
 
   async list({ deployment }: ActingCaller, query: PageQuery): Promise<Page<ActivityView>> {
-    const { items, total } = await this.activities.page(deployment.id, query.results, (query.page - 1) * query.results);
+    const { items, total } = await this.activities.list(deployment.id, query);
     return new Page(items.map(toView), total, query);
   }
 

@@ -1,7 +1,7 @@
 import type { PermissionTree } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { NEXT_API_KEY_ID } from './insert-api-key.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A key with its role and scope; never with its secret. */
 export interface ApiKeyRow {

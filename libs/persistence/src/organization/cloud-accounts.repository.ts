@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** An account of the tenant at its cloud provider, as lists show it. */
 export interface CloudAccountItem {

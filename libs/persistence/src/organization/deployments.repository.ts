@@ -1,7 +1,7 @@
 import type { DeploymentStatus, UpgradeShape } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { Deployment } from './deployment.entity.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A deployment with the address of the supervisor that runs it. */
 export interface DeploymentRow extends Deployment {

@@ -2,7 +2,7 @@ import type { Reach } from '@libs/domain';
 import { IsNull } from 'typeorm';
 import { statement, type Database } from '../database.js';
 import { Division } from './division.entity.js';
-import { reachValues, readPage, type PageOf, type PageRequest } from './page-of.js';
+import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 const COLUMNS = `id, tenant_id as "tenantId", name, description, email, protected, created_at as "createdAt", updated_at as "updatedAt"`;
 

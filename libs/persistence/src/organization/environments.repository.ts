@@ -1,7 +1,7 @@
 import type { Reach } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { Environment } from './environment.entity.js';
-import { reachValues, readPage, type PageOf, type PageRequest } from './page-of.js';
+import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** An environment with the number of its deployments. */
 export interface EnvironmentWithCount extends Environment {

@@ -16,7 +16,7 @@ export * from './invitations.repository.js';
 export * from './join-requests.repository.js';
 export * from './mails.repository.js';
 export * from './members.repository.js';
-export * from './page-of.js';
+export * from '../page-of.js';
 export * from './payment-methods.repository.js';
 export * from './roles.repository.js';
 export * from './protection-codes.repository.js';

@@ -1,5 +1,5 @@
 import { statement, type Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];

@@ -1,5 +1,5 @@
 import { statement, type Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 export const JOIN_REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type JoinRequestStatus = (typeof JOIN_REQUEST_STATUSES)[number];

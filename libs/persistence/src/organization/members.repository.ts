@@ -1,5 +1,5 @@
 import { statement, type Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A member of a tenant with all roles (fills 3). */
 export interface Member {

@@ -1,6 +1,6 @@
 import type { PermissionTree } from '@libs/domain';
 import { statement, type Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 export type RoleKind = 'system' | 'custom' | 'api_key';
 

@@ -1,5 +1,5 @@
 import { statement, type Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** Somebody who signs in. The id is part of the cookie, so it is known before. */
 export interface NewSession {

@@ -1,6 +1,6 @@
 import type { Reach } from '@libs/domain';
 import { statement, type Database } from '../database.js';
-import { reachValues } from './page-of.js';
+import { reachValues } from '../page-of.js';
 
 /** Where the caller may read each level. */
 export interface StructureReach {

@@ -1,6 +1,6 @@
 import type { Plan } from '@libs/domain';
 import { statement, type Database } from '../database.js';
-import { readPage, type PageOf, type PageRequest } from './page-of.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { foundTenant, type FoundedTenant, type NewTenant } from './tenant-founding.js';
 
 /** A tenant, as it stands in the list of a user's tenants. */

@@ -1,4 +1,5 @@
 import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** What was done to a runtime of one node (spec, "Activity"). */
 export interface ActivityRow {
@@ -32,12 +33,12 @@ export interface NewActivities {
 
 const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id, status, error,
   created_at, finished_at`;
-const PAGE = statement(
-  'activity.page',
-  `select ${COLUMNS}, (select count(*)::int from activities where deployment_id = $1) as total
-     from activities where deployment_id = $1 order by id desc limit $2 offset $3`,
+const LIST = statement(
+  'activity.list',
+  `select ${COLUMNS}, count(*) over ()::int as total from activities where deployment_id = $1
+    order by id desc limit $2 offset $3`,
 );
-const COUNT = statement('activity.count', 'select count(*)::int as total from activities where deployment_id = $1');
+const COUNT = statement('activity.count', 'select count(*)::int as count from activities where deployment_id = $1');
 const INSERT = statement(
   'activity.insert',
   `insert into activities (operation_id, tenant_id, division_id, environment_id, deployment_id, author_id, runtime, action, node_id)
@@ -58,12 +59,8 @@ const REJECT = statement(
 export class ActivitiesRepository {
   constructor(private readonly database: Database) {}
 
-  async page(deploymentId: number, limit: number, offset: number): Promise<{ items: ActivityRow[]; total: number }> {
-    const rows = await this.database.query<ActivityRow & { total: number }>(PAGE, [deploymentId, limit, offset]);
-    if (rows[0]) return { items: rows, total: rows[0].total };
-    // Past the end no row tells the total.
-    const [count] = await this.database.query<{ total: number }>(COUNT, [deploymentId]);
-    return { items: [], total: count?.total ?? 0 };
+  async list(deploymentId: number, request: PageRequest): Promise<PageOf<ActivityRow>> {
+    return readPage<ActivityRow>(this.database, { list: LIST, count: COUNT }, [deploymentId], request);
   }
 
   /** One for each node, in their order. */

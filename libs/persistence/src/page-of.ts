@@ -1,5 +1,5 @@
 import type { Reach } from '@libs/domain';
-import type { Database, Statement } from '../database.js';
+import type { Database, Statement } from './database.js';
 
 /** Which page of a list is asked for. */
 export interface PageRequest {
