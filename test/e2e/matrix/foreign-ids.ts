@@ -11,6 +11,8 @@ export interface Foreign {
   role: number;
   apiKey: number;
   user: number;
+  /** Of the deployment. */
+  node: number;
 }
 
 /** How a foreign id is sent in one member, and what it is answered: a refusal, or (null) a list that holds nothing. */
@@ -33,7 +35,17 @@ export async function foreignThings({ cloud, stranger }: World): Promise<Foreign
   const apiKey = await as.post(`${path}/api_keys`, { name: 'theirs', expiry_at: tomorrow(), permissions });
   const user = apiKey.body.user_id;
   const id = Number(deployment.headers.get('ld-deployment'));
-  return { tenant, division, environment, deployment: id, role: role.body.id, apiKey: apiKey.body.id, user };
+  const [node] = await cloud.rows<{ id: number }>('select id::int from nodes where deployment_id = $1', [id]);
+  return {
+    tenant,
+    division,
+    environment,
+    deployment: id,
+    role: role.body.id,
+    apiKey: apiKey.body.id,
+    user,
+    node: node?.id ?? 0,
+  };
 }
 
 const granting = (division: number): object => ({ divisions: { [division]: { permissions: ['division:read'] } } });
@@ -127,6 +139,13 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
   'supervisor Operations_list deployment': {
     send: ({ cloud }, { deployment }) => cloud.runtime().get(`${cloud.tenant}/operations?deployment=${deployment}`),
     answers: null,
+  },
+  'supervisor Activities_request nodes': {
+    send: async (world, { node }) => {
+      const path = `/deployments/${await world.servingDeployment()}/activities/broker/restart`;
+      return world.cloud.runtime().post(path, { nodes: [node] });
+    },
+    answers: 'validation_failed',
   },
   'main-api Permissions_check division_id': check(
     (_, foreign) => `division_id=${foreign.division}`,

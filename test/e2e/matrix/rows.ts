@@ -14,6 +14,11 @@ const accessRule = async (world: World) => {
   const { body } = await world.cloud.runtime().post(`/deployments/${deployment_id}/access_rules`, world.accessRule());
   return { deployment_id, access_rule_id: body.id };
 };
+const anActivity = async (world: World) => ({
+  ...(await servingDeployment(world)),
+  runtime: 'broker',
+  action: 'restart',
+});
 const role = async (world: World) => ({ role_id: await world.role() });
 const apiKey = async (world: World) => ({ api_key_id: await world.apiKey() });
 const account = async (world: World) => ({ cloud_account_id: await world.cloudAccount() });
@@ -141,6 +146,14 @@ const DEPLOYMENTS: Record<string, Row> = {
   'supervisor: GET /deployments/:deployment_id': { status: 200, path: deployment },
   'supervisor: GET /deployments/:deployment_id/credentials': { status: 200, path: deployment },
   'supervisor: POST /deployments/:deployment_id/credentials/rotate': { status: 202, path: servingDeployment },
+  'supervisor: GET /deployments/:deployment_id/tasks': { status: 200, path: deployment },
+  'supervisor: POST /deployments/:deployment_id/tasks': {
+    status: 202,
+    path: servingDeployment,
+    body: () => ({ type: 'broker:reconfigure' }),
+  },
+  'supervisor: GET /deployments/:deployment_id/activities': { status: 200, path: deployment },
+  'supervisor: POST /deployments/:deployment_id/activities/:runtime/:action': { status: 202, path: anActivity },
   'supervisor: GET /deployments/:deployment_id/access_rules': { status: 200, path: deployment },
   'supervisor: POST /deployments/:deployment_id/access_rules': {
     status: 201,

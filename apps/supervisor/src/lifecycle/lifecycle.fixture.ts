@@ -1,5 +1,5 @@
 import type { OperationType } from '@libs/domain';
-import { BirthsRepository } from '@libs/persistence/runtime';
+import { BirthsRepository, configPlace } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle } from './assemble-lifecycle.fixture.js';
 
@@ -60,6 +60,17 @@ export class LifecycleFixture {
 
   async start(type: OperationType, memo: Record<string, unknown> = {}): Promise<number> {
     return this.bench.start({ type, deploymentId: this.deploymentId, memo });
+  }
+
+  /** One more version of the broker's configuration; answers its id. */
+  async anotherConfig(): Promise<number> {
+    const { bench, deploymentId } = this;
+    const [row] = await bench.rows<{ id: number }>(
+      `insert into configs (deployment_id, kind, name, version, config_values, runtime_version)
+       values ($1, 'broker', 'broker', 2, $2, '1.2.0') returning id`,
+      [deploymentId, bench.secrets.seal(configPlace(deploymentId, 'broker', 'broker', 2), '{"a":{"b":1}}')],
+    );
+    return Number(row?.id);
   }
 
   /** Plays the agents: every node that exists in the cloud reports that it serves its newest document. */

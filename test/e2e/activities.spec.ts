@@ -1,0 +1,126 @@
+import { createServer } from 'node:net';
+import { TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
+
+/** Activities on real nodes, three to a deployment. */
+describe('An activity', () => {
+  let cloud: TestCloud;
+  let deployment: TestDeployment;
+  let path: string;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    deployment = await TestDeployment.paid(cloud);
+    path = `${deployment.live}/activities`;
+    await deployment.permit();
+  });
+  afterAll(() => cloud.stop());
+
+  /** Without a body unless one is given. */
+  const ask = (action: string, body?: object): Promise<ApiAnswer> =>
+    cloud.runtime().call('POST', `${path}/broker/${action}`, body && { body });
+  const listed = async () => (await cloud.runtime().get(path)).body;
+  const ids = async (): Promise<number[]> => (await deployment.nodes()).map(({ id }) => id);
+  const startsOf = (nodes: SeenNode[]): string[] => nodes.map(({ runtimes }) => runtimes[0]?.started_at ?? '');
+  const statuses = async (): Promise<string[]> => (await deployment.nodes()).map(({ status }) => status);
+
+  it('restarts every node, one after the other, and has an entry for each', async () => {
+    const before = await deployment.nodes();
+
+    const accepted = await ask('restart');
+    await deployment.succeeds(accepted);
+
+    const after = startsOf(await deployment.nodes());
+    const { items, total_results } = await listed();
+    expect(accepted.status).toBe(202);
+    expect(after.every((start, index) => start > (startsOf(before)[index] ?? ''))).toBe(true);
+    expect([...after].sort()).toEqual(after);
+    expect(total_results).toBe(3);
+    expect(items.map(({ node_id }: { node_id: number }) => node_id)).toEqual([...(await ids())].reverse());
+    expect(items[0]).toMatchObject({
+      ...{ runtime: 'broker', action: 'restart', status: 'completed', error: null },
+      ...{ deployment_id: deployment.id, author_id: expect.any(Number), finished_at: expect.any(String) },
+    });
+  });
+
+  it('stops the nodes that it names, and they stay stopped until they are started', async () => {
+    const [, second = 0] = await ids();
+    await deployment.succeeds(await ask('stop', { nodes: [second] }));
+    expect(await statuses()).toEqual(['running', 'stopped', 'running']);
+    expect((await deployment.detail()).status).toBe('initialized');
+    await expect(deployment.connect(1)).rejects.toThrow();
+
+    await deployment.succeeds(await ask('restart', { nodes: [(await ids())[2] ?? 0] }));
+    expect(await statuses()).toEqual(['running', 'stopped', 'running']);
+
+    await deployment.succeeds(await ask('start', { nodes: [second] }));
+    await (await deployment.letsIn(1)).endAsync(true);
+  });
+
+  it('that stops every node stops the deployment; what needs it to run is refused', async () => {
+    await deployment.succeeds(await ask('stop', {}));
+
+    expect((await deployment.detail()).status).toBe('stopped');
+    expect(await statuses()).toEqual(['stopped', 'stopped', 'stopped']);
+    expect(await cloud.main().post(`${deployment.path}/upgrade`, { tier: 'medium' })).toBeProblem('state_conflict', {
+      state: 'stopped',
+    });
+    expect(await cloud.runtime().post(`${deployment.live}/credentials/rotate`)).toBeProblem('state_conflict');
+
+    await deployment.succeeds(await ask('start'));
+    expect((await deployment.detail()).status).toBe('initialized');
+    await (await deployment.letsIn(0)).endAsync(true);
+  });
+
+  it('is the only change of a deployment at a time', async () => {
+    const first = await ask('restart');
+
+    expect(await ask('stop')).toBeProblem('state_conflict', {
+      operation_id: Number(first.headers.get('ld-operation')),
+    });
+    await deployment.succeeds(first);
+  });
+
+  it.each([
+    ['an unknown runtime', 'kafka/restart', {}, 400],
+    ['an unknown action', 'broker/explode', {}, 400],
+    ['a configuration where none belongs', 'broker/stop:1', {}, 400],
+    ['no configuration where one belongs', 'broker/reconfigure', {}, 400],
+    ['a configuration of somebody else', 'broker/reconfigure:999999', {}, 404],
+    ['an unknown node', 'broker/stop', { nodes: [999_999] }, 400],
+    ['no node', 'broker/stop', { nodes: [] }, 400],
+    ['a node twice', 'broker/stop', { nodes: [1, 1] }, 400],
+    ['connectors, while none is active', 'connectors/restart', {}, 409],
+  ])('is refused with %s', async (_, action, body, status) => {
+    const before = (await listed()).total_results;
+
+    expect((await cloud.runtime().post(`${path}/${action}`, body)).status).toBe(status);
+    expect((await listed()).total_results).toBe(before);
+  });
+
+  it('whose broker does not start tells why, in its words', async () => {
+    const [node] = await deployment.nodes();
+    const id = node?.id ?? 0;
+    await deployment.succeeds(await ask('stop', { nodes: [id] }));
+    const squatter = await listenAt(node?.endpoints.tcp ?? '');
+
+    const outcome = await deployment.outcome(await ask('start', { nodes: [id] }));
+
+    expect(outcome.status).toBe('failed');
+    expect((await listed()).items[0]).toMatchObject({
+      status: 'rejected',
+      error: expect.stringMatching(/port|EADDRINUSE/i),
+    });
+    await squatter();
+    await deployment.succeeds(await ask('start', { nodes: [id] }));
+  });
+});
+
+/** Takes a port away; answers how to give it back. */
+async function listenAt(endpoint: string): Promise<() => Promise<void>> {
+  const [host = '', port = ''] = endpoint.split(':');
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(port), host, resolve);
+  });
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
