@@ -29,6 +29,25 @@ describe('An embedded cluster of three nodes', () => {
     expect(body.gcp).toMatchObject({ network_id: expect.any(String) });
   });
 
+  it('says where its nodes are reached', async () => {
+    const { body } = await cloud.runtime().get(`${made.live}/network/info`);
+    const { nodes } = (await cloud.runtime().get(made.live)).body;
+    const at = (address: string): number => Number(address.split(':').at(-1));
+
+    expect(body).toMatchObject({
+      network_mode: 'public',
+      cidr: expect.stringMatching(/^10\.\d+\.\d+\.0\/24$/),
+      network_id: expect.any(String),
+      subnets: [expect.any(String)],
+      domain: (await cloud.main().get(made.path)).body.domain,
+      load_balancer: expect.any(String),
+      ports: { tcp: at(nodes[0].endpoints.tcp), http: at(nodes[0].endpoints.http), udp: null },
+    });
+    expect(body.nodes).toEqual(
+      nodes.map(({ id, private_ip, public_ip }: Record<string, unknown>) => ({ node_id: id, private_ip, public_ip })),
+    );
+  });
+
   it('lets nobody in while no access rule does: not a byte is answered', async () => {
     for (const endpoint of endpoints) expect(await firstByteFrom(endpoint)).toBeNull();
   });

@@ -49,6 +49,8 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
       where n.status <> 'running' or n.unreachable_since is not null or d.generation <> n.observed_generation
          or n.last_seen_at < now() - interval '6 seconds'
      union all
+     select 'activity ' || id || ' is processing' from activities where status = 'processing'
+     union all
      select 'upgrade ' || id || ' is not settled' from deployment_upgrades where status = 'pending'
      union all
      select 'incident ' || kind || ' ' || subject || ' is open' from incidents where closed_at is null`,

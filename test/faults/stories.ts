@@ -29,6 +29,7 @@ export interface Promised {
 export class Stories {
   readonly promised: Promised[] = [];
   private readonly client: PatientClient;
+  private readonly runtime: PatientClient;
   private named = 0;
 
   constructor(
@@ -36,6 +37,7 @@ export class Stories {
     private readonly random: SeededRandom,
   ) {
     this.client = new PatientClient(hurt.cloud.main());
+    this.runtime = new PatientClient(hurt.cloud.runtime());
   }
 
   get living(): Promised[] {
@@ -51,8 +53,10 @@ export class Stories {
     if (clusters.length === 0 && one < 0.3) return { name: 'create cluster', play: () => this.create(true) };
     if (clusters.length > 0 && one < 0.2) return this.deletion('delete cluster', clusters);
     if (clusters.length > 0 && one < 0.6) return this.growth(clusters);
-    if (one < 0.7) return { name: 'restart', play: () => this.restart() };
-    return one < 0.8 ? this.rotation(this.living) : this.deletion('delete', free);
+    if (one < 0.65) return { name: 'drain', play: () => this.drain() };
+    if (one < 0.73) return { name: 'restart', play: () => this.restart() };
+    if (one < 0.81) return { name: 'reconfigure', play: () => this.reconfigure() };
+    return one < 0.87 ? this.rotation(this.living) : this.deletion('delete', free);
   }
 
   private deletion(name: string, of: readonly Promised[]) {
@@ -119,8 +123,7 @@ export class Stories {
 
   /** New credentials on every node: the message that was kept is read with them afterwards. */
   private async rotate(promised: Promised): Promise<void> {
-    const runtime = new PatientClient(this.hurt.cloud.runtime());
-    const answer = await runtime.post(`/deployments/${promised.id}/credentials/rotate`, {});
+    const answer = await this.runtime.post(`/deployments/${promised.id}/credentials/rotate`, {});
     if (answer.status !== 202) throw new Unanswered(`rotation: ${answer.status} ${JSON.stringify(answer.body)}`);
     promised.rotations += 1;
     await this.ends(answer.body.operation_id);
@@ -135,8 +138,27 @@ export class Stories {
     if (answer.body?.operation_id) await this.ends(answer.body.operation_id);
   }
 
-  /** The broker of one node is stopped by an operator and let run again. */
+  /** Every broker of a deployment is restarted by its user. */
   private async restart(): Promise<void> {
+    const { id } = this.random.pick(this.living);
+    const answer = await this.runtime.post(`/deployments/${id}/activities/broker/restart`, {});
+    if (answer.status !== 202) throw new Unanswered(`restart: ${answer.status} ${JSON.stringify(answer.body)}`);
+    await this.comesToAnEnd(answer.body.operation_id);
+  }
+
+  /** A new version of the configuration is made, activated, and applied on every node. */
+  private async reconfigure(): Promise<void> {
+    const { id } = this.random.pick(this.living);
+    const values = { limits: { max_connections: this.random.between(100, 900) } };
+    const made = await this.runtime.post(`/deployments/${id}/configs/broker`, { values, activate: true });
+    if (made.status !== 201) throw new Unanswered(`configuration: ${made.status} ${JSON.stringify(made.body)}`);
+    const answer = await this.runtime.post(`/deployments/${id}/tasks`, { type: 'broker:reconfigure' });
+    if (answer.status !== 202) throw new Unanswered(`reconfigure: ${answer.status} ${JSON.stringify(answer.body)}`);
+    await this.comesToAnEnd(Number(answer.headers.get('ld-operation')));
+  }
+
+  /** The broker of one node is stopped by an operator and let run again. */
+  private async drain(): Promise<void> {
     const { cloud } = this.hurt;
     const node = async () =>
       (
@@ -169,12 +191,17 @@ export class Stories {
   }
 
   private async ends(operation: number): Promise<void> {
-    await eventually(
+    const { status, reason } = await this.comesToAnEnd(operation);
+    if (status === 'failed') throw new Unanswered(`operation ${operation} failed: ${reason}`);
+  }
+
+  /** Well or not: a broker on a full disk does not start, and whoever asked is told so. */
+  private async comesToAnEnd(operation: number): Promise<{ status: string; reason: string | null }> {
+    return eventually(
       `operation ${operation} ends`,
       async () => {
         const { body } = await this.client.get(`${this.hurt.cloud.tenant}/operations/${operation}?wait=5`);
-        if (body.status === 'failed') throw new Unanswered(`operation ${operation} failed: ${body.reason}`);
-        return ['succeeded', 'cancelled'].includes(body.status);
+        return ['succeeded', 'failed', 'cancelled'].includes(body.status) ? body : null;
       },
       PATIENCE_MS,
     );

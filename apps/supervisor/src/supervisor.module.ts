@@ -7,6 +7,7 @@ import { ActivitiesModule } from './activities/index.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
+import { NetworkModule } from './network/index.js';
 import { PlatformModule } from './platform/index.js';
 import { ReconciliationModule } from './reconciliation/index.js';
 import { SummariesModule } from './summaries/index.js';
@@ -35,6 +36,7 @@ const ROOMS = [
   AccessRulesModule,
   ActivitiesModule,
   TasksModule,
+  NetworkModule,
   ByocModule,
   SummariesModule,
   OperationsModule,

@@ -1,0 +1,59 @@
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+const port = (protocol: string) =>
+  ApiProperty({ type: 'integer', nullable: true, description: `${protocol}; null when its broker does not offer it.` });
+
+/** Where clients reach the first node; each node names its own in `endpoints` of the detail. */
+export class NetworkPortsView {
+  @port('TCP')
+  tcp: number | null;
+
+  @port('HTTP')
+  http: number | null;
+
+  @port('WebSocket')
+  websocket: number | null;
+
+  @port('UDP')
+  udp: number | null;
+}
+
+/** Addresses of one node. */
+export class NodeAddressesView {
+  @ApiId('The node.')
+  node_id: number;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  private_ip: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null without a public IP.' })
+  public_ip: string | null;
+}
+
+/** The network of a deployment as it is now (fills 7, "Network info"). */
+export class NetworkInfoView {
+  @ApiProperty({ enum: ['public', 'private'] })
+  network_mode: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null until the network is made.' })
+  cidr: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  network_id: string | null;
+
+  @ApiProperty({ type: [String], description: 'Ids of its subnets.' })
+  subnets: string[];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null without a subdomain.' })
+  domain: string | null;
+
+  @ApiProperty({ type: NetworkPortsView })
+  ports: NetworkPortsView;
+
+  @ApiProperty({ type: [NodeAddressesView] })
+  nodes: NodeAddressesView[];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Its address; null until it is made.' })
+  load_balancer: string | null;
+}

@@ -1,0 +1,1 @@
+export { NetworkModule } from './network.module.js';

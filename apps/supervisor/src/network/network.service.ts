@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import type { NetworkInfoView } from './dto/network-info.view.js';
+
+/** The networks that deployments are in. */
+@Injectable()
+export class NetworkService {
+  private readonly runtimes: RuntimesRepository;
+  private readonly nodes: NodesRepository;
+
+  constructor(
+    database: Database,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {
+    this.runtimes = new RuntimesRepository(database);
+    this.nodes = new NodesRepository(database);
+  }
+
+  /** @throws DomainError deployment_not_found */
+  async info({ deployment: { id } }: ActingCaller): Promise<NetworkInfoView> {
+    const [facts, runtime] = [await this.runtimes.facts(id), await this.runtimes.find(id)];
+    if (!facts || !runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
+    const nodes = await this.nodes.list(id);
+    const { tcp = null, http = null, websocket = null, udp = null } = nodes[0]?.ports ?? {};
+    return {
+      network_mode: runtime.networkMode,
+      cidr: runtime.cidr,
+      network_id: runtime.networkId,
+      subnets: runtime.subnetIds,
+      domain: facts.subdomain_enabled
+        ? `${facts.code}.${facts.region}.${facts.cloud}.${this.config.BASE_DOMAIN}`
+        : null,
+      ports: { tcp, http, websocket, udp },
+      nodes: nodes.map((node) => ({ node_id: node.id, private_ip: node.privateIp, public_ip: node.publicIp })),
+      load_balancer: runtime.loadBalancer,
+    };
+  }
+}
