@@ -29,6 +29,7 @@ describe('Sealing everything with another key', () => {
     ({ deploymentId, nodeId } = await bench.deployment('sealed'));
     const { database, secrets } = bench.session;
     await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
+    await new CredentialsRepository(database, secrets).prepareNext(deploymentId);
     await new IdempotencyRepository(database, secrets).store('key:1', 'once', Buffer.alloc(32), 'the answer');
     const account = { accountId: '123456789012', vpcCidr: null, access: { identity_arn: 'SECRET' } };
     await new DeploymentAccountsRepository(database, secrets).insert(deploymentId, account);

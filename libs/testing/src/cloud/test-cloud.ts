@@ -12,6 +12,7 @@ import { upgradeTestSchema } from '../postgres/migrate-test-schema.js';
 import { OwnDatabase } from '../postgres/own-database.js';
 import { OwnRedis } from '../redis/own-redis.js';
 import { ApiClient } from './api-client.js';
+import { NATS_SERVER } from '../nats-server.js';
 import { AppProcess, type AppName } from './app-process.js';
 import { freePorts } from './free-ports.js';
 import { nodeProcesses, killNodeProcesses } from './node-processes.js';
@@ -70,8 +71,8 @@ export class TestCloud {
       LOG_LEVEL: 'debug',
       // Stories ask more often than people; the one about the limit sets it.
       RATE_LIMIT: 'off',
-      // Whatever is installed here: stories say which broker they are about.
-      LOCAL_BROKER: 'embedded',
+      // Whatever is installed here: stories say which broker they are about, or `npm run test:brokers` does.
+      ...brokerOf(process.env['LANDLORD_TEST_BROKER']),
       ...(queue === 'off' && { QUEUE_URL: 'off' }),
       ...(redis && { QUEUE_URL: redis.url }),
       ...options.env,
@@ -204,3 +205,6 @@ export class TestCloud {
     await rm(this.ownDirectory, { recursive: true, force: true });
   }
 }
+
+const brokerOf = (driver: string | undefined): Record<string, string> =>
+  driver === 'nats' ? { LOCAL_BROKER: 'nats', NATS_SERVER_BIN: NATS_SERVER ?? '' } : { LOCAL_BROKER: 'embedded' };

@@ -120,6 +120,7 @@ export class EmbeddedBroker {
     if (packet.topic.startsWith('$SYS/')) return done(new Error('$SYS/ topics are reserved'));
     if (this.storage.isFull) return done(new Error('the storage of the node is full'));
     if (!this.values['mqtt.retain_enabled']) packet.retain = false;
+    if (packet.qos > 0 || packet.retain) this.storage.add(packet.payload.length);
     if (packet.qos !== 1) return done(null);
     const stamped: StampedPacket = Object.assign(packet, {
       brokerId: this.aedes.id,
