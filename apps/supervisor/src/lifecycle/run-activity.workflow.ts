@@ -65,26 +65,26 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
 
   async changing_node({ operation }: StepContext) {
     const all = await this.nodes.list(deploymentOf(operation));
-    const id = memoOf(operation).nodes[indexOf(operation)];
-    const node = all.find((one) => one.id === id);
-    if (id === undefined || !node) return hop('settling');
-    const healthy = all.filter(({ status }) => status === 'running').map((one) => one.id);
-    const before = { node_id: id, config_id: node.configId, error: lastError(node), restarts: restartsOf(node) };
-    return hop('waiting_for_node', { memo: { before, healthy }, write: () => this.change(operation, node) });
+    const turns = memoOf(operation).turns ?? turnsOf(memoOf(operation), all);
+    const turn = all.filter(({ id }) => turns[indexOf(operation)]?.includes(id));
+    if (turn.length === 0) return indexOf(operation) < turns.length ? this.passOver(operation, turns) : hop('settling');
+    const healthy = all.filter(({ status }) => status === 'running').map(({ id }) => id);
+    return hop('waiting_for_node', {
+      memo: { turns, healthy, before: turn.map(stateOf) },
+      write: () => this.change(operation, turn),
+    });
   }
 
   async waiting_for_node({ operation, signal }: StepContext) {
     const all = await this.nodes.list(deploymentOf(operation));
-    const { nodes, before } = memoOf(operation);
-    const current = all.find(({ id }) => id === nodes[indexOf(operation)]);
-    const awaited = all.filter((node) => node === current || isToServeAgain(operation, node));
+    const turn = turnOf(operation, all);
     const away: NodeRow[] = [];
-    for (const node of awaited) if (!(await this.documents.serves(node.id))) away.push(node);
-    if (away.length === 0) return hop('changing_node', this.passOn(operation, current));
-    const refusal = current && before && (await this.isBehind(current)) ? whyRefused(current, before) : null;
-    if (refusal !== null) throw new StepImpossible(refusal);
-    const facts = await this.resources.facts(deploymentOf(operation));
-    await this.resources.ensureNodes(facts, all, signal);
+    for (const node of all)
+      if ((turn.includes(node) || isToServeAgain(operation, node)) && !(await this.documents.serves(node.id)))
+        away.push(node);
+    if (away.length === 0) return hop('changing_node', this.passOn(operation, turn));
+    await this.requireWilling(operation, away);
+    await this.resources.ensureNodes(await this.resources.facts(deploymentOf(operation)), all, signal);
     return nap('500ms', `waits for ${away.map(({ name }) => name).join(', ')}`);
   }
 
@@ -95,53 +95,71 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   async restoring_node({ operation, signal }: StepContext) {
     if (!isReconfigured(operation)) return done();
     const all = await this.nodes.list(deploymentOf(operation));
-    const node = all.find(({ id }) => id === memoOf(operation).nodes[indexOf(operation)]);
-    if (!node || (await this.documents.serves(node.id))) return done();
-    await this.resources.ensureNodes(await this.resources.facts(node.deploymentId), all, signal);
-    return nap('500ms', `${node.name} takes its old configuration`);
+    const away: string[] = [];
+    for (const { id, name } of turnOf(operation, all)) if (!(await this.documents.serves(id))) away.push(name);
+    if (away.length === 0) return done();
+    await this.resources.ensureNodes(await this.resources.facts(deploymentOf(operation)), all, signal);
+    return nap('500ms', `${away.join(', ')} takes its old configuration`);
   }
 
   /** The old configuration, in the transaction that begins to undo: whoever lost the lease gives the node no other. */
   async undoing(operation: OperationRow, { reason }: Failure): Promise<void> {
-    const { nodes, before } = memoOf(operation);
-    const id = nodes[indexOf(operation)] ?? null;
-    await this.activities.reject(operation.id, { nodeId: id, error: reason }, SPARED);
-    if (id === null || before?.node_id !== id || before.config_id === null || !isReconfigured(operation)) return;
-    await this.nodes.applyConfig(id, before.config_id);
-    await this.documents.publish(id, operation.trace_id);
+    const { turns = [], before = [] } = memoOf(operation);
+    const turn = turns[indexOf(operation)] ?? [];
+    await this.activities.reject(operation.id, { nodeIds: turn, error: reason }, SPARED);
+    if (!isReconfigured(operation)) return;
+    for (const { node_id: id, config_id: config } of before) {
+      if (!turn.includes(id) || config === null) continue;
+      await this.nodes.applyConfig(id, config);
+      await this.documents.publish(id, operation.trace_id);
+    }
   }
 
   /** What nodes do by themselves they go on doing: that is no failed deployment, but a failed operation. */
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
-    await this.activities.reject(operation.id, { nodeId: null, error: failure.reason }, failure.reason);
+    await this.activities.reject(operation.id, { nodeIds: [], error: failure.reason }, failure.reason);
     await this.settleStatus(operation);
     await this.ledger.failed(operation, await this.resources.facts(deploymentOf(operation)), failure);
   }
 
-  private async change(operation: OperationRow, node: NodeRow): Promise<void> {
+  private async change(operation: OperationRow, turn: NodeRow[]): Promise<void> {
     const { action, config_id: configId } = memoOf(operation);
-    if (action !== 'reconfigure') await this.nodes.want(node.id, action);
-    else if (configId !== null) await this.nodes.applyConfig(node.id, configId);
+    const id = deploymentOf(operation);
     // A document says `stopped` while the deployment is: before its first broker is to run, it no longer is.
-    if (action === 'start' || action === 'restart') await this.runtimes.move(node.deploymentId, 'initialized');
-    await this.documents.publish(node.id, operation.trace_id);
+    if (action === 'start' || action === 'restart') await this.runtimes.move(id, 'initialized');
+    for (const node of turn) {
+      if (action !== 'reconfigure') await this.nodes.want(node.id, action);
+      else if (configId !== null) await this.nodes.applyConfig(node.id, configId);
+      await this.documents.publish(node.id, operation.trace_id);
+    }
   }
 
-  private passOn(operation: OperationRow, node: NodeRow | undefined) {
+  private passOn(operation: OperationRow, turn: NodeRow[]) {
     return {
-      memo: { node_index: indexOf(operation) + 1 },
+      memo: { turn_index: indexOf(operation) + 1 },
       write: async () => {
-        if (node) await this.activities.complete(operation.id, node.id);
+        for (const { id } of turn) await this.activities.complete(operation.id, id);
       },
     };
   }
 
-  private async isBehind({ id, observedGeneration }: NodeRow): Promise<boolean> {
-    return observedGeneration < ((await this.documents.find(id))?.generation ?? 0);
+  /** Everybody of this turn is gone. */
+  private passOver(operation: OperationRow, turns: number[][]) {
+    return hop('waiting_for_node', { memo: { turns, healthy: [], before: [], turn_index: indexOf(operation) } });
+  }
+
+  /** @throws StepImpossible with the words of a broker that will not do what its document says */
+  private async requireWilling(operation: OperationRow, away: NodeRow[]): Promise<void> {
+    for (const node of away) {
+      const before = memoOf(operation).before?.find(({ node_id }) => node_id === node.id);
+      const generation = (await this.documents.find(node.id))?.generation ?? 0;
+      const refusal = before && node.observedGeneration < generation ? whyRefused(node, before) : null;
+      if (refusal) throw new StepImpossible(refusal);
+    }
   }
 
   private async settle(operation: OperationRow): Promise<void> {
-    await this.activities.reject(operation.id, { nodeId: null, error: '' }, 'the node is gone');
+    await this.activities.reject(operation.id, { nodeIds: [], error: '' }, 'the node is gone');
     await this.settleStatus(operation);
   }
 
@@ -153,15 +171,47 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   }
 }
 
+/** A node before its turn. */
+interface StateBefore {
+  node_id: number;
+  config_id: number | null;
+  error: string | null;
+  restarts: number;
+}
+
 type Memo = ActivityMemo & {
-  before?: { node_id: number; config_id: number | null; error: string | null; restarts: number };
-  /** Nodes that served when the current one had its turn. */
+  /** Nodes that have their turn together, in order. */
+  turns?: number[][];
+  before?: StateBefore[];
+  /** Nodes that served when the turn began. */
   healthy?: number[];
 };
 
 const memoOf = (operation: OperationRow): Memo => operation.memo as unknown as Memo;
+const indexOf = (operation: OperationRow): number => Number(operation.memo['turn_index'] ?? 0);
+const isReconfigured = (operation: OperationRow): boolean => memoOf(operation).action === 'reconfigure';
+
+const turnOf = (operation: OperationRow, all: NodeRow[]): NodeRow[] =>
+  all.filter(({ id }) => memoOf(operation).turns?.[indexOf(operation)]?.includes(id));
+
+const stateOf = (node: NodeRow): StateBefore => ({
+  node_id: node.id,
+  config_id: node.configId,
+  error: lastError(node),
+  restarts: restartsOf(node),
+});
+
+/**
+ * One after the other; but those that are to run and do not, all at once: nothing is taken away, and a cluster may need
+ * several of its nodes before the first one serves.
+ */
+function turnsOf({ action, nodes }: ActivityMemo, all: NodeRow[]): number[][] {
+  const isDown = (id: number): boolean => all.find((node) => node.id === id)?.status !== 'running';
+  const together = action === 'start' || action === 'restart' ? nodes.filter(isDown) : [];
+  const alone = nodes.filter((id) => !together.includes(id)).map((id) => [id]);
+  return together.length > 0 ? [together, ...alone] : alone;
+}
+
 /** What is stopped may take others along: nobody waits for them. */
 const isToServeAgain = (operation: OperationRow, { id }: NodeRow): boolean =>
   memoOf(operation).action !== 'stop' && (memoOf(operation).healthy ?? []).includes(id);
-const indexOf = (operation: OperationRow): number => Number(operation.memo['node_index'] ?? 0);
-const isReconfigured = (operation: OperationRow): boolean => memoOf(operation).action === 'reconfigure';

@@ -51,7 +51,7 @@ const COMPLETE = statement(
 );
 const REJECT = statement(
   'activity.reject',
-  `update activities set status = 'rejected', finished_at = now(), error = case when node_id = $2 then $3 else $4 end
+  `update activities set status = 'rejected', finished_at = now(), error = case when node_id = any($2::bigint[]) then $3 else $4 end
     where operation_id = $1 and status = 'processing'`,
 );
 
@@ -74,8 +74,8 @@ export class ActivitiesRepository {
     await this.database.execute(COMPLETE, [operationId, nodeId]);
   }
 
-  /** Ends what the operation has left: the node that failed by its own words, the others by those for who was spared. */
-  async reject(operationId: number, failed: { nodeId: number | null; error: string }, others: string): Promise<void> {
-    await this.database.execute(REJECT, [operationId, failed.nodeId, failed.error, others]);
+  /** Ends what the operation has left: the nodes that failed by their own words, the others by those for who was spared. */
+  async reject(operationId: number, failed: { nodeIds: number[]; error: string }, others: string): Promise<void> {
+    await this.database.execute(REJECT, [operationId, failed.nodeIds, failed.error, others]);
   }
 }
