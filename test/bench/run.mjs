@@ -1,4 +1,4 @@
-// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,provisioning] [--json FILE]: figures as ratios within
+// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,rules,provisioning] [--json FILE]: figures as ratios within
 // one run, and for agents [--agents N] [--seconds S] and provisioning as they are; audit and these two run only when named.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -9,11 +9,18 @@ import { benchCreates } from './engine/creates.mjs';
 import { benchSteps } from './engine/steps.mjs';
 import { round } from './measure.mjs';
 import { benchRead } from './read/read.mjs';
+import { benchRules } from './rules/rules.mjs';
 import { benchProvisioning } from './provisioning/provisioning.mjs';
 import { openWorld } from './world.mjs';
 
 const RATIOS = { read: benchRead, steps: benchSteps, creates: benchCreates };
-const BENCHES = { ...RATIOS, audit: benchAudit, agents: benchAgents, provisioning: benchProvisioning };
+const BENCHES = {
+  ...RATIOS,
+  audit: benchAudit,
+  agents: benchAgents,
+  rules: benchRules,
+  provisioning: benchProvisioning,
+};
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },

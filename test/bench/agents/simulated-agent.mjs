@@ -17,7 +17,7 @@ export class SimulatedAgent {
   #intervalMs = 10_000;
   #isClosed = false;
 
-  /** `tally` takes what happens: received(nodeId, generation), reported(ms, isKept), refused(route, status), failed(error). */
+  /** `tally` takes what happens: received(nodeId, generation, document), reported(ms, isKept), refused(route, status), failed(error). */
   constructor({ id, secret, epoch, generation = 0, timeline = 1, hash = '' }, { port, index, keepsBoth, tally }) {
     Object.assign(this, { id, secret, epoch, generation, timeline, hash, tally, keepsBoth });
     const address = process.platform === 'linux' ? `127.0.1.${1 + Math.floor(index / AGENTS_PER_ADDRESS)}` : undefined;
@@ -53,8 +53,9 @@ export class SimulatedAgent {
     this.calls.close();
   }
 
-  #take({ timeline, generation, hash, epoch }) {
-    this.tally.received(this.id, generation);
+  #take(document) {
+    const { timeline, generation, hash, epoch } = document;
+    this.tally.received(this.id, generation, document);
     Object.assign(this, { timeline, generation, hash, epoch });
     if (!this.#isReporting) this.reportIn(GATHER_MS);
   }

@@ -5,8 +5,8 @@ import { onCore } from '../world.mjs';
 
 const SIMULATOR = fileURLToPath(new URL('simulator.mjs', import.meta.url));
 
-export function openSimulator(core) {
-  const [command, ...args] = onCore(core, [process.execPath, SIMULATOR]);
+export function openSimulator(core, entry = SIMULATOR) {
+  const [command, ...args] = onCore(core, [process.execPath, entry]);
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map();
   let serial = 0;

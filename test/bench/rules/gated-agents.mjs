@@ -1,0 +1,45 @@
+// The process that plays the nodes: agents that poll the gateway, each with a real gate that enforces what it gets. The bench
+// commands it by messages: connect, tell, and its end by kill.
+import { Gate } from '../../../dist/libs/broker/runtime/src/gate/gate.js';
+import { nowMs, SimulatedAgent } from '../agents/simulated-agent.mjs';
+
+const SOCKETS = 64;
+const REPORT_WITHIN_MS = 5_000;
+let enforced = [];
+let problems = {};
+
+const count = (problem) => (problems[problem] = (problems[problem] ?? 0) + 1);
+
+/** A gate, and who tells it: `setRules` returns when everybody who is no longer allowed is cut. */
+function gated() {
+  const gate = new Gate(SOCKETS);
+  return {
+    received(id, generation, { spec }) {
+      gate.setRules(spec.access_rules, 0);
+      enforced.push([id, spec.access_rules.map((rule) => rule.id), nowMs()]);
+    },
+    reported: () => undefined,
+    refused: (route, status) => count(`${route} ${status}`),
+    failed: (error) => count(error.code ?? error.message),
+  };
+}
+
+const VERBS = {
+  async connect({ port, nodes }) {
+    for (const [index, node] of nodes.entries()) {
+      const agent = new SimulatedAgent(node, { port, index, keepsBoth: true, tally: gated() });
+      void agent.poll();
+      agent.reportIn(Math.random() * REPORT_WITHIN_MS);
+    }
+  },
+  /** [node, ids of the rules that it enforces, when] since the last time. */
+  async tell() {
+    const news = { enforced, problems };
+    enforced = [];
+    problems = {};
+    return news;
+  },
+};
+
+process.on('message', async ({ verb, id, ...rest }) => process.send({ id, answer: await VERBS[verb](rest) }));
+process.on('disconnect', () => process.exit(0));
