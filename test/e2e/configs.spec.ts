@@ -320,7 +320,7 @@ describe('A configuration', () => {
       expect(saved.body.values).toEqual({ external_auth: { enabled: true, url: '********' } });
       const texts = await Promise.all(
         ['', `/${saved.body.id}`, '/broker/versions', '/broker/versions/2', '/broker/versions/2/diff', '/schema'].map(
-          get,
+          (suffix) => get(suffix),
         ),
       );
       expect(JSON.stringify(texts.map(({ body }) => body))).not.toContain('pass-word');

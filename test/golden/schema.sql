@@ -23,6 +23,29 @@ create table account_validations (
   constraint account_validations_pkey PRIMARY KEY (tenant_id, cloud, account_id)
 );
 
+create table activities (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  division_id bigint not null,
+  environment_id bigint not null,
+  deployment_id bigint not null,
+  node_id bigint not null,
+  operation_id bigint not null,
+  author_id bigint,
+  runtime text not null,
+  action text not null,
+  status text not null default 'processing'::text,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint activities_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint activities_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'rejected'::text]))),
+  constraint activities_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint activities_pkey PRIMARY KEY (id),
+  constraint activities_operation_id_node_id_key UNIQUE (operation_id, node_id)
+);
+CREATE INDEX activities_deployment ON public.activities USING btree (deployment_id, id DESC);
+
 create table api_key_uses (
   api_key_id bigint not null,
   last_used_at timestamp with time zone not null,
@@ -188,6 +211,15 @@ create table cloud_accounts (
 CREATE INDEX cloud_accounts_account ON public.cloud_accounts USING btree (tenant_id, cloud, account_id);
 CREATE INDEX cloud_accounts_tenant ON public.cloud_accounts USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX cloud_accounts_name ON public.cloud_accounts USING btree (tenant_id, lower(name));
+
+create table config_versions (
+  deployment_id bigint not null,
+  kind text not null,
+  name text not null,
+  last_version integer not null,
+  constraint config_versions_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint config_versions_pkey PRIMARY KEY (deployment_id, kind, name)
+);
 
 create table configs (
   id bigint not null generated always as identity,
@@ -574,9 +606,13 @@ create table nodes (
   variant text,
   memory_mib integer,
   credentials_version integer not null default 1,
+  config_id bigint,
+  stopped_at timestamp with time zone,
+  restarts integer not null default 0,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_memory_mib_check CHECK ((memory_mib > 0)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),
+  constraint nodes_config_id_fkey FOREIGN KEY (config_id) REFERENCES configs(id),
   constraint nodes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
   constraint nodes_pkey PRIMARY KEY (id),
   constraint nodes_deployment_id_ordinal_key UNIQUE (deployment_id, ordinal)
@@ -771,6 +807,21 @@ create table sign_in_locks (
   constraint sign_in_locks_pkey PRIMARY KEY (subject)
 );
 CREATE INDEX sign_in_locks_since ON public.sign_in_locks USING btree (since);
+
+create table tasks (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  operation_id bigint not null,
+  type text not null,
+  config_id bigint,
+  author_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint tasks_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint tasks_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint tasks_pkey PRIMARY KEY (id),
+  constraint tasks_operation_id_key UNIQUE (operation_id)
+);
+CREATE INDEX tasks_deployment ON public.tasks USING btree (deployment_id, id DESC);
 
 create table tenants (
   id bigint not null generated always as identity,
