@@ -3,7 +3,6 @@ import { routesOf } from '../../test/architecture/route-walk.mjs';
 
 /** Where the terms that no route meets yet will be met; a term that a route declares may not stand here. */
 const LATER = {
-  deployment_configs_limit: 'configurations of the Supervisor',
   deployment_backups_limit: 'backups of the Supervisor',
   backup_retention_days: 'backups of the Supervisor',
   backup_regions_limit: 'backups of the Supervisor',

@@ -6,12 +6,14 @@ describe('An activity', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
   let path: string;
+  let squatter = async (): Promise<void> => undefined;
   beforeAll(async () => {
     cloud = await TestCloud.start();
     deployment = await TestDeployment.paid(cloud);
     path = `${deployment.live}/activities`;
     await deployment.permit();
   });
+  afterEach(() => squatter());
   afterAll(() => cloud.stop());
 
   /** Without a body unless one is given. */
@@ -100,7 +102,7 @@ describe('An activity', () => {
     const [node] = await deployment.nodes();
     const id = node?.id ?? 0;
     await deployment.succeeds(await ask('stop', { nodes: [id] }));
-    const squatter = await listenAt(node?.endpoints.tcp ?? '');
+    squatter = await listenAt(node?.endpoints.tcp ?? '');
 
     const outcome = await deployment.outcome(await ask('start', { nodes: [id] }));
 
@@ -122,5 +124,5 @@ async function listenAt(endpoint: string): Promise<() => Promise<void>> {
     server.once('error', reject);
     server.listen(Number(port), host, resolve);
   });
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  return () => new Promise((resolve) => void server.close(() => resolve()));
 }

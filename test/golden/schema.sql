@@ -212,6 +212,15 @@ CREATE INDEX cloud_accounts_account ON public.cloud_accounts USING btree (tenant
 CREATE INDEX cloud_accounts_tenant ON public.cloud_accounts USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX cloud_accounts_name ON public.cloud_accounts USING btree (tenant_id, lower(name));
 
+create table config_versions (
+  deployment_id bigint not null,
+  kind text not null,
+  name text not null,
+  last_version integer not null,
+  constraint config_versions_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint config_versions_pkey PRIMARY KEY (deployment_id, kind, name)
+);
+
 create table configs (
   id bigint not null generated always as identity,
   deployment_id bigint not null,

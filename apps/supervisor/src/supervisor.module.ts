@@ -4,6 +4,7 @@ import { ByocModule } from './byoc/index.js';
 import type { SupervisorConfig } from './config.js';
 import { AccessRulesModule } from './access-rules/index.js';
 import { ActivitiesModule } from './activities/index.js';
+import { ConfigsModule } from './configs/index.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
@@ -34,6 +35,7 @@ export class SupervisorModule {
 const ROOMS = [
   DeploymentsModule,
   AccessRulesModule,
+  ConfigsModule,
   ActivitiesModule,
   TasksModule,
   NetworkModule,

@@ -86,6 +86,7 @@ const CONFLICT_ERRORS = {
     'A deployment cannot be extended by nodes',
     'Upgrade to a larger compute size, or create another deployment.',
   ),
+  primary_config_undeletable: spec(409, 'The active configuration cannot be deleted', 'Activate another one first.'),
   email_already_verified: spec(409, 'The e-mail address is proved already', 'Nothing is left to do.'),
   upgrade_cooldown: spec(409, 'The last upgrade was only a moment ago', 'Wait for the seconds in retry-after.'),
   system_role_immutable: spec(409, 'System roles cannot be changed', 'Create a custom role.'),

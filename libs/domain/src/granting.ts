@@ -1,5 +1,6 @@
 import { EMPTY_TREE, findGrant, type Holding, type PermissionTree, type Place } from './permission-tree.js';
 import { PERMISSIONS, type Permission } from './permissions.js';
+import { SYSTEM_ROLE_TREES, type SystemRole } from './system-roles.js';
 
 /** A permission at a place: the smallest thing that somebody can be given. */
 export interface Grant {
@@ -30,6 +31,10 @@ export function grantsOf(tree: PermissionTree, divisionScope: number | null): Gr
 export function firstMissing(holding: Holding, grants: readonly Grant[]): Grant | null {
   return grants.find(({ permission, place }) => findGrant(holding, permission, place) === null) ?? null;
 }
+
+/** The first of the grants of a system role that the holder lacks; null for who may all that the role may, by whatever name. */
+export const missingOfRole = (holding: Holding, role: SystemRole): Grant | null =>
+  firstMissing(holding, grantsOf(SYSTEM_ROLE_TREES[role], null));
 
 /** What `next` gives beyond `current`, to holders without a scope: what the editor of a role has to hold. */
 export function grantsAdded(current: PermissionTree, next: PermissionTree): Grant[] {

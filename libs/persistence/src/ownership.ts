@@ -51,6 +51,7 @@ export const OWNERSHIP = {
   node_documents: { writer: 'supervisor' },
   access_rules: { writer: 'supervisor', born: 'main_api' },
   configs: { writer: 'supervisor', born: 'main_api' },
+  config_versions: { writer: 'supervisor' },
   tasks: { writer: 'supervisor' },
   activities: { writer: 'supervisor' },
   operations: { writer: 'both' },

@@ -95,6 +95,11 @@ export const COUNTED: Record<string, CountRow> = {
         rules: { broker_tcp: true },
       }),
   },
+  deployment_configs_limit: {
+    has: 1,
+    make: async (customer) =>
+      customer.runtime.post(`/deployments/${await theDeployment(customer)}/configs/broker`, { values: {} }),
+  },
   concurrent_deployments_limit: {
     has: 0,
     make: (customer, index) => managed(customer, { name: `more-${index}` }),

@@ -19,6 +19,11 @@ const anActivity = async (world: World) => ({
   runtime: 'broker',
   action: 'restart',
 });
+const config = async (world: World) => {
+  const { deployment_id } = await deployment(world);
+  const { body } = await world.cloud.runtime().post(`/deployments/${deployment_id}/configs/broker`, world.config());
+  return { deployment_id, config_id: body.id, config_name: body.name, version: body.version };
+};
 const role = async (world: World) => ({ role_id: await world.role() });
 const apiKey = async (world: World) => ({ api_key_id: await world.apiKey() });
 const account = async (world: World) => ({ cloud_account_id: await world.cloudAccount() });
@@ -164,6 +169,25 @@ const DEPLOYMENTS: Record<string, Row> = {
   'supervisor: DELETE /deployments/:deployment_id/access_rules/:access_rule_id': { status: 204, path: accessRule },
 };
 
+const C = '/deployments/:deployment_id/configs/broker';
+
+const CONFIGS: Record<string, Row> = {
+  [`supervisor: GET ${C}/schema`]: { status: 200, path: deployment },
+  [`supervisor: GET ${C}/primary`]: { status: 200, path: deployment },
+  [`supervisor: GET ${C}`]: { status: 200, path: deployment },
+  [`supervisor: GET ${C}/:config_id`]: { status: 200, path: config },
+  [`supervisor: GET ${C}/:config_name/versions`]: { status: 200, path: config },
+  [`supervisor: GET ${C}/:config_name/versions/:version`]: { status: 200, path: config },
+  [`supervisor: GET ${C}/:config_name/versions/:version/diff`]: { status: 200, path: config },
+  [`supervisor: POST ${C}`]: {
+    status: 201,
+    path: deployment,
+    body: (world) => ({ ...world.config(), activate: true }),
+  },
+  [`supervisor: PUT ${C}/:config_name/activate/:version`]: { status: 204, path: config },
+  [`supervisor: DELETE ${C}/:config_id`]: { status: 204, path: config },
+};
+
 const BILLING: Record<string, Row> = {
   [`main-api: GET ${T}/billing/payments/method`]: { status: 200 },
   [`main-api: PUT ${T}/billing/payments/method`]: {
@@ -252,6 +276,7 @@ export const ROWS: Record<string, Row> = {
   ...PUBLIC,
   ...ORGANIZATION,
   ...DEPLOYMENTS,
+  ...CONFIGS,
   ...ACCESS,
   ...AUDIT,
   ...BILLING,

@@ -107,6 +107,10 @@ export class World {
     return { name: this.name(), cidr_blocks: ['10.0.0.0/8'], rules: { broker_tcp: true } };
   }
 
+  config(): object {
+    return { values: { mqtt: { max_connections: 500 } } };
+  }
+
   async operation(): Promise<number> {
     const path = `${this.cloud.environment}/deployments/managed`;
     return Number((await this.cloud.main().post(path, await this.managed())).headers.get('ld-operation'));

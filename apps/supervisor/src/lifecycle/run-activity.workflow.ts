@@ -77,12 +77,8 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
 
   async waiting_for_node({ operation, signal }: StepContext) {
     const all = await this.nodes.list(deploymentOf(operation));
-    const turn = turnOf(operation, all);
-    const away: NodeRow[] = [];
-    for (const node of all)
-      if ((turn.includes(node) || isToServeAgain(operation, node)) && !(await this.documents.serves(node.id)))
-        away.push(node);
-    if (away.length === 0) return hop('changing_node', this.passOn(operation, turn));
+    const away = await this.away(operation, all);
+    if (away.length === 0) return hop('changing_node', this.passOn(operation, turnOf(operation, all)));
     await this.requireWilling(operation, away);
     await this.resources.ensureNodes(await this.resources.facts(deploymentOf(operation)), all, signal);
     return nap('500ms', `waits for ${away.map(({ name }) => name).join(', ')}`);
@@ -95,11 +91,10 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   async restoring_node({ operation, signal }: StepContext) {
     if (!isReconfigured(operation)) return done();
     const all = await this.nodes.list(deploymentOf(operation));
-    const away: string[] = [];
-    for (const { id, name } of turnOf(operation, all)) if (!(await this.documents.serves(id))) away.push(name);
+    const away = await this.away(operation, all);
     if (away.length === 0) return done();
     await this.resources.ensureNodes(await this.resources.facts(deploymentOf(operation)), all, signal);
-    return nap('500ms', `${away.join(', ')} takes its old configuration`);
+    return nap('500ms', `waits for ${away.map(({ name }) => name).join(', ')} with the old configuration`);
   }
 
   /** The old configuration, in the transaction that begins to undo: whoever lost the lease gives the node no other. */
@@ -132,6 +127,16 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
       else if (configId !== null) await this.nodes.applyConfig(node.id, configId);
       await this.documents.publish(node.id, operation.trace_id);
     }
+  }
+
+  /** Those of this turn that are not as they should be, and those that served before it and do not. */
+  private async away(operation: OperationRow, all: NodeRow[]): Promise<NodeRow[]> {
+    const turn = turnOf(operation, all);
+    const away: NodeRow[] = [];
+    for (const node of all)
+      if ((turn.includes(node) || isToServeAgain(operation, node)) && !(await this.documents.serves(node.id)))
+        away.push(node);
+    return away;
   }
 
   private passOn(operation: OperationRow, turn: NodeRow[]) {

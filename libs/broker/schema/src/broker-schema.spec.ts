@@ -1,33 +1,38 @@
-import { BROKER_DRIVERS } from '@libs/domain';
-import { brokerSchema, brokerSettings, type SchemaEntry } from './broker-schema.js';
+import type { BrokerDriver } from '@libs/domain';
+import { brokerSchema, type SchemaEntry } from './broker-schema.js';
+import { brokerSettings } from './broker-tables.js';
 import { compareReleases } from './compare-releases.js';
 
-const entries = (driver: 'nats' | 'embedded', release: string): SchemaEntry[] =>
+const entries = (driver: BrokerDriver, release: string): SchemaEntry[] =>
   brokerSchema(driver, release).flatMap(({ schema }) => schema);
 
 describe('brokerSchema', () => {
   it.each([
     ['embedded', '1.2.0'],
     ['nats', '2.9.10'],
+    ['iggy', '0.8.0'],
+    ['iggy', '0.9.0'],
+    ['iggy', '0.10.0'],
   ] as const)('describes every key of %s once, in its section, with at least five to edit', (driver, release) => {
     const all = entries(driver, release);
 
-    expect(all.map(({ key }) => key).sort()).toEqual(Object.keys(brokerSettings(driver, release)).sort());
-    for (const { name, description, schema } of brokerSchema(driver, release)) {
-      expect(description).not.toBe('');
-      for (const { key } of schema) expect(key.startsWith(`${name}.`)).toBe(true);
-    }
+    const keys = brokerSchema(driver, release).flatMap(({ key: section, schema }) =>
+      schema.map(({ key }) => (key === section ? key : `${section}.${key}`)),
+    );
+    expect(keys.sort()).toEqual(Object.keys(brokerSettings(driver, release)).sort());
+    for (const { description } of [...brokerSchema(driver, release), ...all]) expect(description).not.toBe('');
     expect(all.filter(({ editable }) => editable).length).toBeGreaterThanOrEqual(5);
   });
 
   it('describes a key in the shape of the contract', () => {
-    expect(entries('nats', '2.9.10').find(({ key }) => key === 'mqtt.ack_wait')).toEqual({
-      key: 'mqtt.ack_wait',
+    expect(entries('nats', '2.9.10').find(({ key }) => key === 'ack_wait')).toEqual({
+      key: 'ack_wait',
       name: 'Ack wait',
       description: expect.stringContaining('sent again'),
       default_value: 30,
       kind: 'integer',
       unit: 'seconds',
+      owner: 'user',
       editable: true,
       secret: false,
       requirements: [],
@@ -40,15 +45,55 @@ describe('brokerSchema', () => {
   });
 
   it('tells by the release what a broker can do', () => {
-    const maxQos = (release: string) => entries('nats', release).find(({ key }) => key === 'mqtt.max_qos');
+    const maxQos = (release: string) => entries('nats', release).find(({ key }) => key === 'max_qos');
 
     expect(maxQos('2.9.10')).toMatchObject({ default_value: 1, editable: false });
     expect(maxQos('2.10.0')).toMatchObject({ default_value: 2, editable: false });
     expect(maxQos('2.11.4')).toMatchObject({ default_value: 2 });
   });
 
-  it('has no keys for a driver that is not carried', () => {
-    expect(BROKER_DRIVERS.filter((driver) => brokerSchema(driver, '1.0.0').length === 0)).toEqual(['iggy']);
+  it('takes the newest table for a release that is newer than all', () => {
+    expect(brokerSettings('iggy', '0.11.0')).toBe(brokerSettings('iggy', '0.10.0'));
+    expect(brokerSettings('iggy', '1.0.0')).toBe(brokerSettings('iggy', '0.10.2'));
+    expect(brokerSettings('iggy', '0.9.1')).not.toBe(brokerSettings('iggy', '0.10.0'));
+  });
+
+  it('offers each line of iggy what it has, with the defaults that it has', () => {
+    const of = (release: string, key: string) => brokerSettings('iggy', release)[key]?.default;
+
+    expect(['0.8.0', '0.9.0', '0.10.0'].map((release) => of(release, 'heartbeat.enabled'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(['0.9.0', '0.10.0'].map((release) => of(release, 'sharding.inbox_capacity'))).toEqual([1_024, 65_536]);
+    expect(of('0.9.0', 'external_auth.enabled')).toBeUndefined();
+    expect(of('0.8.0', 'message_bus.max_batch')).toBeUndefined();
+    expect(of('0.8.0', 'sharding.cpu_allocation')).toBe('numa:auto');
+  });
+
+  it('tells of a key of iggy who may set it, what switches it and what it is held to', () => {
+    const sections = brokerSchema('iggy', '0.10.0');
+    const find = (section: string, key: string) =>
+      sections.find((one) => one.key === section)?.schema.find((one) => one.key === key);
+
+    expect(find('http', 'jwt.encoding_secret')).toMatchObject({ owner: 'plane', editable: false, secret: true });
+    expect(find('external_auth', 'url')).toMatchObject({ owner: 'admin', secret: true, default_value: '********' });
+    expect(find('http', 'cors.allowed_origins')).toMatchObject({
+      ...{ kind: 'list', default_value: ['*'], requirements: [{ key: 'http.cors.enabled', value: true }] },
+    });
+    expect(find('sharding', 'shutdown_drain_timeout')?.rules).toEqual([
+      { rule: 'minimum', value: 1e-6 },
+      { rule: 'maximum', value: 600_000 },
+      {
+        rule: 'poll_within_drain',
+        value: 'sharding.shutdown_poll_interval must be at most sharding.shutdown_drain_timeout',
+      },
+      { rule: 'drain_within_join', value: 'must be at most sharding.shutdown_join_timeout' },
+    ]);
+    expect(find('data_maintenance', 'messages.interval')?.requirements).toEqual([
+      { key: 'data_maintenance.messages.cleaner_enabled', value: true },
+    ]);
   });
 });
 

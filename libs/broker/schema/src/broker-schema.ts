@@ -1,97 +1,142 @@
 import type { BrokerDriver } from '@libs/domain';
-import type { BrokerSetting, BrokerSettings } from './broker-setting.js';
-import { compareReleases } from './compare-releases.js';
-import { EMBEDDED_SETTINGS } from './embedded-settings.js';
-import { NATS_2_10_SETTINGS, NATS_SETTINGS } from './nats-settings.js';
+import type { BrokerSetting, BrokerSettings, SettingKind, SettingOwner, SettingValue } from './broker-setting.js';
+import { brokerSettings, crossRules } from './broker-tables.js';
+import type { CrossRule } from './cross-rule.js';
+import { MASK } from './mask.js';
 
-/** A bound of a value, in the contract's words. */
+/**
+ * What a value is held to, in the contract's words: a bound, the words it may be, the pattern it must match, or the name of
+ * a rule between keys with what it asks for.
+ */
 export interface SchemaRule {
-  rule: 'minimum' | 'maximum';
-  value: number;
+  rule: string;
+  value: number | string | readonly string[];
 }
 
 /** One key as the API describes it (spec, "Configuration"). */
 export interface SchemaEntry {
-  /** The key in `values`, section included. */
+  /** Its name below the section in `values`. */
   key: string;
   name: string;
   description: string;
-  default_value: number | boolean;
-  kind: 'integer' | 'boolean';
-  /** Of the value; null for a plain count or a flag. */
-  unit: 'bytes' | 'seconds' | null;
+  /** Null where the broker decides by itself; the mask for a secret. */
+  default_value: SettingValue;
+  kind: SettingKind;
+  /** Of the numbers in `rules`; null for a plain count, a flag or a text. */
+  unit: 'bytes' | 'seconds' | 'milliseconds' | null;
+  /** Who may set it: users, users with a role of owner or admin, or nobody but the plane. */
+  owner: SettingOwner;
   editable: boolean;
-  /** Stored and sent like a password. No key of these brokers is one: their credentials are not configuration. */
+  /** Sent like a password, read as a mask. */
   secret: boolean;
-  /** Keys that must have a value for this one to count. */
-  requirements: { key: string; value: number | boolean }[];
+  /** Keys, section included, that must have a value for this one to count. */
+  requirements: { key: string; value: boolean }[];
   rules: SchemaRule[];
   restart_required: boolean;
 }
 
 export interface SchemaSection {
+  key: string;
   name: string;
   description: string;
   schema: SchemaEntry[];
 }
 
-/** Which table a release takes: the one with the highest `since` that is not above it. */
-const TABLES: Record<BrokerDriver, { since: string; settings: BrokerSettings }[]> = {
-  iggy: [],
-  nats: [
-    { since: '2.10.0', settings: NATS_2_10_SETTINGS },
-    { since: '0', settings: NATS_SETTINGS },
-  ],
-  embedded: [{ since: '0', settings: EMBEDDED_SETTINGS }],
+const SECTIONS: Record<string, { name: string; description: string }> = {
+  mqtt: { name: 'MQTT', description: 'MQTT, over TCP and over WebSocket.' },
+  jetstream: { name: 'JetStream', description: 'Where messages are kept.' },
+  http: { name: 'HTTP', description: 'The HTTP port of a node.' },
+  websocket: { name: 'WebSocket', description: 'The WebSocket port of a node.' },
+  tcp: { name: 'TCP', description: 'The TCP port of a node.' },
+  quic: { name: 'QUIC', description: 'The UDP port of a node, where the deployment offers it.' },
+  consumer_group: { name: 'Consumer groups', description: 'Members of groups, and how they share partitions.' },
+  personal_access_token: { name: 'Access tokens', description: 'Tokens that users keep.' },
+  heartbeat: { name: 'Heartbeat', description: 'How clients show that they live.' },
+  data_maintenance: { name: 'Maintenance', description: 'What is removed by the clock.' },
+  logging: { name: 'Logging', description: 'The log of the broker.' },
+  telemetry: { name: 'Telemetry', description: 'Logs and traces, sent to a collector of yours.' },
+  memory_pool: { name: 'Memory pool', description: 'Memory that the broker keeps for buffers.' },
+  sharding: { name: 'Sharding', description: 'How the broker shares its work out to processors, and how it stops.' },
+  metadata: { name: 'Metadata', description: 'The journal of streams, topics and users.' },
+  partition: { name: 'Partitions', description: 'The logs of single partitions.' },
+  message_bus: { name: 'Message bus', description: 'Connections of clients and of nodes.' },
+  cluster: { name: 'Cluster', description: 'How the nodes of a deployment agree.' },
+  external_auth: { name: 'External sign-in', description: 'A service of yours that is asked about logins.' },
+  path: { name: 'Data', description: 'Where a node keeps its data.' },
+  node: { name: 'Node', description: 'What a node tells clients of itself.' },
+  runtime: { name: 'Runtime', description: 'What a node forgets when it starts.' },
+  encryption: { name: 'Encryption', description: 'Encryption of what is on disk.' },
 };
-
-const SECTIONS: Record<string, string> = {
-  mqtt: 'MQTT, over TCP and over WebSocket.',
-  jetstream: 'Where messages are kept.',
-  http: 'The HTTP port of a node.',
-  websocket: 'The WebSocket port of a node.',
-};
-
-/** The keys of a driver's release; none for a driver that has no schema here. */
-export function brokerSettings(driver: BrokerDriver, release: string): BrokerSettings {
-  return TABLES[driver].find(({ since }) => compareReleases(since, release) <= 0)?.settings ?? {};
-}
 
 /** The schema of a driver's release, by sections, in the order of the table. */
 export function brokerSchema(driver: BrokerDriver, release: string): SchemaSection[] {
+  const settings = brokerSettings(driver, release);
+  const rules = crossRules(driver, release);
   const sections = new Map<string, SchemaEntry[]>();
-  for (const [key, setting] of Object.entries(brokerSettings(driver, release))) {
+  for (const [key, setting] of Object.entries(settings)) {
     const [section = ''] = key.split('.');
-    sections.set(section, [...(sections.get(section) ?? []), toEntry(key, setting)]);
+    sections.set(section, [...(sections.get(section) ?? []), toEntry(key, setting, settings, rules)]);
   }
-  return [...sections].map(([name, schema]) => ({ name, description: SECTIONS[name] ?? '', schema }));
+  return [...sections].map(([key, schema]) => ({
+    key,
+    ...(SECTIONS[key] ?? { name: wordsOf(key), description: '' }),
+    schema,
+  }));
 }
 
-function toEntry(key: string, setting: BrokerSetting): SchemaEntry {
+function toEntry(key: string, setting: BrokerSetting, settings: BrokerSettings, rules: CrossRule[]): SchemaEntry {
+  const required = requirementOf(key, setting, settings);
   return {
-    key,
-    name: nameOf(key),
+    key: key.slice(key.indexOf('.') + 1),
+    name: wordsOf(key.slice(key.indexOf('.') + 1)),
     description: setting.description,
-    default_value: setting.default,
-    kind: typeof setting.default === 'boolean' ? 'boolean' : 'integer',
-    unit: setting.unit ?? null,
+    default_value: setting.secret ? MASK : setting.default,
+    kind: setting.kind,
+    unit: unitOf(setting),
+    owner: setting.owner,
     editable: setting.editable,
-    secret: false,
-    requirements: [],
-    rules: rulesOf(setting),
+    secret: setting.secret,
+    requirements: required === null ? [] : [{ key: required, value: true }],
+    rules: [...rulesOf(setting), ...rulesAbout(key, rules)],
     restart_required: setting.restart_required,
   };
 }
 
-/** `mqtt.max_packet_size` is called "Max packet size". */
-function nameOf(key: string): string {
-  const words = key.slice(key.indexOf('.') + 1).replaceAll('_', ' ');
+/** `cors.max_age` is called "Cors max age". */
+function wordsOf(key: string): string {
+  const words = key.replace(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function rulesOf({ min, max }: BrokerSetting): SchemaRule[] {
+function unitOf({ kind, unit }: BrokerSetting): SchemaEntry['unit'] {
+  if (kind === 'duration') return 'milliseconds';
+  return kind === 'bytesize' ? 'bytes' : (unit ?? null);
+}
+
+/** The nearest flag above the key that switches it, so that a form can hide what does not count. */
+function requirementOf(key: string, { requires }: BrokerSetting, settings: BrokerSettings): string | null {
+  if (requires !== undefined) return requires;
+  const parts = key.split('.');
+  for (let length = parts.length - 1; length > 0; length -= 1) {
+    const flag = [...parts.slice(0, length), 'enabled'].join('.');
+    if (flag !== key && Object.hasOwn(settings, flag)) return flag;
+  }
+  return null;
+}
+
+function rulesOf({ min, max, isZeroTaken, multipleOf, isPowerOfTwo, choices, format }: BrokerSetting): SchemaRule[] {
   const rules: SchemaRule[] = [];
   if (min !== undefined) rules.push({ rule: 'minimum', value: min });
   if (max !== undefined) rules.push({ rule: 'maximum', value: max });
+  if (isZeroTaken) rules.push({ rule: 'or', value: 0 });
+  if (multipleOf !== undefined) rules.push({ rule: 'multiple_of', value: multipleOf });
+  if (isPowerOfTwo) rules.push({ rule: 'power_of', value: 2 });
+  if (choices) rules.push({ rule: 'one_of', value: choices });
+  if (format) rules.push({ rule: 'pattern', value: format.pattern.source });
   return rules;
 }
+
+const rulesAbout = (key: string, rules: CrossRule[]): SchemaRule[] =>
+  rules
+    .filter(({ keys }) => keys.includes(key))
+    .map(({ name, keys: [first], reason }) => ({ rule: name, value: first === key ? reason : `${first} ${reason}` }));

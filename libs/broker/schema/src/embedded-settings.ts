@@ -1,4 +1,4 @@
-import { fact, flag, integer, type BrokerSettings, type ValuesOf } from './broker-setting.js';
+import { fact, flag, integer, type PlainSettings, type ValuesOf } from './broker-setting.js';
 
 /** The whole of what can be configured on the embedded broker; every key changes something that a client can see. */
 export const EMBEDDED_SETTINGS = {
@@ -68,6 +68,6 @@ export const EMBEDDED_SETTINGS = {
   'mqtt.max_qos': fact({ default: 2, description: 'Highest quality of service that a client may ask for.' }),
   'http.enabled': flag({ default: true, description: 'Whether the HTTP port is opened (/ping and /stats).' }),
   'websocket.enabled': flag({ default: true, description: 'Whether MQTT over WebSocket is offered.' }),
-} as const satisfies BrokerSettings;
+} as const satisfies PlainSettings;
 
 export type EmbeddedValues = ValuesOf<typeof EMBEDDED_SETTINGS>;

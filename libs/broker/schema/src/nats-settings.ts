@@ -1,4 +1,4 @@
-import { fact, flag, integer, type BrokerSettings, type ValuesOf } from './broker-setting.js';
+import { fact, flag, integer, type PlainSettings, type ValuesOf } from './broker-setting.js';
 
 const MIB = 1024 * 1024;
 
@@ -53,12 +53,12 @@ export const NATS_SETTINGS = {
   }),
   'http.enabled': flag({ default: true, description: 'Whether the HTTP port is opened (/ping and /stats).' }),
   'websocket.enabled': flag({ default: true, description: 'Whether MQTT over WebSocket is offered.' }),
-} as const satisfies BrokerSettings;
+} as const satisfies PlainSettings;
 
 /** Since 2.10 nats-server takes QoS 2. */
 export const NATS_2_10_SETTINGS = {
   ...NATS_SETTINGS,
   'mqtt.max_qos': fact({ default: 2, description: NATS_SETTINGS['mqtt.max_qos'].description }),
-} as const satisfies BrokerSettings;
+} as const satisfies PlainSettings;
 
 export type NatsValues = ValuesOf<typeof NATS_SETTINGS>;

@@ -1,4 +1,4 @@
-import type { BrokerSetting, BrokerSettings, ValuesOf } from './broker-setting.js';
+import type { BrokerSetting, PlainSettings, ValuesOf } from './broker-setting.js';
 import { EMBEDDED_SETTINGS, type EmbeddedValues } from './embedded-settings.js';
 import { NATS_SETTINGS, type NatsValues } from './nats-settings.js';
 
@@ -7,7 +7,7 @@ import { NATS_SETTINGS, type NatsValues } from './nats-settings.js';
  * absent and a number outside its range is brought to the nearer end: validation refused it before, and a broker that
  * runs is worth more.
  */
-export function settingValues<T extends BrokerSettings>(settings: T, given: Record<string, unknown>): ValuesOf<T> {
+export function settingValues<T extends PlainSettings>(settings: T, given: Record<string, unknown>): ValuesOf<T> {
   const entries = Object.entries(settings).map(([name, setting]) => [name, valueOf(setting, given[name])]);
   return Object.fromEntries(entries) as ValuesOf<T>;
 }
@@ -16,7 +16,7 @@ export const embeddedValues = (given: Record<string, unknown>): EmbeddedValues =
   settingValues(EMBEDDED_SETTINGS, given);
 export const natsValues = (given: Record<string, unknown>): NatsValues => settingValues(NATS_SETTINGS, given);
 
-function valueOf(setting: BrokerSetting, given: unknown): number | boolean {
+function valueOf(setting: BrokerSetting<number | boolean>, given: unknown): number | boolean {
   if (!setting.editable || typeof given !== typeof setting.default) return setting.default;
   if (typeof given === 'boolean') return given;
   if (typeof given !== 'number' || !Number.isFinite(given)) return setting.default;

@@ -30,6 +30,33 @@ describe('validateValues', () => {
     expect(validateValues('nats', '2.9.10', { [key]: value })).toEqual([{ pointer: `/${key}`, code, reason }]);
   });
 
+  it('takes sections nested, dotted or both, and points at what was written', () => {
+    const good = { http: { enabled: false }, mqtt: { ack_wait: 5 }, 'websocket.enabled': true };
+    expect(validateValues('nats', '2.9.10', good)).toEqual([]);
+    expect(validateValues('nats', '2.9.10', { mqtt: {}, http: {} })).toEqual([]);
+
+    const bad = {
+      mqtt: { ack_wait: 0, none: 1 },
+      mqqt: {},
+      'mqtt.ack_wait': 5,
+      http: { enabled: { deep: { er: {} } } },
+    };
+    expect(validateValues('nats', '2.9.10', bad).map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/mqtt/ack_wait', 'below_minimum'],
+      ['/mqtt/none', 'unknown_key'],
+      ['/mqqt', 'unknown_key'],
+      ['/mqtt.ack_wait', 'duplicate_key'],
+      ['/http/enabled/deep/er', 'unknown_key'],
+    ]);
+  });
+
+  it('does not follow a nesting without end', () => {
+    let deep: Record<string, unknown> = {};
+    for (let level = 0; level < 100_000; level += 1) deep = { a: deep };
+
+    expect(validateValues('nats', '2.9.10', deep)).toMatchObject([{ pointer: '/a/a/a/a', code: 'unknown_key' }]);
+  });
+
   it('names every issue, by a JSON pointer', () => {
     const issues = validateValues('nats', '2.9.10', { 'a/b~c': 1, 'mqtt.ack_wait': 10, 'http.enabled': 'no' });
 

@@ -1,62 +1,88 @@
 import type { BrokerDriver } from '@libs/domain';
-import { brokerSettings } from './broker-schema.js';
-import type { BrokerSetting } from './broker-setting.js';
+import type { BrokerSettings, SettingValue } from './broker-setting.js';
+import { brokerSettings, crossRules } from './broker-tables.js';
+import type { MeasuredValues } from './cross-rule.js';
+import { pointerTo } from './pointer.js';
+import { measured, refusalOf, type Refusal, type ValueIssueCode } from './value-refusal.js';
+import { isLevel, writtenValues, type WrittenValue } from './written-values.js';
 
-/** Why a value cannot be taken. `message` says what is wrong and what would be right. */
+/** Why a value cannot be taken. `reason` says what would be right. */
 export interface ValueIssue {
-  /** JSON pointer into the values, e.g. `/mqtt.max_connections`. */
+  /** JSON pointer into the values as they were written, e.g. `/mqtt/max_connections`. */
   pointer: string;
-  code: 'unknown_key' | 'not_editable' | 'wrong_type' | 'not_an_integer' | 'below_minimum' | 'above_maximum';
+  code: ValueIssueCode;
   reason: string;
 }
 
-type Refusal = Omit<ValueIssue, 'pointer'> | null;
+/** Every issue of the values, in their order, rules between keys last; none when the driver's release can take them. */
+export const validateValues = (driver: BrokerDriver, release: string, values: Record<string, unknown>): ValueIssue[] =>
+  validateWritten(driver, release, writtenValues(values));
 
-/** Every issue of the values, in their order; none when the driver's release can take them. */
-export function validateValues(driver: BrokerDriver, release: string, values: Record<string, unknown>): ValueIssue[] {
+/** The same for values that were taken apart. */
+export function validateWritten(driver: BrokerDriver, release: string, written: readonly WrittenValue[]): ValueIssue[] {
   const settings = brokerSettings(driver, release);
-  return Object.entries(values).flatMap(([key, value]) => {
-    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
-    const refusal = setting ? refusalOf(setting, value) : unknown(driver, release);
-    return refusal ? [{ pointer: pointerTo(key), ...refusal }] : [];
+  const seen = new Set<string>();
+  const issues = written.flatMap((one) => {
+    const refusal = seen.has(one.key) ? TWICE : judge(settings, one, `${driver} ${release}`);
+    seen.add(one.key);
+    return refusal ? [{ pointer: one.pointer, ...refusal }] : [];
   });
+  return [...issues, ...brokenRules(driver, release, written, issues)];
 }
 
-/** The values with a default for every key of the schema that they leave out. */
+/** The single keys with a default for every key of the schema that they leave out. */
 export function withDefaults(
   driver: BrokerDriver,
   release: string,
-  values: Record<string, unknown>,
+  flat: Record<string, unknown>,
 ): Record<string, unknown> {
   const settings = Object.entries(brokerSettings(driver, release));
   const defaults = Object.fromEntries(settings.map(([key, setting]) => [key, setting.default] as const));
-  return { ...defaults, ...values };
+  return { ...defaults, ...flat };
 }
 
-const unknown = (driver: BrokerDriver, release: string): Refusal => ({
-  code: 'unknown_key',
-  reason: `${driver} ${release} has no such key.`,
-});
+const TWICE: Refusal = { code: 'duplicate_key', reason: 'This is given twice.' };
 
-function refusalOf(setting: BrokerSetting, value: unknown): Refusal {
-  if (!setting.editable) return factRefusal(setting, value);
-  const wanted = typeof setting.default;
-  if (typeof value !== wanted) return { code: 'wrong_type', reason: `This must be a ${wanted}.` };
-  return typeof value === 'number' ? numberRefusal(setting, value) : null;
+function judge(settings: BrokerSettings, { key, value }: WrittenValue, broker: string): Refusal {
+  const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
+  if (setting) return refusalOf(setting, value);
+  const isEmptySection = isLevel(value) && Object.keys(settings).some((known) => known.startsWith(`${key}.`));
+  return isEmptySection && Object.keys(value).length === 0
+    ? null
+    : { code: 'unknown_key', reason: `${broker} has no such key.` };
 }
 
-/** What cannot be changed may be sent back as it was read. */
-function factRefusal(setting: BrokerSetting, value: unknown): Refusal {
-  if (value === setting.default) return null;
-  return { code: 'not_editable', reason: `This is ${setting.default} and cannot be changed.` };
+/** Rules are asked only about keys that are good by themselves: one thing to mend is told once. */
+function brokenRules(
+  driver: BrokerDriver,
+  release: string,
+  written: readonly WrittenValue[],
+  issues: readonly ValueIssue[],
+): ValueIssue[] {
+  const pointers = new Map(written.map(({ key, pointer }) => [key, pointer]));
+  const faulty = new Set(issues.map(({ pointer }) => pointer));
+  const isGood = (key: string): boolean => !faulty.has(pointers.get(key) ?? '');
+  const values = measuredValues(driver, release, written);
+  return crossRules(driver, release)
+    .filter(({ keys, holds }) => keys.every(isGood) && !holds(values))
+    .map(({ name, keys, reason }) => {
+      // Told where the caller wrote something: of two keys, of which one was left at its default, at the other.
+      const [first = ''] = keys;
+      const at = keys.find((key) => pointers.has(key)) ?? first;
+      const told = at === first ? `This ${reason}` : `${first} ${reason}`;
+      return {
+        pointer: pointers.get(at) ?? pointerTo(at.split('.')),
+        code: 'rule_broken' as const,
+        reason: `${told} (${name}).`,
+      };
+    });
 }
 
-function numberRefusal({ min, max, unit }: BrokerSetting, value: number): Refusal {
-  const of = unit ? ` ${unit}` : '';
-  if (!Number.isSafeInteger(value)) return { code: 'not_an_integer', reason: 'This must be a whole number.' };
-  if (min !== undefined && value < min) return { code: 'below_minimum', reason: `This must be at least ${min}${of}.` };
-  if (max !== undefined && value > max) return { code: 'above_maximum', reason: `This must be at most ${max}${of}.` };
-  return null;
+function measuredValues(driver: BrokerDriver, release: string, written: readonly WrittenValue[]): MeasuredValues {
+  const given = new Map(written.map(({ key, value }) => [key, value]));
+  const entries = Object.entries(brokerSettings(driver, release)).map(([key, setting]) => {
+    const value = given.has(key) ? given.get(key) : setting.default;
+    return [key, measured(setting, value) as SettingValue] as const;
+  });
+  return Object.fromEntries(entries);
 }
-
-const pointerTo = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

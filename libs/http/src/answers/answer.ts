@@ -10,6 +10,7 @@ export type LdId =
   | 'cloud-account'
   | 'invitation'
   | 'access-rule'
+  | 'config'
   | 'task';
 
 export type LdIds = Partial<Record<LdId, number>>;

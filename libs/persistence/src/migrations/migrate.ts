@@ -23,6 +23,7 @@ import { Byoc1763683200019 } from './1763683200019-byoc.js';
 import { CredentialRotation1763683200020 } from './1763683200020-credential-rotation.js';
 import { PaymentMethods1763683200021 } from './1763683200021-payment-methods.js';
 import { Activities1763683200022 } from './1763683200022-activities.js';
+import { Configs1763683200024 } from './1763683200024-configs.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -48,6 +49,7 @@ export const MIGRATIONS = [
   CredentialRotation1763683200020,
   PaymentMethods1763683200021,
   Activities1763683200022,
+  Configs1763683200024,
 ];
 
 /** Their names, as the database keeps them. */

@@ -5,6 +5,7 @@ export * from './access-rules.repository.js';
 export * from './account-validations.repository.js';
 export * from './activities.repository.js';
 export * from './births.repository.js';
+export * from './config-versions.repository.js';
 export * from './configs.repository.js';
 export * from './credentials.repository.js';
 export * from './deployment-accounts.repository.js';

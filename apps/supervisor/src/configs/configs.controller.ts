@@ -1,0 +1,163 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  AuditedWhenChanged,
+  Creates,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTransaction,
+  NoContent,
+  OfDeployment,
+  OfTheDeployment,
+  PathId,
+  RequirePermission,
+  Returns,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { ConfigsService } from './configs.service.js';
+import { ConfigDiffView } from './dto/config-diff.view.js';
+import { SchemaSectionView } from './dto/config-schema.view.js';
+import { ConfigView } from './dto/config.view.js';
+import { CreateConfigDto } from './dto/create-config.dto.js';
+import { DiffQuery } from './dto/diff.query.js';
+
+const NAME = { name: 'config_name', schema: { type: 'string' }, description: 'Name of the configuration.' };
+const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'One of its versions.' };
+
+// Express takes the first path that fits: what is spelled out stands above `:config_id`.
+@ApiTags('Configuration')
+@Controller('deployments/:deployment_id/configs/broker')
+export class ConfigsController {
+  constructor(private readonly configs: ConfigsService) {}
+
+  /** Describes what can be configured on the broker that the deployment runs, by sections. */
+  @Get('schema')
+  @RequirePermission('deployment:config:read')
+  @OfDeployment()
+  @Returns([SchemaSectionView])
+  schema(@Actor() actor: ActingCaller): Promise<SchemaSectionView[]> {
+    return this.configs.schema(actor);
+  }
+
+  /** Reads the active configuration. Nodes may still run by another: a task or an activity applies it. */
+  @Get('primary')
+  @RequirePermission('deployment:config:read')
+  @OfDeployment()
+  @Returns(ConfigView)
+  @FailsWith('config_not_found')
+  primary(@Actor() actor: ActingCaller): Promise<ConfigView> {
+    return this.configs.primary(actor);
+  }
+
+  /** Lists all versions of all named configurations, newest first. */
+  @Get()
+  @RequirePermission('deployment:config:read')
+  @OfDeployment()
+  @Returns([ConfigView])
+  list(@Actor() actor: ActingCaller): Promise<ConfigView[]> {
+    return this.configs.list(actor);
+  }
+
+  /** Reads one version by its id. */
+  @Get(':config_id')
+  @RequirePermission('deployment:config:read')
+  @OfTheDeployment('config', 'The version.')
+  @Returns(ConfigView)
+  get(@Actor() actor: ActingCaller, @PathId('config_id') id: number): Promise<ConfigView> {
+    return this.configs.get(actor, id);
+  }
+
+  /** Lists the versions of one configuration, newest first. */
+  @Get(':config_name/versions')
+  @RequirePermission('deployment:config:read')
+  @OfDeployment()
+  @ApiParam(NAME)
+  @Returns([ConfigView])
+  @FailsWith('config_not_found')
+  versions(@Actor() actor: ActingCaller, @Param('config_name') name: string): Promise<ConfigView[]> {
+    return this.configs.versions(actor, name);
+  }
+
+  /** Reads one version by name and number. */
+  @Get(':config_name/versions/:version')
+  @RequirePermission('deployment:config:read')
+  @OfDeployment()
+  @ApiParam(NAME)
+  @ApiParam(VERSION)
+  @Returns(ConfigView)
+  @FailsWith('config_not_found')
+  version(
+    @Actor() actor: ActingCaller,
+    @Param('config_name') name: string,
+    @Param('version') version: string,
+  ): Promise<ConfigView> {
+    return this.configs.version(actor, name, version);
+  }
+
+  /** Tells which keys a version changes against another, defaults counted in. Secrets are told as changed only. */
+  @Get(':config_name/versions/:version/diff')
+  @RequirePermission('deployment:config:read')
+  @OfDeployment()
+  @ApiParam(NAME)
+  @ApiParam(VERSION)
+  @Returns(ConfigDiffView)
+  @FailsWith('config_not_found', 'validation_failed')
+  diff(
+    @Actor() actor: ActingCaller,
+    @Param('config_name') name: string,
+    @Param('version') version: string,
+    @Query() { against }: DiffQuery,
+  ): Promise<ConfigDiffView> {
+    return this.configs.diff(actor, name, version, against);
+  }
+
+  /** Saves a configuration as the next version of its name. Nodes go on by what they have until it is applied. */
+  @Post()
+  @RequirePermission('deployment:config:manage')
+  @Idempotent()
+  @Audited('config_created', 'config_activated')
+  @OfDeployment()
+  @Creates(ConfigView, 'config')
+  @WithinPlan('deployment_configs_limit')
+  @FailsWith('state_conflict')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateConfigDto): Promise<Answer<ConfigView>> {
+    return this.configs.create(actor, dto);
+  }
+
+  /** Makes a version the active one. It is not applied to nodes: a task of type `broker:reconfigure` does that. */
+  @Put(':config_name/activate/:version')
+  @RequirePermission('deployment:config:manage')
+  @Idempotent()
+  @AuditedWhenChanged('config_activated')
+  @OfDeployment()
+  @ApiParam(NAME)
+  @ApiParam(VERSION)
+  @NoContent()
+  @FailsWith('config_not_found', 'state_conflict')
+  activate(
+    @Actor() actor: ActingCaller,
+    @Param('config_name') name: string,
+    @Param('version') version: string,
+  ): Promise<void> {
+    return this.configs.activate(actor, name, version);
+  }
+
+  /** Deletes a version that is not the active one and that no node runs by. */
+  @Delete(':config_id')
+  @RequirePermission('deployment:config:manage')
+  @InTransaction()
+  @Audited('config_deleted')
+  @OfTheDeployment('config', 'The version.')
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('primary_config_undeletable', 'state_conflict')
+  delete(@Actor() actor: ActingCaller, @PathId('config_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.configs.delete(actor, id, ifMatch);
+  }
+}

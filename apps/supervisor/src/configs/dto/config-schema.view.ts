@@ -1,0 +1,79 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { SchemaEntry, SchemaRule, SchemaSection } from '@libs/broker/schema';
+
+const ANY = {
+  oneOf: [{ type: 'number' }, { type: 'boolean' }, { type: 'string' }, { type: 'array', items: { type: 'string' } }],
+};
+
+/** What a value is held to. */
+export class SchemaRuleView implements SchemaRule {
+  @ApiProperty({
+    type: 'string',
+    description:
+      'minimum, maximum, or (another value that is taken), multiple_of, power_of, one_of, pattern, or the name of a rule between keys.',
+  })
+  rule: string;
+
+  @ApiProperty({ ...ANY, description: 'The bound, the words, the pattern, or what the rule asks for.' })
+  value: SchemaRule['value'];
+}
+
+/** A key that must have a value for another one to count. */
+export class SchemaRequirementView {
+  /** Section included. */
+  key: string;
+
+  value: boolean;
+}
+
+/** One key of a section (spec, "Schema entry"). */
+export class SchemaEntryView implements SchemaEntry {
+  /** Its name below the section in `values`. */
+  key: string;
+
+  name: string;
+
+  description: string;
+
+  @ApiProperty({ ...ANY, nullable: true, description: 'Null where the broker decides by itself.' })
+  default_value: SchemaEntry['default_value'];
+
+  @ApiProperty({ enum: ['integer', 'boolean', 'string', 'enum', 'duration', 'bytesize', 'list'] })
+  kind: SchemaEntry['kind'];
+
+  @ApiProperty({ enum: ['bytes', 'seconds', 'milliseconds'], nullable: true, description: 'Of the numbers in rules.' })
+  unit: SchemaEntry['unit'];
+
+  @ApiProperty({
+    enum: ['user', 'admin', 'plane'],
+    description: 'Who may set it: everybody with the permission, only the roles owner and admin, or nobody.',
+  })
+  owner: SchemaEntry['owner'];
+
+  editable: boolean;
+
+  /** Read as ********. */
+  secret: boolean;
+
+  @ApiProperty({ type: [SchemaRequirementView] })
+  requirements: SchemaRequirementView[];
+
+  @ApiProperty({ type: [SchemaRuleView] })
+  rules: SchemaRuleView[];
+
+  /** Whether applying a change of it restarts the broker. */
+  restart_required: boolean;
+}
+
+/** A section of the schema. */
+export class SchemaSectionView implements SchemaSection {
+  /** Its name in `values`. */
+  key: string;
+
+  name: string;
+
+  description: string;
+
+  @ApiProperty({ type: [SchemaEntryView] })
+  schema: SchemaEntryView[];
+}

@@ -1,0 +1,29 @@
+import { IsFlag, IsSpelled, Optional } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject } from 'class-validator';
+
+/** Stands in paths as it is. */
+const NAME = {
+  pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+  reason: 'must be 1 to 64 letters, digits and _ . -, beginning with a letter or digit',
+};
+
+/** A new version of a configuration (spec, "Configuration"). */
+export class CreateConfigDto {
+  @Optional()
+  @IsSpelled(NAME, 'Of the configuration; broker unless told. A name that exists gets another version.')
+  name?: string;
+
+  @IsObject()
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Values by section, as the schema describes them; what is left out has its default.',
+    example: { mqtt: { max_connections: 500 } },
+  })
+  values: Record<string, unknown>;
+
+  @Optional()
+  @IsFlag('Whether it becomes the active one at once; false unless told.')
+  activate?: boolean;
+}

@@ -1,0 +1,19 @@
+import { wholeNumber } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, Min } from 'class-validator';
+
+/** What a version is compared with. */
+export class DiffQuery {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    required: false,
+    description: 'Another version of the same configuration; the active configuration unless told.',
+  })
+  @IsOptional()
+  @Transform(wholeNumber)
+  @IsInt()
+  @Min(1)
+  against?: number;
+}

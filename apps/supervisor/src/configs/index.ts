@@ -1,0 +1,1 @@
+export { ConfigsModule } from './configs.module.js';

@@ -1,0 +1,21 @@
+import { flatValues, validateWritten, withKeptSecrets, type ValueIssue, type WrittenValue } from '@libs/broker/schema';
+import { validationFailed } from '@libs/domain';
+import { eachPathOnce } from '@libs/http';
+import type { ConfigGround } from '@libs/persistence/runtime';
+
+/**
+ * The values that a request asks for, by single key, its masks replaced by the secrets that were kept.
+ * @throws DomainError validation_failed, naming each fault
+ */
+export function readConfigValues(
+  { driver, release }: ConfigGround,
+  written: readonly WrittenValue[],
+  kept: Record<string, unknown>,
+): Record<string, unknown> {
+  const restored = withKeptSecrets(driver, release, written, kept);
+  const issues = [...restored.issues, ...validateWritten(driver, release, restored.written)];
+  if (issues.length > 0) throw validationFailed(eachPathOnce(issues.map(toFieldIssue)));
+  return flatValues(restored.written);
+}
+
+const toFieldIssue = ({ pointer, code, reason }: ValueIssue) => ({ path: `/values${pointer}`, code, reason });

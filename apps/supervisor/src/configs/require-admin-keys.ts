@@ -1,0 +1,22 @@
+import { adminKeys, type WrittenValue } from '@libs/broker/schema';
+import { DomainError, missingOfRole } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import type { ConfigGround } from '@libs/persistence/runtime';
+
+/**
+ * Keys that reach beyond the deployment's own clients are for administrators: for whoever holds all that the system role
+ * admin holds, in the whole tenant. What is asked is not the name of a role; a narrower key of an owner is refused.
+ * @throws DomainError insufficient_permissions
+ */
+export function requireAdminKeys(
+  { caller, place }: ActingCaller,
+  { driver, release }: ConfigGround,
+  written: readonly WrittenValue[],
+): void {
+  const keys = adminKeys(driver, release, written);
+  const missing = keys.length === 0 ? null : missingOfRole(caller.holding, 'admin');
+  if (!missing) return;
+  throw new DomainError('insufficient_permissions', `Only the roles owner and admin may set ${keys.join(', ')}.`, {
+    members: { permission: missing.permission, scope: { tenant_id: place.tenantId }, keys },
+  });
+}

@@ -1,0 +1,89 @@
+import type { BrokerDriver } from '@libs/domain';
+import { brokerSettings } from './broker-tables.js';
+import { MASK } from './mask.js';
+import { withDefaults, type ValueIssue } from './validate-values.js';
+import { measured } from './value-refusal.js';
+import type { WrittenValue } from './written-values.js';
+
+/** A key whose value differs between two configurations. Of a secret it is told only that it does. */
+export interface ChangedKey {
+  /** Section included. */
+  key: string;
+  from: unknown;
+  to: unknown;
+  secret: boolean;
+  restart_required: boolean;
+}
+
+/** Keys among the written ones that only administrators may set. */
+export function adminKeys(driver: BrokerDriver, release: string, written: readonly WrittenValue[]): string[] {
+  const settings = brokerSettings(driver, release);
+  const keys = written.map(({ key }) => key);
+  return keys.filter((key) => Object.hasOwn(settings, key) && settings[key]?.owner === 'admin');
+}
+
+/**
+ * Written values with the secrets that were sent back as masks put in again. A mask under whose key nothing was kept stands
+ * for nothing, and is an issue.
+ */
+export function withKeptSecrets(
+  driver: BrokerDriver,
+  release: string,
+  written: readonly WrittenValue[],
+  kept: Record<string, unknown>,
+): { written: WrittenValue[]; issues: ValueIssue[] } {
+  const settings = brokerSettings(driver, release);
+  const isMask = ({ key, value }: WrittenValue): boolean =>
+    value === MASK && Object.hasOwn(settings, key) && settings[key]?.secret === true && settings[key].editable;
+  const isUnkept = (one: WrittenValue): boolean => isMask(one) && !isText(kept[one.key]);
+  return {
+    written: written.map((one) => (isMask(one) && !isUnkept(one) ? { ...one, value: kept[one.key] } : one)),
+    issues: written.filter(isUnkept).map(({ pointer }) => ({ pointer, ...NO_SECRET })),
+  };
+}
+
+const NO_SECRET = {
+  code: 'no_secret_kept',
+  reason: 'This is the mask of a secret, but no secret is kept under this key; send the secret itself.',
+} as const;
+
+/** Single keys as they may be shown: an empty secret is none. A key that the release does not know may be one. */
+export function maskSecrets(
+  driver: BrokerDriver,
+  release: string,
+  flat: Record<string, unknown>,
+): Record<string, unknown> {
+  const settings = brokerSettings(driver, release);
+  return Object.fromEntries(
+    Object.entries(flat).map(([key, value]) => {
+      const isSecret = Object.hasOwn(settings, key) ? settings[key]?.secret : true;
+      return [key, isSecret && value !== '' && value !== null ? MASK : value];
+    }),
+  );
+}
+
+/** What is different, defaults counted in: a key that is set to its default is as if it were left out. */
+export function changedKeys(
+  driver: BrokerDriver,
+  release: string,
+  from: Record<string, unknown>,
+  to: Record<string, unknown>,
+): ChangedKey[] {
+  const [before, after] = [withDefaults(driver, release, from), withDefaults(driver, release, to)];
+  const [shownBefore, shownAfter] = [maskSecrets(driver, release, before), maskSecrets(driver, release, after)];
+  const settings = brokerSettings(driver, release);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
+    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
+    const same = (value: unknown): string => JSON.stringify(setting ? measured(setting, value) : value) ?? '';
+    if (same(before[key]) === same(after[key])) return [];
+    return [
+      {
+        ...{ key, from: shownBefore[key] ?? null, to: shownAfter[key] ?? null },
+        secret: setting?.secret ?? false,
+        restart_required: setting?.restart_required ?? true,
+      },
+    ];
+  });
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

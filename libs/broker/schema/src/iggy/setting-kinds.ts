@@ -1,0 +1,85 @@
+import type { BrokerSetting, SettingFormat } from '../broker-setting.js';
+import { bytes, milliseconds } from '../quantities.js';
+
+/** A table is wrong. Thrown while the module loads, hence by every test. */
+class BadTable extends TypeError {}
+
+type More = Partial<
+  Pick<BrokerSetting, 'isZeroTaken' | 'multipleOf' | 'isPowerOfTwo' | 'choices' | 'format' | 'requires' | 'secret'>
+>;
+/** Bounds of quantities are written as the values are. */
+type Bounds<T> = { min?: T; max?: T };
+
+const base = (description: string, more: More) => ({
+  ...{ owner: 'user' as const, secret: false, editable: true, restart_required: true, description },
+  ...more,
+});
+
+export const toggle = (value: boolean, description: string): BrokerSetting => ({
+  ...base(description, {}),
+  ...{ kind: 'boolean', default: value },
+});
+
+export const count = (value: number | null, description: string, more: More & Bounds<number> = {}): BrokerSetting => ({
+  ...base(description, more),
+  ...{ kind: 'integer', default: value, min: more.min ?? 0 },
+});
+
+export const duration = (
+  value: string,
+  description: string,
+  { min, max, ...more }: More & Bounds<string> = {},
+): BrokerSetting => ({
+  ...base(description, more),
+  ...{ kind: 'duration', default: value },
+  ...bounds(min, max, milliseconds),
+});
+
+export const size = (
+  value: string | null,
+  description: string,
+  { min, max, ...more }: More & Bounds<string> = {},
+): BrokerSetting => ({
+  ...base(description, more),
+  ...{ kind: 'bytesize', default: value },
+  ...bounds(min, max, bytes),
+});
+
+export const choice = (value: string, choices: readonly string[], description: string): BrokerSetting => ({
+  ...base(description, { choices }),
+  ...{ kind: 'enum', default: value },
+});
+
+export const text = (
+  value: string | null,
+  description: string,
+  format?: SettingFormat,
+  more: More = {},
+): BrokerSetting => ({
+  ...base(description, { ...more, ...(format && { format }) }),
+  ...{ kind: 'string', default: value },
+});
+
+export const list = (value: readonly string[], description: string, format?: SettingFormat): BrokerSetting => ({
+  ...base(description, format ? { format } : {}),
+  ...{ kind: 'list', default: value },
+});
+
+/** The same, for who administers the tenant. */
+export const admin = (setting: BrokerSetting): BrokerSetting => ({ ...setting, owner: 'admin' });
+
+/** The same, written by the plane alone. */
+export const plane = (setting: BrokerSetting): BrokerSetting => ({ ...setting, owner: 'plane', editable: false });
+
+function bounds(
+  min: string | undefined,
+  max: string | undefined,
+  read: (text: string) => number | null,
+): Bounds<number> {
+  const of = (limit: string): number => {
+    const amount = read(limit);
+    if (amount === null) throw new BadTable(`${limit} is no quantity`);
+    return amount;
+  };
+  return { ...(min !== undefined && { min: of(min) }), ...(max !== undefined && { max: of(max) }) };
+}

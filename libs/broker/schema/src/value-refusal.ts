@@ -1,0 +1,132 @@
+import type { BrokerSetting, SettingKind } from './broker-setting.js';
+import { bytes, bytesText, durationText, milliseconds } from './quantities.js';
+
+export type ValueIssueCode =
+  | 'unknown_key'
+  | 'duplicate_key'
+  | 'not_editable'
+  | 'wrong_type'
+  | 'not_an_integer'
+  | 'below_minimum'
+  | 'above_maximum'
+  | 'not_one_of'
+  | 'not_in_format'
+  | 'too_long'
+  | 'no_secret_kept'
+  | 'rule_broken';
+
+/** Why a value of a key cannot be taken; null when it can. */
+export type Refusal = { code: ValueIssueCode; reason: string } | null;
+
+const MOST_CHARACTERS = 1_000;
+const MOST_ENTRIES = 100;
+const WANTED: Record<SettingKind, string> = {
+  integer: 'This must be a number.',
+  boolean: 'This must be a boolean.',
+  string: 'This must be a string.',
+  enum: 'This must be a string.',
+  duration: 'This must be a duration such as "30 s" or "1m 30s".',
+  bytesize: 'This must be a size such as "64 MiB" or "2 MB".',
+  list: 'This must be an array of strings.',
+};
+
+/** Judges one value by the form of its key alone. */
+export function refusalOf(setting: BrokerSetting, value: unknown): Refusal {
+  if (!setting.editable) return uneditable(setting, value);
+  if (value === null && setting.default === null) return null;
+  return JUDGES[setting.kind](setting, value);
+}
+
+/**
+ * A value as a number where it is a quantity: milliseconds, bytes. As it is otherwise; null for a quantity that is none, and
+ * for one that is not set.
+ */
+export function measured({ kind }: BrokerSetting, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (kind === 'duration') return milliseconds(value);
+  return kind === 'bytesize' ? bytes(value) : value;
+}
+
+type Judge = (setting: BrokerSetting, value: unknown) => Refusal;
+
+const wrongType = ({ kind }: BrokerSetting): Refusal => ({ code: 'wrong_type', reason: WANTED[kind] });
+const ofType =
+  (type: 'boolean' | 'number' | 'string', judge: Judge): Judge =>
+  (setting, value) =>
+    typeof value === type ? judge(setting, value) : wrongType(setting);
+
+const quantity =
+  (read: (text: string) => number | null, tell: (amount: number) => string): Judge =>
+  (setting, value) => {
+    const amount = read(String(value));
+    return amount === null ? wrongType(setting) : outOfRange(setting, amount, tell);
+  };
+
+const JUDGES: Record<SettingKind, Judge> = {
+  boolean: ofType('boolean', () => null),
+  integer: ofType('number', integerRefusal),
+  string: ofType('string', textRefusal),
+  enum: ofType('string', choiceRefusal),
+  duration: ofType('string', quantity(milliseconds, durationText)),
+  bytesize: ofType('string', quantity(bytes, bytesText)),
+  list: listRefusal,
+};
+
+/** What cannot be changed may be sent back as it was read; what the plane writes is not what its default says. */
+function uneditable({ owner, default: only }: BrokerSetting, value: unknown): Refusal {
+  if (owner === 'plane') return { code: 'not_editable', reason: 'This is set by the plane and cannot be changed.' };
+  if (value === only) return null;
+  return { code: 'not_editable', reason: `This is ${String(only)} and cannot be changed.` };
+}
+
+function integerRefusal(setting: BrokerSetting, value: unknown): Refusal {
+  if (!Number.isSafeInteger(value)) return { code: 'not_an_integer', reason: 'This must be a whole number.' };
+  const of = setting.unit ? ` ${setting.unit}` : '';
+  return outOfRange(setting, value as number, (amount) => `${amount}${of}`);
+}
+
+function outOfRange(setting: BrokerSetting, amount: number, tell: (amount: number) => string): Refusal {
+  const { min, max, isZeroTaken } = setting;
+  if (amount === 0 && isZeroTaken) return null;
+  if (min !== undefined && amount < min) {
+    const least = setting.kind !== 'integer' && min < 1 ? 'more than 0' : `at least ${tell(min)}`;
+    return { code: 'below_minimum', reason: `This must be ${least}${isZeroTaken ? ', or 0' : ''}.` };
+  }
+  if (max !== undefined && amount > max) return { code: 'above_maximum', reason: `This must be at most ${tell(max)}.` };
+  return offGrid(setting, amount, tell);
+}
+
+function offGrid(
+  { multipleOf, isPowerOfTwo }: BrokerSetting,
+  amount: number,
+  tell: (amount: number) => string,
+): Refusal {
+  if (multipleOf !== undefined && amount % multipleOf !== 0)
+    return { code: 'not_in_format', reason: `This must be a multiple of ${tell(multipleOf)}.` };
+  if (isPowerOfTwo && !Number.isInteger(Math.log2(amount)))
+    return { code: 'not_in_format', reason: 'This must be a power of two.' };
+  return null;
+}
+
+function textRefusal({ format }: BrokerSetting, value: unknown): Refusal {
+  const text = String(value);
+  if (text.length > MOST_CHARACTERS)
+    return { code: 'too_long', reason: `This may have ${MOST_CHARACTERS} characters at most.` };
+  return !format || format.pattern.test(text) ? null : { code: 'not_in_format', reason: `This ${format.reason}.` };
+}
+
+function choiceRefusal({ choices = [] }: BrokerSetting, value: unknown): Refusal {
+  if (choices.includes(String(value))) return null;
+  return { code: 'not_one_of', reason: `This must be one of ${choices.join(', ')}.` };
+}
+
+function listRefusal(setting: BrokerSetting, value: unknown): Refusal {
+  if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string')) return wrongType(setting);
+  if (value.length > MOST_ENTRIES)
+    return { code: 'too_long', reason: `This may have ${MOST_ENTRIES} entries at most.` };
+  for (const entry of value) {
+    const refusal = textRefusal(setting, entry);
+    if (refusal) return { code: refusal.code, reason: refusal.reason.replace(/^This/, 'Each entry') };
+  }
+  return null;
+}

@@ -1,0 +1,211 @@
+import type { BrokerDriver } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import type { Secrets } from '../secrets.js';
+import { configPlace, type ConfigSummary } from './configs.repository.js';
+
+/** A version of a configuration, opened. */
+export interface ConfigRow extends ConfigSummary {
+  author_id: number | null;
+  created_at: Date;
+  /** By single key, secrets included. */
+  values: Record<string, unknown>;
+}
+
+/** A version as it is saved; its number is given to it. */
+export interface NewConfig {
+  kind: string;
+  name: string;
+  values: Record<string, unknown>;
+  /** The release that the values were validated for. */
+  runtimeVersion: string;
+  authorId: number | null;
+}
+
+/** The broker of a deployment, and what its nodes run by. */
+export interface ConfigGround {
+  driver: BrokerDriver;
+  release: string;
+  /** Ids of the configurations that nodes run by. */
+  applied: number[];
+}
+
+/** Who still needs a configuration. */
+export interface ConfigUse {
+  /** Nodes that run by it. */
+  nodeIds: number[];
+  /** An operation that gives it to nodes, or gives it back to them when it fails. */
+  operationId: number | null;
+}
+
+type StoredConfig = Omit<ConfigRow, 'values'> & { config_values: string };
+
+const COLUMNS =
+  'id, kind, name, version, is_primary as "primary", runtime_version, author_id, created_at, config_values';
+
+const LIST = statement(
+  'config_version.list',
+  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 order by id desc`,
+);
+const LIST_OF_NAME = statement(
+  'config_version.of_name',
+  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and name = $3 order by version desc`,
+);
+const FIND = statement(
+  'config_version.find',
+  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and id = $3`,
+);
+const FIND_ALL = statement(
+  'config_version.find_all',
+  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and id = any($3::bigint[])`,
+);
+const FIND_PRIMARY = statement(
+  'config_version.find_primary',
+  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and is_primary`,
+);
+// As a bigint: whatever number a path names is looked for, and not refused by the type of the column.
+const FIND_VERSION = statement(
+  'config_version.find_version',
+  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and name = $3 and version = $4::bigint`,
+);
+const FIND_LATEST = statement(
+  'config_version.find_latest',
+  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and name = $3 order by version desc limit 1`,
+);
+const GROUND = statement(
+  'config_version.ground',
+  `select (array_agg(broker_driver order by ordinal))[1] as driver, (array_agg(broker_version order by ordinal))[1] as release,
+          coalesce(jsonb_agg(distinct config_id) filter (where config_id is not null), '[]') as applied
+     from nodes where deployment_id = $1 having count(*) > 0`,
+);
+const COUNT = statement('config_version.count', 'select count(*)::int as count from configs where deployment_id = $1');
+// The number of a deleted version is not given again.
+const NEXT = statement(
+  'config_version.next',
+  `insert into config_versions as v (deployment_id, kind, name, last_version)
+   values ($1, $2, $3, 1 + coalesce((select max(version) from configs where deployment_id = $1 and kind = $2 and name = $3), 0))
+   on conflict (deployment_id, kind, name) do update set last_version = v.last_version + 1
+   returning last_version as version`,
+);
+const REMEMBER = statement(
+  'config_version.remember',
+  `insert into config_versions as v (deployment_id, kind, name, last_version)
+   select deployment_id, kind, name, max(version) from configs
+    where deployment_id = $1 and kind = $2 and name = $3 group by deployment_id, kind, name
+   on conflict (deployment_id, kind, name) do nothing`,
+);
+const INSERT = statement(
+  'config_version.insert',
+  `insert into configs (deployment_id, kind, name, version, config_values, runtime_version, author_id)
+   values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+);
+// Two statements: an index lets a kind have one primary at every moment.
+const DEMOTE = statement(
+  'config_version.demote',
+  'update configs set is_primary = false where deployment_id = $1 and kind = $2 and is_primary',
+);
+const PROMOTE = statement(
+  'config_version.promote',
+  'update configs set is_primary = true where deployment_id = $1 and kind = $2 and id = $3',
+);
+const DELETE = statement(
+  'config_version.delete',
+  'delete from configs where deployment_id = $1 and kind = $2 and id = $3 and not is_primary',
+);
+const USE = statement(
+  'config_version.use',
+  `select coalesce((select jsonb_agg(id order by ordinal) from nodes where deployment_id = $1 and config_id = $2), '[]') as "nodeIds",
+          (select max(id) from operations
+            where deployment_id = $1 and type = 'run_activity' and status in ('pending', 'running')
+              and $2::text in (memo->>'config_id', memo->'before'->>'config_id')) as "operationId"`,
+);
+
+/** Versions of the configurations of a deployment, with their values. */
+export class ConfigVersionsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Null for a deployment without nodes. */
+  async ground(deploymentId: number): Promise<ConfigGround | null> {
+    const [row] = await this.database.query<ConfigGround>(GROUND, [deploymentId]);
+    return row ?? null;
+  }
+
+  /** All versions of all names, newest first; as many as the plan keeps. */
+  async list(deploymentId: number, kind: string): Promise<ConfigRow[]> {
+    return this.opened(deploymentId, await this.database.query<StoredConfig>(LIST, [deploymentId, kind]));
+  }
+
+  /** Versions of one name, newest first. */
+  async listOfName(deploymentId: number, kind: string, name: string): Promise<ConfigRow[]> {
+    const rows = await this.database.query<StoredConfig>(LIST_OF_NAME, [deploymentId, kind, name]);
+    return this.opened(deploymentId, rows);
+  }
+
+  async find(deploymentId: number, kind: string, id: number): Promise<ConfigRow | null> {
+    const rows = await this.database.query<StoredConfig>(FIND, [deploymentId, kind, id]);
+    return this.opened(deploymentId, rows)[0] ?? null;
+  }
+
+  async findAll(deploymentId: number, kind: string, ids: readonly number[]): Promise<ConfigRow[]> {
+    const rows = await this.database.query<StoredConfig>(FIND_ALL, [deploymentId, kind, ids]);
+    return this.opened(deploymentId, rows);
+  }
+
+  async findPrimary(deploymentId: number, kind: string): Promise<ConfigRow | null> {
+    const rows = await this.database.query<StoredConfig>(FIND_PRIMARY, [deploymentId, kind]);
+    return this.opened(deploymentId, rows)[0] ?? null;
+  }
+
+  async findVersion(deploymentId: number, kind: string, name: string, version: number): Promise<ConfigRow | null> {
+    const rows = await this.database.query<StoredConfig>(FIND_VERSION, [deploymentId, kind, name, version]);
+    return this.opened(deploymentId, rows)[0] ?? null;
+  }
+
+  /** The newest version of a name that is kept. */
+  async findLatest(deploymentId: number, kind: string, name: string): Promise<ConfigRow | null> {
+    const rows = await this.database.query<StoredConfig>(FIND_LATEST, [deploymentId, kind, name]);
+    return this.opened(deploymentId, rows)[0] ?? null;
+  }
+
+  /** Kept versions of all kinds. */
+  async count(deploymentId: number): Promise<number> {
+    return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
+  }
+
+  /** Saves it under the next number of its name. The caller holds the deployment. */
+  async insert(deploymentId: number, config: NewConfig): Promise<ConfigRow> {
+    const { kind, name, values, runtimeVersion, authorId } = config;
+    const [next] = await this.database.query<{ version: number }>(NEXT, [deploymentId, kind, name]);
+    const version = next?.version ?? 1;
+    const sealed = this.secrets.seal(configPlace(deploymentId, kind, name, version), JSON.stringify(values));
+    const row = [deploymentId, kind, name, version, sealed, runtimeVersion, authorId];
+    const rows = await this.database.query<StoredConfig>(INSERT, row);
+    return this.opened(deploymentId, rows)[0] as ConfigRow;
+  }
+
+  /** Makes it the active one of its kind. The caller holds the deployment. */
+  async activate(deploymentId: number, { kind, id }: ConfigRow): Promise<void> {
+    await this.database.execute(DEMOTE, [deploymentId, kind]);
+    await this.database.execute(PROMOTE, [deploymentId, kind, id]);
+  }
+
+  async use(deploymentId: number, id: number): Promise<ConfigUse> {
+    const [use] = await this.database.query<ConfigUse>(USE, [deploymentId, id]);
+    return use ?? { nodeIds: [], operationId: null };
+  }
+
+  /** Deletes it unless it is the active one; its number stays taken. The caller holds the deployment. */
+  async delete(deploymentId: number, { kind, name, id }: ConfigRow): Promise<void> {
+    await this.database.execute(REMEMBER, [deploymentId, kind, name]);
+    await this.database.execute(DELETE, [deploymentId, kind, id]);
+  }
+
+  private opened(deploymentId: number, rows: StoredConfig[]): ConfigRow[] {
+    return rows.map(({ config_values, ...row }) => {
+      const place = configPlace(deploymentId, row.kind, row.name, row.version);
+      return { ...row, values: JSON.parse(this.secrets.open(place, config_values)) as Record<string, unknown> };
+    });
+  }
+}

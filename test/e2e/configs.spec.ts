@@ -1,0 +1,388 @@
+import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+
+interface Config {
+  id: number;
+  version: number;
+  primary: boolean;
+}
+
+const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
+const SECRET = 'https://user:pass-word@login.example/check';
+let made = 0;
+
+/** Versions of configurations; no node is needed for them. */
+describe('A configuration', () => {
+  let cloud: TestCloud;
+  let deployment: number;
+  let path: string;
+  beforeAll(async () => {
+    cloud = await TestCloud.start({ env: { LANDLORD_ROLE: 'api' } });
+    await cloud.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual') on conflict do nothing`, [
+      cloud.installation.tenant_id,
+    ]);
+    await cloud.rows(`update tenants set plan_overrides = '{"deployment_tiers": {"small": 1000}}'`);
+  });
+  afterAll(() => cloud.stop());
+  beforeEach(async () => {
+    made += 1;
+    const body = { name: `d-${made}`, ...SHAPE };
+    const accepted = await cloud.main().post(`${cloud.environment}/deployments/managed`, body);
+    deployment = Number(accepted.headers.get('ld-deployment'));
+    path = `/deployments/${deployment}/configs/broker`;
+  });
+
+  const save = (body: object, key?: string): Promise<ApiAnswer> => cloud.runtime(key).post(path, body);
+  const get = (suffix = '', key?: string): Promise<ApiAnswer> => cloud.runtime(key).get(`${path}${suffix}`);
+  const activate = (name: string, version: number | string): Promise<ApiAnswer> =>
+    cloud.runtime().put(`${path}/${name}/activate/${version}`, {});
+  const remove = (id: number | string | undefined): Promise<ApiAnswer> => cloud.runtime().delete(`${path}/${id}`);
+  /** The rows say another broker, whose configuration is richer; nobody runs it here. */
+  const onIggy = (release = '0.10.0') =>
+    cloud.rows(`update nodes set broker_driver = 'iggy', broker_version = $2 where deployment_id = $1`, [
+      deployment,
+      release,
+    ]);
+  const audited = () =>
+    cloud.rows<{ type: string; data: { version: number } }>(
+      `select type, data from audit_entries where type like 'config_%' and deployment_id = $1 order by id`,
+      [deployment],
+    );
+  const key = (permissions: string[], more: object = {}) =>
+    given.key(cloud, { permissions: { environment: permissions as never }, ...more });
+
+  it('is there from the start: an active first version of nothing but defaults', async () => {
+    const primary = await get('/primary');
+
+    expect(primary.status).toBe(200);
+    expect(primary.body).toEqual({
+      ...{ id: primary.body.id, kind: 'broker', name: 'broker', version: 1, primary: true, values: {} },
+      ...{ runtime_version: expect.any(String), runtime_outdated: false, restart_required: false },
+      ...{ author_id: expect.any(Number), created_at: expect.stringMatching(/Z$/) },
+    });
+    expect((await get()).body).toEqual([primary.body]);
+    expect((await get('/broker/versions')).body).toEqual([primary.body]);
+    expect((await get('/broker/versions/1')).body).toEqual(primary.body);
+    expect((await get(`/${primary.body.id}`)).body).toEqual(primary.body);
+  });
+
+  it('is described by the schema of the broker that is installed', async () => {
+    const { body } = await get('/schema');
+
+    const mqtt = body.find((section: { key: string }) => section.key === 'mqtt');
+    expect(mqtt).toMatchObject({ name: 'MQTT', description: expect.any(String) });
+    expect(mqtt.schema.find((entry: { key: string }) => entry.key === 'max_connections')).toEqual({
+      ...{ key: 'max_connections', name: 'Max connections', description: expect.any(String), default_value: 1_000 },
+      ...{ kind: 'integer', unit: null, owner: 'user', editable: true, secret: false, requirements: [] },
+      rules: [
+        { rule: 'minimum', value: 1 },
+        { rule: 'maximum', value: 100_000 },
+      ],
+      restart_required: true,
+    });
+    await onIggy('0.9.0');
+    const sections = (await get('/schema')).body.map((section: { key: string }) => section.key);
+    expect(sections).toEqual(expect.arrayContaining(['quic', 'partition', 'sharding', 'metadata']));
+    expect(sections).not.toContain('external_auth');
+  });
+
+  it('gets another version of its name each time it is saved, and becomes the active one when told', async () => {
+    const saved = await save({ values: { mqtt: { max_connections: 500 } } });
+    const active = await save({ name: 'broker', values: { 'mqtt.max_connections': 600 }, activate: true });
+    const named = await save({ name: 'night-shift', values: {} });
+
+    expect(saved.status).toBe(201);
+    expect(saved.headers.get('ld-config')).toBe(String(saved.body.id));
+    expect(saved.headers.get('location')).toBe(`${path}/${saved.body.id}`);
+    expect(saved.body).toMatchObject({ version: 2, primary: false, restart_required: true });
+    expect(active.body).toMatchObject({ version: 3, primary: true, values: { mqtt: { max_connections: 600 } } });
+    expect(named.body).toMatchObject({ name: 'night-shift', version: 1, primary: false, restart_required: false });
+    expect((await get('/primary')).body).toEqual(active.body);
+    expect((await get()).body.map(({ id }: Config) => id)).toEqual([
+      named.body.id,
+      active.body.id,
+      saved.body.id,
+      expect.any(Number),
+    ]);
+    expect((await get('/broker/versions')).body.map(({ version }: Config) => version)).toEqual([3, 2, 1]);
+    expect((await get(`/${saved.body.id}`)).body).toEqual(saved.body);
+  });
+
+  it('is activated without touching a node, and only one of its kind is the active one', async () => {
+    await save({ values: { http: { enabled: false } } });
+    await save({ name: 'other', values: {} });
+
+    expect((await activate('broker', 2)).status).toBe(204);
+    expect((await get('/primary')).body).toMatchObject({ name: 'broker', version: 2, primary: true });
+    expect((await activate('other', 1)).status).toBe(204);
+    expect((await activate('other', 1)).status).toBe(204);
+
+    expect((await get()).body.filter(({ primary }: Config) => primary)).toMatchObject([{ name: 'other', version: 1 }]);
+    const [applied] = await cloud.rows(
+      `select distinct k.version from nodes n join configs k on k.id = n.config_id where n.deployment_id = $1`,
+      [deployment],
+    );
+    expect(applied).toEqual({ version: 1 });
+    const data = (name: string, version: number) => ({ config_id: expect.any(Number), kind: 'broker', name, version });
+    expect(await audited()).toEqual([
+      { type: 'config_created', data: data('broker', 2) },
+      { type: 'config_created', data: data('other', 1) },
+      { type: 'config_activated', data: data('broker', 2) },
+      { type: 'config_activated', data: data('other', 1) },
+    ]);
+  });
+
+  it('is deleted by its id, unless it is the active one', async () => {
+    const { body } = await save({ values: {} });
+    const first = (await get('/primary')).body.id;
+
+    expect(await remove(first)).toBeProblem('primary_config_undeletable', { status: 409 });
+    expect((await remove(body.id)).status).toBe(204);
+
+    expect(await get(`/${body.id}`)).toBeProblem('config_not_found');
+    expect(await remove(body.id)).toBeProblem('config_not_found');
+    expect((await audited()).map(({ type }) => type)).toEqual(['config_created', 'config_deleted']);
+  });
+
+  it('is not deleted while a node runs by it or an operation applies it', async () => {
+    const first = (await get('/primary')).body.id;
+    const { body } = await save({ values: {}, activate: true });
+    expect(await remove(first)).toBeProblem('state_conflict', { state: 'applied', nodes: expect.any(Array) });
+
+    await cloud.rows('update nodes set config_id = $2 where deployment_id = $1', [deployment, body.id]);
+    const memo = { config_id: body.id, before: { config_id: first } };
+    const [operation] = await cloud.rows<{ id: string }>(
+      `update operations set type = 'run_activity', memo = $2 where deployment_id = $1 returning id`,
+      [deployment, JSON.stringify(memo)],
+    );
+    expect(await remove(first)).toBeProblem('state_conflict', { operation_id: Number(operation?.id) });
+
+    await cloud.rows(`update operations set status = 'succeeded' where deployment_id = $1`, [deployment]);
+    expect((await remove(first)).status).toBe(204);
+  });
+
+  it('leaves its number to nobody', async () => {
+    const second = await save({ values: {} });
+    await remove(second.body.id);
+    expect((await save({ values: {} })).body.version).toBe(3);
+
+    const other = await save({ name: 'other', values: {} });
+    await remove(other.body.id);
+    expect(await get('/other/versions')).toBeProblem('config_not_found');
+    expect((await save({ name: 'other', values: {} })).body.version).toBe(2);
+  });
+
+  it('is deleted only as it was read, when that is asked for', async () => {
+    const { body } = await save({ values: {} });
+    const { headers } = await get(`/${body.id}`);
+    await activate('broker', 2);
+    await activate('broker', 1);
+    const etag = headers.get('etag') ?? '';
+
+    const stale = await cloud.runtime().call('DELETE', `${path}/${body.id}`, { headers: { 'if-match': '"other"' } });
+    const fresh = await cloud.runtime().call('DELETE', `${path}/${body.id}`, { headers: { 'if-match': etag } });
+
+    expect(stale).toBeProblem('precondition_failed');
+    expect(fresh.status).toBe(204);
+  });
+
+  it('takes consecutive versions when many are saved at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => save({ values: {}, activate: true })));
+
+    const versions = answers.map(({ body }) => body.version).sort((a, b) => a - b);
+    expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+    expect((await get()).body.filter(({ primary }: Config) => primary)).toHaveLength(1);
+  });
+
+  it('is saved once under one idempotency key', async () => {
+    const options = { body: { values: {} }, headers: { 'idempotency-key': `config-${deployment}` } };
+
+    const [first, again] = [
+      await cloud.runtime().call('POST', path, options),
+      await cloud.runtime().call('POST', path, options),
+    ];
+
+    expect(again.body).toEqual(first.body);
+    expect((await get('/broker/versions')).body).toHaveLength(2);
+  });
+
+  it('counts against the plan, and makes room when it is deleted', async () => {
+    await cloud.rows(
+      `update tenants set plan_overrides = '{"deployment_tiers": {"small": 1000}, "limits": {"deployment_configs_limit": 2}}'`,
+    );
+    const { body } = await save({ values: {} });
+
+    expect(await save({ name: 'more', values: {} })).toBeProblem('plan_limit_reached', { limit: 2, usage: 2 });
+    await remove(body.id);
+    expect((await save({ name: 'more', values: {} })).status).toBe(201);
+    await cloud.rows(`update tenants set plan_overrides = '{"deployment_tiers": {"small": 1000}}'`);
+  });
+
+  it('tells every fault of its values at once', async () => {
+    const values = {
+      mqtt: { max_connections: 0, concurrency: 'many', max_qos: 1, none: 1 },
+      'http.enabled': 'no',
+      http: { enabled: true },
+      unknown: {},
+    };
+
+    const answer = await save({ values });
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(answer.body.field_issues.map(({ path: at, code }: { path: string; code: string }) => [at, code])).toEqual([
+      ['/values/mqtt/max_connections', 'below_minimum'],
+      ['/values/mqtt/concurrency', 'wrong_type'],
+      ['/values/mqtt/max_qos', 'not_editable'],
+      ['/values/mqtt/none', 'unknown_key'],
+      ['/values/http.enabled', 'wrong_type'],
+      ['/values/http/enabled', 'duplicate_key'],
+      ['/values/unknown', 'unknown_key'],
+    ]);
+    expect((await get()).body).toHaveLength(1);
+  });
+
+  it.each([
+    ['no values', {}, '/values'],
+    ['values that are a list', { values: [] }, '/values'],
+    ['values that are a text', { values: 'x' }, '/values'],
+    ['null for values', { values: null }, '/values'],
+    ['a name with a slash', { values: {}, name: 'a/b' }, '/name'],
+    ['an empty name', { values: {}, name: '' }, '/name'],
+    ['a name of dots', { values: {}, name: '..' }, '/name'],
+    ['activate that is no flag', { values: {}, activate: 'yes' }, '/activate'],
+    ['an unknown member', { values: {}, version: 7 }, '/version'],
+  ])('is refused with %s', async (_what, body, field) => {
+    const answer = await save(body);
+
+    expect(answer).toBeProblem('validation_failed');
+    expect(answer.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(field);
+  });
+
+  it.each(['/0', '/99999999999', '/x', '/broker', '/none/versions', '/broker/versions/9', '/broker/versions/x'])(
+    'is not found at %s',
+    async (suffix) => {
+      expect(await get(suffix)).toBeProblem('config_not_found');
+    },
+  );
+
+  it.each(['9', '0', '99999999999', '9007199254740993', 'x'])('is not activated by the version %s', async (version) => {
+    expect(await activate('broker', version)).toBeProblem('config_not_found');
+  });
+
+  it('of another deployment is not found', async () => {
+    const [foreign] = await cloud.rows<{ id: string }>('select id from configs where deployment_id <> $1 limit 1', [
+      deployment,
+    ]);
+
+    expect(await get(`/${foreign?.id}`)).toBeProblem('config_not_found');
+    expect(await remove(foreign?.id)).toBeProblem('config_not_found');
+  });
+
+  it('does not change any more when its deployment is being deleted', async () => {
+    await save({ values: {} });
+    await cloud.rows(`update deployment_runtimes set status = 'deleting' where deployment_id = $1`, [deployment]);
+
+    expect(await save({ values: {} })).toBeProblem('state_conflict', { state: 'deleting' });
+    expect(await activate('broker', 2)).toBeProblem('state_conflict', { state: 'deleting' });
+    expect(await save({ values: { none: 1 } })).toBeProblem('validation_failed');
+  });
+
+  it('tells what it changes against another', async () => {
+    await save({ values: { mqtt: { max_connections: 500, concurrency: 100 } } });
+    await save({ values: { mqtt: { max_connections: 700 }, http: { enabled: false } } });
+    const against = (query: string) => get(`/broker/versions/3/diff${query}`);
+
+    expect((await against('')).body.changes).toEqual([
+      { key: 'mqtt.max_connections', from: 1_000, to: 700, secret: false, restart_required: true },
+      { key: 'http.enabled', from: true, to: false, secret: false, restart_required: true },
+    ]);
+    expect((await against('?against=2')).body.changes[0]).toMatchObject({ from: 500, to: 700 });
+    expect((await against('?against=3')).body.changes).toEqual([]);
+    expect(await against('?against=9')).toBeProblem('config_not_found');
+    expect(await against('?against=x')).toBeProblem('validation_failed');
+  });
+
+  it('tells that another release is installed than it was validated for', async () => {
+    await cloud.rows(`update nodes set broker_version = '9.9.9' where deployment_id = $1`, [deployment]);
+
+    const [saved, old] = [await save({ values: {} }), await get('/broker/versions/1')];
+
+    expect(saved.body).toMatchObject({ runtime_version: '9.9.9', runtime_outdated: false });
+    expect(old.body.runtime_outdated).toBe(true);
+  });
+
+  describe('with secrets', () => {
+    beforeEach(() => onIggy());
+    const url = (value: string) => ({ values: { external_auth: { enabled: true, url: value } } });
+
+    it('shows the mask wherever it is read, and keeps what it hides encrypted', async () => {
+      const saved = await save(url(SECRET));
+
+      expect(saved.body.values).toEqual({ external_auth: { enabled: true, url: '********' } });
+      const texts = await Promise.all(
+        ['', `/${saved.body.id}`, '/broker/versions', '/broker/versions/2', '/broker/versions/2/diff', '/schema'].map(
+          (suffix) => get(suffix),
+        ),
+      );
+      expect(JSON.stringify(texts.map(({ body }) => body))).not.toContain('pass-word');
+      const stored = await cloud.rows('select config_values from configs where deployment_id = $1', [deployment]);
+      expect(JSON.stringify(stored)).not.toContain('login.example');
+      expect(JSON.stringify(await audited())).not.toContain('pass-word');
+      expect((await get('/broker/versions/2/diff')).body.changes).toContainEqual({
+        ...{ key: 'external_auth.url', from: '', to: '********', secret: true, restart_required: true },
+      });
+    });
+
+    it('keeps the secret of the version before when its mask is sent back', async () => {
+      await save(url(SECRET));
+      await save(url('********'));
+      await save(url(`${SECRET}/2`));
+
+      const differs = async (version: number, from: number) =>
+        (await get(`/broker/versions/${version}/diff?against=${from}`)).body.changes.length > 0;
+      expect(await differs(3, 2)).toBe(false);
+      expect(await differs(4, 3)).toBe(true);
+    });
+
+    it('is refused with a mask under which nothing is kept', async () => {
+      await save(url(SECRET));
+
+      const answer = await save({ name: 'other', ...url('********') });
+
+      expect(answer).toBeProblem('validation_failed');
+      expect(answer.body.field_issues).toMatchObject([{ path: '/values/external_auth/url', code: 'no_secret_kept' }]);
+    });
+  });
+
+  describe('of keys that not everybody may set', () => {
+    beforeEach(() => onIggy());
+    const MANAGE = ['deployment:config:manage'];
+    const admins = { values: { sharding: { pin_cores: false }, quic: { send_window: '1 MiB' } } };
+
+    it('is taken from an owner or admin, and refused from whoever has the permission alone', async () => {
+      const answer = await save(admins, await key(MANAGE));
+
+      expect(answer).toBeProblem('insufficient_permissions', { status: 403, keys: ['sharding.pin_cores'] });
+      expect((await save({ values: { quic: { send_window: '1 MiB' } } }, await key(MANAGE))).status).toBe(201);
+      expect((await save(admins)).status).toBe(201);
+    });
+
+    it('is refused from an owner by a key of one division', async () => {
+      const scoped = await given.key(cloud, { divisionId: cloud.installation.division_id });
+
+      expect(await save(admins, scoped)).toBeProblem('insufficient_permissions');
+    });
+
+    it('is refused from everybody where the plane sets the key, and where keys do not fit each other', async () => {
+      const values = { tcp: { enabled: true }, sharding: { shutdown_drain_timeout: '40 s' }, quic: { send_window: 5 } };
+
+      const answer = await save({ values });
+
+      expect(answer).toBeProblem('validation_failed');
+      expect(answer.body.field_issues.map(({ path: at, code }: { path: string; code: string }) => [at, code])).toEqual([
+        ['/values/tcp/enabled', 'not_editable'],
+        ['/values/quic/send_window', 'wrong_type'],
+        ['/values/sharding/shutdown_drain_timeout', 'rule_broken'],
+      ]);
+    });
+  });
+});

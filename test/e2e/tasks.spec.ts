@@ -1,0 +1,130 @@
+import { createServer } from 'node:net';
+import { TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
+
+/** The active configuration on real nodes, three to a deployment. */
+describe('A task', () => {
+  let cloud: TestCloud;
+  let deployment: TestDeployment;
+  let tasks: string;
+  let configs: string;
+  let squatter = async (): Promise<void> => undefined;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    deployment = await TestDeployment.paid(cloud);
+    await deployment.permit();
+    tasks = `${deployment.live}/tasks`;
+    configs = `${deployment.live}/configs/broker`;
+  });
+  afterEach(() => squatter());
+  afterAll(() => cloud.stop());
+
+  const activate = async (values: object): Promise<number> => {
+    const saved = await cloud.runtime().post(configs, { values, activate: true });
+    expect(saved.status).toBe(201);
+    return Number(saved.headers.get('ld-config'));
+  };
+  const apply = (): Promise<ApiAnswer> => cloud.runtime().post(tasks, { type: 'broker:reconfigure' });
+  const newest = async () => (await cloud.runtime().get(tasks)).body[0];
+  const startsOf = (nodes: SeenNode[]): string[] => nodes.map(({ runtimes }) => runtimes[0]?.started_at ?? '');
+  const running = async (): Promise<number[]> =>
+    (
+      await cloud.rows<{ id: number }>(
+        'select config_id::int as id from nodes where deployment_id = $1 order by ordinal',
+        [deployment.id],
+      )
+    ).map(({ id }) => id);
+  const ping = async (node: SeenNode | undefined): Promise<number | null> =>
+    fetch(`http://${node?.endpoints.http}/ping`).then(
+      ({ status }) => status,
+      () => null,
+    );
+
+  it('applies what is active, one node after the other; until then nothing changes on the nodes', async () => {
+    const before = await deployment.nodes();
+    expect(await ping(before[2])).toBe(200);
+    const config = await activate({ http: { enabled: false } });
+    expect(startsOf(await deployment.nodes())).toEqual(startsOf(before));
+
+    const accepted = await apply();
+    expect(accepted.status).toBe(202);
+    expect(accepted.body).toMatchObject({
+      type: 'broker:reconfigure',
+      config_id: config,
+      author_id: expect.any(Number),
+    });
+    expect(['pending', 'processing']).toContain(accepted.body.status);
+    expect(accepted.headers.get('ld-task')).toBe(String(accepted.body.id));
+    await deployment.succeeds(accepted);
+
+    const after = await deployment.nodes();
+    expect(await newest()).toMatchObject({
+      ...{ id: accepted.body.id, status: 'completed', finished_at: expect.any(String) },
+      nodes: after.map(({ id }) => ({ node_id: id, status: 'completed' })),
+    });
+    expect([...startsOf(after)].sort()).toEqual(startsOf(after));
+    for (const node of after) expect(await ping(node)).toBeNull();
+    expect(await running()).toEqual([config, config, config]);
+  });
+
+  it('of what the nodes run already restarts none of them', async () => {
+    const before = startsOf(await deployment.nodes());
+
+    await deployment.succeeds(await apply());
+
+    expect(startsOf(await deployment.nodes())).toEqual(before);
+  });
+
+  it('that fails at boot puts the first node back, touches no other, and tells what the broker said', async () => {
+    const good = (await running())[0] ?? 0;
+    const before = await deployment.nodes();
+    // The port belongs to somebody else by now: no check of the values can know.
+    squatter = await listenAt(before[0]?.endpoints.http ?? '');
+    const bad = await activate({ http: { enabled: true } });
+    const begun = performance.now();
+
+    const outcome = await deployment.outcome(await apply());
+
+    expect(outcome.status).toBe('failed');
+    expect(performance.now() - begun).toBeLessThan(60_000);
+    const task = await newest();
+    const said = expect.stringMatching(/EADDRINUSE|port|address already in use/i);
+    const spared = { status: 'rejected', error: 'not begun: it failed on another node' };
+    expect(task).toMatchObject({ status: 'rejected', config_id: bad });
+    expect(task.nodes).toMatchObject([{ status: 'rejected', error: said }, spared, spared]);
+    expect(await running()).toEqual([good, good, good]);
+    const after = await deployment.nodes();
+    expect(after.map(({ status }) => status)).toEqual(['running', 'running', 'running']);
+    expect(startsOf(after).slice(1)).toEqual(startsOf(before).slice(1));
+    await (await deployment.letsIn(0)).endAsync(true);
+  });
+
+  it('may take one node to one configuration, by an activity', async () => {
+    const [, second] = await deployment.nodes();
+    const config = await activate({ http: { enabled: true } });
+    const path = `${deployment.live}/activities/broker/reconfigure:${config}`;
+
+    await deployment.succeeds(await cloud.runtime().post(path, { nodes: [second?.id] }));
+
+    expect((await running()).map((id) => id === config)).toEqual([false, true, false]);
+    expect(await ping((await deployment.nodes())[1])).toBe(200);
+  });
+
+  it.each([
+    ['an unknown type', { type: 'broker:explode' }, 400],
+    ['no type', {}, 400],
+    ['connectors, while none is active', { type: 'connectors:reconfigure' }, 409],
+  ])('is refused with %s', async (_, body, status) => {
+    expect((await cloud.runtime().post(tasks, body)).status).toBe(status);
+  });
+});
+
+/** Takes a port away; answers how to give it back. */
+async function listenAt(endpoint: string): Promise<() => Promise<void>> {
+  const [host = '', port = ''] = endpoint.split(':');
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(port), host, resolve);
+  });
+  return () => new Promise((resolve) => void server.close(() => resolve()));
+}
