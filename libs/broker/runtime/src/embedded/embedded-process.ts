@@ -12,6 +12,9 @@ import { HttpEndpoint } from '../gate/http-endpoint.js';
 import { Traffic } from '../gate/traffic.js';
 import type { WebSocketEndpoint } from '../gate/websocket-endpoint.js';
 
+/** Once: reckoned anew for each answer it would wander by a millisecond, and with every change of the clock. */
+const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString();
+
 /** Sockets beyond `mqtt.max_connections` that the gate lets in, for HTTP and for clients about to be refused by MQTT. */
 const SPARE_SOCKETS = 64;
 /** A graceful stop that takes longer ends the process anyway. */
@@ -58,7 +61,7 @@ export class EmbeddedProcess implements Controlled {
     return {
       node: this.config.node_id,
       pid: process.pid,
-      started_at: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+      started_at: STARTED_AT,
       version: EMBEDDED_VERSION,
       config_hash: this.config.config_hash,
       gate_hash: canonicalHash(this.gateOrder.rules),
