@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
+import { eventually, TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
 
 /** The active configuration on real nodes, three to a deployment. */
 describe('A task', () => {
@@ -41,7 +41,7 @@ describe('A task', () => {
 
   it('applies what is active, one node after the other; until then nothing changes on the nodes', async () => {
     const before = await deployment.nodes();
-    expect(await ping(before[2])).toBe(200);
+    await eventually('HTTP is open', async () => (await ping(before[2])) === 200);
     const config = await activate({ http: { enabled: false } });
     expect(startsOf(await deployment.nodes())).toEqual(startsOf(before));
 
