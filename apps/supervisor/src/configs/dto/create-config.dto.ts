@@ -19,7 +19,6 @@ export class CreateConfigDto {
     type: 'object',
     additionalProperties: true,
     description: 'Values by section, as the schema describes them; what is left out has its default.',
-    example: { mqtt: { max_connections: 500 } },
   })
   values: Record<string, unknown>;
 
