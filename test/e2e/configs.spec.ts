@@ -257,6 +257,22 @@ describe('A configuration', () => {
     expect(answer.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(field);
   });
 
+  it.each([
+    ['nested without end', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['lists without end', `{"mqtt":{"max_connections":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`],
+    ['names of the language', '{"constructor":{"prototype":1}}'],
+    ['more of its names', '{"mqtt":{"__proto__":1}}'],
+    ['names that every object has', '{"toString":1,"mqtt":{"hasOwnProperty":1}}'],
+    ['a number without end', '{"mqtt":{"max_connections":1e400}}'],
+    ['keys without end', `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+  ])('is refused with values of %s', async (_what, values) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await cloud.runtime().call('POST', path, { raw: `{"values":${values}}`, headers });
+
+    expect(answer).toBeProblem('validation_failed');
+    expect(answer.body.field_issues.length).toBeLessThan(10);
+  });
+
   it.each(['/0', '/99999999999', '/x', '/broker', '/none/versions', '/broker/versions/9', '/broker/versions/x'])(
     'is not found at %s',
     async (suffix) => {
