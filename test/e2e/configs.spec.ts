@@ -193,6 +193,23 @@ describe('A configuration', () => {
     expect((await get()).body.filter(({ primary }: Config) => primary)).toHaveLength(1);
   });
 
+  it('has one active version whatever is activated and deleted at once, and it is there', async () => {
+    const saved = await Promise.all(Array.from({ length: 6 }, () => save({ values: {} })));
+
+    const answers = await Promise.all(
+      saved.flatMap(({ body }) => [
+        activate('broker', body.version),
+        remove(body.id),
+        save({ values: {}, activate: true }),
+      ]),
+    );
+
+    for (const { status } of answers) expect([201, 204, 404, 409]).toContain(status);
+    const all = (await get()).body;
+    expect(all.filter(({ primary }: Config) => primary)).toEqual([(await get('/primary')).body]);
+    expect(new Set(all.map(({ version }: Config) => version)).size).toBe(all.length);
+  });
+
   it('is saved once under one idempotency key', async () => {
     const options = { body: { values: {} }, headers: { 'idempotency-key': `config-${deployment}` } };
 

@@ -243,6 +243,23 @@ describe('the settings of the embedded broker', () => {
     expect(await closed).toBe('closed');
   });
 
+  it('disconnects a client that leaves its messages unread for mqtt.drain_timeout', async () => {
+    const broker = await aBroker({ values: { 'mqtt.drain_timeout': 1 } });
+    const socket = connect(broker.spec.listen.ports.tcp ?? 0, '127.0.0.1').on('error', () => undefined);
+    socket.write(connectPacket());
+    socket.write(packet(0x82, Buffer.from([0, 1, 0, 1, 0x61, 0])));
+    // The CONNACK and the SUBACK; nothing is read after them.
+    await until('it is subscribed', () => socket.bytesRead >= 9 || (socket.read(), false));
+    socket.pause();
+    const writer = await broker.client();
+
+    for (let count = 0; count < 400; count += 1) await writer.publishAsync('a', Buffer.alloc(100_000), { qos: 1 });
+
+    await until('only the writer is left', async () => (await broker.runtime.stats(broker.place))['clients'] === 1);
+    socket.destroy();
+    await writer.endAsync(true);
+  });
+
   it('retains nothing without mqtt.retain_enabled', async () => {
     const broker = await aBroker({ values: { 'mqtt.retain_enabled': false } });
     const client = await broker.client();
