@@ -193,6 +193,23 @@ describe('A configuration', () => {
     expect((await get()).body.filter(({ primary }: Config) => primary)).toHaveLength(1);
   });
 
+  it('has one active version whatever is activated and deleted at once, and it is there', async () => {
+    const saved = await Promise.all(Array.from({ length: 6 }, () => save({ values: {} })));
+
+    const answers = await Promise.all(
+      saved.flatMap(({ body }) => [
+        activate('broker', body.version),
+        remove(body.id),
+        save({ values: {}, activate: true }),
+      ]),
+    );
+
+    for (const { status } of answers) expect([201, 204, 404, 409]).toContain(status);
+    const all = (await get()).body;
+    expect(all.filter(({ primary }: Config) => primary)).toEqual([(await get('/primary')).body]);
+    expect(new Set(all.map(({ version }: Config) => version)).size).toBe(all.length);
+  });
+
   it('is saved once under one idempotency key', async () => {
     const options = { body: { values: {} }, headers: { 'idempotency-key': `config-${deployment}` } };
 
@@ -255,6 +272,22 @@ describe('A configuration', () => {
 
     expect(answer).toBeProblem('validation_failed');
     expect(answer.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(field);
+  });
+
+  it.each([
+    ['nested without end', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['lists without end', `{"mqtt":{"max_connections":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`],
+    ['names of the language', '{"constructor":{"prototype":1}}'],
+    ['more of its names', '{"mqtt":{"__proto__":1}}'],
+    ['names that every object has', '{"toString":1,"mqtt":{"hasOwnProperty":1}}'],
+    ['a number without end', '{"mqtt":{"max_connections":1e400}}'],
+    ['keys without end', `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+  ])('is refused with values of %s', async (_what, values) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await cloud.runtime().call('POST', path, { raw: `{"values":${values}}`, headers });
+
+    expect(answer).toBeProblem('validation_failed');
+    expect(answer.body.field_issues.length).toBeLessThan(10);
   });
 
   it.each(['/0', '/99999999999', '/x', '/broker', '/none/versions', '/broker/versions/9', '/broker/versions/x'])(

@@ -617,6 +617,7 @@ create table nodes (
   constraint nodes_pkey PRIMARY KEY (id),
   constraint nodes_deployment_id_ordinal_key UNIQUE (deployment_id, ordinal)
 );
+CREATE INDEX nodes_config ON public.nodes USING btree (config_id);
 CREATE INDEX nodes_unreachable ON public.nodes USING btree (deployment_id) WHERE (unreachable_since IS NOT NULL);
 
 create table operation_events (

@@ -3,6 +3,9 @@ import { validationFailed } from '@libs/domain';
 import { eachPathOnce } from '@libs/http';
 import type { ConfigGround } from '@libs/persistence/runtime';
 
+/** More than any broker has; each fault is told, so that faults must not be without end. */
+const MOST_KEYS = 1_000;
+
 /**
  * The values that a request asks for, by single key, its masks replaced by the secrets that were kept.
  * @throws DomainError validation_failed, naming each fault
@@ -12,6 +15,8 @@ export function readConfigValues(
   written: readonly WrittenValue[],
   kept: Record<string, unknown>,
 ): Record<string, unknown> {
+  if (written.length > MOST_KEYS)
+    throw validationFailed([{ path: '/values', code: 'too_many', reason: `may hold ${MOST_KEYS} keys at most` }]);
   const restored = withKeptSecrets(driver, release, written, kept);
   const issues = [...restored.issues, ...validateWritten(driver, release, restored.written)];
   if (issues.length > 0) throw validationFailed(eachPathOnce(issues.map(toFieldIssue)));

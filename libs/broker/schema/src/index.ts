@@ -1,6 +1,7 @@
 export * from './broker-schema.js';
 export * from './broker-setting.js';
 export * from './broker-tables.js';
+export * from './compare-releases.js';
 export * from './config-values.js';
 export * from './embedded-settings.js';
 export * from './mask.js';

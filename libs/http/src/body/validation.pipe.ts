@@ -6,6 +6,10 @@ import { FurtherFaults } from './further-faults.js';
 import { setReadOnly, unknownField, UpdateDto } from './update.dto.js';
 
 const UNKNOWN = 'whitelistValidation';
+/** Deeper than any body; whatever walks through one by recursion is safe below it. */
+const MOST_LEVELS = 32;
+/** Names that belong to the language. Instances are made of the objects of a body, and these would choose their class. */
+const RESERVED = ['__proto__', 'constructor'];
 const PRIMITIVES: unknown[] = [String, Number, Boolean, Array, Object, undefined];
 
 /** Checks bodies and queries by the rules of their class and lists every fault at once. */
@@ -17,7 +21,7 @@ export class ValidationPipe implements PipeTransform {
     if ((type !== 'body' && type !== 'query') || PRIMITIVES.includes(metatype)) return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw validationFailed([{ path: '', code: 'type', reason: 'must be a JSON object' }]);
-    requireStorable(value, '');
+    requireStorable(value, '', 0);
     return check(metatype as Type<object>, value, type === 'body' ? this.further : null);
   }
 }
@@ -54,13 +58,16 @@ const toIssue = (path: string, rule: string, reason: string): FieldIssue =>
 
 const snakeCase = (rule: string): string => rule.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** PostgreSQL stores every text but the character NUL: refuse it here rather than fail there. */
-function requireStorable(value: unknown, path: string): void {
+/** PostgreSQL stores every text but the character NUL: refuse it here rather than fail there. The same for a nesting without end. */
+function requireStorable(value: unknown, path: string, level: number): void {
   if (typeof value === 'string' && value.includes('\0'))
     throw validationFailed([{ path, code: 'characters', reason: 'must not contain the character NUL' }]);
   if (typeof value !== 'object' || value === null) return;
+  if (level > MOST_LEVELS)
+    throw validationFailed([{ path, code: 'depth', reason: `must not be nested deeper than ${MOST_LEVELS} levels` }]);
   for (const [name, member] of Object.entries(value)) {
-    requireStorable(name, `${path}/?`);
-    requireStorable(member, `${path}/${name}`);
+    if (level > 0 && RESERVED.includes(name)) throw validationFailed([unknownField(`${path}/${name}`)]);
+    requireStorable(name, `${path}/?`, level);
+    requireStorable(member, `${path}/${name}`, level + 1);
   }
 }

@@ -19,9 +19,12 @@ export class Configs1763683200024 implements MigrationInterface {
     await runner.query(`
       insert into config_versions (deployment_id, kind, name, last_version)
       select deployment_id, kind, name, max(version) from configs group by deployment_id, kind, name`);
+    // A version that is deleted is looked for among all nodes.
+    await runner.query('create index nodes_config on nodes (config_id)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop index nodes_config');
     await runner.query('drop table config_versions');
   }
 }

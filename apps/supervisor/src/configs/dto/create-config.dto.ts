@@ -1,5 +1,6 @@
 import { IsFlag, IsSpelled, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { IsObject } from 'class-validator';
 
 /** Stands in paths as it is. */
@@ -14,12 +15,13 @@ export class CreateConfigDto {
   @IsSpelled(NAME, 'Of the configuration; broker unless told. A name that exists gets another version.')
   name?: string;
 
+  // As it was sent: the copy that is made of a body leaves out keys that every object has, such as toString.
+  @Transform(({ obj }: { obj: CreateConfigDto }) => obj.values)
   @IsObject()
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     description: 'Values by section, as the schema describes them; what is left out has its default.',
-    example: { mqtt: { max_connections: 500 } },
   })
   values: Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { MqttClient } from 'mqtt';
 import { aNodeSpec, BrokerUnderTest, inboxOf, PASSWORD, until, type SpecChanges } from './embedded.fixture.js';
 
@@ -226,6 +226,41 @@ describe('the settings of the embedded broker', () => {
     await client.endAsync(true);
   });
 
+  it('disconnects a client that leaves more than mqtt.max_inflight_inbound messages unreleased', async () => {
+    const broker = await aBroker({ values: { 'mqtt.max_inflight_inbound': 2 } });
+
+    const socket = connect(broker.spec.listen.ports.tcp ?? 0, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')));
+    const received = new Promise((resolve) => {
+      let count = 0;
+      // The CONNACK, then a PUBREC for each message that is taken: 4 bytes each.
+      socket.on('data', (bytes) => (count += bytes.length) >= 12 && resolve('two are taken'));
+    });
+    socket.write(connectPacket());
+    for (const id of [1, 2]) socket.write(unreleased(id));
+
+    expect(await received).toBe('two are taken');
+    socket.write(unreleased(3));
+    expect(await closed).toBe('closed');
+  });
+
+  it('disconnects a client that leaves its messages unread for mqtt.drain_timeout', async () => {
+    const broker = await aBroker({ values: { 'mqtt.drain_timeout': 1 } });
+    const socket = connect(broker.spec.listen.ports.tcp ?? 0, '127.0.0.1').on('error', () => undefined);
+    socket.write(connectPacket());
+    socket.write(packet(0x82, Buffer.from([0, 1, 0, 1, 0x61, 0])));
+    // The CONNACK and the SUBACK; nothing is read after them.
+    await until('it is subscribed', () => socket.bytesRead >= 9 || (socket.read(), false));
+    socket.pause();
+    const writer = await broker.client();
+
+    for (let count = 0; count < 400; count += 1) await writer.publishAsync('a', Buffer.alloc(100_000), { qos: 1 });
+
+    await until('only the writer is left', async () => (await broker.runtime.stats(broker.place))['clients'] === 1);
+    socket.destroy();
+    await writer.endAsync(true);
+  });
+
   it('retains nothing without mqtt.retain_enabled', async () => {
     const broker = await aBroker({ values: { 'mqtt.retain_enabled': false } });
     const client = await broker.client();
@@ -274,3 +309,14 @@ describe('the settings of the embedded broker', () => {
     await (await broker.client()).endAsync();
   });
 });
+
+/** MQTT 3.1.1 by hand, for a client that never releases. */
+function connectPacket(): Buffer {
+  const text = (value: string) => Buffer.concat([Buffer.from([0, value.length]), Buffer.from(value)]);
+  const flags = Buffer.from([4, 0b1100_0010, 0, 60]);
+  return packet(0x10, Buffer.concat([text('MQTT'), flags, text('raw'), text('admin'), text(PASSWORD)]));
+}
+
+/** A QoS 2 PUBLISH to `a`. */
+const unreleased = (id: number): Buffer => packet(0x34, Buffer.from([0, 1, 0x61, 0, id, 0x78]));
+const packet = (type: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([type, body.length]), body]);

@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NodeSpec } from '@libs/domain';
+import { BrokerError } from '../broker-error.js';
+import { until } from '../embedded/embedded.fixture.js';
+import { writePrivateFile } from '../private-file.js';
+import { renderIggy } from './iggy-config.js';
+import { IGGY_FILES } from './iggy-files.js';
+
+const place = { dir: '/nodes/7', installation: 'test', nodeId: 7 };
+const SECRET_URL = 'https://user:pa$$"word@login.example';
+
+function aSpec(values: Record<string, unknown> = {}, version = '0.10.0', more: Partial<NodeSpec> = {}): NodeSpec {
+  return {
+    ...{ node_id: 7, deployment_id: 3, name: 'node-1', access_rules: [] },
+    broker: { driver: 'iggy', version, want: 'running', config: { id: 1, version: 1, values }, restart: 0 },
+    listen: { address: '10.0.0.5', ports: { tcp: 20_000, http: 20_001, websocket: 20_002, udp: null }, peer: null },
+    cluster: { size: 1, ordinal: 1, leader: null, secret: 'a secret of the deployment alone' },
+    credentials: { username: 'broker-1', password: 'pass-word', version: 1 },
+    ...more,
+  };
+}
+
+const limited = (memory_mib: number, values: Record<string, unknown> = {}): NodeSpec => {
+  const spec = aSpec(values);
+  return { ...spec, broker: { ...spec.broker, limits: { memory_mib, storage_mib: 1 } } };
+};
+
+describe('The configuration of an iggy node', () => {
+  it('is what users chose and what only the node knows, by tables, without a secret', () => {
+    const values = {
+      ...{
+        'heartbeat.interval': '1 m',
+        'http.cors.allowed_origins': ['https://a.example'],
+        'metadata.partitions_max': 9,
+      },
+      ...{ 'external_auth.enabled': true, 'external_auth.url': SECRET_URL, 'quic.enabled': true },
+    };
+
+    expect(renderIggy(place, aSpec(values)).config).toBe(`path = "/nodes/7/data"
+
+[cluster]
+enabled = false
+
+[external_auth]
+enabled = true
+
+[heartbeat]
+interval = "1 m"
+
+[http]
+address = "127.0.0.1:0"
+enabled = true
+
+[http.cors]
+allowed_origins = ["https://a.example"]
+
+[logging]
+file_enabled = true
+
+[metadata]
+partitions_max = 9
+
+[node]
+advertised_address = "10.0.0.5"
+
+[quic]
+address = "127.0.0.1:0"
+enabled = false
+
+[tcp]
+address = "127.0.0.1:0"
+enabled = true
+
+[websocket]
+address = "127.0.0.1:0"
+`);
+  });
+
+  it('keeps every secret in the environment', () => {
+    const { config, environment } = renderIggy(place, aSpec({ 'external_auth.url': SECRET_URL }));
+
+    expect(environment.replace(/[0-9a-f]{64}/g, '<key>')).toBe(
+      [
+        'IGGY_DISPLAY_CONFIG="false"',
+        String.raw`IGGY_EXTERNAL_AUTH_URL="https://user:pa\$\$\"word@login.example"`,
+        'IGGY_HTTP_JWT_DECODING_SECRET="<key>"',
+        'IGGY_HTTP_JWT_ENCODING_SECRET="<key>"',
+        'IGGY_ROOT_PASSWORD="pass-word"',
+        'IGGY_ROOT_USERNAME="broker-1"',
+        '',
+      ].join('\n'),
+    );
+    for (const secret of ['login.example', 'pass-word', 'a secret of']) expect(config).not.toContain(secret);
+  });
+
+  it('is that of its line: the oldest has a table of its own for the system, and none of the later sections', () => {
+    const values = { 'logging.level': 'warn', 'external_auth.enabled': true, 'metadata.partitions_max': 9 };
+
+    const old = renderIggy(place, aSpec(values, '0.8.0')).config;
+    const middle = renderIggy(place, aSpec(values, '0.9.0')).config;
+
+    expect(old).toContain('[system]\npath = "/nodes/7/data"\n\n[system.logging]\nfile_enabled = true\nlevel = "warn"');
+    expect(old).not.toMatch(/\[(node|cluster|metadata|external_auth|logging)\]/);
+    expect(middle).toContain('[logging]\nfile_enabled = true\nlevel = "warn"');
+    expect(middle).toContain('[node]');
+    expect(middle).not.toMatch(/system|external_auth|partitions_max/);
+    expect(renderIggy(place, aSpec(values, '0.12.0')).config).toBe(renderIggy(place, aSpec(values)).config);
+  });
+
+  it('leaves out what the server would not take, and lets nobody write what the plane writes', () => {
+    const values = {
+      ...{ 'tcp.address': '0.0.0.0:8090', 'http.enabled': false, 'heartbeat.interval': 'soon', 'no.such': 1 },
+      ...{ 'websocket.read_buffer_size': null, path: '/etc', 'http.jwt.encoding_secret': 'mine' },
+    };
+
+    expect(renderIggy(place, aSpec(values))).toEqual(renderIggy(place, aSpec()));
+  });
+
+  it('takes half of the memory of its node for buffers, unless told, and none where that is too little', () => {
+    expect(renderIggy(place, limited(4_096)).config).toContain('[memory_pool]\nsize = "2048 MiB"');
+    expect(renderIggy(place, limited(4_096, { 'memory_pool.size': '1 GiB' })).config).toContain('size = "1 GiB"');
+    expect(renderIggy(place, limited(1_000)).config).toContain('[memory_pool]\nenabled = false');
+  });
+
+  it('has a hash that changes exactly when a restart is needed', () => {
+    const spec = aSpec();
+    const { hash } = renderIggy(place, spec);
+    const withPassword = { ...spec, credentials: { ...spec.credentials, password: 'other', version: 2 } };
+
+    expect(renderIggy(place, withPassword).hash).toBe(hash);
+    expect(renderIggy(place, { ...spec, access_rules: [] }).hash).toBe(hash);
+    expect(renderIggy(place, aSpec({ 'heartbeat.interval': '1 m' })).hash).not.toBe(hash);
+    expect(renderIggy(place, aSpec({ 'external_auth.url': SECRET_URL })).hash).not.toBe(hash);
+    expect(renderIggy(place, { ...spec, broker: { ...spec.broker, restart: 1 } }).hash).not.toBe(hash);
+  });
+
+  it('is refused for a cluster', () => {
+    const cluster = { size: 3, ordinal: 1, leader: null, secret: 'x' };
+
+    expect(() => renderIggy(place, aSpec({}, '0.10.0', { cluster }))).toThrow(BrokerError);
+  });
+});
+
+const SERVER = process.env['IGGY_SERVER_BIN'];
+
+(SERVER === undefined ? skipped() : describe)('A real iggy-server', () => {
+  it('starts with it, takes its root user, and stops by SIGTERM', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));
+    const at = { ...place, dir };
+    const { config, environment } = renderIggy(at, aSpec({ 'heartbeat.interval': '1 m' }));
+    await mkdir(IGGY_FILES.data(at));
+    await writePrivateFile(IGGY_FILES.config(at), config);
+    await writePrivateFile(IGGY_FILES.environment(at), environment);
+    expect((await stat(IGGY_FILES.environment(at))).mode & 0o777).toBe(0o600);
+    const env = {
+      PATH: process.env['PATH'],
+      IGGY_CONFIG_PATH: IGGY_FILES.config(at),
+      IGGY_ENV_PATH: IGGY_FILES.environment(at),
+    };
+    const server = spawn(SERVER ?? '', [], { cwd: dir, env, stdio: 'ignore' });
+    try {
+      const effective = join(IGGY_FILES.data(at), 'runtime', 'current_config.toml');
+      const text = await until('the listeners are open', () => readFile(effective, 'utf8').catch(() => null));
+      const [, address] = /\[http\][^[]*?address = "(127\.0\.0\.1:[1-9]\d*)"/.exec(text) ?? [];
+      const body = JSON.stringify({ username: 'broker-1', password: 'pass-word' });
+      const headers = { 'content-type': 'application/json' };
+      const login = await fetch(`http://${address}/users/login`, { method: 'POST', headers, body });
+
+      expect(await (await fetch(`http://${address}/ping`)).text()).toBe('pong');
+      expect(login.status).toBe(200);
+      expect(text).toMatch(/\[heartbeat\][^[]*?interval = "1\s?m/);
+    } finally {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGTERM');
+      await ended;
+      await rm(dir, { recursive: true, force: true });
+    }
+  }, 120_000);
+});
+
+function skipped(): typeof describe.skip {
+  process.stderr.write('Skipped, for there is no iggy-server: set IGGY_SERVER_BIN.\n');
+  return describe.skip;
+}

@@ -1,0 +1,17 @@
+/** What a key may have. */
+export type TomlValue = string | number | boolean | readonly string[];
+
+/** TOML of dotted keys, by tables, in order: equal keys make equal bytes. JSON spells these values as TOML does. */
+export function tomlText(keys: Readonly<Record<string, TomlValue>>): string {
+  const tables = new Map<string, string[]>();
+  for (const [key, value] of Object.entries(keys).sort(byKey)) {
+    const dot = key.lastIndexOf('.');
+    const table = dot < 0 ? '' : key.slice(0, dot);
+    tables.set(table, [...(tables.get(table) ?? []), `${key.slice(dot + 1)} = ${JSON.stringify(value)}`]);
+  }
+  const texts = [...tables].sort(byKey).map(([table, lines]) => [...(table ? [`[${table}]`] : []), ...lines]);
+  return `${texts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const byKey = ([left]: [string, unknown], [right]: [string, unknown]): number =>
+  left < right ? -1 : Number(left > right);

@@ -1,0 +1,50 @@
+import { TestCloud, TestDeployment } from '@libs/testing';
+import type { MqttClient } from 'mqtt';
+
+/** What is saved, as clients of a real node meet it. */
+describe('A configuration of a node', () => {
+  let cloud: TestCloud;
+  let deployment: TestDeployment;
+  let path: string;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    deployment = await TestDeployment.free(cloud);
+    path = `${deployment.live}/configs/broker`;
+  });
+  afterAll(() => cloud.stop());
+
+  const both = async (): Promise<boolean> => {
+    const clients: MqttClient[] = [];
+    try {
+      for (let index = 0; index < 2; index += 1) clients.push(await deployment.connect());
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await Promise.all(clients.map((client) => client.endAsync(true)));
+    }
+  };
+  const restartRequired = async (): Promise<boolean[]> =>
+    (await cloud.runtime().get(`${path}/broker/versions`)).body.map(
+      (config: { restart_required: boolean }) => config.restart_required,
+    );
+
+  it('counts from when it is applied, and not from when it is activated', async () => {
+    await cloud.runtime().post(path, { values: { mqtt: { max_connections: 1 } }, activate: true });
+    expect(await both()).toBe(true);
+    expect(await restartRequired()).toEqual([true, false]);
+
+    const task = await cloud.runtime().post(`${deployment.live}/tasks`, { type: 'broker:reconfigure' });
+    await deployment.succeeds(task);
+
+    expect(await both()).toBe(false);
+    expect(await restartRequired()).toEqual([false, true]);
+  });
+
+  it('goes with its deployment', async () => {
+    await deployment.delete();
+
+    for (const table of ['configs', 'config_versions']) expect(await cloud.rows(`select * from ${table}`)).toEqual([]);
+    expect(await cloud.runtime().get(path)).toBeProblem('deployment_not_found');
+  });
+});
