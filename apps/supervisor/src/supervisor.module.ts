@@ -11,6 +11,7 @@ import { PlatformModule } from './platform/index.js';
 import { ReconciliationModule } from './reconciliation/index.js';
 import { SummariesModule } from './summaries/index.js';
 import { TasksModule } from './tasks/index.js';
+import { TelemetryKeepingModule, TelemetryModule } from './telemetry/index.js';
 
 /** A Supervisor: the runtime of one cell. Its role decides which of its parts this process has. */
 @Module({})
@@ -23,7 +24,7 @@ export class SupervisorModule {
       imports: [
         PlatformModule.forRoot(config),
         ...(has('api') ? ROOMS : []),
-        ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle)] : []),
+        ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle), TelemetryKeepingModule] : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],
     };
@@ -37,5 +38,6 @@ const ROOMS = [
   TasksModule,
   ByocModule,
   SummariesModule,
+  TelemetryModule,
   OperationsModule,
 ];
