@@ -14,6 +14,10 @@ const accessRule = async (world: World) => {
   const { body } = await world.cloud.runtime().post(`/deployments/${deployment_id}/access_rules`, world.accessRule());
   return { deployment_id, access_rule_id: body.id };
 };
+const node = async (world: World) => {
+  const { deployment_id } = await deployment(world);
+  return { deployment_id, node_id: await world.nodeOf(deployment_id), runtime: 'broker' };
+};
 const role = async (world: World) => ({ role_id: await world.role() });
 const apiKey = async (world: World) => ({ api_key_id: await world.apiKey() });
 const account = async (world: World) => ({ cloud_account_id: await world.cloudAccount() });
@@ -150,6 +154,16 @@ const DEPLOYMENTS: Record<string, Row> = {
   'supervisor: DELETE /deployments/:deployment_id/access_rules/:access_rule_id': { status: 204, path: accessRule },
 };
 
+const TELEMETRY: Record<string, Row> = {
+  'supervisor: GET /deployments/:deployment_id/metrics': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/metrics/prometheus': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/nodes/:node_id/metrics/:runtime': { status: 200, path: node },
+  'supervisor: GET /deployments/:deployment_id/heartbeats': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/nodes/:node_id/heartbeats': { status: 200, path: node },
+  'supervisor: GET /deployments/:deployment_id/logs': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/logs/stream': { status: 200, path: deployment },
+};
+
 const BILLING: Record<string, Row> = {
   [`main-api: GET ${T}/billing/payments/method`]: { status: 200 },
   [`main-api: PUT ${T}/billing/payments/method`]: {
@@ -240,6 +254,7 @@ export const ROWS: Record<string, Row> = {
   ...DEPLOYMENTS,
   ...ACCESS,
   ...AUDIT,
+  ...TELEMETRY,
   ...BILLING,
   ...ACCOUNT_ROWS,
   ...MEMBER_ROWS,
