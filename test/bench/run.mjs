@@ -1,5 +1,5 @@
-// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,provisioning] [--json FILE]: figures as ratios within
-// one run, and for agents [--agents N] [--seconds S] and provisioning as they are; audit and these two run only when named.
+// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,provisioning,telemetry] [--json FILE]: figures as ratios within
+// one run, and for agents [--agents N] [--seconds S] and provisioning as they are; audit, telemetry and these two run only when named.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -10,10 +10,17 @@ import { benchSteps } from './engine/steps.mjs';
 import { round } from './measure.mjs';
 import { benchRead } from './read/read.mjs';
 import { benchProvisioning } from './provisioning/provisioning.mjs';
+import { benchTelemetry } from './telemetry/telemetry.mjs';
 import { openWorld } from './world.mjs';
 
 const RATIOS = { read: benchRead, steps: benchSteps, creates: benchCreates };
-const BENCHES = { ...RATIOS, audit: benchAudit, agents: benchAgents, provisioning: benchProvisioning };
+const BENCHES = {
+  ...RATIOS,
+  audit: benchAudit,
+  agents: benchAgents,
+  provisioning: benchProvisioning,
+  telemetry: benchTelemetry,
+};
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },

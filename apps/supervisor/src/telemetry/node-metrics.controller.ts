@@ -46,7 +46,7 @@ export class NodeMetricsController {
   @Get('nodes/:node_id/metrics/:runtime')
   @RequirePermission('deployment:read')
   @OfTheDeployment('node', 'A node of the deployment.')
-  @ApiParam({ name: 'runtime', enum: [...NODE_RUNTIMES] })
+  @ApiParam({ name: 'runtime', enum: [...NODE_RUNTIMES], description: 'What runs on the node.' })
   @Returns(MetricSeriesView)
   @FailsWith('validation_failed')
   series(
