@@ -1,5 +1,6 @@
-// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,rules,provisioning] [--json FILE]: figures as ratios within
-// one run, and for agents [--agents N] [--seconds S] and provisioning as they are; audit and these two run only when named.
+// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,rules,provisioning,telemetry] [--json FILE]: figures as
+// ratios within one run, and for agents [--agents N] [--seconds S], rules and provisioning as they are; all but the first three
+// run only when named.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -11,6 +12,7 @@ import { round } from './measure.mjs';
 import { benchRead } from './read/read.mjs';
 import { benchRules } from './rules/rules.mjs';
 import { benchProvisioning } from './provisioning/provisioning.mjs';
+import { benchTelemetry } from './telemetry/telemetry.mjs';
 import { openWorld } from './world.mjs';
 
 const RATIOS = { read: benchRead, steps: benchSteps, creates: benchCreates };
@@ -20,6 +22,7 @@ const BENCHES = {
   agents: benchAgents,
   rules: benchRules,
   provisioning: benchProvisioning,
+  telemetry: benchTelemetry,
 };
 const { values } = parseArgs({
   options: {

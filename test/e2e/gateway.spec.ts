@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { NodeAgentsRepository } from '@libs/persistence/runtime';
 import { TestCloud } from '@libs/testing';
 
@@ -120,6 +121,57 @@ describe('The gateway', () => {
       body,
     });
     expect(answer.status).toBe(400);
+  });
+
+  describe('takes log lines', () => {
+    const line = (message: string) => ({ runtime: 'broker', level: 'info', at: Date.now(), message });
+    const send = (node: number, secret: string, body: Buffer): Promise<Response> =>
+      fetch(`${gateway}/agent/v1/logs`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secretOf(node, secret)}` },
+        body: new Uint8Array(body),
+      });
+    const batch = (more: object): Buffer =>
+      gzipSync(JSON.stringify({ epoch: 1, after: null, cursor: 'a', lines: [line('x')], ...more }));
+    const stored = async (node: number): Promise<string[]> =>
+      (
+        await cloud.rows<{ message: string }>('select message from node_logs where node_id = $1 order by id', [node])
+      ).map(({ message }) => message);
+
+    it('once, and answers where to go on', async () => {
+      const { node, secret } = await registered();
+      const body = batch({ lines: [line('one'), line('two')] });
+      const first = await send(node, secret, body);
+      const again = await eventuallyStatus(() => send(node, secret, body), 200);
+
+      expect(await first.json()).toMatchObject({ cursor: 'a', server_time: expect.any(String) });
+      expect(await again.json()).toMatchObject({ cursor: 'a' });
+      expect(await stored(node)).toEqual(['one', 'two']);
+    });
+
+    it('no faster than two batches a second', async () => {
+      const { node, secret } = await registered();
+      const answers = await Promise.all([1, 2, 3, 4].map(() => send(node, secret, batch({}))));
+      const statuses = answers.map(({ status }) => status).sort();
+
+      expect(statuses.slice(0, 1)).toEqual([200]);
+      expect(statuses.at(-1)).toBe(429);
+      expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1');
+    });
+
+    it.each([
+      ['what is not packed', Buffer.from('{}'), 400],
+      ['a bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 400],
+      ['an unknown level', batch({ lines: [{ ...line('x'), level: 'loud' }] }), 400],
+      ['a NUL', batch({ lines: [line('a\0b')] }), 400],
+      ['too many lines', batch({ lines: Array.from({ length: 501 }, () => line('x')) }), 400],
+      ['a replaced node', batch({ epoch: 9 }), 409],
+    ])('but not %s', async (_, body, status) => {
+      const { node, secret } = await registered();
+
+      expect((await send(node, secret, body)).status).toBe(status);
+      expect(await stored(node)).toEqual([]);
+    });
   });
 
   async function registered(): Promise<{ node: number; secret: string }> {

@@ -272,11 +272,13 @@ create table deployment_runtimes (
   peer_secret text not null,
   initialized_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  telemetry_purged_at timestamp with time zone,
   constraint deployment_runtimes_network_mode_check CHECK ((network_mode = ANY (ARRAY['public'::text, 'private'::text]))),
   constraint deployment_runtimes_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   constraint deployment_runtimes_pkey PRIMARY KEY (deployment_id)
 );
 CREATE INDEX deployment_runtimes_cell ON public.deployment_runtimes USING btree (cell) WHERE (deleted_at IS NULL);
+CREATE INDEX deployment_runtimes_telemetry_left ON public.deployment_runtimes USING btree (deployment_id) WHERE ((deleted_at IS NOT NULL) AND (telemetry_purged_at IS NULL));
 
 create table deployment_upgrades (
   id bigint not null generated always as identity,
@@ -547,6 +549,17 @@ create table migrations (
   constraint PK_8c82d7f526340ab734260ea46be PRIMARY KEY (id)
 );
 
+create table node_alerts (
+  node_id bigint not null,
+  kind text not null,
+  above integer not null,
+  since timestamp with time zone,
+  sampled_at timestamp with time zone not null,
+  constraint node_alerts_kind_check CHECK ((kind = ANY (ARRAY['cpu'::text, 'memory'::text, 'disk'::text]))),
+  constraint node_alerts_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_alerts_pkey PRIMARY KEY (node_id, kind)
+);
+
 create table node_documents (
   node_id bigint not null,
   timeline bigint not null,
@@ -558,6 +571,86 @@ create table node_documents (
   constraint node_documents_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
   constraint node_documents_pkey PRIMARY KEY (node_id)
 );
+
+create table node_heartbeats (
+  deployment_id bigint not null,
+  minute timestamp with time zone not null,
+  node_id bigint not null,
+  beats integer not null,
+  last_at timestamp with time zone not null,
+  status text not null,
+  agent_version text,
+  constraint node_heartbeats_pkey PRIMARY KEY (deployment_id, minute, node_id)
+) partition by RANGE (minute);
+
+create table node_log_cursors (
+  node_id bigint not null,
+  cursor text not null,
+  previous text,
+  stored_at timestamp with time zone not null default now(),
+  constraint node_log_cursors_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_log_cursors_pkey PRIMARY KEY (node_id)
+);
+
+create table node_logs (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  node_id bigint not null,
+  at timestamp with time zone not null,
+  runtime text not null,
+  level text not null,
+  message text not null,
+  constraint node_logs_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint node_logs_pkey PRIMARY KEY (deployment_id, at, id)
+) partition by RANGE (at);
+CREATE INDEX node_logs_level ON ONLY public.node_logs USING btree (deployment_id, level, at, id) WHERE (level <> 'info'::text);
+CREATE INDEX node_logs_node ON ONLY public.node_logs USING btree (deployment_id, node_id, at, id);
+CREATE INDEX node_logs_tail ON ONLY public.node_logs USING btree (deployment_id, id);
+
+create table node_metric_rollups (
+  deployment_id bigint not null,
+  node_id bigint not null,
+  runtime text not null,
+  minute timestamp with time zone not null,
+  cpu_percent double precision,
+  memory_bytes double precision,
+  disk_bytes double precision,
+  messages double precision,
+  streams double precision,
+  topics double precision,
+  partitions double precision,
+  segments double precision,
+  clients double precision,
+  consumer_groups double precision,
+  messages_in double precision,
+  messages_out double precision,
+  bytes_in double precision,
+  bytes_out double precision,
+  constraint node_metric_rollups_pkey PRIMARY KEY (deployment_id, node_id, runtime, minute)
+) partition by RANGE (minute);
+
+create table node_metrics (
+  deployment_id bigint not null,
+  node_id bigint not null,
+  runtime text not null,
+  minute timestamp with time zone not null,
+  cpu_percent double precision,
+  memory_bytes double precision,
+  disk_bytes double precision,
+  messages double precision,
+  streams double precision,
+  topics double precision,
+  partitions double precision,
+  segments double precision,
+  clients double precision,
+  consumer_groups double precision,
+  messages_in double precision,
+  messages_out double precision,
+  bytes_in double precision,
+  bytes_out double precision,
+  constraint node_metrics_pkey PRIMARY KEY (deployment_id, node_id, runtime, minute)
+) partition by RANGE (minute);
+CREATE INDEX node_metrics_minute ON ONLY public.node_metrics USING brin (minute) WITH (pages_per_range='32');
 
 create table node_ports (
   address text not null,
@@ -824,6 +917,13 @@ create table tasks (
 );
 CREATE INDEX tasks_deployment ON public.tasks USING btree (deployment_id, id DESC);
 
+create table telemetry_rollup (
+  is_only boolean not null default true,
+  rolled_up_to timestamp with time zone not null,
+  constraint telemetry_rollup_is_only_check CHECK (is_only),
+  constraint telemetry_rollup_pkey PRIMARY KEY (is_only)
+);
+
 create table tenants (
   id bigint not null generated always as identity,
   name text not null,
@@ -897,6 +997,34 @@ begin
   return dropped;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_expired_telemetry()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  longest int := coalesce((select max(telemetry_days) from deployments), 0);
+  rolled_up timestamptz := (select rolled_up_to from telemetry_rollup);
+  parent text;
+  partition text;
+  over timestamptz;
+  dropped text[] := '{}';
+begin
+  perform pg_advisory_xact_lock(hashtext('landlord.ensure_telemetry_partitions'));
+  foreach parent in array array['node_heartbeats', 'node_metrics', 'node_metric_rollups', 'node_logs'] loop
+    for partition in select inhrelid::regclass::text from pg_inherits where inhparent = parent::regclass order by 1 loop
+      over := (to_date(right(partition, 10), 'YYYY_MM_DD') + 1)::timestamp at time zone 'utc';
+      continue when over > now() - make_interval(days => case parent when 'node_metrics' then 2 else greatest(longest, 2) end);
+      continue when parent = 'node_metrics' and over > rolled_up;
+      execute 'drop table ' || partition;
+      dropped := dropped || partition;
+    end loop;
+  end loop;
+  return dropped;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ensure_partitions()
  RETURNS void
  LANGUAGE plpgsql
@@ -922,6 +1050,35 @@ begin
         perform guard_from_truncate(partition::regclass);
       exception when lock_not_available then
         if ahead = 0 then raise; end if;
+        return;
+      end;
+    end loop;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ensure_telemetry_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  parent text;
+  partition text;
+  day date;
+begin
+  perform pg_advisory_xact_lock(hashtext('landlord.ensure_telemetry_partitions'));
+  for ahead in -1..3 loop
+    day := (now() at time zone 'utc')::date + ahead;
+    foreach parent in array array['node_heartbeats', 'node_metrics', 'node_metric_rollups', 'node_logs'] loop
+      partition := parent || to_char(day, '_YYYY_MM_DD');
+      continue when to_regclass(partition) is not null;
+      begin
+        execute format('create table %I partition of %I for values from (%L) to (%L)', partition, parent,
+          day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
+      exception when lock_not_available then
+        if ahead <= 0 then raise; end if;
         return;
       end;
     end loop;

@@ -13,6 +13,7 @@ import { PlatformModule } from './platform/index.js';
 import { ReconciliationModule } from './reconciliation/index.js';
 import { SummariesModule } from './summaries/index.js';
 import { TasksModule } from './tasks/index.js';
+import { TelemetryKeepingModule, TelemetryModule } from './telemetry/index.js';
 
 /** A Supervisor: the runtime of one cell. Its role decides which of its parts this process has. */
 @Module({})
@@ -25,7 +26,7 @@ export class SupervisorModule {
       imports: [
         PlatformModule.forRoot(config),
         ...(has('api') ? ROOMS : []),
-        ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle)] : []),
+        ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle), TelemetryKeepingModule] : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],
     };
@@ -41,5 +42,6 @@ const ROOMS = [
   NetworkModule,
   ByocModule,
   SummariesModule,
+  TelemetryModule,
   OperationsModule,
 ];

@@ -1,8 +1,8 @@
 /**
  * What a node agent and the gateway say to each other, over HTTPS that the agent opens (docs/architecture.md, "Nodes").
  *
- * The agent converges on a document; it is never told what to do step by step. Three routes:
- * `POST /agent/v1/register`, `GET /agent/v1/desired`, `POST /agent/v1/status`. An agent authenticates with
+ * The agent converges on a document; it is never told what to do step by step. Four routes: `POST /agent/v1/register`,
+ * `GET /agent/v1/desired`, `POST /agent/v1/status`, `POST /agent/v1/logs`. An agent authenticates with
  * `authorization: Bearer <node id>.<secret>`; the gateway stores only the SHA-256 of the secret.
  *
  * Agents import this file by its own door and nothing else of the domain: what it imports, every node pays for.
@@ -11,6 +11,7 @@ export const AGENT_PATHS = {
   register: '/agent/v1/register',
   desired: '/agent/v1/desired',
   status: '/agent/v1/status',
+  logs: '/agent/v1/logs',
 } as const;
 
 /** Longest time, in seconds, that the gateway parks a `desired` request. Below the idle limits of load balancers. */
@@ -164,6 +165,53 @@ export interface StatusRequest {
 
 export interface StatusAnswer extends AgentAnswer {
   epoch: number;
+}
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Whose lines they are. */
+export const LOG_RUNTIMES = ['broker', 'connectors', 'agent'] as const;
+export type LogRuntime = (typeof LOG_RUNTIMES)[number];
+
+/** What a batch of lines may hold. */
+export const LOG_LIMITS = {
+  /** Lines of a batch. */
+  lines: 500,
+  /** Characters of a line; the rest is cut off. */
+  messageLength: 4_000,
+  /** Bytes of a batch as it is sent, and unpacked. */
+  packedBytes: 512 * 1024,
+  unpackedBytes: 4 * 1024 * 1024,
+  /** Characters of a cursor. */
+  cursorLength: 512,
+} as const;
+
+/** One line, as it was read on the node. */
+export interface LogLine {
+  runtime: LogRuntime;
+  level: LogLevel;
+  /** Milliseconds since the epoch, by the server's clock. */
+  at: number;
+  message: string;
+}
+
+/**
+ * `POST logs`, JSON in gzip. `after` names where the agent had read to when the lines begin, `cursor` where they end; the
+ * gateway keeps the cursor of each node and takes only a batch that begins there. So one that is sent twice is stored
+ * once, and an agent that starts anew learns from the answer where to go on.
+ */
+export interface LogBatch {
+  epoch: number;
+  /** Null: the agent does not know. */
+  after: string | null;
+  cursor: string;
+  lines: LogLine[];
+}
+
+export interface LogAnswer extends AgentAnswer {
+  /** Where the node's lines are stored up to; another than the batch's own cursor: it was not taken. */
+  cursor: string | null;
 }
 
 /** The release of each broker that this release of Landlord carries; null: taken from the installed binary. */

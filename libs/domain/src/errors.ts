@@ -59,6 +59,7 @@ const NOT_FOUND_ERRORS = {
   division_not_found: notFound('division'),
   environment_not_found: notFound('environment'),
   deployment_not_found: notFound('deployment'),
+  node_not_found: notFound('node'),
   access_rule_not_found: notFound('access rule'),
   config_not_found: notFound('configuration'),
   operation_not_found: notFound('operation'),

@@ -25,4 +25,6 @@ export * from './permissions.js';
 export * from './public-email-domains.js';
 export * from './session-token.js';
 export * from './system-roles.js';
+export * from './telemetry.js';
 export * from './upgrade-shape.js';
+export * from './usage-alerts.js';

@@ -16,6 +16,7 @@ export * from './answers/page.js';
 export * from './answers/page.query.js';
 export * from './body/code.query.js';
 export * from './body/further-faults.js';
+export * from './body/is-moment.js';
 export * from './body/only-when.js';
 export * from './body/rules.js';
 export { requireUnchanged, UpdateDto } from './body/update.dto.js';

@@ -1,16 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
-import type { NodeDocument, NodeSpec, RegisterRequest, StatusRequest } from '@libs/domain';
+import { gunzipSync } from 'node:zlib';
+import type { LogBatch, NodeDocument, NodeSpec, RegisterRequest, StatusRequest } from '@libs/domain';
 import { canonicalHash } from '@libs/broker/runtime';
 
 export const EPOCH = 7;
 export const TOKEN = 'one-time-token';
 
-/** The gateway of the specs: three routes, one node, and switches for what can go wrong. */
+/** The gateway of the specs: four routes, one node, and switches for what can go wrong. */
 export class FakeGateway {
   readonly registrations: RegisterRequest[] = [];
   readonly statuses: StatusRequest[] = [];
   readonly desiredQueries: string[] = [];
+  /** Batches that were taken. */
+  readonly logs: LogBatch[] = [];
+  /** The next batches are taken, but their answers are lost. */
+  logAnswersToLose = 0;
   /** The next registrations are taken, but their answers are lost. */
   registerAnswersToLose = 0;
   /** Answered to every authenticated call instead of the truth. */
@@ -60,12 +65,14 @@ export class FakeGateway {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null;
+    const bytes = request.headers['content-encoding'] ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks);
+    const body: unknown = bytes.length > 0 ? JSON.parse(bytes.toString()) : null;
     const url = new URL(request.url ?? '', this.url);
     if (url.pathname === '/agent/v1/register') return this.register(body as RegisterRequest, response);
     if (this.refusal) return send(response, this.refusal.status, { code: this.refusal.code });
     if (!this.isAuthenticated(request)) return send(response, 401, { code: 'unauthenticated' });
     if (url.pathname === '/agent/v1/status') return this.status(body as StatusRequest, response);
+    if (url.pathname === '/agent/v1/logs') return this.takeLogs(body as LogBatch, response);
     this.desiredQueries.push(url.search);
     await this.desired(url, response);
   }
@@ -80,6 +87,18 @@ export class FakeGateway {
       return;
     }
     send(response, 200, { ...this.common(), node_id: body.node_id, epoch: EPOCH });
+  }
+
+  private takeLogs(batch: LogBatch, response: ServerResponse): void {
+    const held = this.logs.at(-1)?.cursor ?? null;
+    const isNext = held === null || held === batch.after;
+    if (isNext) this.logs.push(batch);
+    if (this.logAnswersToLose > 0) {
+      this.logAnswersToLose -= 1;
+      response.destroy();
+      return;
+    }
+    send(response, 200, { ...this.common(), cursor: isNext ? batch.cursor : held });
   }
 
   private status(body: StatusRequest, response: ServerResponse): void {

@@ -1,5 +1,13 @@
 import type { Agent, IncomingMessage } from 'node:http';
-import type { DesiredAnswer, RegisterAnswer, RegisterRequest, StatusAnswer, StatusRequest } from '@libs/domain';
+import type {
+  DesiredAnswer,
+  LogAnswer,
+  LogBatch,
+  RegisterAnswer,
+  RegisterRequest,
+  StatusAnswer,
+  StatusRequest,
+} from '@libs/domain';
 import { AgentError, GatewayError } from './agent-error.js';
 import { AGENT_VERSION } from './agent-version.js';
 import { AGENT_PATHS, DESIRED_WAIT_SECONDS, DOCUMENT_LIMIT_BYTES } from '@libs/domain/agent-protocol';
@@ -14,6 +22,8 @@ interface Call {
   method: 'GET' | 'POST';
   path: string;
   body?: unknown;
+  /** The body leaves in gzip. */
+  isPacked?: boolean;
   authorization?: string;
   timeoutMs: number;
   signal: AbortSignal;
@@ -21,12 +31,13 @@ interface Call {
 }
 
 /**
- * The agent's side of the three routes. Everything is outbound; the long poll has a connection of its own, so that a
- * status never waits behind it. Rejects with GatewayError when refused, else with the network's own error.
+ * The agent's side of the four routes. Everything is outbound; long poll and logs have connections of their own, so that
+ * a status never waits behind them. Rejects with GatewayError when refused, else with the network's own error.
  */
 export class GatewayClient {
   private readonly pollAgent: Agent;
   private readonly callAgent: Agent;
+  private readonly logAgent: Agent;
 
   private constructor(
     private readonly base: URL,
@@ -35,6 +46,7 @@ export class GatewayClient {
   ) {
     this.pollAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     this.callAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    this.logAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   }
 
   /** Throws AgentError for an address that it may not speak to. Loads TLS only when it is needed, to stay small. */
@@ -70,13 +82,19 @@ export class GatewayClient {
     return (await this.call({ ...call, authorization, signal, agent: this.callAgent })) as StatusAnswer | null;
   }
 
+  async logs(body: LogBatch, authorization: string, signal: AbortSignal): Promise<LogAnswer | null> {
+    const call = { method: 'POST', path: AGENT_PATHS.logs, body, isPacked: true, timeoutMs: CALL_TIMEOUT_MS } as const;
+    return (await this.call({ ...call, authorization, signal, agent: this.logAgent })) as LogAnswer | null;
+  }
+
   close(): void {
     this.pollAgent.destroy();
     this.callAgent.destroy();
+    this.logAgent.destroy();
   }
 
   private async call(call: Call): Promise<unknown> {
-    const response = await this.send(call);
+    const response = await this.send(call, await payloadOf(call));
     const { statusCode: status = 0, headers } = response;
     const body = parseJson(await readAnswer(response));
     this.clock.learn(stringOf(body['server_time'] ?? headers['ld-server-time']));
@@ -85,12 +103,12 @@ export class GatewayClient {
     throw new GatewayError(status, stringOf(body['code']) ?? null, retryAfterMs(headers['retry-after']));
   }
 
-  private send(call: Call): Promise<IncomingMessage> {
-    const payload = call.body === undefined ? '' : JSON.stringify(call.body);
+  private send(call: Call, payload: string | Buffer): Promise<IncomingMessage> {
     const headers: Record<string, string | number> = {
       accept: 'application/json',
       'ld-agent-version': AGENT_VERSION,
       ...(payload && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+      ...(call.isPacked && { 'content-encoding': 'gzip' }),
       ...(call.authorization && { authorization: call.authorization }),
     };
     const { method, agent, signal } = call;
@@ -103,6 +121,14 @@ export class GatewayClient {
       outgoing.end(payload);
     });
   }
+}
+
+async function payloadOf({ body, isPacked }: Call): Promise<string | Buffer> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  if (!isPacked) return text;
+  // Loaded with the first batch: booting shall be quick.
+  const { gzipSync } = await import('node:zlib');
+  return gzipSync(text);
 }
 
 /** Throws AgentError for anything but https and http to the loopback: a credential must not travel in the clear. */

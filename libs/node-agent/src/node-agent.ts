@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { InstanceTakenError, JsonLog } from '@libs/broker/runtime';
+import { join } from 'node:path';
+import type { NodeDocument } from '@libs/domain';
+import { brokerRuntimeOf, InstanceTakenError, JsonLog } from '@libs/broker/runtime';
 import { placeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.js';
 import { AgentSession, type SessionEnd } from './agent-session.js';
 import { AgentSocket } from './agent-socket.js';
@@ -8,6 +10,9 @@ import { directoryIsGone } from './directory-watch.js';
 import { DesiredLoop } from './desired-loop.js';
 import { DocumentStore } from './document-store.js';
 import { GatewayClient } from './gateway-client.js';
+import { LogLoop } from './log-loop.js';
+import { LogReader, type LogSource } from './log-reader.js';
+import { LogRedaction } from './log-redaction.js';
 import { Registrar } from './registrar.js';
 import { ServerClock } from './server-clock.js';
 import { StatusLoop } from './status-loop.js';
@@ -79,17 +84,35 @@ class NodeAgent {
     const keeper: BrokerKeeper = new BrokerKeeper(place, this.bootstrap.binaries ?? {}, clock, log, () =>
       status.ring(),
     );
-    const desired = new DesiredLoop(session, client, store, clock, log, (document) => keeper.setDesired(document));
+    const redaction = new LogRedaction();
+    const apply = (document: NodeDocument): void => {
+      redaction.know(...secretsOf(document));
+      keeper.setDesired(document);
+    };
+    const desired = new DesiredLoop(session, client, store, clock, log, apply);
     const status: StatusLoop = new StatusLoop(session, client, keeper, bootId, () => desired.refused);
 
-    if (store.document) keeper.setDesired(store.document);
+    const logs = new LogLoop(session, client, new LogReader(() => this.logSources(), redaction, clock));
+
+    if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
     const keeping = keeper.run(signal);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
-    if (await session.open(signal)) await Promise.all([desired.run(signal), status.run(signal)]);
+    if (await session.open(signal)) {
+      await Promise.all([desired.run(signal), status.run(signal), logs.run(signal)]);
+    }
     await keeping;
     if (this.end === 'gone') await keeper.stopBroker();
     if (this.end === 'fenced') await this.untilTold();
+  }
+
+  /** The broker's before the first document: none. */
+  private logSources(): LogSource[] {
+    const { dir } = this.options;
+    const driver = this.store.document?.spec.broker.driver;
+    const files = driver ? brokerRuntimeOf(driver).logFiles(placeOf(dir, this.bootstrap)) : [];
+    const ofBroker = files.map((path): LogSource => ({ runtime: 'broker', path }));
+    return [...ofBroker, { runtime: 'agent', path: join(dir, 'agent.log') }];
   }
 
   private finish(end: SessionEnd): void {
@@ -105,4 +128,10 @@ class NodeAgent {
       else this.options.signal.addEventListener('abort', () => resolve(), { once: true });
     });
   }
+}
+
+/** What a broker may print and nobody shall read: whoever reads logs need not be allowed to read credentials. */
+function secretsOf({ spec: { credentials, cluster, broker } }: NodeDocument): string[] {
+  const settings = Object.entries(broker.config.values).filter(([key]) => /password|secret|token/i.test(key));
+  return [credentials.password, cluster.secret, ...settings.map(([, value]) => String(value))];
 }

@@ -4,6 +4,7 @@ import { statementText } from './database.js';
 import { countSearch, nextSearch, pageSearch, type AuditFilter, type AuditSearch } from './ledger/audit-search.js';
 import './ledger/index.js';
 import './organization/index.js';
+import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runtime/index.js';
 
 const ROWS = 100_000;
 /** Below this a sequential scan is the right way. */
@@ -31,6 +32,19 @@ const FILTERS: [string, AuditFilter][] = [
   ['an author and types', { ...all, author: 3, types: ['type 3'] }],
 ];
 
+/** One of ten thousand deployments, each with two nodes. */
+const LOGS: LogFilter = { deploymentId: TENANT, from: new Date(NOW - DAY_MS), to: new Date(NOW + DAY_MS) };
+const LOG_FILTERS: [string, LogFilter][] = [
+  ['nothing', LOGS],
+  ['a node', { ...LOGS, node: 14 }],
+  ['a level', { ...LOGS, level: 'error' }],
+  ['the common level', { ...LOGS, level: 'info' }],
+  ['a runtime', { ...LOGS, runtime: 'agent' }],
+  ['a text', { ...LOGS, message: 'line' }],
+  ['a time', { ...LOGS, from: new Date(NOW - 60_000) }],
+  ['all at once', { ...LOGS, node: 14, level: 'warn', runtime: 'broker', message: 'line' }],
+];
+
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -48,7 +62,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query(`set timezone = 'utc'; set session_replication_role = replica`);
-    for (const statement of [...AUDIT, ...LISTS]) await client.query(statement);
+    for (const statement of [...AUDIT, ...LISTS, ...TELEMETRY]) await client.query(statement);
     await client.query('analyze');
     const { rows } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relkind = 'r' and reltuples > ${BIG}`,
@@ -67,7 +81,9 @@ describe('No sequential scan of a large table is in the plan of', () => {
     expect(names).toEqual(
       expect.arrayContaining(['divisions', 'environments', 'deployments', 'deployment_runtimes', 'api_keys']),
     );
-    expect(names).toEqual(expect.arrayContaining(['audit_seals', 'audit_unsealed', 'audit_counters']));
+    expect(names).toEqual(expect.arrayContaining(['audit_seals', 'audit_unsealed', 'audit_counters', 'nodes']));
+    for (const table of ['node_logs', 'node_heartbeats', 'node_metrics', 'node_metric_rollups'])
+      expect(names.filter((name) => name.startsWith(`${table}_2`)).length).toBeGreaterThan(0);
   });
 
   it('is noticed', async () => {
@@ -87,7 +103,35 @@ describe('No sequential scan of a large table is in the plan of', () => {
     });
   });
 
+  describe.each(LOG_FILTERS)('the log filtered by %s', (_what, filter) => {
+    it.each([
+      ['its total', countOfLogs(filter)],
+      ['its first page', pageOfLogs(filter, 100, 0)],
+      ['a page in between', pageOfLogs(filter, 100, 500)],
+    ] satisfies [string, LogSearch][])('%s', async (_part, { statement, values }) => {
+      expect(await scansOf(statement.text, values)).toEqual([]);
+    });
+  });
+
   it.each([
+    ['node_log.last', [TENANT]],
+    [
+      'node_log.after',
+      [
+        [TENANT, TENANT + 1],
+        [0, 5],
+      ],
+    ],
+    ['heartbeat.list', [TENANT, 10, 0]],
+    ['heartbeat.list_of_node', [TENANT, 10, 0, 14]],
+    ['heartbeat.count', [TENANT]],
+    ['heartbeat.count_of_node', [TENANT, 14]],
+    ['metric.latest', [TENANT, 120]],
+    ['metric.has_node', [TENANT, 14]],
+    ['metric.series', [TENANT, 14, 'broker', new Date(NOW - DAY_MS), new Date(NOW), 60]],
+    ['telemetry.left', ['local']],
+    ['telemetry.purge_node_logs', [TENANT]],
+    ['telemetry.purge_node_metrics', [TENANT]],
     ['audit_seal.round', []],
     ['audit_seal.last', [TENANT]],
     ['audit_seal.waiting', [TENANT]],
@@ -165,4 +209,22 @@ const LISTS = [
    select n / 100, 'role ' || n, 'api_key', '{}' from generate_series(1, ${ROWS}) n`,
   `insert into api_keys (tenant_id, name, secret_hash, role_id, user_id, expiry_at)
    select n / 100, 'key ' || n, decode(repeat('00', 32), 'hex'), n, n / 100, now() from generate_series(1, ${ROWS}) n`,
+];
+
+/** Two nodes of each of ten thousand deployments, five minutes and as many lines of each node. */
+const TELEMETRY = [
+  `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
+   select n / 2, 1 + n % 2, 'node', 'leader', 'embedded', '1', 'i', 'network_balanced', 100 from generate_series(2, 20001) n`,
+  `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+   select n / 2 % 10000, n % 20000, now() - interval '1 second' * (n / 2000), case n % 7 when 0 then 'agent' else 'broker' end,
+          case n % 11 when 0 then 'error' when 1 then 'warn' else 'info' end, 'line ' || n from generate_series(1, ${ROWS}) n`,
+  `insert into node_heartbeats (deployment_id, minute, node_id, beats, last_at, status)
+   select n / 2 % 10000, date_trunc('minute', now()) - interval '1 minute' * (n / 20000), n % 20000, 6, now(), 'running'
+     from generate_series(1, ${ROWS}) n`,
+  ...['node_metrics', 'node_metric_rollups'].map(
+    (table) => `
+      insert into ${table} (deployment_id, node_id, runtime, minute, clients)
+      select n / 2 % 10000, n % 20000, 'broker', date_trunc('minute', now()) - interval '5 minutes' * (n / 20000), 1
+        from generate_series(1, ${ROWS}) n`,
+  ),
 ];

@@ -1,5 +1,6 @@
 import { given, type ApiAnswer } from '@libs/testing';
 import type { World } from './world.js';
+import { headOf } from './routes.js';
 import { tomorrow } from './world.js';
 
 /** Things of another organization, by the kind of their id. */
@@ -146,6 +147,25 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
       return world.cloud.runtime().post(path, { nodes: [node] });
     },
     answers: 'validation_failed',
+  },
+  'supervisor Logs_list node': {
+    send: async (world, { deployment }) => {
+      const node = await world.nodeOf(deployment);
+      await world.cloud.rows(
+        `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+         values ($1, $2, now() - interval '1 second', 'broker', 'info', 'theirs')`,
+        [deployment, node],
+      );
+      return world.cloud.runtime().get(`/deployments/${await world.deployment()}/logs?node=${node}`);
+    },
+    answers: null,
+  },
+  'supervisor Logs_stream node': {
+    send: async (world, { deployment }) => {
+      const [own, node] = [await world.deployment(), await world.nodeOf(deployment)];
+      return headOf(`${world.cloud.supervisor.url}/deployments/${own}/logs/stream?node=${node}`, world.cloud.key, {});
+    },
+    answers: null,
   },
   'main-api Permissions_check division_id': check(
     (_, foreign) => `division_id=${foreign.division}`,

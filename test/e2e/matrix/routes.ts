@@ -67,14 +67,15 @@ export async function prepare({ row, path, method }: Cell, world: World): Promis
 /** Sends it. A stream is read to its first event only. */
 export async function send(cell: Cell, world: World, call: Call, key: string | null, headers = {}): Promise<ApiAnswer> {
   const client: ApiClient = cell.app === 'main-api' ? world.cloud.main(key) : world.cloud.runtime(key);
-  if (cell.path.endsWith('/events')) return headOf(`${baseOf(cell, world)}${call.path}`, key, headers);
+  if (/\/(events|stream)$/.test(cell.path)) return headOf(`${baseOf(cell, world)}${call.path}`, key, headers);
   return client.call(cell.method, call.path, { ...(call.body && { body: call.body }), headers });
 }
 
 const baseOf = ({ app }: Cell, { cloud }: World): string =>
   app === 'main-api' ? cloud.mainApi.url : cloud.supervisor.url;
 
-async function headOf(url: string, key: string | null, headers: object): Promise<ApiAnswer> {
+/** The answer of a stream, without its body. */
+export async function headOf(url: string, key: string | null, headers: object): Promise<ApiAnswer> {
   const closing = new AbortController();
   const response = await fetch(url, {
     headers: { ...(key && { 'ld-api-key': key }), ...headers },

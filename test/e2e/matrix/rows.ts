@@ -24,6 +24,10 @@ const config = async (world: World) => {
   const { body } = await world.cloud.runtime().post(`/deployments/${deployment_id}/configs/broker`, world.config());
   return { deployment_id, config_id: body.id, config_name: body.name, version: body.version };
 };
+const node = async (world: World) => {
+  const { deployment_id } = await deployment(world);
+  return { deployment_id, node_id: await world.nodeOf(deployment_id), runtime: 'broker' };
+};
 const role = async (world: World) => ({ role_id: await world.role() });
 const apiKey = async (world: World) => ({ api_key_id: await world.apiKey() });
 const account = async (world: World) => ({ cloud_account_id: await world.cloudAccount() });
@@ -188,6 +192,16 @@ const CONFIGS: Record<string, Row> = {
   [`supervisor: DELETE ${C}/:config_id`]: { status: 204, path: config },
 };
 
+const TELEMETRY: Record<string, Row> = {
+  'supervisor: GET /deployments/:deployment_id/metrics': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/metrics/prometheus': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/nodes/:node_id/metrics/:runtime': { status: 200, path: node },
+  'supervisor: GET /deployments/:deployment_id/heartbeats': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/nodes/:node_id/heartbeats': { status: 200, path: node },
+  'supervisor: GET /deployments/:deployment_id/logs': { status: 200, path: deployment },
+  'supervisor: GET /deployments/:deployment_id/logs/stream': { status: 200, path: deployment },
+};
+
 const BILLING: Record<string, Row> = {
   [`main-api: GET ${T}/billing/payments/method`]: { status: 200 },
   [`main-api: PUT ${T}/billing/payments/method`]: {
@@ -279,6 +293,7 @@ export const ROWS: Record<string, Row> = {
   ...CONFIGS,
   ...ACCESS,
   ...AUDIT,
+  ...TELEMETRY,
   ...BILLING,
   ...ACCOUNT_ROWS,
   ...MEMBER_ROWS,

@@ -67,6 +67,14 @@ export class World {
     return Number(accepted.headers.get('ld-deployment'));
   }
 
+  /** The first node, by its row: no node is started here. */
+  async nodeOf(deployment: number): Promise<number> {
+    const [node] = await this.cloud.rows<{ id: string }>('select min(id) as id from nodes where deployment_id = $1', [
+      deployment,
+    ]);
+    return Number(node?.id);
+  }
+
   /** One whose creation has ended, as far as rows tell: no node is started here. */
   async servingDeployment(): Promise<number> {
     const id = await this.deployment();

@@ -1,4 +1,4 @@
-import { RUNTIME_STATUSES } from '@libs/domain';
+import { LOG_LEVELS, LOG_LIMITS, LOG_RUNTIMES, RUNTIME_STATUSES } from '@libs/domain';
 import { z } from 'zod';
 
 /** What agents may send, bounded: a node in a customer's account is not ours to trust. */
@@ -42,4 +42,28 @@ export const desiredQuerySchema = z.object({
   timeline: z.coerce.number().int().nonnegative().default(0),
   since: z.coerce.number().int().nonnegative().default(0),
   wait: z.coerce.number().int().min(0).max(25).default(0),
+});
+
+/** PostgreSQL keeps no NUL. */
+const text = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[^\0]*$/);
+const cursor = text(LOG_LIMITS.cursorLength);
+
+export const logsSchema = z.object({
+  epoch: count,
+  after: cursor.nullable(),
+  cursor,
+  lines: z
+    .array(
+      z.object({
+        runtime: z.enum(LOG_RUNTIMES),
+        level: z.enum(LOG_LEVELS),
+        at: z.number().min(0).max(8.64e15),
+        message: text(LOG_LIMITS.messageLength),
+      }),
+    )
+    .max(LOG_LIMITS.lines),
 });

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { AGENT_PATHS, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
+import { AGENT_PATHS, LOG_LIMITS, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
 import { readTls } from '@libs/domain/settings';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { desiredQuerySchema, registerSchema, statusSchema } from './agent-messages.js';
+import { desiredQuerySchema, logsSchema, registerSchema, statusSchema } from './agent-messages.js';
 import { AgentRegistry, type Agent } from './agent-registry.js';
 import { DesiredWaiters } from './desired-waiters.js';
-import { readLimited } from './read-limited.js';
+import { LogIntake } from './log-intake.js';
+import { readLimited, readPacked } from './read-limited.js';
 import { StatusBatcher } from './status-batcher.js';
 
 /** How often agents report: four times before they would count as unreachable. */
@@ -27,7 +28,7 @@ class Refused extends Error {
   }
 }
 
-/** Three hot routes on bare node:http; an API key opens none of them. Plain HTTP on loopback only. */
+/** Four hot routes on bare node:http; an API key opens none of them. Plain HTTP on loopback only. */
 @Injectable()
 export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Gateway');
@@ -38,6 +39,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly registry: AgentRegistry,
     private readonly waiters: DesiredWaiters,
     private readonly statuses: StatusBatcher,
+    private readonly logs: LogIntake,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     this.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
@@ -68,11 +70,16 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = new URL(request.url ?? '/', 'http://gateway');
-      if (request.method === 'POST' && url.pathname === AGENT_PATHS.register)
-        return await this.register(request, response);
-      if (request.method === 'GET' && url.pathname === AGENT_PATHS.desired)
-        return await this.desired(request, response, url);
-      if (request.method === 'POST' && url.pathname === AGENT_PATHS.status) return await this.status(request, response);
+      switch (`${request.method} ${url.pathname}`) {
+        case `POST ${AGENT_PATHS.register}`:
+          return await this.register(request, response);
+        case `GET ${AGENT_PATHS.desired}`:
+          return await this.desired(request, response, url);
+        case `POST ${AGENT_PATHS.status}`:
+          return await this.status(request, response);
+        case `POST ${AGENT_PATHS.logs}`:
+          return await this.takeLogs(request, response);
+      }
       throw new Refused(404, 'route_not_found');
     } catch (error) {
       this.refuse(response, error);
@@ -114,6 +121,17 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     this.answer(response, { epoch: agent.epoch });
   }
 
+  private async takeLogs(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const agent = await this.authenticate(request);
+    // Before the body is read: who is too fast costs nothing more.
+    if (!this.logs.admits(agent.nodeId)) throw new Refused(429, 'rate_limited');
+    const body = logsSchema.safeParse(await readPacked(request, LOG_LIMITS.packedBytes, LOG_LIMITS.unpackedBytes));
+    if (!body.success) throw new Refused(400, 'validation_failed');
+    const { epoch, ...batch } = body.data;
+    if (epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
+    this.answer(response, { cursor: await this.logs.take({ nodeId: agent.nodeId, ...batch }) });
+  }
+
   private async authenticate(request: IncomingMessage): Promise<Agent> {
     const agent = await this.registry.authenticate(request.headers.authorization);
     if (!agent) throw new Refused(401, 'unauthenticated');
@@ -124,7 +142,10 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     if (response.destroyed) return;
     const refused = error instanceof Refused ? error : new Refused(500, 'internal_error');
     if (refused !== error) this.logger.error({ err: error }, 'agent request failed');
-    const headers = { 'content-type': 'application/json', ...(refused.status === 500 && { 'retry-after': '1' }) };
+    const headers = {
+      'content-type': 'application/json',
+      ...([429, 500].includes(refused.status) && { 'retry-after': '1' }),
+    };
     response.writeHead(refused.status, headers).end(JSON.stringify({ code: refused.code, status: refused.status }));
   }
 

@@ -3,6 +3,7 @@ import type { NodeStatus, StatusRequest } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { NodesRepository, type ReportedStatus } from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
+import { SampleWriter } from './sample-writer.js';
 
 /** Heartbeats without news wait this long to be written together. */
 const FLUSH_MS = 2_000;
@@ -31,6 +32,7 @@ export class StatusBatcher implements OnApplicationShutdown {
   constructor(
     database: Database,
     private readonly operations: Operations,
+    private readonly samples: SampleWriter,
   ) {
     this.nodes = new NodesRepository(database);
   }
@@ -39,6 +41,7 @@ export class StatusBatcher implements OnApplicationShutdown {
     clearTimeout(this.timer);
     await this.flushing;
     await this.flush();
+    await this.samples.writeAll();
   }
 
   /** Takes a report; it is in the database a moment later. */
@@ -70,11 +73,12 @@ export class StatusBatcher implements OnApplicationShutdown {
     this.waiting.clear();
     this.news.clear();
     try {
-      // Two statements, each a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
+      // Each statement is a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
       // not wait for operations. A signal that is lost in between is found at the end of the nap.
       const written = await this.nodes.recordStatuses(reports);
       const deployments = written.filter(({ id }) => news.has(id)).map(({ deploymentId }) => deploymentId);
       await this.operations.signal(...new Set(deployments));
+      await this.samples.write(written, reports);
     } catch (error) {
       this.logger.warn({ err: error, nodes: reports.length }, 'reports were not written, the next ones will be');
       for (const { nodeId } of reports) this.known.delete(nodeId);

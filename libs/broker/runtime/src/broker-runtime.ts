@@ -55,6 +55,8 @@ export interface BrokerRuntime {
   dataDirectory(place: NodePlace): string;
   /** The file with what the broker's process printed, both streams. */
   logFile(place: NodePlace): string;
+  /** All files with what processes of the broker printed. */
+  logFiles(place: NodePlace): string[];
   /** Accounts that the rendered configuration lets in. */
   users(spec: NodeSpec): string[];
   /** Pure: equal input gives equal output, except for the control token, which is not part of the hash. */

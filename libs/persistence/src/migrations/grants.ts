@@ -13,6 +13,12 @@ const SEQUENCES: Record<WritingApp, readonly string[]> = {
   supervisor: [],
 };
 
+/** What an app has done by the owner of the tables, beside the partitions ahead. */
+const FUNCTIONS: Record<WritingApp, readonly string[]> = {
+  main_api: ['drop_expired_partitions'],
+  supervisor: ['ensure_telemetry_partitions', 'drop_expired_telemetry'],
+};
+
 /**
  * Gives each app role that exists the rights of the ownership list, and no others. Idempotent. On a schema that is ahead of
  * `release`, the names of this release's migrations, the rights are a newer release's: an older launcher that starts beside
@@ -29,7 +35,7 @@ export async function grantPrivileges(client: pg.Client, release: readonly strin
     }
     for (const sequence of SEQUENCES[app]) await client.query(`grant usage on sequence ${sequence} to ${role}`);
     await client.query(`grant execute on function ensure_partitions() to ${role}`);
-    if (app === 'main_api') await client.query(`grant execute on function drop_expired_partitions() to ${role}`);
+    for (const name of FUNCTIONS[app]) await client.query(`grant execute on function ${name}() to ${role}`);
     await grantQueue(client, role);
   }
 }

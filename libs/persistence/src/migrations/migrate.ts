@@ -23,6 +23,7 @@ import { Byoc1763683200019 } from './1763683200019-byoc.js';
 import { CredentialRotation1763683200020 } from './1763683200020-credential-rotation.js';
 import { PaymentMethods1763683200021 } from './1763683200021-payment-methods.js';
 import { Activities1763683200022 } from './1763683200022-activities.js';
+import { Telemetry1763683200023 } from './1763683200023-telemetry.js';
 import { Configs1763683200024 } from './1763683200024-configs.js';
 
 /** Oldest first. A released migration is never changed. */
@@ -49,6 +50,7 @@ export const MIGRATIONS = [
   CredentialRotation1763683200020,
   PaymentMethods1763683200021,
   Activities1763683200022,
+  Telemetry1763683200023,
   Configs1763683200024,
 ];
 
@@ -67,7 +69,7 @@ export async function migrate(databaseUrl: string, also?: (client: pg.Client) =>
   try {
     await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     await runMigrations(databaseUrl);
-    await client.query('select ensure_partitions()');
+    await client.query('select ensure_partitions(), ensure_telemetry_partitions()');
     await also?.(client);
     await grantPrivileges(client, RELEASE_MIGRATIONS);
   } finally {

@@ -67,7 +67,7 @@ const RECORD_STATUSES = statement(
                  $9::jsonb[]) as r(id, status, reason, agent_version, runtimes, timeline, generation, hash, gauges)
      join held h on h.id = r.id
     where n.id = r.id and n.status <> 'deleting'
-   returning n.id, n.deployment_id as "deploymentId"`,
+   returning n.id, n.deployment_id as "deploymentId", n.last_seen_at as "seenAt"`,
 );
 
 /** The size of a node. */
@@ -89,6 +89,14 @@ export interface ReportedStatus {
   observed: { timeline: number; generation: number; hash: string };
   /** By name, as far as the driver knows them: cpu_percent, memory_bytes, disk_bytes, clients, … */
   gauges: Record<string, number>;
+}
+
+/** A node that was just heard of. */
+export interface HeardNode {
+  id: number;
+  deploymentId: number;
+  /** By the clock of the database. */
+  seenAt: Date;
 }
 
 /** Nodes of deployments. */
@@ -138,8 +146,8 @@ export class NodesRepository {
     await this.database.execute(MOVE, [deploymentId, status, reason]);
   }
 
-  /** Writes many reports at once; answers the nodes that were written, with their deployments. */
-  async recordStatuses(reports: readonly ReportedStatus[]): Promise<{ id: number; deploymentId: number }[]> {
+  /** Writes many reports at once; answers the nodes that were written. */
+  async recordStatuses(reports: readonly ReportedStatus[]): Promise<HeardNode[]> {
     const columns = [
       reports.map((report) => report.nodeId),
       reports.map((report) => report.status),
@@ -151,6 +159,6 @@ export class NodesRepository {
       reports.map((report) => report.observed.hash),
       reports.map((report) => JSON.stringify(report.gauges)),
     ];
-    return this.database.query<{ id: number; deploymentId: number }>(RECORD_STATUSES, columns);
+    return this.database.query<HeardNode>(RECORD_STATUSES, columns);
   }
 }

@@ -1,5 +1,6 @@
 import type { Reach } from '@libs/domain';
 import { statement, type Database } from '../database.js';
+import { nodeLoad } from './node-load.js';
 
 /** Whose deployments are counted: those of one cell, in the tenant or in one of its divisions, within the reach. */
 export interface SummaryScope {
@@ -23,8 +24,9 @@ export interface HealthTotals {
   generated_at: Date;
 }
 
-// A node that has never been heard of is neither reachable nor unreachable: it is being made. What a node does not tell as
-// a percentage is measured by what it was given: memory by its compute size ($8), disk by its volume.
+const LOAD = nodeLoad('$8::jsonb', 's.tier');
+
+// A node that has never been heard of is neither reachable nor unreachable: it is being made.
 // `offset 0` has each runtime looked up by its key, whatever the planner thinks: those of all tenants are many more.
 const HEALTH = statement(
   'summary.health',
@@ -39,11 +41,7 @@ const HEALTH = statement(
    ), node as (
      select n.last_seen_at is not null as is_known,
             coalesce(n.unreachable_since is null and n.last_seen_at > now() - make_interval(secs => $7), false) as is_reachable,
-            (n.gauges ->> 'cpu_percent')::float8 as cpu,
-            coalesce((n.gauges ->> 'memory_percent')::float8,
-                     100 * (n.gauges ->> 'memory_bytes')::float8 / ($8::jsonb ->> s.tier)::float8) as memory,
-            coalesce((n.gauges ->> 'disk_percent')::float8,
-                     100 * (n.gauges ->> 'disk_bytes')::float8 / (n.storage_size * 1e9)) as disk
+            ${LOAD.cpu} as cpu, ${LOAD.memory} as memory, ${LOAD.disk} as disk
        from seen s join nodes n on n.deployment_id = s.id
    ), load as (
      select count(*)::int as nodes,

@@ -1,10 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { AUDIT_TYPES, MAX_ID } from '@libs/domain';
-import { PageQuery, wholeNumber } from '@libs/http';
+import { IsMoment, PageQuery, wholeNumber } from '@libs/http';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { IsMoment } from './is-moment.js';
 
 const TYPES = Object.keys(AUDIT_TYPES);
 const UUID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;

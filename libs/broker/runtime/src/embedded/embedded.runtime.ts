@@ -39,6 +39,10 @@ export class EmbeddedRuntime implements BrokerRuntime {
     return join(place.dir, 'broker.log');
   }
 
+  logFiles(place: NodePlace): string[] {
+    return [this.logFile(place)];
+  }
+
   users(spec: NodeSpec): string[] {
     return [spec.credentials.username];
   }

@@ -53,6 +53,10 @@ export class NatsRuntime implements BrokerRuntime {
     return NATS_FILES.brokerLog(place);
   }
 
+  logFiles(place: NodePlace): string[] {
+    return [NATS_FILES.brokerLog(place), NATS_FILES.gateLog(place)];
+  }
+
   users(spec: NodeSpec): string[] {
     return [spec.credentials.username];
   }

@@ -1,0 +1,116 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { metricsOf, METRIC_STEP_SECONDS } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import {
+  TelemetrySamplesRepository,
+  type HeardNode,
+  type NodeSample,
+  type ReportedStatus,
+} from '@libs/persistence/runtime';
+
+const MINUTE_MS = METRIC_STEP_SECONDS.raw * 1000;
+/** Nodes that fell silent are looked for this often; others are found by their next report. */
+const LOOK_MS = 5_000;
+/** While the database is away no more samples than these are kept. */
+const KEPT_SAMPLES = 50_000;
+
+/**
+ * Turns reports into one heartbeat and one row of metrics a node and minute. The first report of a minute is written at
+ * once, as is one with another status, the others together when the minute is over: two writes of a row instead of six. What a killed process had not
+ * written is missing in the count of a minute; the minute itself is there.
+ */
+@Injectable()
+export class SampleWriter {
+  private readonly logger = new Logger('SampleWriter');
+  private readonly samples: TelemetrySamplesRepository;
+  /** What came after the first report of the minute, by node. */
+  private readonly gathering = new Map<number, NodeSample>();
+  /** Minute and status that are written, by node. */
+  private readonly told = new Map<number, string>();
+  private ready = new Map<string, NodeSample>();
+  private lookedAtMs = 0;
+
+  constructor(database: Database) {
+    this.samples = new TelemetrySamplesRepository(database);
+  }
+
+  /** Takes what was heard and writes what is due, in one statement. Never rejects. */
+  async write(heard: readonly HeardNode[], reports: readonly ReportedStatus[]): Promise<void> {
+    const byNode = new Map(reports.map((report) => [report.nodeId, report]));
+    for (const node of heard) {
+      const report = byNode.get(node.id);
+      if (report) this.take(toSample(node, report));
+    }
+    this.releaseOver();
+    await this.flush();
+  }
+
+  /** Writes all there is: the process ends. */
+  async writeAll(): Promise<void> {
+    for (const sample of this.gathering.values()) this.makeReady(sample);
+    this.gathering.clear();
+    await this.flush();
+  }
+
+  private take(sample: NodeSample): void {
+    const { nodeId, minute, status } = sample;
+    const gathered = this.gathering.get(nodeId);
+    if (this.told.get(nodeId) === `${minute} ${status}`) {
+      this.gathering.set(nodeId, gathered ? merged(gathered, sample) : sample);
+      return;
+    }
+    if (gathered) this.makeReady(gathered);
+    this.gathering.delete(nodeId);
+    this.told.set(nodeId, `${minute} ${status}`);
+    this.makeReady(sample);
+  }
+
+  /** Of nodes that are silent since, so that their last minute is told as well. */
+  private releaseOver(): void {
+    if (Date.now() - this.lookedAtMs < LOOK_MS) return;
+    this.lookedAtMs = Date.now();
+    for (const [nodeId, sample] of this.gathering) {
+      if (Date.now() - Date.parse(sample.minute) < MINUTE_MS + LOOK_MS) continue;
+      this.makeReady(sample);
+      this.gathering.delete(nodeId);
+      this.told.delete(nodeId);
+    }
+  }
+
+  private makeReady(sample: NodeSample): void {
+    const key = `${sample.nodeId} ${sample.minute}`;
+    const known = this.ready.get(key);
+    this.ready.set(key, known ? merged(known, sample) : sample);
+  }
+
+  private async flush(): Promise<void> {
+    const due = this.ready;
+    if (due.size === 0) return;
+    this.ready = new Map();
+    try {
+      await this.samples.record([...due.values()]);
+    } catch (error) {
+      this.logger.warn({ err: error, samples: due.size }, 'samples were not written, will be tried again');
+      for (const sample of due.values()) if (this.ready.size < KEPT_SAMPLES) this.makeReady(sample);
+    }
+  }
+}
+
+/** The newer of two wins, but for what it does not tell. */
+function merged(older: NodeSample, newer: NodeSample): NodeSample {
+  return { ...newer, beats: older.beats + newer.beats, metrics: { ...older.metrics, ...newer.metrics } };
+}
+
+function toSample({ id, deploymentId, seenAt }: HeardNode, report: ReportedStatus): NodeSample {
+  return {
+    deploymentId,
+    nodeId: id,
+    minute: new Date(Math.floor(seenAt.getTime() / MINUTE_MS) * MINUTE_MS).toISOString(),
+    beats: 1,
+    lastAt: seenAt,
+    status: report.status,
+    agentVersion: report.agentVersion,
+    runtime: 'broker',
+    metrics: metricsOf(report.gauges),
+  };
+}

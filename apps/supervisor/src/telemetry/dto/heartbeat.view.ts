@@ -1,0 +1,21 @@
+import { RUNTIME_STATUSES } from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** The heartbeats of a node within one minute. */
+export class HeartbeatView {
+  @ApiId('The node.')
+  node_id: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'The last heartbeat of the minute.' })
+  at: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Heartbeats of the minute.' })
+  count: number;
+
+  @ApiProperty({ enum: [...RUNTIME_STATUSES], description: 'Status of the broker, as the node told it last.' })
+  status: string;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  agent_version: string | null;
+}

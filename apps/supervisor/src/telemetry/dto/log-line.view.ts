@@ -1,0 +1,24 @@
+import { LOG_LEVELS, LOG_RUNTIMES } from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** One line that a process of a node has printed. */
+export class LogLineView {
+  @ApiId('The line; grows in the order in which lines arrive.')
+  id: number;
+
+  @ApiId('The node.')
+  node_id: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at: string;
+
+  @ApiProperty({ enum: [...LOG_RUNTIMES] })
+  runtime: string;
+
+  @ApiProperty({ enum: [...LOG_LEVELS] })
+  level: string;
+
+  @ApiProperty({ type: 'string', description: 'Known secrets are masked by ********.' })
+  message: string;
+}

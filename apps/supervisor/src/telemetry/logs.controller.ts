@@ -1,0 +1,54 @@
+import { Controller, Get, Headers, Query, Sse, type MessageEvent } from '@nestjs/common';
+import { ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  FailsWith,
+  OfDeployment,
+  Recheck,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  type ActingCaller,
+  type Page,
+  type StillAllowed,
+} from '@libs/http';
+import type { Observable } from 'rxjs';
+import { LogLineView } from './dto/log-line.view.js';
+import { LogsQuery, LogStreamQuery } from './dto/logs.query.js';
+import { LogsService } from './logs.service.js';
+
+@ApiTags('Telemetry')
+@Controller('deployments/:deployment_id/logs')
+export class LogsController {
+  constructor(private readonly logs: LogsService) {}
+
+  /** Lists what the processes of the nodes have printed, newest first. */
+  @Get()
+  @RequirePermission('deployment:read')
+  @OfDeployment()
+  @ReturnsPageOf(LogLineView)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: LogsQuery): Promise<Page<LogLineView>> {
+    return this.logs.list(actor, query);
+  }
+
+  /**
+   * Streams lines as Server-Sent Events, as they come, until the caller leaves or may read them no longer. Goes on after
+   * `last-event-id`, the id of a line, with what came within the last day; without it begins now.
+   */
+  @Sse('stream')
+  @RequirePermission('deployment:read')
+  @OfDeployment()
+  @ApiHeader({ name: 'last-event-id', required: false, description: 'The id of the last line that was received.' })
+  @ApiProduces('text/event-stream')
+  @Returns(LogLineView)
+  @FailsWith('validation_failed', 'rate_limited')
+  stream(
+    @Actor() actor: ActingCaller,
+    @Query() query: LogStreamQuery,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Recheck() stillAllowed: StillAllowed,
+  ): Promise<Observable<MessageEvent>> {
+    return this.logs.follow(actor, query, lastEventId, stillAllowed);
+  }
+}

@@ -1,0 +1,45 @@
+import { METRIC_NAMES, METRICS, type MetricName } from '@libs/domain';
+import type { LatestMetricsView } from './dto/metrics.view.js';
+
+export const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+type Labels = Record<string, string | number>;
+
+/**
+ * The newest metrics of a deployment's nodes as OpenMetrics 1.0. Nodes that were not heard of lately have `up` 0 and
+ * nothing else: old values without a time would pass for new ones.
+ */
+export function openMetricsText(deploymentId: number, latest: readonly LatestMetricsView[]): string {
+  const labels = ({ node_id, node, runtime }: LatestMetricsView): Labels => ({
+    deployment_id: deploymentId,
+    node_id,
+    node,
+    runtime,
+  });
+  const up = family('up', 'gauge', 'Whether the node was heard of lately.', [
+    ...latest.map((view) => sample('up', labels(view), view.reachable ? 1 : 0)),
+  ]);
+  const heard = latest.filter(({ reachable }) => reachable);
+  const families = METRIC_NAMES.map((name) => {
+    const told = heard.filter(({ metrics }) => metrics[name] !== undefined);
+    const lines = told.map((view) => sample(sampleName(name), labels(view), view.metrics[name] ?? 0));
+    return lines.length === 0 ? '' : family(name, METRICS[name].kind, METRICS[name].help, lines);
+  });
+  return `${[up, ...families].join('')}# EOF\n`;
+}
+
+/** Samples of counters end in `_total`, their family does not. */
+const sampleName = (name: MetricName): string => (METRICS[name].kind === 'counter' ? `${name}_total` : name);
+
+function family(name: string, kind: string, help: string, samples: readonly string[]): string {
+  return [`# TYPE landlord_node_${name} ${kind}`, `# HELP landlord_node_${name} ${escaped(help)}`, ...samples, ''].join(
+    '\n',
+  );
+}
+
+function sample(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([label, of]) => `${label}="${escaped(String(of))}"`);
+  return `landlord_node_${name}{${pairs.join(',')}} ${value}`;
+}
+
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

@@ -1,0 +1,53 @@
+import { parseLogLine } from './log-line.js';
+import { LogRedaction } from './log-redaction.js';
+
+describe('a line of a log', () => {
+  it('is read as our processes write it, with its fields behind its message', () => {
+    const line =
+      '{"level":"warn","time":"2026-11-21T10:00:00.250Z","node":5,"process":"agent","retry_ms":12,"msg":"failed"}';
+
+    expect(parseLogLine(line)).toEqual({
+      level: 'warn',
+      at: Date.parse('2026-11-21T10:00:00.250Z'),
+      message: 'failed retry_ms=12',
+    });
+  });
+
+  it('is read as nats-server writes it, without its colours', () => {
+    const line = '[42] 2026/11/21 10:00:00.123456 [\u001b[31mERR\u001b[0m] cannot listen';
+
+    expect(parseLogLine(line)).toEqual({
+      level: 'error',
+      at: new Date(2026, 10, 21, 10, 0, 0, 123).getTime(),
+      message: 'cannot listen',
+    });
+  });
+
+  it.each([
+    ['anything', 'Segmentation fault', 'Segmentation fault'],
+    ['broken JSON', '{"level":', '{"level":'],
+    ['control characters', 'a\u0000b\u0007c', 'a b c'],
+    ['more than anybody reads', 'x'.repeat(9_000), 'x'.repeat(4_000)],
+  ])('is taken as it is: %s', (_, line, message) => {
+    expect(parseLogLine(line)).toEqual({ level: 'info', at: null, message });
+  });
+});
+
+describe('a known secret', () => {
+  it('is masked in every spelling, an old one as well', () => {
+    const redaction = new LogRedaction();
+    redaction.know('a "quoted" one', 'p@ss/word');
+    redaction.know('newer');
+
+    expect(redaction.redact('nats://x:p%40ss%2Fword@h {"p":"a \\"quoted\\" one"} newer p@ss/word')).toBe(
+      'nats://x:********@h {"p":"********"} ******** ********',
+    );
+  });
+
+  it('that is hardly one masks nothing', () => {
+    const redaction = new LogRedaction();
+    redaction.know('', 'in');
+
+    expect(redaction.redact('all is in order')).toBe('all is in order');
+  });
+});

@@ -1,0 +1,57 @@
+import type { LogLevel } from '@libs/domain';
+import { LOG_LIMITS } from '@libs/domain/agent-protocol';
+
+/** A line without whose it is. */
+export interface ParsedLine {
+  level: LogLevel;
+  /** Milliseconds since the epoch, by this machine's clock; null when the line tells no time. */
+  at: number | null;
+  message: string;
+}
+
+// eslint-disable-next-line no-control-regex
+const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+/** `[pid] 2026/11/21 19:07:09.123456 [INF] message`, in the time zone of the machine. */
+const NATS = /^\[\d+\] (\d{4})\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)? \[([A-Z]{3})\] (.*)$/;
+const NATS_LEVELS: Record<string, LogLevel> = { TRC: 'debug', DBG: 'debug', WRN: 'warn', ERR: 'error', FTL: 'error' };
+const JSON_LEVELS: Record<string, LogLevel> = {
+  ...{ trace: 'debug', debug: 'debug', info: 'info', warn: 'warn', warning: 'warn', error: 'error', fatal: 'error' },
+};
+/** Said of every line of a process, and known without it. */
+const KNOWN_FIELDS = ['level', 'time', 'msg', 'node', 'process'];
+
+/** Reads one line of a log: JSON as our processes write it, the format of nats-server, or anything. */
+export function parseLogLine(raw: string): ParsedLine {
+  const line = raw.replace(ANSI, '');
+  const parsed = fromJson(line) ?? fromNats(line) ?? { level: 'info', at: null, message: line };
+  const message = parsed.message.replace(CONTROL, ' ').slice(0, LOG_LIMITS.messageLength);
+  return { ...parsed, message };
+}
+
+function fromJson(line: string): ParsedLine | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const fields = JSON.parse(line) as Record<string, unknown>;
+    const at = Date.parse(String(fields['time']));
+    const more = Object.entries(fields).filter(([name]) => !KNOWN_FIELDS.includes(name));
+    const words = more.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    return {
+      level: JSON_LEVELS[String(fields['level'])] ?? 'info',
+      at: Number.isNaN(at) ? null : at,
+      message: [...(typeof fields['msg'] === 'string' ? [fields['msg']] : []), ...words].join(' '),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function fromNats(line: string): ParsedLine | null {
+  const match = NATS.exec(line);
+  if (!match) return null;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const ms = Number((match[7] ?? '0').padEnd(3, '0'));
+  const at = new Date(year, month - 1, day, hour, minute, second, ms).getTime();
+  return { level: NATS_LEVELS[match[8] ?? ''] ?? 'info', at, message: match[9] ?? '' };
+}

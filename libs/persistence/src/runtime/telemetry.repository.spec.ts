@@ -1,0 +1,242 @@
+import { Database } from '@libs/persistence';
+import { WorkflowBench } from '@libs/testing';
+import { NodeLogsRepository, type NodeLogBatch } from './node-logs.repository.js';
+import { TelemetryKeepingRepository } from './telemetry-keeping.repository.js';
+import { TelemetrySamplesRepository, type NodeSample } from './telemetry-samples.repository.js';
+import { TelemetryRepository } from './telemetry.repository.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** The whole minute that began so long ago. */
+const minuteAgo = (ms: number): Date => new Date(Math.floor((Date.now() - ms) / MINUTE_MS) * MINUTE_MS);
+
+describe('Telemetry', () => {
+  let bench: WorkflowBench;
+  let telemetry: TelemetryRepository;
+  let keeping: TelemetryKeepingRepository;
+  let deployment = 0;
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+    telemetry = new TelemetryRepository(bench.database);
+    keeping = new TelemetryKeepingRepository(bench.database);
+    await bench.rows(`insert into users (email, name, password_hash) values ('u@example.com', 'U', 'none')`);
+    await bench.rows(`insert into tenants (name, owner_id, plan) values ('tenant', 1, 'pro')`);
+    await bench.rows(`insert into divisions (tenant_id, name) values (1, 'division')`);
+    await bench.rows(`insert into environments (tenant_id, division_id, name) values (1, 1, 'environment')`);
+    for (let days = 2; days <= 8; days += 1) await makeDay(days);
+  });
+  afterAll(() => bench.close());
+  beforeEach(async () => {
+    deployment = await aDeployment();
+  });
+
+  it('counts the reports of a minute, however they are written', async () => {
+    const node = await aNode();
+    const samples = new TelemetrySamplesRepository(bench.database);
+    const minute = minuteAgo(0);
+    await samples.record([sample(node, minute, 1, { cpu_percent: 10, clients: 3 })]);
+    await samples.record([sample(node, minute, 5, { cpu_percent: 30 })]);
+
+    const { items, total } = await telemetry.heartbeats(deployment, node, { page: 1, results: 10 });
+    const [point] = await series(node, HOUR_MS, 60);
+    expect([total, items[0]?.beats]).toEqual([1, 6]);
+    expect(point).toMatchObject({ cpu_percent: 30, clients: 3, topics: null });
+  });
+
+  it('of a node that is gone is not written', async () => {
+    await new TelemetrySamplesRepository(bench.database).record([sample(999_999, minuteAgo(0), 1, {})]);
+
+    expect((await telemetry.heartbeats(deployment, null, { page: 1, results: 10 })).total).toBe(0);
+  });
+
+  it('is rolled up by the hour, read so after two days, and the raw days leave', async () => {
+    const node = await aNode();
+    const hour = new Date(Math.floor((Date.now() - 75 * HOUR_MS) / HOUR_MS) * HOUR_MS);
+    await bench.rows(
+      `insert into node_metrics (deployment_id, node_id, runtime, minute, cpu_percent, bytes_in)
+       select $1, $2, 'broker', $3::timestamptz + n * interval '1 minute', n, 100 * n from generate_series(0, 9) n`,
+      [deployment, node, hour],
+    );
+    await bench.rows('update telemetry_rollup set rolled_up_to = $1', [hour]);
+    const before = await series(node, 100 * HOUR_MS, 300);
+    while (await keeping.rollUp());
+    const dropped = await keeping.dropExpired();
+
+    expect(before).toEqual([]);
+    expect(
+      (await series(node, 100 * HOUR_MS, 300)).map((point) => [point.at, point.cpu_percent, point.bytes_in]),
+    ).toEqual([
+      [hour, 2, 400],
+      [new Date(hour.getTime() + 5 * MINUTE_MS), 7, 900],
+    ]);
+    expect(dropped.filter((name) => name.startsWith('node_metrics_')).length).toBeGreaterThan(2);
+    expect(dropped.filter((name) => !name.startsWith('node_metrics_'))).toEqual([]);
+    const [left] = await bench.rows<{ count: string }>('select count(*) from node_metrics where node_id = $1', [node]);
+    expect(Number(left?.count)).toBe(0);
+  });
+
+  it('is hidden when it is older than its deployment keeps', async () => {
+    const node = await aNode();
+    await bench.rows('update deployments set telemetry_days = 3 where id = $1', [deployment]);
+    for (const hours of [71, 73]) {
+      const minute = minuteAgo(hours * HOUR_MS);
+      await bench.rows(`insert into node_heartbeats values ($1, $2, $3, 1, $2, 'running', null)`, [
+        deployment,
+        minute,
+        node,
+      ]);
+      await bench.rows(
+        `insert into node_metric_rollups (deployment_id, node_id, runtime, minute, clients) values ($1, $2, 'broker', $3, $4)`,
+        [deployment, node, minute, hours],
+      );
+      await bench.rows(
+        `insert into node_logs (deployment_id, node_id, at, runtime, level, message) values ($1, $2, $3, 'broker', 'info', $4)`,
+        [deployment, node, minute, `${hours} hours`],
+      );
+    }
+    const window = { deploymentId: deployment, from: minuteAgo(100 * HOUR_MS), to: new Date() };
+
+    expect((await telemetry.heartbeats(deployment, null, { page: 1, results: 10 })).total).toBe(1);
+    expect((await series(node, 100 * HOUR_MS, 300)).map(({ clients }) => clients)).toEqual([71]);
+    const logs = await new NodeLogsRepository(bench.database).page(window, { page: 1, results: 10 });
+    expect(logs.items.map(({ message }) => message)).toEqual(['71 hours']);
+    expect(logs.total).toBe(1);
+  });
+
+  it('of a deleted deployment goes, in rounds', async () => {
+    const node = await aNode();
+    await bench.rows(
+      `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+       select $1, $2, now(), 'broker', 'info', 'x' from generate_series(1, 6000)`,
+      [deployment, node],
+    );
+    await bench.rows(
+      `update deployment_runtimes set deleted_at = now() - interval '2 minutes' where deployment_id = $1`,
+      [deployment],
+    );
+
+    expect(await keeping.left('local')).toContainEqual({ id: deployment, isSettled: true });
+    expect([await keeping.purge(deployment), await keeping.purge(deployment), await keeping.purge(deployment)]).toEqual(
+      [true, true, false],
+    );
+    await keeping.markPurged(deployment);
+    expect((await keeping.left('local')).map(({ id }) => id)).not.toContain(deployment);
+  });
+
+  describe('in lines', () => {
+    const store = async (...batches: NodeLogBatch[]): Promise<Map<number, string | null>> => {
+      const database = new Database(bench.database.dataSource);
+      return database.transaction(() => new NodeLogsRepository(database).store(batches));
+    };
+    const batch = (nodeId: number, after: string | null, cursor: string, ...messages: string[]): NodeLogBatch => ({
+      nodeId,
+      after,
+      cursor,
+      lines: messages.map((message) => ({ runtime: 'broker', level: 'info', at: Date.now(), message })),
+    });
+    const lines = async () =>
+      (
+        await bench.rows<{ message: string }>('select message from node_logs where deployment_id = $1 order by id', [
+          deployment,
+        ])
+      ).map(({ message }) => message);
+
+    it('is stored once, however often it is sent, and at once by two gateways', async () => {
+      const node = await aNode();
+      await store(batch(node, null, 'a', 'one', 'two'));
+      const again = await Promise.all([1, 2, 3].map(() => store(batch(node, 'a', 'b', 'three'))));
+      const late = await store(batch(node, null, 'c', 'one'));
+
+      expect(again.map((answer) => answer.get(node))).toEqual(['b', 'b', 'b']);
+      expect(late.get(node)).toBe('b');
+      expect(await lines()).toEqual(['one', 'two', 'three']);
+    });
+
+    it('becomes visible in the order of its ids', async () => {
+      const [first, second] = [await aNode(), await aNode()];
+      const slow = new Database(bench.database.dataSource);
+      let other: Promise<unknown> = Promise.resolve();
+      await slow.transaction(async () => {
+        await new NodeLogsRepository(slow).store([batch(first, null, 'a', 'one')]);
+        // Outside of the open transaction: it waits for its end.
+        other = store(batch(second, null, 'a', 'two'));
+        expect(await lines()).toEqual([]);
+      });
+      await other;
+
+      expect(await lines()).toEqual(['one', 'two']);
+    });
+
+    it('is of no other time than a gateway believes', async () => {
+      const node = await aNode();
+      const at = (ms: number) => ({ ...batch(node, null, 'a', 'x').lines[0], at: ms }) as NodeLogBatch['lines'][0];
+      await store({ nodeId: node, after: null, cursor: 'a', lines: [at(0), at(Date.now() + 9 * HOUR_MS)] });
+
+      const rows = await bench.rows<{ at: Date }>('select at from node_logs where deployment_id = $1 order by id', [
+        deployment,
+      ]);
+      const [past = 0, future = 0] = rows.map((row) => new Date(row.at).getTime());
+      expect(past).toBeGreaterThan(Date.now() - 48 * HOUR_MS);
+      expect(future).toBeLessThanOrEqual(Date.now());
+    });
+  });
+
+  const series = (nodeId: number, ageMs: number, stepSeconds: number) =>
+    telemetry.series({
+      deploymentId: deployment,
+      nodeId,
+      runtime: 'broker',
+      from: minuteAgo(ageMs),
+      to: new Date(Date.now() + MINUTE_MS),
+      stepSeconds,
+    });
+
+  const sample = (nodeId: number, minute: Date, beats: number, metrics: NodeSample['metrics']): NodeSample => ({
+    deploymentId: deployment,
+    nodeId,
+    minute: minute.toISOString(),
+    beats,
+    lastAt: new Date(),
+    status: 'running',
+    agentVersion: '0',
+    runtime: 'broker',
+    metrics,
+  });
+
+  async function aDeployment(): Promise<number> {
+    const [row] = await bench.rows<{ id: number }>(`
+      insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
+        storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
+        monthly_compute, monthly_storage, pricing_version)
+      select 1, 1, 1, 'd' || count(*), 'c' || count(*), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
+             'network_balanced', 100, 1, 'same_region', 'single_az', 1, 14, 0, 0, '1' from deployments returning id`);
+    const id = Number(row?.id);
+    await bench.rows(
+      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'local', 'initialized', '')`,
+      [id],
+    );
+    return id;
+  }
+
+  async function aNode(): Promise<number> {
+    const [row] = await bench.rows<{ id: number }>(
+      `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
+       select $1, 1 + count(*), 'node-' || count(*), 'leader', 'embedded', '1', 'i', 'network_balanced', 100 from nodes
+        where deployment_id = $1 returning id`,
+      [deployment],
+    );
+    return Number(row?.id);
+  }
+
+  async function makeDay(daysAgo: number): Promise<void> {
+    for (const parent of ['node_heartbeats', 'node_metrics', 'node_metric_rollups', 'node_logs'])
+      await bench.rows(`
+        do $$ declare day date := (now() at time zone 'utc')::date - ${daysAgo};
+        begin
+          execute format('create table %I partition of ${parent} for values from (%L) to (%L)',
+            '${parent}' || to_char(day, '_YYYY_MM_DD'), day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
+        end $$`);
+  }
+});

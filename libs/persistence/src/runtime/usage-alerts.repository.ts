@@ -1,0 +1,116 @@
+import type { UsageKind, UsageState } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import { nodeLoad } from './node-load.js';
+
+/** A sample that says something: usage above the threshold, or of a kind that something is remembered of. */
+export interface UsageSample extends UsageState {
+  nodeId: number;
+  deploymentId: number;
+  name: string;
+  kind: UsageKind;
+  percent: number;
+  /** When the node told it, to the microsecond. */
+  seenAt: string;
+  /** The sample that was judged last; null: nothing is remembered. */
+  sampledAt: string | null;
+}
+
+/** What a sample has come to. */
+export interface UsageVerdict extends UsageState {
+  nodeId: number;
+  kind: UsageKind;
+  seenAt: string;
+  sampledAt: string | null;
+}
+
+/** A verdict that was written; `since` names the spell in milliseconds since the epoch, also of one that is over now. */
+export interface WrittenVerdict {
+  nodeId: number;
+  kind: UsageKind;
+  since: number | null;
+}
+
+/** What nodes have, by compute size. */
+export interface SizesOfNodes {
+  memoryBytes: Readonly<Record<string, number>>;
+  vcpus: Readonly<Record<string, number>>;
+}
+
+const SAMPLES = 500;
+const LOAD = nodeLoad('$4::jsonb', 'd.tier');
+
+const ONE_JUDGE = statement(
+  'usage_alert.one_judge',
+  `select pg_try_advisory_xact_lock(hashtext('landlord.usage_alerts'), hashtext($1)) as is_granted`,
+);
+const FIND = statement(
+  'usage_alert.samples',
+  `select n.id as "nodeId", n.deployment_id as "deploymentId", n.name, u.kind, u.percent, n.last_seen_at::text as "seenAt",
+          a.sampled_at::text as "sampledAt", coalesce(a.above, 0) as above, a.since is not null as "isHigh"
+     from nodes n
+     join deployment_runtimes r on r.deployment_id = n.deployment_id and r.cell = $1 and r.deleted_at is null
+     join deployments d on d.id = n.deployment_id
+    cross join lateral (values ('cpu', ${LOAD.cpu} / ($5::jsonb ->> d.tier)::float8), ('memory', ${LOAD.memory}),
+                               ('disk', ${LOAD.disk})) u (kind, percent)
+     left join node_alerts a on a.node_id = n.id and a.kind = u.kind
+    where n.last_seen_at is not null and n.status <> 'deleting' and u.percent is not null
+      and case when a.node_id is null then u.percent > $2
+               else n.last_seen_at > a.sampled_at + make_interval(secs => $3) end
+    order by n.id, u.kind limit ${SAMPLES}`,
+);
+// Compare-and-set by the sample that was judged last: of two judges of one sample one finds the row as it knew it.
+const WRITE = statement(
+  'usage_alert.write',
+  `with verdict as materialized (
+     select * from unnest($1::bigint[], $2::text[], $3::int[], $4::boolean[], $5::timestamptz[], $6::timestamptz[])
+       as v(node_id, kind, above, is_high, seen_at, sampled_at)
+   ), begun as (
+     insert into node_alerts (node_id, kind, above, since, sampled_at)
+     select node_id, kind, above, case when is_high then date_trunc('milliseconds', now()) end, seen_at
+       from verdict where sampled_at is null and above > 0
+     on conflict (node_id, kind) do nothing
+     returning node_id, kind, since
+   ), moved as (
+     update node_alerts a
+        set above = v.above, sampled_at = v.seen_at,
+            since = case when v.is_high then coalesce(a.since, date_trunc('milliseconds', now())) end
+       from verdict v
+      where a.node_id = v.node_id and a.kind = v.kind and a.sampled_at = v.sampled_at and v.above > 0
+     returning a.node_id, a.kind, a.since
+   ), ended as (
+     delete from node_alerts a using verdict v
+      where a.node_id = v.node_id and a.kind = v.kind and a.sampled_at = v.sampled_at and v.above = 0
+     returning a.node_id, a.kind, a.since
+   )
+   select node_id as "nodeId", kind, (extract(epoch from since) * 1000)::bigint as since
+     from (select * from begun union all select * from moved union all select * from ended) written`,
+);
+
+/** Spells of high usage, one row for each node and kind that is not calm. */
+export class UsageAlertsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Whether this transaction alone judges the cell's nodes until it ends. */
+  async isJudge(cell: string): Promise<boolean> {
+    const [row] = await this.database.query<{ is_granted: boolean }>(ONE_JUDGE, [cell]);
+    return row?.is_granted ?? false;
+  }
+
+  /** Samples of the cell that were not judged yet, each at least `gapSeconds` younger than the one before. */
+  async samples(cell: string, above: number, gapSeconds: number, sizes: SizesOfNodes): Promise<UsageSample[]> {
+    const ofSizes = [JSON.stringify(sizes.memoryBytes), JSON.stringify(sizes.vcpus)];
+    return this.database.query<UsageSample>(FIND, [cell, above, gapSeconds, ...ofSizes]);
+  }
+
+  /** Answers those that were written; another judge was faster with the rest. */
+  async write(verdicts: readonly UsageVerdict[]): Promise<WrittenVerdict[]> {
+    return this.database.query<WrittenVerdict>(WRITE, [
+      verdicts.map(({ nodeId }) => nodeId),
+      verdicts.map(({ kind }) => kind),
+      verdicts.map(({ above }) => above),
+      verdicts.map(({ isHigh }) => isHigh),
+      verdicts.map(({ seenAt }) => seenAt),
+      verdicts.map(({ sampledAt }) => sampledAt),
+    ]);
+  }
+}
