@@ -34,7 +34,14 @@ export const FAULTS = {
 };
 
 /** Stories that take minutes for what they wait: leases that run out, a database that is restored, three queues in turn. */
-export const PROOFS = { name: 'proofs', roots: ['test/e2e'], workers: 2, needsBuild: true, match: '**/*.proof.ts' };
+export const PROOFS = {
+  name: 'proofs',
+  roots: ['test/e2e'],
+  workers: 2,
+  needsBuild: true,
+  match: '**/*.proof.ts',
+  patienceMs: 20 * 60_000,
+};
 
 /** Runs of Jest, by folders. Stories over real processes wait more than they work: two at a time. */
 export const SUITES = [

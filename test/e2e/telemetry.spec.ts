@@ -200,21 +200,26 @@ function parseOpenMetrics(text: string): Map<string, Family> {
   const families = new Map<string, Family>();
   const lines = text.split('\n');
   if (lines.pop() !== '' || lines.pop() !== '# EOF') throw new TypeError('it does not end with # EOF');
-  let name = '';
+  let last: [string, Family] = ['', { type: '', samples: [] }];
   for (const line of lines) {
-    const [, kind, family = '', rest = ''] = /^# (TYPE|HELP) ([a-z_]+) (.+)$/.exec(line) ?? [];
-    if (kind === 'TYPE') {
-      if (families.has(family)) throw new TypeError(`${family} comes twice`);
-      name = family;
-      families.set(name, { type: rest, samples: [] });
-      continue;
-    }
-    if (kind === 'HELP' && family === name) continue;
-    const [, sample, labels = '', value] = SAMPLE.exec(line) ?? [];
-    const known = families.get(name);
-    if (!known || sample !== (known.type === 'counter' ? `${name}_total` : name)) throw new TypeError(line);
-    const pairs = [...labels.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, label = '', of = '']) => [label, of]);
-    known.samples.push({ labels: Object.fromEntries(pairs), value: Number(value) });
+    const [, kind, name = '', rest = ''] = /^# (TYPE|HELP) ([a-z_]+) (.+)$/.exec(line) ?? [];
+    if (kind === 'TYPE') last = begin(families, name, rest);
+    else if (kind !== 'HELP' || name !== last[0]) last[1].samples.push(sampleOf(line, last));
   }
   return families;
+}
+
+function begin(families: Map<string, Family>, name: string, type: string): [string, Family] {
+  if (families.has(name)) throw new TypeError(`${name} comes twice`);
+  const family: Family = { type, samples: [] };
+  families.set(name, family);
+  return [name, family];
+}
+
+/** A line of the family. */
+function sampleOf(line: string, [name, { type }]: [string, Family]): Family['samples'][number] {
+  const [, sample, labels = '', value] = SAMPLE.exec(line) ?? [];
+  if (name === '' || sample !== (type === 'counter' ? `${name}_total` : name)) throw new TypeError(line);
+  const pairs = [...labels.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, label = '', of = '']) => [label, of]);
+  return { labels: Object.fromEntries(pairs), value: Number(value) };
 }

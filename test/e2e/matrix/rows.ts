@@ -186,7 +186,7 @@ const CONFIGS: Record<string, Row> = {
   [`supervisor: POST ${C}`]: {
     status: 201,
     path: deployment,
-    body: (world) => ({ ...world.config(), activate: true }),
+    body: (world) => world.config(),
   },
   [`supervisor: PUT ${C}/:config_name/activate/:version`]: { status: 204, path: config },
   [`supervisor: DELETE ${C}/:config_id`]: { status: 204, path: config },

@@ -43,7 +43,7 @@ export class ActivitiesController {
   @Idempotent()
   @Audited('activity_requested')
   @OfDeployment()
-  @ApiParam({ name: 'runtime', enum: [...NODE_RUNTIMES] })
+  @ApiParam({ name: 'runtime', enum: [...NODE_RUNTIMES], description: 'Which runtime of the nodes.' })
   @ApiParam({
     name: 'action',
     schema: { type: 'string' },

@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, validationFailed, type ActivityMemo, type DeploymentStatus } from '@libs/domain';
+import {
+  DomainError,
+  validationFailed,
+  type ActivityMemo,
+  type DeploymentStatus,
+  type NodeRuntime,
+} from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
-import { ActivitiesRepository, ConfigsRepository, NodesRepository } from '@libs/persistence/runtime';
+import {
+  ActivitiesRepository,
+  ConfigsRepository,
+  NodesRepository,
+  RuntimesRepository,
+} from '@libs/persistence/runtime';
 import { DeploymentOperations } from '../platform/index.js';
 import type { AskedAction } from './read-action.js';
 
@@ -11,6 +22,7 @@ const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
 /** Opens the operation of an activity, with one activity for each of its nodes. */
 @Injectable()
 export class ActivityRequests {
+  private readonly runtimes: RuntimesRepository;
   private readonly nodes: NodesRepository;
   private readonly configs: ConfigsRepository;
   private readonly activities: ActivitiesRepository;
@@ -19,6 +31,7 @@ export class ActivityRequests {
     database: Database,
     private readonly operations: DeploymentOperations,
   ) {
+    this.runtimes = new RuntimesRepository(database);
     this.nodes = new NodesRepository(database);
     this.configs = new ConfigsRepository(database);
     this.activities = new ActivitiesRepository(database);
@@ -31,6 +44,8 @@ export class ActivityRequests {
   async start(actor: ActingCaller, { runtime, verb, configId }: AskedAction, wanted?: number[]): Promise<number> {
     const { id } = actor.deployment;
     if (runtime === 'connectors') throw noConnectors();
+    // Held, so that nobody deletes the configuration before the operation that needs it is there.
+    await this.runtimes.lock(id);
     if (configId !== null) await this.requireConfig(id, configId);
     const nodes = await this.chosen(id, wanted);
     const memo: ActivityMemo = { runtime, action: verb, config_id: configId, nodes };
@@ -47,6 +62,21 @@ export class ActivityRequests {
       nodeIds: nodes,
     });
     return operationId;
+  }
+
+  /**
+   * Applies the active configuration on every node; answers the operation's id and what is applied.
+   * @throws DomainError state_conflict
+   */
+  async applyPrimary(
+    actor: ActingCaller,
+    runtime: NodeRuntime,
+  ): Promise<{ operation: number; configId: number | null }> {
+    await this.runtimes.lock(actor.deployment.id);
+    const all = await this.configs.list(actor.deployment.id);
+    const configId = all.find(({ kind, primary }) => kind === runtime && primary)?.id ?? null;
+    const operation = await this.start(actor, { runtime, verb: 'reconfigure', configId });
+    return { operation, configId };
   }
 
   private async requireConfig(deploymentId: number, configId: number): Promise<void> {

@@ -3,7 +3,7 @@ import { DomainError, type NodeRuntime } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { ConfigsRepository, TasksRepository, type TaskRow } from '@libs/persistence/runtime';
+import { TasksRepository, type TaskRow } from '@libs/persistence/runtime';
 import { ActivityRequests } from '../activities/index.js';
 import type { CreateTaskDto } from './dto/create-task.dto.js';
 import type { TaskStatus, TaskView } from './dto/task.view.js';
@@ -12,7 +12,6 @@ import type { TaskStatus, TaskView } from './dto/task.view.js';
 @Injectable()
 export class TasksService {
   private readonly tasks: TasksRepository;
-  private readonly configs: ConfigsRepository;
 
   constructor(
     database: Database,
@@ -20,7 +19,6 @@ export class TasksService {
     private readonly ledger: Ledger,
   ) {
     this.tasks = new TasksRepository(database);
-    this.configs = new ConfigsRepository(database);
   }
 
   async list({ deployment }: ActingCaller): Promise<TaskView[]> {
@@ -31,20 +29,13 @@ export class TasksService {
   async create(actor: ActingCaller, { type }: CreateTaskDto): Promise<Answer<TaskView>> {
     const { id } = actor.deployment;
     const runtime = type.split(':')[0] as NodeRuntime;
-    const configId = await this.primary(id, runtime);
-    const operation = await this.requests.start(actor, { runtime, verb: 'reconfigure', configId });
+    const { operation, configId } = await this.requests.applyPrimary(actor, runtime);
     const authorId = actor.author.user.id;
     const task = await this.tasks.insert({ deploymentId: id, operationId: operation, type, configId, authorId });
     const { author, place, traceId } = actor;
     const data = { task_id: task, type, config_id: configId };
     await this.ledger.record({ audit: 'task_requested', author, place, data, traceId });
     return answer(toView(await this.found(id, task)), { deployment: id, task, operation });
-  }
-
-  private async primary(deploymentId: number, runtime: NodeRuntime): Promise<number | null> {
-    if (runtime !== 'broker') return null;
-    const all = await this.configs.list(deploymentId);
-    return all.find(({ kind, primary }) => kind === 'broker' && primary)?.id ?? null;
   }
 
   private async found(deploymentId: number, id: number): Promise<TaskRow> {
