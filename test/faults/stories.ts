@@ -149,7 +149,7 @@ export class Stories {
   /** A new version of the configuration is made, activated, and applied on every node. */
   private async reconfigure(): Promise<void> {
     const { id } = this.random.pick(this.living);
-    const values = { mqtt: { max_connections: this.random.between(100, 900) } };
+    const values = { mqtt: { max_connections: Math.round(this.random.between(100, 900)) } };
     const made = await this.runtime.post(`/deployments/${id}/configs/broker`, { values, activate: true });
     if (made.status !== 201) throw new Unanswered(`configuration: ${made.status} ${JSON.stringify(made.body)}`);
     const answer = await this.runtime.post(`/deployments/${id}/tasks`, { type: 'broker:reconfigure' });
