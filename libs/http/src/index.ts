@@ -29,6 +29,7 @@ export { Shutdown } from './lifetime/shutdown.js';
 export * from './metrics/metrics.js';
 export * from './ports.js';
 export { asUuid, factsOf } from './request-facts.js';
+export * from './streams/event-feed.js';
 export { Prepared } from './writes/prepared.js';
 export { requireMatch } from './writes/require-match.js';
 export * from './writes/writes.decorator.js';
