@@ -37,9 +37,10 @@ describe('An activity', () => {
     expect([...after].sort()).toEqual(after);
     expect(total_results).toBe(3);
     expect(items.map(({ node_id }: { node_id: number }) => node_id)).toEqual([...(await ids())].reverse());
-    expect(items[0]).toMatchObject({
-      ...{ runtime: 'broker', action: 'restart', status: 'completed', error: null },
-      ...{ deployment_id: deployment.id, author_id: expect.any(Number), finished_at: expect.any(String) },
+    expect(items[0]).toEqual({
+      ...{ id: expect.any(Number), runtime: 'broker', action: 'restart', status: 'completed', error: null },
+      ...{ tenant_id: 1, division_id: 1, environment_id: 1, deployment_id: deployment.id, node_id: (await ids())[2] },
+      ...{ author_id: 1, created_at: expect.any(String), finished_at: expect.any(String) },
     });
   });
 

@@ -43,8 +43,18 @@ export class ActivitiesService {
   }
 }
 
-const toView = ({ created_at, finished_at, ...activity }: ActivityRow): ActivityView => ({
-  ...activity,
-  created_at: created_at.toISOString(),
-  finished_at: finished_at?.toISOString() ?? null,
+const toView = (row: ActivityRow): ActivityView => ({
+  id: row.id,
+  tenant_id: row.tenant_id,
+  division_id: row.division_id,
+  environment_id: row.environment_id,
+  deployment_id: row.deployment_id,
+  author_id: row.author_id,
+  runtime: row.runtime,
+  action: row.action,
+  node_id: row.node_id,
+  status: row.status,
+  error: row.error,
+  created_at: row.created_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
 });
