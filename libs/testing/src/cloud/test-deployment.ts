@@ -13,6 +13,7 @@ export interface Login {
 export interface SeenNode {
   id: number;
   name: string;
+  driver: string;
   status: string;
   endpoints: Record<'tcp' | 'http' | 'websocket' | 'udp', string | null>;
   runtimes: { runtime: string; status: string; pid: number | null; started_at: string | null }[];
@@ -111,7 +112,8 @@ export class TestDeployment {
   async connect(index = 0, login?: Login): Promise<mqtt.MqttClient> {
     const endpoint = (await this.nodes())[index]?.endpoints.tcp;
     const options = { ...(login ?? (await this.login())), reconnectPeriod: 0, connectTimeout: 2_000 };
-    return mqtt.connectAsync(`mqtt://${endpoint}`, options);
+    // Without the last, a server that hangs up before it answers would be waited for for ever.
+    return mqtt.connectAsync(`mqtt://${endpoint}`, options, false);
   }
 
   /** A client, as soon as the node lets one in. */
