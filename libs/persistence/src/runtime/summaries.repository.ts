@@ -27,7 +27,7 @@ export interface HealthTotals {
 const LOAD = nodeLoad('$8::jsonb', 's.tier');
 
 // A node that has never been heard of is neither reachable nor unreachable: it is being made.
-// `offset 0` has each runtime looked up by its key, whatever the planner thinks: those of all tenants are many more.
+// `offset 0` has runtimes and nodes looked up by the deployment, whatever the planner thinks: those of all tenants are many more.
 const HEALTH = statement(
   'summary.health',
   `with seen as materialized (
@@ -42,7 +42,7 @@ const HEALTH = statement(
      select n.last_seen_at is not null as is_known,
             coalesce(n.unreachable_since is null and n.last_seen_at > now() - make_interval(secs => $7), false) as is_reachable,
             ${LOAD.cpu} as cpu, ${LOAD.memory} as memory, ${LOAD.disk} as disk
-       from seen s join nodes n on n.deployment_id = s.id
+       from seen s cross join lateral (select o.* from nodes o where o.deployment_id = s.id offset 0) n
    ), load as (
      select count(*)::int as nodes,
             count(*) filter (where is_reachable)::int as reachable,
