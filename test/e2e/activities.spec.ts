@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import { TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
+import { takePort, TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
 
 /** Activities on real nodes, three to a deployment. */
 describe('An activity', () => {
@@ -103,7 +102,7 @@ describe('An activity', () => {
     const [node] = await deployment.nodes();
     const id = node?.id ?? 0;
     await deployment.succeeds(await ask('stop', { nodes: [id] }));
-    squatter = await listenAt(node?.endpoints.tcp ?? '');
+    squatter = await takePort(node?.endpoints.tcp ?? '');
 
     const outcome = await deployment.outcome(await ask('start', { nodes: [id] }));
 
@@ -116,14 +115,3 @@ describe('An activity', () => {
     await deployment.succeeds(await ask('start', { nodes: [id] }));
   });
 });
-
-/** Takes a port away; answers how to give it back. */
-async function listenAt(endpoint: string): Promise<() => Promise<void>> {
-  const [host = '', port = ''] = endpoint.split(':');
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(Number(port), host, resolve);
-  });
-  return () => new Promise((resolve) => void server.close(() => resolve()));
-}

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import { eventually, TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
+import { eventually, takePort, TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
 
 /** The active configuration on real nodes, three to a deployment. */
 describe('A task', () => {
@@ -78,7 +77,7 @@ describe('A task', () => {
     const good = (await running())[0] ?? 0;
     const before = await deployment.nodes();
     // The port belongs to somebody else by now: no check of the values can know.
-    squatter = await listenAt(before[0]?.endpoints.http ?? '');
+    squatter = await takePort(before[0]?.endpoints.http ?? '');
     const bad = await activate({ http: { enabled: true } });
     const begun = performance.now();
 
@@ -117,14 +116,3 @@ describe('A task', () => {
     expect((await cloud.runtime().post(tasks, body)).status).toBe(status);
   });
 });
-
-/** Takes a port away; answers how to give it back. */
-async function listenAt(endpoint: string): Promise<() => Promise<void>> {
-  const [host = '', port = ''] = endpoint.split(':');
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(Number(port), host, resolve);
-  });
-  return () => new Promise((resolve) => void server.close(() => resolve()));
-}

@@ -9,6 +9,7 @@ export * from './cloud/given.js';
 export * from './cloud/load-balancer.js';
 export * from './cloud/node-processes.js';
 export * from './cloud/person.js';
+export * from './cloud/take-port.js';
 export * from './cloud/test-cloud.js';
 export * from './cloud/test-deployment.js';
 export * from './eventually.js';

@@ -10,7 +10,7 @@ import {
   RuntimesRepository,
   type AccessRuleRow,
 } from '@libs/persistence/runtime';
-import { TenantPlans } from '../platform/index.js';
+import { holdDeployment, requireAlive, TenantPlans } from '../platform/index.js';
 import { RULE_FLAGS, type AccessRuleView } from './dto/access-rule.view.js';
 import type { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
 import { readAccessRule } from './read-access-rule.js';
@@ -42,7 +42,7 @@ export class AccessRulesService {
   async create(actor: ActingCaller, dto: CreateAccessRuleDto): Promise<Answer<AccessRuleView>> {
     const wanted = readAccessRule(dto, new Date());
     const { id } = actor.deployment;
-    await this.hold(id);
+    requireAlive(await holdDeployment(this.runtimes, id));
     await this.requireFreeName(actor, wanted.name);
     requireRoom(await this.plans.of(actor.tenantId), 'deployment_access_rules_limit', await this.rules.count(id));
     const rule = await this.rules.insert(id, wanted);
@@ -52,17 +52,10 @@ export class AccessRulesService {
 
   /** @throws DomainError access_rule_not_found, state_conflict */
   async delete(actor: ActingCaller, id: number): Promise<void> {
-    await this.hold(actor.deployment.id);
+    requireAlive(await holdDeployment(this.runtimes, actor.deployment.id));
     const rule = await this.rules.delete(actor.deployment.id, id);
     if (!rule) throw new DomainError('access_rule_not_found', 'No such access rule.');
     await this.publish(actor, 'access_rule_deleted', rule);
-  }
-
-  private async hold(deploymentId: number): Promise<void> {
-    const status = await this.runtimes.lock(deploymentId);
-    if (status === null) throw new DomainError('deployment_not_found', 'No such deployment.');
-    if (status === 'deleting')
-      throw new DomainError('state_conflict', 'It is being deleted.', { members: { state: status } });
   }
 
   private async requireFreeName(actor: ActingCaller, name: string): Promise<void> {

@@ -14,7 +14,7 @@ import {
   NodesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
-import { DeploymentOperations } from '../platform/index.js';
+import { DeploymentOperations, holdDeployment } from '../platform/index.js';
 import type { AskedAction } from './read-action.js';
 
 const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
@@ -45,7 +45,7 @@ export class ActivityRequests {
     const { id } = actor.deployment;
     if (runtime === 'connectors') throw noConnectors();
     // Held, so that nobody deletes the configuration before the operation that needs it is there.
-    await this.runtimes.lock(id);
+    await holdDeployment(this.runtimes, id);
     if (configId !== null) await this.requireConfig(id, configId);
     const nodes = await this.chosen(id, wanted);
     const memo: ActivityMemo = { runtime, action: verb, config_id: configId, nodes };
@@ -72,7 +72,7 @@ export class ActivityRequests {
     actor: ActingCaller,
     runtime: NodeRuntime,
   ): Promise<{ operation: number; configId: number | null }> {
-    await this.runtimes.lock(actor.deployment.id);
+    await holdDeployment(this.runtimes, actor.deployment.id);
     const all = await this.configs.list(actor.deployment.id);
     const configId = all.find(({ kind, primary }) => kind === runtime && primary)?.id ?? null;
     const operation = await this.start(actor, { runtime, verb: 'reconfigure', configId });

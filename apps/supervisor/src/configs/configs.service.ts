@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { brokerSchema, changedKeys, writtenValues } from '@libs/broker/schema';
 import { requireRoom } from '@libs/catalog';
-import { DomainError, parseId, type DeploymentStatus } from '@libs/domain';
+import { DomainError, parseId } from '@libs/domain';
 import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database, Secrets } from '@libs/persistence';
 import { ConfigVersionsRepository, RuntimesRepository, type ConfigRow } from '@libs/persistence/runtime';
-import { TenantPlans } from '../platform/index.js';
+import { holdDeployment, requireAlive, TenantPlans } from '../platform/index.js';
 import { ConfigViews } from './config-views.js';
 import type { ConfigDiffView } from './dto/config-diff.view.js';
 import type { SchemaSectionView } from './dto/config-schema.view.js';
@@ -83,7 +83,7 @@ export class ConfigsService {
   /** @throws DomainError validation_failed, insufficient_permissions, plan_limit_reached, state_conflict */
   async create(actor: ActingCaller, dto: CreateConfigDto): Promise<Answer<ConfigView>> {
     const { id } = actor.deployment;
-    const status = await this.lock(id);
+    const status = await holdDeployment(this.runtimes, id);
     const ground = await this.views.ground(id);
     const name = dto.name ?? KIND;
     const written = writtenValues(dto.values);
@@ -103,7 +103,7 @@ export class ConfigsService {
   /** @throws DomainError config_not_found, state_conflict */
   async activate(actor: ActingCaller, name: string, version: string): Promise<void> {
     const { id } = actor.deployment;
-    const status = await this.lock(id);
+    const status = await holdDeployment(this.runtimes, id);
     const config = await this.named(id, name, version);
     requireAlive(status);
     if (!config.primary) await this.promote(actor, config);
@@ -112,7 +112,7 @@ export class ConfigsService {
   /** @throws DomainError config_not_found, primary_config_undeletable, state_conflict, precondition_failed */
   async delete(actor: ActingCaller, configId: number, ifMatch: string | undefined): Promise<void> {
     const { id } = actor.deployment;
-    requireAlive(await this.lock(id));
+    requireAlive(await holdDeployment(this.runtimes, id));
     const config = found(await this.configs.find(id, KIND, configId));
     if (ifMatch !== undefined) requireMatch(ifMatch, await this.views.ofOne(id, config));
     if (config.primary) throw new DomainError('primary_config_undeletable', 'It is the active configuration.');
@@ -144,13 +144,6 @@ export class ConfigsService {
     return found(number === null ? null : await this.configs.findVersion(deploymentId, KIND, name, number));
   }
 
-  /** Numbers of versions, the count of them and which one is active change for one caller at a time. */
-  private async lock(deploymentId: number): Promise<DeploymentStatus> {
-    const status = await this.runtimes.lock(deploymentId);
-    if (status === null) throw new DomainError('deployment_not_found', 'No such deployment.');
-    return status;
-  }
-
   private async record(
     actor: ActingCaller,
     audit: 'config_created' | 'config_activated' | 'config_deleted',
@@ -164,9 +157,4 @@ export class ConfigsService {
 function found(config: ConfigRow | null | undefined): ConfigRow {
   if (!config) throw new DomainError('config_not_found', 'The deployment has no such configuration of its broker.');
   return config;
-}
-
-function requireAlive(status: DeploymentStatus): void {
-  if (status !== 'deleting') return;
-  throw new DomainError('state_conflict', 'It is being deleted.', { members: { state: status } });
 }

@@ -147,4 +147,19 @@ describe('run_activity', () => {
       await bench.rows('select distinct restarts from nodes where deployment_id = $1', [fixture.deploymentId]),
     ).toEqual([{ restarts: 1 }]);
   });
+
+  it('leaves a deployment degraded that was: a restart hears of no silent node', async () => {
+    const fixture = await LifecycleFixture.serving(bench, NODES);
+    await bench.rows(`update deployment_runtimes set status = 'degraded' where deployment_id = $1`, [
+      fixture.deploymentId,
+    ]);
+
+    await bench.drive(
+      await ask(fixture, 'restart'),
+      () => bench.runner([fixture.workflows.activity]),
+      () => fixture.agentsReport(),
+    );
+
+    expect(await fixture.status()).toBe('degraded');
+  });
 });

@@ -66,8 +66,8 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   async changing_node({ operation }: StepContext) {
     const all = await this.nodes.list(deploymentOf(operation));
     const turns = memoOf(operation).turns ?? turnsOf(memoOf(operation), all);
+    if (indexOf(operation) >= turns.length) return hop('settling');
     const turn = all.filter(({ id }) => turns[indexOf(operation)]?.includes(id));
-    if (turn.length === 0) return indexOf(operation) < turns.length ? this.passOver(operation, turns) : hop('settling');
     const healthy = all.filter(({ status }) => status === 'running').map(({ id }) => id);
     return hop('waiting_for_node', {
       memo: { turns, healthy, before: turn.map(stateOf) },
@@ -79,7 +79,7 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
     const all = await this.nodes.list(deploymentOf(operation));
     const away = await this.away(operation, all);
     if (away.length === 0) return hop('changing_node', this.passOn(operation, turnOf(operation, all)));
-    await this.requireWilling(operation, away);
+    requireWilling(operation, away, await this.documents.nodesBehind(deploymentOf(operation)));
     await this.resources.ensureNodes(await this.resources.facts(deploymentOf(operation)), all, signal);
     return nap('500ms', `waits for ${away.map(({ name }) => name).join(', ')}`);
   }
@@ -120,8 +120,9 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   private async change(operation: OperationRow, turn: NodeRow[]): Promise<void> {
     const { action, config_id: configId } = memoOf(operation);
     const id = deploymentOf(operation);
-    // A document says `stopped` while the deployment is: before its first broker is to run, it no longer is.
-    if (action === 'start' || action === 'restart') await this.runtimes.move(id, 'initialized');
+    // A document says `stopped` while the deployment is: before its first broker is to run, it no longer is. One that is
+    // degraded stays so: a node that nobody hears of is not heard of by this.
+    if (action === 'start' || action === 'restart') await this.runtimes.moveFrom(id, 'stopped', 'initialized');
     for (const node of turn) {
       if (action !== 'reconfigure') await this.nodes.want(node.id, action);
       else if (configId !== null) await this.nodes.applyConfig(node.id, configId);
@@ -132,11 +133,8 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   /** Those of this turn that are not as they should be, and those that served before it and do not. */
   private async away(operation: OperationRow, all: NodeRow[]): Promise<NodeRow[]> {
     const turn = turnOf(operation, all);
-    const away: NodeRow[] = [];
-    for (const node of all)
-      if ((turn.includes(node) || isToServeAgain(operation, node)) && !(await this.documents.serves(node.id)))
-        away.push(node);
-    return away;
+    const serving = await this.documents.servingNodes(deploymentOf(operation));
+    return all.filter((node) => (turn.includes(node) || isToServeAgain(operation, node)) && !serving.includes(node.id));
   }
 
   private passOn(operation: OperationRow, turn: NodeRow[]) {
@@ -146,21 +144,6 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
         for (const { id } of turn) await this.activities.complete(operation.id, id);
       },
     };
-  }
-
-  /** Everybody of this turn is gone. */
-  private passOver(operation: OperationRow, turns: number[][]) {
-    return hop('waiting_for_node', { memo: { turns, healthy: [], before: [], turn_index: indexOf(operation) } });
-  }
-
-  /** @throws StepImpossible with the words of a broker that will not do what its document says */
-  private async requireWilling(operation: OperationRow, away: NodeRow[]): Promise<void> {
-    for (const node of away) {
-      const before = memoOf(operation).before?.find(({ node_id }) => node_id === node.id);
-      const generation = (await this.documents.find(node.id))?.generation ?? 0;
-      const refusal = before && node.observedGeneration < generation ? whyRefused(node, before) : null;
-      if (refusal) throw new StepImpossible(refusal);
-    }
   }
 
   private async settle(operation: OperationRow): Promise<void> {
@@ -215,6 +198,18 @@ function turnsOf({ action, nodes }: ActivityMemo, all: NodeRow[]): number[][] {
   const together = action === 'start' || action === 'restart' ? nodes.filter(isDown) : [];
   const alone = nodes.filter((id) => !together.includes(id)).map((id) => [id]);
   return together.length > 0 ? [together, ...alone] : alone;
+}
+
+/**
+ * `behind`: ids of nodes that have not taken up their newest document.
+ * @throws StepImpossible with the words of a broker that will not do what its document says
+ */
+function requireWilling(operation: OperationRow, away: NodeRow[], behind: readonly number[]): void {
+  for (const node of away) {
+    const before = memoOf(operation).before?.find(({ node_id }) => node_id === node.id);
+    const refusal = before && behind.includes(node.id) ? whyRefused(node, before) : null;
+    if (refusal) throw new StepImpossible(refusal);
+  }
 }
 
 /** What is stopped may take others along: nobody waits for them. */

@@ -70,6 +70,12 @@ const SERVES = statement(
      from nodes n join node_documents d on d.node_id = n.id where n.id = $1`,
 );
 
+const STATES = statement(
+  'document.states',
+  `select n.id, n.observed_timeline = d.timeline and n.observed_generation = d.generation as "isApplied", n.status = ${WANTED} as "isAsWanted"
+     from nodes n join node_documents d on d.node_id = n.id where n.deployment_id = $1`,
+);
+
 const CONVERGED = statement(
   'document.converged',
   `select count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation)::int as converged,
@@ -133,6 +139,21 @@ export class NodeDocumentsRepository {
   async serves(nodeId: number): Promise<boolean> {
     const [row] = await this.database.query<{ serves: boolean }>(SERVES, [nodeId]);
     return row?.serves ?? false;
+  }
+
+  /** Ids of the nodes of which `serves` is true. */
+  async servingNodes(deploymentId: number): Promise<number[]> {
+    const states = await this.states(deploymentId);
+    return states.filter(({ isApplied, isAsWanted }) => isApplied && isAsWanted).map(({ id }) => id);
+  }
+
+  /** Ids of the nodes that have not applied their newest document. */
+  async nodesBehind(deploymentId: number): Promise<number[]> {
+    return (await this.states(deploymentId)).filter(({ isApplied }) => !isApplied).map(({ id }) => id);
+  }
+
+  private states(deploymentId: number): Promise<{ id: number; isApplied: boolean; isAsWanted: boolean }[]> {
+    return this.database.query(STATES, [deploymentId]);
   }
 
   /** How far the nodes of a deployment are. */

@@ -9,6 +9,11 @@ const MOVE = statement(
           initialized_at = case when $2 = 'initialized' then coalesce(initialized_at, now()) else initialized_at end
     where deployment_id = $1 and (status = any($4) or status = $2) and deleted_at is null`,
 );
+const MOVE_FROM = statement(
+  'runtime.move_from',
+  `update deployment_runtimes set status = $2, status_reason = null, status_since = now()
+    where deployment_id = $1 and status = $3 and deleted_at is null`,
+);
 const RECORD_NETWORK = statement(
   'runtime.record_network',
   `update deployment_runtimes set cidr = $2, network_id = $3, subnet_ids = $4 where deployment_id = $1`,
@@ -115,6 +120,11 @@ export class RuntimesRepository {
   /** Moves the status along the table of states; false when the table does not allow it from where it stands. */
   async move(deploymentId: number, to: DeploymentStatus, reason: string | null = null): Promise<boolean> {
     return (await this.database.execute(MOVE, [deploymentId, to, reason, statesBefore(to)])) === 1;
+  }
+
+  /** The same, but from this one status only. */
+  async moveFrom(deploymentId: number, from: DeploymentStatus, to: DeploymentStatus): Promise<boolean> {
+    return (await this.database.execute(MOVE_FROM, [deploymentId, to, from])) === 1;
   }
 
   async recordNetwork(

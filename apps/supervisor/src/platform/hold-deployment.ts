@@ -1,0 +1,19 @@
+import { DomainError, type DeploymentStatus } from '@libs/domain';
+import type { RuntimesRepository } from '@libs/persistence/runtime';
+
+/**
+ * Holds a deployment until the transaction ends, so that what is counted or named next cannot change beside it. Answers its
+ * status.
+ * @throws DomainError deployment_not_found
+ */
+export async function holdDeployment(runtimes: RuntimesRepository, id: number): Promise<DeploymentStatus> {
+  const status = await runtimes.lock(id);
+  if (status === null) throw new DomainError('deployment_not_found', 'No such deployment.');
+  return status;
+}
+
+/** @throws DomainError state_conflict for a deployment that is being deleted */
+export function requireAlive(status: DeploymentStatus): void {
+  if (status !== 'deleting') return;
+  throw new DomainError('state_conflict', 'It is being deleted.', { members: { state: status } });
+}
