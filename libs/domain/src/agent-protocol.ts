@@ -1,17 +1,26 @@
+import type { ConnectorReport, NodeConnectors } from './node-connectors.js';
+import type { NodeOrder, OrderReport } from './node-orders.js';
+
+export * from './node-connectors.js';
+export * from './node-orders.js';
+
 /**
  * What a node agent and the gateway say to each other, over HTTPS that the agent opens (docs/architecture.md, "Nodes").
  *
- * The agent converges on a document; it is never told what to do step by step. Four routes: `POST /agent/v1/register`,
- * `GET /agent/v1/desired`, `POST /agent/v1/status`, `POST /agent/v1/logs`. An agent authenticates with
+ * The agent converges on a document; it is never told what to do step by step. Routes: `POST /agent/v1/register`,
+ * `GET /agent/v1/desired`, `POST /agent/v1/status`, `POST /agent/v1/logs`; what orders upload and download travels by
+ * `PUT` and `GET /agent/v1/objects?order=&part=`. An agent authenticates with
  * `authorization: Bearer <node id>.<secret>`; the gateway stores only the SHA-256 of the secret.
  *
- * Agents import this file by its own door and nothing else of the domain: what it imports, every node pays for.
+ * Agents import this file by its own door, with the two it passes on, and nothing else of the domain: what it imports, every
+ * node pays for.
  */
 export const AGENT_PATHS = {
   register: '/agent/v1/register',
   desired: '/agent/v1/desired',
   status: '/agent/v1/status',
   logs: '/agent/v1/logs',
+  objects: '/agent/v1/objects',
 } as const;
 
 /** Longest time, in seconds, that the gateway parks a `desired` request. Below the idle limits of load balancers. */
@@ -82,6 +91,10 @@ export interface NodeSpec {
   };
   credentials: { username: string; password: string; version: number };
   access_rules: GateRule[];
+  /** Absent while no connector is activated. */
+  connectors?: NodeConnectors;
+  /** Absent while there are none. */
+  orders?: NodeOrder[];
 }
 
 /**
@@ -159,6 +172,10 @@ export interface StatusRequest {
   /** Gauges by name, as far as the driver knows them: cpu_percent, memory_bytes, disk_bytes, clients, … */
   stats: Record<string, number>;
   gate: { mode: 'inline' | 'process' | 'nftables'; generation: number; clients: number };
+  /** Of all connectors in the document. */
+  connectors?: ConnectorReport[];
+  /** Of all orders in the document that have come to an end. */
+  orders?: OrderReport[];
   /** The last document that the node would not take, until it takes another: two writers disagree, or one is behind. */
   refused?: { timeline: number; generation: number; hash: string; reason: string };
 }
