@@ -15,6 +15,7 @@ export const ARROWS = {
   access: ['domain', 'persistence', 'persistence/platform', 'http'],
   operations: ['domain', 'persistence', 'persistence/platform', 'http'],
   outbound: ['domain'],
+  'object-store': ['domain'],
   cloud: ['domain'],
   'broker/schema': ['domain'],
   // The keys that a runtime honours and the schema that the API shows are one table, held by the schema. It is plain data.

@@ -36,6 +36,11 @@ const schema = z
     ALERT_HIGH_PERCENT: percentSetting.default(90),
     ALERT_RESOLVED_PERCENT: percentSetting.default(80),
     ALERT_SAMPLES: z.coerce.number().int().min(1).max(1000).default(3),
+    /** `file:///path` or `s3://bucket/prefix?region=…&endpoint=…`; unset: `objects` in the data directory. */
+    OBJECT_STORE_URL: z
+      .string()
+      .regex(/^(file:\/\/\/|s3:\/\/[^/?]+)/, 'file:///… or s3://bucket/prefix')
+      .optional(),
     LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1'),
     /** Broker of new deployments of the local cloud; `auto`: nats where there is one, else embedded. */
     LOCAL_BROKER: z.enum(['auto', 'nats', 'embedded']).default('auto'),

@@ -16,6 +16,7 @@ import { lastWords } from './last-words.js';
 import { MemoryGuard } from './memory-guard.js';
 import type { ServerClock } from './server-clock.js';
 import { StartPacer } from './start-pacer.js';
+import type { Turn } from './turn.js';
 import { Wakeup } from './wakeup.js';
 
 /** The end of a process of one's own is told at once; one that was adopted must be looked after more often. */
@@ -51,6 +52,7 @@ export class BrokerKeeper {
     private readonly binaries: BrokerBinaries,
     private readonly clock: ServerClock,
     private readonly log: JsonLog,
+    private readonly turn: Turn,
     private readonly onChange: () => void,
   ) {
     this.check = new ConfigCheck(place, log, onChange);
@@ -64,7 +66,7 @@ export class BrokerKeeper {
 
   /** Runs until the signal aborts; leaves the broker running then. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) await this.wakeup.sleep(await this.guardedPass(), signal);
+    while (!signal.aborted) await this.wakeup.sleep(await this.turn.take(() => this.guardedPass()), signal);
   }
 
   /** For the end of the node: stops the broker whatever the document says. */
@@ -79,8 +81,7 @@ export class BrokerKeeper {
 
   /** Where the gate is, and the newest generation whose rules it has. */
   get gate(): { mode: BrokerRuntime['gate']; generation: number } {
-    const mode = this.document ? this.runtime(this.document).gate : 'inline';
-    return { mode, generation: this.gateGeneration };
+    return { mode: this.document ? this.runtime(this.document).gate : 'inline', generation: this.gateGeneration };
   }
 
   runtimeReport(): RuntimeReport {
@@ -113,7 +114,7 @@ export class BrokerKeeper {
     }
   }
 
-  /** One look and one act. Answers after how many milliseconds to look again. */
+  /** One look and one act; answers when to look again, in milliseconds. */
   private async pass(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
     const contact = await this.ask(runtime);
     if (document.spec.broker.want === 'stopped') return this.keepStopped(document, runtime, contact);

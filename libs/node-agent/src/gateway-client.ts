@@ -11,6 +11,7 @@ import type {
 import { AgentError, GatewayError } from './agent-error.js';
 import { AGENT_VERSION } from './agent-version.js';
 import { AGENT_PATHS, DESIRED_WAIT_SECONDS, DOCUMENT_LIMIT_BYTES } from '@libs/domain/agent-protocol';
+import { ObjectClient } from './orders/object-client.js';
 import type { ServerClock } from './server-clock.js';
 
 const CALL_TIMEOUT_MS = 15_000;
@@ -85,6 +86,11 @@ export class GatewayClient {
   async logs(body: LogBatch, authorization: string, signal: AbortSignal): Promise<LogAnswer | null> {
     const call = { method: 'POST', path: AGENT_PATHS.logs, body, isPacked: true, timeoutMs: CALL_TIMEOUT_MS } as const;
     return (await this.call({ ...call, authorization, signal, agent: this.logAgent })) as LogAnswer | null;
+  }
+
+  /** For what orders upload and download. */
+  get objects(): ObjectClient {
+    return new ObjectClient(this.base, this.http);
   }
 
   close(): void {

@@ -13,9 +13,13 @@ import { GatewayClient } from './gateway-client.js';
 import { LogLoop } from './log-loop.js';
 import { LogReader, type LogSource } from './log-reader.js';
 import { LogRedaction } from './log-redaction.js';
+import { OrderJournal } from './orders/order-journal.js';
+import { OrderKeeper } from './orders/order-keeper.js';
+import { OrderWork } from './orders/order-work.js';
 import { Registrar } from './registrar.js';
 import { ServerClock } from './server-clock.js';
 import { StatusLoop } from './status-loop.js';
+import { Turn } from './turn.js';
 
 export interface AgentOptions {
   /** Absolute path of the node's directory. */
@@ -81,25 +85,32 @@ class NodeAgent {
     const place = placeOf(this.options.dir, this.bootstrap);
     const registrar = new Registrar(this.options.dir, this.bootstrap, client, bootId, log);
     const session = new AgentSession(registrar, log, (end) => this.finish(end));
-    const keeper: BrokerKeeper = new BrokerKeeper(place, this.bootstrap.binaries ?? {}, clock, log, () =>
-      status.ring(),
-    );
+    const binaries = this.bootstrap.binaries ?? {};
+    const turn = new Turn();
+    const ring = (): void => status.ring();
+    const keeper: BrokerKeeper = new BrokerKeeper(place, binaries, clock, log, turn, ring);
+    const authorization = (): string => session.identity.authorization;
+    const work = new OrderWork({ place, binaries, turn, objects: client.objects, authorization });
+    const orders = new OrderKeeper(work, new OrderJournal(this.options.dir), log, ring);
     const redaction = new LogRedaction();
     const apply = (document: NodeDocument): void => {
       redaction.know(...secretsOf(document));
       keeper.setDesired(document);
+      orders.setDesired(document);
     };
     const desired = new DesiredLoop(session, client, store, clock, log, apply);
-    const status: StatusLoop = new StatusLoop(session, client, keeper, bootId, () => desired.refused);
+    const status: StatusLoop = new StatusLoop(session, client, keeper, bootId, orders, () => desired.refused);
 
     const logs = new LogLoop(session, client, new LogReader(() => this.logSources(), redaction, clock));
 
     if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
+    // One that stood still for a freeze when the agent before this one died.
+    if (store.document) await brokerRuntimeOf(store.document.spec.broker.driver, binaries).thaw(place);
     const keeping = keeper.run(signal);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     if (await session.open(signal)) {
-      await Promise.all([desired.run(signal), status.run(signal), logs.run(signal)]);
+      await Promise.all([desired.run(signal), status.run(signal), logs.run(signal), orders.run(signal)]);
     }
     await keeping;
     if (this.end === 'gone') await keeper.stopBroker();

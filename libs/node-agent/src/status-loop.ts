@@ -7,6 +7,7 @@ import type { BrokerKeeper } from './broker-keeper.js';
 import type { RefusedDocument } from './desired-loop.js';
 import type { GatewayClient } from './gateway-client.js';
 import { CpuMeter } from './cpu-meter.js';
+import type { OrderKeeper } from './orders/order-keeper.js';
 import { Wakeup } from './wakeup.js';
 
 const FIRST_INTERVAL_MS = 10_000;
@@ -29,6 +30,7 @@ export class StatusLoop {
     private readonly client: GatewayClient,
     private readonly keeper: BrokerKeeper,
     private readonly bootId: string,
+    private readonly orders: Pick<OrderKeeper, 'reports'>,
     private readonly refused: () => RefusedDocument | null,
   ) {}
 
@@ -60,6 +62,7 @@ export class StatusLoop {
   private async compose(epoch: number): Promise<StatusRequest> {
     const stats = await this.stats();
     const refused = this.refused();
+    const orders = this.orders.reports;
     this.seq += 1;
     return {
       epoch,
@@ -70,6 +73,7 @@ export class StatusLoop {
       runtimes: [this.keeper.runtimeReport()],
       stats,
       gate: { ...this.keeper.gate, clients: stats['gate_clients'] ?? 0 },
+      ...(orders.length > 0 && { orders }),
       ...(refused && { refused }),
     };
   }

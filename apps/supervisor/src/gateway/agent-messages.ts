@@ -1,4 +1,4 @@
-import { LOG_LEVELS, LOG_LIMITS, LOG_RUNTIMES, RUNTIME_STATUSES } from '@libs/domain';
+import { LOG_LEVELS, LOG_LIMITS, LOG_RUNTIMES, ORDER_PARTS, RUNTIME_STATUSES } from '@libs/domain';
 import { z } from 'zod';
 
 /** What agents may send, bounded: a node in a customer's account is not ours to trust. */
@@ -11,6 +11,15 @@ export const registerSchema = z.object({
   agent_version: z.string().max(64),
   boot_id: z.string().max(64),
 });
+
+/** PostgreSQL keeps no NUL. */
+const text = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[^\0]*$/);
+
+const storedPart = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size_bytes: count });
 
 export const statusSchema = z.object({
   epoch: count,
@@ -36,6 +45,17 @@ export const statusSchema = z.object({
     .nullish(),
   stats: z.record(z.string().max(64), z.number()),
   gate: z.object({ mode: z.enum(['inline', 'process', 'nftables']), generation: count, clients: count }),
+  orders: z
+    .array(
+      z.object({
+        id: count,
+        status: z.enum(['done', 'failed']),
+        error: text(1000).nullable(),
+        parts: z.partialRecord(z.enum(ORDER_PARTS), storedPart),
+      }),
+    )
+    .max(32)
+    .exactOptional(),
 });
 
 export const desiredQuerySchema = z.object({
@@ -44,13 +64,13 @@ export const desiredQuerySchema = z.object({
   wait: z.coerce.number().int().min(0).max(25).default(0),
 });
 
-/** PostgreSQL keeps no NUL. */
-const text = (longest: number) =>
-  z
-    .string()
-    .max(longest)
-    .regex(/^[^\0]*$/);
 const cursor = text(LOG_LIMITS.cursorLength);
+
+/** Which part of which order a stream is. */
+export const objectQuerySchema = z.object({
+  order: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  part: z.enum(ORDER_PARTS),
+});
 
 export const logsSchema = z.object({
   epoch: count,

@@ -1,18 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { AGENT_PATHS, LOG_LIMITS, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
 import { readTls } from '@libs/domain/settings';
+import { ObjectStoreError } from '@libs/object-store';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { desiredQuerySchema, logsSchema, registerSchema, statusSchema } from './agent-messages.js';
+import { desiredQuerySchema, logsSchema, objectQuerySchema, registerSchema, statusSchema } from './agent-messages.js';
 import { AgentRegistry, type Agent } from './agent-registry.js';
 import { DesiredWaiters } from './desired-waiters.js';
 import { LogIntake } from './log-intake.js';
+import { ObjectRelay, type RelayedPart } from './object-relay.js';
 import { readLimited, readPacked } from './read-limited.js';
 import { StatusBatcher } from './status-batcher.js';
 
 /** How often agents report: four times before they would count as unreachable. */
 const LONGEST_INTERVAL_MS = 10_000;
+/** A connection on which nothing moves for so long is given up. */
+const IDLE_MS = 60_000;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** A gateway that others could overhear; refused at boot. */
@@ -28,7 +33,7 @@ class Refused extends Error {
   }
 }
 
-/** Four hot routes on bare node:http; an API key opens none of them. Plain HTTP on loopback only. */
+/** The routes of agents on bare node:http; an API key opens none of them. Plain HTTP on loopback only. */
 @Injectable()
 export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Gateway');
@@ -40,6 +45,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly waiters: DesiredWaiters,
     private readonly statuses: StatusBatcher,
     private readonly logs: LogIntake,
+    private readonly objects: ObjectRelay,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     this.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
@@ -47,6 +53,9 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     const serve = (request: IncomingMessage, response: ServerResponse): void => void this.serve(request, response);
     this.server = tls ? createTlsServer(tls, serve) : createServer(serve);
     this.server.keepAliveTimeout = 65_000;
+    // An archive may take long; that something moves is watched for instead.
+    this.server.requestTimeout = 0;
+    this.server.timeout = IDLE_MS;
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -79,6 +88,10 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
           return await this.status(request, response);
         case `POST ${AGENT_PATHS.logs}`:
           return await this.takeLogs(request, response);
+        case `PUT ${AGENT_PATHS.objects}`:
+          return await this.takeObject(request, response, url);
+        case `GET ${AGENT_PATHS.objects}`:
+          return await this.sendObject(request, response, url);
       }
       throw new Refused(404, 'route_not_found');
     } catch (error) {
@@ -130,6 +143,30 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     const { epoch, ...batch } = body.data;
     if (epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
     this.answer(response, { cursor: await this.logs.take({ nodeId: agent.nodeId, ...batch }) });
+  }
+
+  private async takeObject(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const part = await this.readPart(request, url);
+    const stored = await this.objects.take(part, request).catch((error: unknown) => {
+      if (error instanceof ObjectStoreError && error.fault === 'too_large') throw new Refused(413, 'payload_too_large');
+      throw error;
+    });
+    if (!stored) throw new Refused(404, 'order_not_found');
+    this.answer(response, stored);
+  }
+
+  private async sendObject(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const object = await this.objects.find(await this.readPart(request, url));
+    if (!object) throw new Refused(404, 'order_not_found');
+    response.writeHead(200, { 'content-type': 'application/octet-stream' });
+    await pipeline(object, response);
+  }
+
+  private async readPart(request: IncomingMessage, url: URL): Promise<RelayedPart> {
+    const { nodeId } = await this.authenticate(request);
+    const query = objectQuerySchema.safeParse(Object.fromEntries(url.searchParams));
+    if (!query.success) throw new Refused(400, 'validation_failed');
+    return { nodeId, ...query.data };
   }
 
   private async authenticate(request: IncomingMessage): Promise<Agent> {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { NodeStatus, StatusRequest } from '@libs/domain';
+import type { NodeStatus, OrderReport, StatusRequest } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { NodesRepository, type ReportedStatus } from '@libs/persistence/runtime';
+import { NodeOrdersRepository, NodesRepository, type ReportedStatus } from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
 import { SampleWriter } from './sample-writer.js';
 
@@ -22,9 +22,11 @@ const LARGEST_GAUGE = 1e15;
 export class StatusBatcher implements OnApplicationShutdown {
   private readonly logger = new Logger('StatusBatcher');
   private readonly nodes: NodesRepository;
+  private readonly orders: NodeOrdersRepository;
   private readonly waiting = new Map<number, ReportedStatus>();
   private readonly known = new Map<number, string>();
   private readonly news = new Set<number>();
+  private readonly ended = new Map<number, readonly OrderReport[]>();
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
   private flushing: Promise<void> = Promise.resolve();
@@ -35,6 +37,7 @@ export class StatusBatcher implements OnApplicationShutdown {
     private readonly samples: SampleWriter,
   ) {
     this.nodes = new NodesRepository(database);
+    this.orders = new NodeOrdersRepository(database);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -47,11 +50,12 @@ export class StatusBatcher implements OnApplicationShutdown {
   /** Takes a report; it is in the database a moment later. */
   take(nodeId: number, request: StatusRequest): void {
     const report = toReport(nodeId, request);
-    const said = JSON.stringify([report.status, report.reason, report.runtimes, report.observed]);
+    const said = JSON.stringify([report.status, report.reason, report.runtimes, report.observed, request.orders]);
     const isNews = this.known.get(nodeId) !== said;
     this.known.set(nodeId, said);
     this.waiting.set(nodeId, report);
     if (isNews) this.news.add(nodeId);
+    if (isNews && request.orders) this.ended.set(nodeId, request.orders);
     this.flushWithin(isNews ? NEWS_MS : FLUSH_MS);
   }
 
@@ -70,12 +74,15 @@ export class StatusBatcher implements OnApplicationShutdown {
     const reports = [...this.waiting.values()];
     const news = new Set(this.news);
     if (reports.length === 0) return;
+    const ended = [...this.ended].flatMap(([nodeId, orders]) => orders.map((order) => ({ nodeId, ...order })));
     this.waiting.clear();
     this.news.clear();
+    this.ended.clear();
     try {
       // Each statement is a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
       // not wait for operations. A signal that is lost in between is found at the end of the nap.
       const written = await this.nodes.recordStatuses(reports);
+      await this.orders.record(ended);
       const deployments = written.filter(({ id }) => news.has(id)).map(({ deploymentId }) => deploymentId);
       await this.operations.signal(...new Set(deployments));
       await this.samples.write(written, reports);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { ACCESS_STORES, AccessModule, DatabaseReadiness } from '@libs/access';
 import { Catalog, loadCatalog } from '@libs/catalog';
@@ -6,6 +7,7 @@ import { AuditRetention, Ledger } from '@libs/ledger';
 import { Database, PersistenceModule } from '@libs/persistence';
 import { InstallationRepository } from '@libs/persistence/platform';
 import { Doorbell, QueueModule } from '@libs/queue';
+import { ObjectStore, openObjectStore } from '@libs/object-store';
 import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellAnnouncer } from './cell-announcer.js';
@@ -45,6 +47,7 @@ export class PlatformModule {
         TenantPlans,
         Ledger,
         Installation,
+        ObjectStore,
       ],
     };
   }
@@ -62,6 +65,10 @@ const services = (config: SupervisorConfig): Provider[] => [
   { provide: Readiness, useClass: DatabaseReadiness },
   { provide: Installation, useFactory: findInstallation, inject: [Database] },
   cloudProviders(config),
+  {
+    provide: ObjectStore,
+    useFactory: () => openObjectStore(config.OBJECT_STORE_URL, resolve(config.LANDLORD_DATA_DIR)),
+  },
   {
     provide: Operations,
     useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),

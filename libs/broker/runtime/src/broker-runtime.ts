@@ -69,6 +69,13 @@ export interface BrokerRuntime {
   contact(place: NodePlace): Promise<BrokerContact | null>;
   /** Live change of the gate: connections that are no longer allowed are cut before it resolves. */
   applyGate(place: NodePlace, gate: GateState): Promise<void>;
+  /**
+   * Makes directory `to` a copy of the data directory as it is at one moment: everything that was acknowledged before the
+   * call is in it. The broker runs on; one that is stopped stays stopped. Rejects with BrokerError when that cannot be had.
+   */
+  freeze(place: NodePlace, to: string): Promise<void>;
+  /** Lets a broker go on that a freeze was cut short on. */
+  thaw(place: NodePlace): Promise<void>;
   /** Gauges by name; empty when the broker does not answer. */
   stats(place: NodePlace): Promise<Record<string, number>>;
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */

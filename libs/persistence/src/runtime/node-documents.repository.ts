@@ -9,7 +9,7 @@ import { canonicalJson, composeSpec, hashSpec, type OpenedSecrets, type SpecRows
 const ROWS = statement(
   'document.rows',
   `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
-          (n.drained_at is not null or n.stopped_at is not null) as is_stopped, n.restarts, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret,
+          (n.drained_at is not null or n.stopped_at is not null or n.held_at is not null) as is_stopped, n.restarts, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret,
           k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
           (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
           coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
@@ -21,7 +21,9 @@ const ROWS = statement(
             where o.deployment_id = n.deployment_id and o.id <> n.id), '[]') as peers,
           coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'cidr_blocks', a.cidr_blocks, 'rules', a.rules,
                       'valid_to', to_char(a.valid_to at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id)
-                      from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules
+                      from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules,
+          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'parts', o.parts, 'options', o.options) order by o.id)
+                      from node_orders o where o.node_id = n.id), '[]') as orders
      from nodes n
      join deployment_runtimes r on r.deployment_id = n.deployment_id
      join deployment_credentials c on c.deployment_id = n.deployment_id
@@ -63,7 +65,7 @@ const FIND = statement(
 );
 
 // Whoever is to be stopped is as it should be when it is.
-const WANTED = `case when n.stopped_at is null and n.drained_at is null then 'running' else 'stopped' end`;
+const WANTED = `case when n.stopped_at is null and n.drained_at is null and n.held_at is null then 'running' else 'stopped' end`;
 const SERVES = statement(
   'document.serves',
   `select n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = ${WANTED} as serves

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BrokerDriver, BrokerProtocol, GateRule, NodeSpec } from '@libs/domain';
+import type { BrokerDriver, BrokerProtocol, GateRule, NodeOrder, NodeSpec } from '@libs/domain';
 import type { AccessRuleRow } from './access-rules.repository.js';
 
 /** Everything a node's document is composed from, read in one statement. */
@@ -13,7 +13,7 @@ export interface SpecRows {
   broker_driver: BrokerDriver;
   broker_version: string;
   status: string;
-  /** A user or an operator wants its broker stopped, whatever the deployment wants. */
+  /** A user, an operator or a restore wants its broker stopped, whatever the deployment wants. */
   is_stopped: boolean;
   /** How often a user had it restarted. */
   restarts: number;
@@ -33,6 +33,7 @@ export interface SpecRows {
   config_name: string;
   config_version: number;
   rules: (Pick<AccessRuleRow, 'id' | 'cidr_blocks' | 'rules'> & { valid_to: string | null })[];
+  orders: NodeOrder[];
   peer_secret: string;
   password: string;
   next_password: string | null;
@@ -66,6 +67,7 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
     cluster: clusterOf(rows, opened.peerSecret),
     credentials: { username: rows.username, password: opened.password, version: rows.credentials_version },
     access_rules: rows.rules.map(toGateRule),
+    ...(rows.orders.length > 0 && { orders: rows.orders }),
   };
 }
 

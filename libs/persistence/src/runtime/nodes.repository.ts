@@ -46,6 +46,11 @@ const APPLY_CONFIG = statement('node.apply_config', 'update nodes set config_id 
 const STOP = statement('node.stop', 'update nodes set stopped_at = coalesce(stopped_at, now()) where id = $1');
 const START = statement('node.start', 'update nodes set stopped_at = null where id = $1');
 const RESTART = statement('node.restart', 'update nodes set stopped_at = null, restarts = restarts + 1 where id = $1');
+const HOLD = statement('node.hold', 'update nodes set held_at = now() where deployment_id = $1');
+const RELEASE = statement(
+  'node.release',
+  'update nodes set held_at = null, stopped_at = null where deployment_id = $1',
+);
 const SET_ADDRESS = statement('node.set_address', 'update nodes set public_ip = $2 where id = $1');
 const MOVE = statement(
   'node.move',
@@ -135,6 +140,16 @@ export class NodesRepository {
   /** Whether its broker is to run, from its next document on. */
   async want(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
     await this.database.execute({ start: START, stop: STOP, restart: RESTART }[action], [id]);
+  }
+
+  /** No broker of the deployment is to run, from the next documents on. */
+  async hold(deploymentId: number): Promise<void> {
+    await this.database.execute(HOLD, [deploymentId]);
+  }
+
+  /** All of them are to run again, those too that a user had stopped before. */
+  async release(deploymentId: number): Promise<void> {
+    await this.database.execute(RELEASE, [deploymentId]);
   }
 
   async setPublicIp(id: number, address: string): Promise<void> {

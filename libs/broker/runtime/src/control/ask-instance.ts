@@ -5,7 +5,7 @@ import { requestJson, type SocketAnswer, type SocketRequest } from '../socket-re
 
 const ASK_TIMEOUT_MS = 5_000;
 
-export type Ask = Omit<SocketRequest, 'token' | 'timeoutMs'>;
+export type Ask = Omit<SocketRequest, 'token' | 'timeoutMs'> & Partial<Pick<SocketRequest, 'timeoutMs'>>;
 
 /**
  * Asks a process of the node over its control channel. Null when nothing listens, or nothing was ever started (no
@@ -20,7 +20,7 @@ export async function askInstance(
   const contact = await contactInstance(place, role);
   if (token === null || contact === null) return null;
   try {
-    const answer = await requestJson(contact, { ...call, token, timeoutMs: ASK_TIMEOUT_MS });
+    const answer = await requestJson(contact, { timeoutMs: ASK_TIMEOUT_MS, ...call, token });
     if (answer.status >= 300) throw new BrokerError(`the ${role} answered ${answer.status}${whyOf(answer.body)}`);
     return answer;
   } catch (error) {

@@ -12,11 +12,19 @@ export interface GateOrder {
   server_offset_ms: number;
 }
 
+/** `POST /freeze`. */
+export interface FreezeOrder {
+  /** Absolute path of the directory that is made. */
+  to: string;
+}
+
 /** What the control channel can do to a process of a node. */
 export interface Controlled {
   ping(): Record<string, unknown> | Promise<Record<string, unknown>>;
   stats(): Record<string, number> | Promise<Record<string, number>>;
   setGate(order: GateOrder): void;
+  /** Makes a copy of the data as it is at one moment. */
+  freeze?(to: string): Promise<void>;
   /** Begins the graceful stop; must not wait for the control channel. */
   stop(): void;
 }
@@ -57,6 +65,10 @@ export class ControlServer {
     if (route === 'PUT /rules') {
       this.controlled.setGate(JSON.parse(body) as GateOrder);
       return send(response, 200, await this.controlled.ping());
+    }
+    if (route === 'POST /freeze' && this.controlled.freeze) {
+      await this.controlled.freeze((JSON.parse(body) as FreezeOrder).to);
+      return send(response, 200, {});
     }
     if (route !== 'POST /stop') return send(response, 404, { error: 'no such route' });
     send(response, 202, {});

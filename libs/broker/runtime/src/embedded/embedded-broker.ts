@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { Aedes, type AedesOptions, type Client, type PublishPacket } from 'aedes';
-import { ClassicLevel } from 'classic-level';
 import { DurablePersistence, type StampedPacket } from './durable-persistence.js';
 import type { EmbeddedConfig } from './embedded-config.js';
 import type { EmbeddedValues } from '@libs/broker/schema';
 import { LiveCopies } from './live-copies.js';
 import { StorageWatch } from './storage-watch.js';
+import { ClassicLevel } from 'classic-level';
+import { copyStore } from './copy-store.js';
+import { WriteHold } from './write-hold.js';
 import { MqttConnection } from '../gate/mqtt-connection.js';
 import { secretEqual } from '../control/secret-equal.js';
 import { Traffic } from '../gate/traffic.js';
@@ -27,6 +29,7 @@ export class EmbeddedBroker {
   private readonly aedes: Aedes & { counter: number };
   private readonly persistence: DurablePersistence;
   private readonly database: ClassicLevel;
+  private readonly writes: WriteHold;
   private readonly storage: StorageWatch;
 
   constructor(
@@ -34,6 +37,7 @@ export class EmbeddedBroker {
     private readonly values: EmbeddedValues,
   ) {
     this.database = new ClassicLevel(config.data_dir);
+    this.writes = new WriteHold(this.database);
     this.storage = new StorageWatch(config.data_dir, config.storage_mib);
     this.persistence = new DurablePersistence(this.database);
     this.aedes = new Aedes(this.options()) as Aedes & { counter: number };
@@ -52,6 +56,11 @@ export class EmbeddedBroker {
   accept(transport: Duplex): void {
     const connection: Duplex = new MqttConnection(transport, this.values['mqtt.max_packet_size'], this.traffic);
     this.aedes.handle(connection);
+  }
+
+  /** A copy of the store as it is at one moment; who publishes meanwhile waits. */
+  freeze(to: string): Promise<void> {
+    return this.writes.during(() => copyStore(this.config.data_dir, to));
   }
 
   async stop(): Promise<void> {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { canonicalHash } from '../canonical-hash.js';
 import { Gate } from '../gate/gate.js';
@@ -84,6 +85,12 @@ export class EmbeddedProcess implements Controlled {
       cpu_seconds: (cpu.user + cpu.system) / 1e6,
       uptime_seconds: Math.round(process.uptime()),
     };
+  }
+
+  /** A follower has nothing to keep. */
+  async freeze(to: string): Promise<void> {
+    if (this.broker) await this.broker.freeze(to);
+    else await mkdir(to, { recursive: true, mode: 0o700 });
   }
 
   setGate(order: GateOrder): void {

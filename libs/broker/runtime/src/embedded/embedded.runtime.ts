@@ -12,6 +12,7 @@ import { nodeFlag, type NodePlace } from '../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
+import { copyStore } from './copy-store.js';
 import type { EmbeddedConfig } from './embedded-config.js';
 // Only its type, so that the broker is compiled along but never loaded into the agent.
 import type { EmbeddedEntry } from './embedded.main.js';
@@ -19,6 +20,7 @@ import type { EmbeddedEntry } from './embedded.main.js';
 /** Of the memory of a node; the rest is for buffers, and for the process itself. */
 const HEAP_SHARE = 0.75;
 const MIN_HEAP_MIB = 64;
+const FREEZE_TIMEOUT_MS = 30_000;
 
 const ENTRY: { path: string; main?: EmbeddedEntry } = {
   path: fileURLToPath(new URL('./embedded.main.js', import.meta.url)),
@@ -89,6 +91,14 @@ export class EmbeddedRuntime implements BrokerRuntime {
     const answer = await this.ask(place, { method: 'PUT', path: '/rules', body });
     if (answer === null) throw new BrokerError('the broker is gone');
   }
+
+  async freeze(place: NodePlace, to: string): Promise<void> {
+    const call = { method: 'POST', path: '/freeze', body: { to }, timeoutMs: FREEZE_TIMEOUT_MS } as const;
+    if ((await this.ask(place, call)) === null) await copyStore(this.dataDirectory(place), to);
+  }
+
+  /** Nothing is held longer than the process that holds it lives. */
+  async thaw(): Promise<void> {}
 
   async stats(place: NodePlace): Promise<Record<string, number>> {
     const answer = await this.ask(place, { method: 'GET', path: '/stats' });

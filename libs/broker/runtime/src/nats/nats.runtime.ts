@@ -13,6 +13,7 @@ import { nodeFlag, type NodePlace } from '../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
+import { copyWhileStopped } from './freeze-server.js';
 import { checkNatsConfig } from './nats-check.js';
 import { natsConfig, natsConfigText } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
@@ -114,6 +115,15 @@ export class NatsRuntime implements BrokerRuntime {
     const body = { rules: gate.rules, server_offset_ms: gate.serverOffsetMs };
     const answer = await this.ask(place, { method: 'PUT', path: '/rules', body });
     if (answer === null) throw new BrokerError('the gate is gone');
+  }
+
+  async freeze(place: NodePlace, to: string): Promise<void> {
+    await mkdir(this.dataDirectory(place), { recursive: true, mode: 0o700 });
+    await copyWhileStopped(serverArgs(place), this.dataDirectory(place), to);
+  }
+
+  async thaw(place: NodePlace): Promise<void> {
+    await signalProcesses(serverArgs(place), 'SIGCONT');
   }
 
   async stats(place: NodePlace): Promise<Record<string, number>> {

@@ -1,0 +1,2 @@
+/** An order that cannot be carried out, now or later; the message is what people read. */
+export class OrderFailed extends Error {}

@@ -1,0 +1,90 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NodeDocument, NodeOrder, OrderReport } from '@libs/domain';
+import { brokerRuntimeOf, type BrokerBinaries, type BrokerRuntime, type NodePlace } from '@libs/broker/runtime';
+import type { Turn } from '../turn.js';
+import { packed, unpacking } from './archive.js';
+import { DataSwap } from './data-swap.js';
+import type { ObjectClient } from './object-client.js';
+import { OrderFailed } from './order-failed.js';
+
+const STOP_DEADLINE_MS = 8_000;
+
+/** What an order is carried out with. */
+export interface OrderGround {
+  place: NodePlace;
+  binaries: BrokerBinaries;
+  /** Shared with whoever keeps the broker. */
+  turn: Turn;
+  objects: ObjectClient;
+  /** The agent's, as of now. */
+  authorization: () => string;
+}
+
+type Perform = (order: NodeOrder, document: NodeDocument, signal: AbortSignal) => Promise<OrderReport['parts']>;
+
+/** How each kind of order is carried out. All may be cut short anywhere and begun again. */
+export class OrderWork {
+  private readonly byKind: Partial<Record<NodeOrder['kind'], Perform>> = {
+    archive_data: (order, document, signal) => this.archive(order, document, signal),
+    restore_data: (order, document, signal) => this.restore(order, document, signal),
+    revert_data: (_order, document) => this.whileStopped(document, (data) => data.revert()),
+    settle_data: (_order, document) => this.settle(document),
+  };
+
+  constructor(private readonly ground: OrderGround) {}
+
+  /** Answers what was uploaded; rejects with OrderFailed when it can never be carried out. */
+  async perform(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<OrderReport['parts']> {
+    const perform = this.byKind[order.kind];
+    if (!perform) throw new OrderFailed(`this agent does not know orders of kind ${order.kind}`);
+    return perform(order, document, signal);
+  }
+
+  private async archive({ id }: NodeOrder, document: NodeDocument, signal: AbortSignal) {
+    const { place, turn, objects } = this.ground;
+    const frozen = join(place.dir, 'frozen');
+    try {
+      await turn.take(() => this.runtime(document).freeze(place, frozen));
+      return { data: await objects.upload(this.address(id), await packed(frozen), signal) };
+    } finally {
+      await rm(frozen, { recursive: true, force: true });
+    }
+  }
+
+  private async restore({ id, parts }: NodeOrder, document: NodeDocument, signal: AbortSignal) {
+    if (!parts.data) throw new OrderFailed('the order does not tell what is to be restored');
+    const swap = this.swap(document);
+    await swap.begin();
+    await this.ground.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
+    return this.whileStopped(document, () => swap.replace());
+  }
+
+  private async settle(document: NodeDocument) {
+    await this.swap(document).settle();
+    return {};
+  }
+
+  /** The broker stays stopped until the work is done: whoever keeps it waits for the turn. */
+  private async whileStopped(document: NodeDocument, work: (swap: DataSwap) => Promise<void>) {
+    if (document.spec.broker.want !== 'stopped') throw new OrderFailed('data is replaced only under a stopped broker');
+    const { place, turn } = this.ground;
+    await turn.take(async () => {
+      await this.runtime(document).stop(place, STOP_DEADLINE_MS);
+      await work(this.swap(document));
+    });
+    return {};
+  }
+
+  private address(order: number) {
+    return { order, part: 'data', authorization: this.ground.authorization() } as const;
+  }
+
+  private swap(document: NodeDocument): DataSwap {
+    return new DataSwap(this.runtime(document).dataDirectory(this.ground.place));
+  }
+
+  private runtime(document: NodeDocument): BrokerRuntime {
+    return brokerRuntimeOf(document.spec.broker.driver, this.ground.binaries);
+  }
+}

@@ -1,0 +1,3 @@
+export * from './object-store.js';
+export * from './object-store-error.js';
+export * from './open-object-store.js';

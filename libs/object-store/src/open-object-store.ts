@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FileObjectStore } from './file-object-store.js';
+import { ObjectStoreError } from './object-store-error.js';
+import type { ObjectStore } from './object-store.js';
+import { S3ObjectStore } from './s3-object-store.js';
+
+/**
+ * The store that `OBJECT_STORE_URL` names: `file:///path`, or `s3://bucket/prefix?region=…&endpoint=…`; unset:
+ * `objects` in the data directory. Opens no connection yet.
+ * @throws ObjectStoreError for an address that names no store
+ */
+export function openObjectStore(address: string | undefined, dataDir: string): ObjectStore {
+  if (address === undefined) return new FileObjectStore(join(dataDir, 'objects'));
+  const url = URL.parse(address);
+  if (url?.protocol === 'file:') return new FileObjectStore(fileURLToPath(url));
+  if (url?.protocol === 's3:' && url.hostname !== '') return new S3ObjectStore(placeOf(url));
+  throw new ObjectStoreError('unavailable', 'OBJECT_STORE_URL must be file:///… or s3://bucket/prefix');
+}
+
+function placeOf({ hostname: bucket, pathname, searchParams }: URL) {
+  const path = pathname.replace(/^\/+|\/+$/g, '');
+  return {
+    bucket,
+    prefix: path === '' ? '' : `${path}/`,
+    region: searchParams.get('region') ?? 'us-east-1',
+    endpoint: searchParams.get('endpoint') ?? undefined,
+  };
+}

@@ -1,0 +1,179 @@
+import { statement, type Database } from '../database.js';
+
+export const BACKUP_TYPES = ['manual', 'scheduled', 'pre_upgrade'] as const;
+export type BackupType = (typeof BACKUP_TYPES)[number];
+export type BackupStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'deleting';
+
+/** A backup (spec, "Backup"), with the snapshots of its nodes summed up. */
+export interface BackupRow {
+  id: number;
+  deployment_id: number;
+  node_id: number | null;
+  name: string;
+  backup_type: BackupType;
+  status: BackupStatus;
+  snapshot_ids: string[];
+  volume_ids: string[];
+  size_bytes: number;
+  region: string;
+  remarks: string | null;
+  started_at: Date | null;
+  completed_at: Date | null;
+  expires_at: Date;
+  created_at: Date;
+}
+
+/** The data of one node, as it was. */
+export interface BackupSnapshot {
+  node_id: number;
+  /** As the provider calls it. */
+  snapshot_id: string;
+  volume_id: string;
+  object_key: string;
+  sha256: string;
+  size_bytes: number;
+}
+
+export interface NewBackup {
+  deploymentId: number;
+  operationId: number;
+  nodeId: number | null;
+  name: string;
+  backupType: BackupType;
+  region: string;
+  remarks: string | null;
+  authorId: number | null;
+  expiresInDays: number;
+}
+
+/** A backup whose time is over. */
+export interface ExpiredBackup {
+  id: number;
+  deploymentId: number;
+}
+
+const SELECT = `select b.id, b.deployment_id, b.node_id, b.name, b.backup_type, b.status, b.region, b.remarks, b.started_at,
+          b.completed_at, b.expires_at, b.created_at, coalesce(s.snapshot_ids, '{}') as snapshot_ids,
+          coalesce(s.volume_ids, '{}') as volume_ids, coalesce(s.size_bytes, 0)::bigint as size_bytes
+     from backups b left join lateral (
+       select array_agg(snapshot_id order by node_id) as snapshot_ids, array_agg(volume_id order by node_id) as volume_ids,
+              sum(size_bytes) as size_bytes from backup_snapshots where backup_id = b.id) s on true`;
+// The plan allows a handful; what failed is kept until it expires.
+const LIST = statement('backup.list', `${SELECT} where b.deployment_id = $1 order by b.id desc limit 200`);
+const FIND = statement('backup.find', `${SELECT} where b.deployment_id = $1 and b.id = $2`);
+const COUNT = statement(
+  'backup.count',
+  `select count(*)::int as count from backups where deployment_id = $1 and status <> 'failed'`,
+);
+const FIND_RUNNING = statement(
+  'backup.running',
+  `select id, operation_id as "operationId" from backups where deployment_id = $1 and status in ('pending', 'in_progress')`,
+);
+const INSERT = statement(
+  'backup.insert',
+  `insert into backups (deployment_id, operation_id, node_id, name, backup_type, region, remarks, author_id, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(days => $9)) returning id`,
+);
+const START = statement(
+  'backup.start',
+  `update backups set status = 'in_progress', started_at = now() where operation_id = $1 and status = 'pending'`,
+);
+const END = statement(
+  'backup.end',
+  `update backups set status = $2, completed_at = now()
+    where operation_id = $1 and status in ('pending', 'in_progress') returning id`,
+);
+const MARK_DELETING = statement(
+  'backup.mark_deleting',
+  `update backups set status = 'deleting' where deployment_id = $1 and id = $2 and status in ('completed', 'failed')`,
+);
+const REMOVE = statement(
+  'backup.remove',
+  `delete from backups where deployment_id = $1 and id = $2 and status = 'deleting'`,
+);
+const SNAPSHOTS = statement(
+  'backup.snapshots',
+  `select s.node_id, s.snapshot_id, s.volume_id, s.object_key, s.sha256, s.size_bytes
+     from backup_snapshots s join backups b on b.id = s.backup_id
+    where b.deployment_id = $1 and b.id = $2 order by s.node_id`,
+);
+const INSERT_SNAPSHOTS = statement(
+  'backup.insert_snapshots',
+  `insert into backup_snapshots (backup_id, node_id, snapshot_id, volume_id, object_key, sha256, size_bytes)
+   select $1, s.* from jsonb_to_recordset($2::jsonb)
+     as s(node_id bigint, snapshot_id text, volume_id text, object_key text, sha256 text, size_bytes bigint)`,
+);
+const FIND_EXPIRED = statement(
+  'backup.expired',
+  `select b.id, b.deployment_id as "deploymentId" from backups b join deployment_runtimes r on r.deployment_id = b.deployment_id
+    where r.cell = $1 and r.deleted_at is null and b.status in ('completed', 'failed') and b.expires_at <= now()
+      and not exists (select 1 from operations o where o.deployment_id = b.deployment_id and o.type = 'restore_backup'
+                         and o.status in ('pending', 'running') and (o.memo ->> 'backup_id')::bigint = b.id)
+    order by b.expires_at limit 20`,
+);
+
+/** Backups of deployments. */
+export class BackupsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(deploymentId: number): Promise<BackupRow[]> {
+    return this.database.query<BackupRow>(LIST, [deploymentId]);
+  }
+
+  async find(deploymentId: number, id: number): Promise<BackupRow | null> {
+    const [row] = await this.database.query<BackupRow>(FIND, [deploymentId, id]);
+    return row ?? null;
+  }
+
+  /** Those that count against the plan: what failed holds nothing. */
+  async count(deploymentId: number): Promise<number> {
+    return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
+  }
+
+  /** The one that is being taken. */
+  async findRunning(deploymentId: number): Promise<{ id: number; operationId: number } | null> {
+    const [row] = await this.database.query<{ id: number; operationId: number }>(FIND_RUNNING, [deploymentId]);
+    return row ?? null;
+  }
+
+  /** The caller holds the deployment. */
+  async insert(backup: NewBackup): Promise<number> {
+    const { deploymentId, operationId, nodeId, name, backupType, region, remarks, authorId, expiresInDays } = backup;
+    const row = [deploymentId, operationId, nodeId, name, backupType, region, remarks, authorId, expiresInDays];
+    return (await this.database.query<{ id: number }>(INSERT, row))[0]?.id ?? 0;
+  }
+
+  async start(operationId: number): Promise<void> {
+    await this.database.execute(START, [operationId]);
+  }
+
+  /** It is whole: with the data of these nodes. */
+  async complete(operationId: number, snapshots: readonly BackupSnapshot[]): Promise<void> {
+    const [backup] = await this.database.query<{ id: number }>(END, [operationId, 'completed']);
+    if (backup) await this.database.execute(INSERT_SNAPSHOTS, [backup.id, JSON.stringify(snapshots)]);
+  }
+
+  async fail(operationId: number): Promise<void> {
+    await this.database.execute(END, [operationId, 'failed']);
+  }
+
+  /** False for one that is not there, or is being taken. */
+  async markDeleting(deploymentId: number, id: number): Promise<boolean> {
+    return (await this.database.execute(MARK_DELETING, [deploymentId, id])) === 1;
+  }
+
+  async remove(deploymentId: number, id: number): Promise<void> {
+    await this.database.execute(REMOVE, [deploymentId, id]);
+  }
+
+  /** The data of its nodes. */
+  async snapshots(deploymentId: number, id: number): Promise<BackupSnapshot[]> {
+    return this.database.query<BackupSnapshot>(SNAPSHOTS, [deploymentId, id]);
+  }
+
+  /** Of the cell's deployments, those whose time is over and that nobody restores; a few at a time. */
+  async findExpired(cell: string): Promise<ExpiredBackup[]> {
+    return this.database.query<ExpiredBackup>(FIND_EXPIRED, [cell]);
+  }
+}
