@@ -4,6 +4,7 @@ import { ByocModule } from './byoc/index.js';
 import type { SupervisorConfig } from './config.js';
 import { AccessRulesModule } from './access-rules/index.js';
 import { ActivitiesModule } from './activities/index.js';
+import { BackupKeepingModule, BackupsModule } from './backups/index.js';
 import { ConfigsModule } from './configs/index.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
@@ -26,7 +27,9 @@ export class SupervisorModule {
       imports: [
         PlatformModule.forRoot(config),
         ...(has('api') ? ROOMS : []),
-        ...(has('worker') ? [lifecycle, ReconciliationModule.on(lifecycle), TelemetryKeepingModule] : []),
+        ...(has('worker')
+          ? [lifecycle, ReconciliationModule.on(lifecycle), TelemetryKeepingModule, BackupKeepingModule]
+          : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],
     };
@@ -37,6 +40,7 @@ const ROOMS = [
   DeploymentsModule,
   AccessRulesModule,
   ConfigsModule,
+  BackupsModule,
   ActivitiesModule,
   TasksModule,
   NetworkModule,

@@ -62,6 +62,7 @@ const NOT_FOUND_ERRORS = {
   node_not_found: notFound('node'),
   access_rule_not_found: notFound('access rule'),
   config_not_found: notFound('configuration'),
+  backup_not_found: notFound('backup'),
   operation_not_found: notFound('operation'),
   api_key_not_found: notFound('API key'),
   role_not_found: notFound('role'),
@@ -96,6 +97,11 @@ const CONFLICT_ERRORS = {
 /** Rules of the domain that a well-formed request can break. */
 const RULE_ERRORS = {
   tier_feature_unsupported: spec(400, 'The tier does not support this', 'Correct every entry of field_issues.'),
+  backup_not_supported: spec(
+    400,
+    'The deployment cannot be backed up',
+    'Backups need aws and network storage (network_balanced).',
+  ),
   storage_cannot_shrink: spec(400, 'Storage cannot shrink', 'Ask for at least what there is.'),
   downgrade_not_allowed: spec(400, 'A downgrade is not an upgrade', 'Ask the operator for other terms.'),
   retention_above_maximum: spec(400, 'The retention is above the maximum of the tier', 'Ask for at most the default.'),

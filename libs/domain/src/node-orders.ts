@@ -26,8 +26,11 @@ export interface NodeOrder {
   kind: NodeOrderKind;
   /** What is expected of the parts to download, by name; empty for orders that upload. */
   parts: Partial<Record<OrderPart, { sha256: string; size_bytes: number }>>;
-  /** Of `collect_diagnostics`: what is left out or masked. */
-  options: { redact_secrets?: boolean; include_data?: boolean };
+  /**
+   * Of `collect_diagnostics`: what is masked or left out. Of restores: names the one that `restore_data`, `revert_data` and
+   * `settle_data` belong to, so that none touches what another put aside.
+   */
+  options: { redact_secrets?: boolean; include_data?: boolean; restore?: number };
 }
 
 /** What came of an order. `failed` is final: whoever wants it tried again gives a new order. */

@@ -44,6 +44,27 @@ export const OPERATIONS = {
     firstStep: 'changing_node',
     steps: 3,
   },
+  take_backup: {
+    sentence: 'Back up the data of nodes',
+    changing: false,
+    cancellable: true,
+    firstStep: 'freezing_nodes',
+    steps: 2,
+  },
+  restore_backup: {
+    sentence: 'Put the data of a backup in the place of what the nodes hold',
+    changing: true,
+    cancellable: true,
+    firstStep: 'verifying_backup',
+    steps: 5,
+  },
+  delete_backup: {
+    sentence: 'Delete a backup and what is stored of it',
+    changing: false,
+    cancellable: false,
+    firstStep: 'removing_objects',
+    steps: 1,
+  },
   delete_deployment: {
     sentence: 'Delete a deployment and everything it holds',
     changing: true,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -40,7 +39,7 @@ export class FileObjectStore extends ObjectStore {
     const file = await open(this.pathOf(key), 'r').catch((error: unknown) => {
       throw toStoreError(error);
     });
-    return createReadStream('', { fd: file });
+    return file.createReadStream();
   }
 
   async remove(key: string): Promise<void> {
@@ -66,15 +65,11 @@ export class FileObjectStore extends ObjectStore {
 }
 
 async function writeDurably(path: string, body: Readable, limitBytes: number): Promise<StoredObject> {
-  const file: FileHandle = await open(path, 'wx', 0o600);
-  try {
-    const counted = new CountedStream(limitBytes);
-    await pipeline(body, counted, file.createWriteStream({ autoClose: false }));
-    await file.sync();
-    return counted.stored;
-  } finally {
-    await file.close();
-  }
+  const counted = new CountedStream(limitBytes);
+  const file = await open(path, 'wx', 0o600);
+  // The stream syncs the file and closes it, however it ends.
+  await pipeline(body, counted, file.createWriteStream({ flush: true }));
+  return counted.stored;
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -108,7 +108,7 @@ export class Runner {
       case 'hop':
         return this.hop(row, workflow, result);
       case 'done':
-        return row.undoing ? this.undone(row, workflow) : this.succeed(row, result);
+        return row.undoing ? this.undone(row, workflow, result) : this.succeed(row, result);
     }
   }
 
@@ -168,12 +168,17 @@ export class Runner {
     return this.hop(row, workflow, hop(next), 'skipped');
   }
 
-  private async undone(row: OperationRow, workflow: Workflow): Promise<OperationRow | null> {
+  private async undone(row: OperationRow, workflow: Workflow, { write }: Done): Promise<OperationRow | null> {
     const last = row.undo.at(-1);
-    if (last !== undefined)
-      return this.move(row, workflow, { to: last, memo: {}, undo: row.undo.slice(0, -1), undoing: true, as: 'undone' });
+    if (last !== undefined) {
+      const move = { to: last, memo: {}, undo: row.undo.slice(0, -1), undoing: true, as: 'undone' } as const;
+      return this.move(row, workflow, { ...move, ...(write && { write }) });
+    }
     const failure = row.memo['failure'] as Failure;
-    await this.end(row, outcomeOf(row), failure.reason, () => workflow.failed?.(row, failure));
+    await this.end(row, outcomeOf(row), failure.reason, async () => {
+      await write?.();
+      await workflow.failed?.(row, failure);
+    });
     return null;
   }
 

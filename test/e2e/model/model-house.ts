@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadCatalog } from '@libs/catalog';
 import { seedInstallation, type Installation as Seeded } from '@libs/persistence/migrations';
 import { CellsRepository } from '@libs/persistence/organization';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
+import { openObjectStore } from '@libs/object-store';
 import { SilentDoorbell } from '@libs/queue';
 import { ApiClient, createTestDatabase, given, type TestDatabase } from '@libs/testing';
 import { OperationStore, OperatorRequests, Runner, WorkflowLog, type Workflow } from '@libs/workflow';
@@ -74,10 +78,12 @@ class Workers {
     secrets: Secrets,
     installation: string,
   ) {
-    const workflows = assembleLifecycle({ database, secrets, cloud: this.cloud, installation, ports: PORTS });
+    const store = openObjectStore(undefined, mkdtempSync(join(tmpdir(), 'landlord-objects-')));
+    const ground = { database, secrets, cloud: this.cloud, store, installation, ports: PORTS };
+    const workflows = assembleLifecycle(ground);
     const byType = new Map(Object.values(workflows).map((workflow): [string, Workflow] => [workflow.type, workflow]));
-    const store = new OperationStore(database);
-    this.runner = new Runner(database, store, new SilentDoorbell(), byType, new WorkflowLog());
+    const operations = new OperationStore(database);
+    this.runner = new Runner(database, operations, new SilentDoorbell(), byType, new WorkflowLog());
   }
 }
 

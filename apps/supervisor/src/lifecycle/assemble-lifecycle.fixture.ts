@@ -1,18 +1,28 @@
 import { loadCatalog } from '@libs/catalog';
 import type { CloudProvider } from '@libs/cloud';
 import { AuditRetention, Ledger } from '@libs/ledger';
+import type { ObjectStore } from '@libs/object-store';
 import type { Database, Secrets } from '@libs/persistence';
+import { SilentDoorbell } from '@libs/queue';
+import { Operations } from '@libs/workflow';
+import { BackupRequests } from '../backups/backup-requests.js';
 import type { SupervisorConfig } from '../config.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';
+import { TenantPlans } from '../platform/tenant-plans.js';
+import { DeleteBackup } from './delete-backup.workflow.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
+import { NodeWork } from './node-work.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { RestoreBackup } from './restore-backup.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
+import { TakeBackup } from './take-backup.workflow.js';
+import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 class CatalogRetention extends AuditRetention {
@@ -26,12 +36,14 @@ export interface LifecycleGround {
   /** Plays every region of aws. */
   cloud: CloudProvider;
   installation: string;
+  /** Where archives lie. */
+  store: ObjectStore;
   /** Where nodes get their ports from. */
   ports: [number, number];
 }
 
 /** Every workflow of a cell, wired as the module does it, on a cloud of the test's. */
-export function assembleLifecycle({ database, secrets, cloud, installation, ports }: LifecycleGround) {
+export function assembleLifecycle({ database, secrets, cloud, store, installation, ports }: LifecycleGround) {
   const settings = { BASE_DOMAIN: 'test.local', LOCAL_BIND_ADDRESS: '127.0.0.1', LOCAL_PORT_RANGE: ports };
   const config = settings as unknown as SupervisorConfig;
   const providers = new CloudProviders(new Map([['aws', cloud]]));
@@ -40,11 +52,18 @@ export function assembleLifecycle({ database, secrets, cloud, installation, port
   const ledger = new DeploymentLedger(new Ledger(database, new CatalogRetention()));
   const placement = new NodePlacement(database, secrets, resources, config);
   const turns = new NodeTurns(database, secrets, resources);
+  const work = new NodeWork(database, secrets, resources);
+  const plans = new TenantPlans(database, loadCatalog());
+  const requests = new BackupRequests(database, plans, new Operations(database, new SilentDoorbell()));
+  const backup = new UpgradeBackup(database, requests);
   return {
     provision: new ProvisionDeployment(database, secrets, resources, placement, ledger),
-    upgrade: new UpgradeDeployment(database, secrets, resources, turns, ledger),
+    upgrade: new UpgradeDeployment(database, secrets, resources, turns, backup, ledger),
     rotation: new RotateCredentials(database, secrets, resources, turns, ledger),
     activity: new RunActivity(database, secrets, resources, ledger),
-    deletion: new DeleteDeployment(database, secrets, resources, ledger),
+    backup: new TakeBackup(database, store, work, resources, ledger),
+    restore: new RestoreBackup(database, secrets, store, turns, work, resources, ledger),
+    backupDeletion: new DeleteBackup(database, store),
+    deletion: new DeleteDeployment(database, resources, store, ledger),
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
+import { ObjectStore } from '@libs/object-store';
+import { Database } from '@libs/persistence';
 import { NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
@@ -13,6 +14,7 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources, DESTRUCTION_HELD } from './deployment-resources.js';
+import { deploymentObjects } from './backup-objects.js';
 import { deploymentOf } from './subject.js';
 
 export const DELETE_DEPLOYMENT = stepTable({
@@ -36,8 +38,8 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
 
   constructor(
     database: Database,
-    secrets: Secrets,
     private readonly resources: DeploymentResources,
+    private readonly store: ObjectStore,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
@@ -70,6 +72,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
 
   async forgetting({ operation }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
+    await this.store.removeBelow(deploymentObjects(facts.id));
     const write = async (): Promise<void> => {
       await this.ledger.deleted(operation, facts);
       await this.runtimes.purge(facts.id);

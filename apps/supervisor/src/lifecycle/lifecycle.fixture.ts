@@ -1,4 +1,8 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { OperationType } from '@libs/domain';
+import { openObjectStore } from '@libs/object-store';
 import { BirthsRepository, configPlace } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle } from './assemble-lifecycle.fixture.js';
@@ -8,6 +12,7 @@ const PORTS: [number, number] = [31_000, 31_900];
 /** The lifecycle on a fake cloud, and the rows that a request of the main API would have left. */
 export class LifecycleFixture {
   readonly cloud = new FakeCloud();
+  readonly store = openObjectStore(undefined, mkdtempSync(join(tmpdir(), 'landlord-objects-')));
   readonly workflows: ReturnType<typeof assembleLifecycle>;
 
   private constructor(
@@ -15,7 +20,8 @@ export class LifecycleFixture {
     readonly deploymentId: number,
   ) {
     const { database, secrets } = bench;
-    this.workflows = assembleLifecycle({ database, secrets, cloud: this.cloud, installation: 'test', ports: PORTS });
+    const { cloud, store } = this;
+    this.workflows = assembleLifecycle({ database, secrets, cloud, store, installation: 'test', ports: PORTS });
   }
 
   /** A deployment as it was asked for, with this many nodes. */

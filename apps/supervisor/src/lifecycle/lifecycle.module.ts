@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
 import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
 import type { SupervisorConfig } from '../config.js';
+import { BackupRequestsModule } from '../backups/index.js';
+import { DeleteBackup } from './delete-backup.workflow.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
@@ -9,9 +11,13 @@ import { LifecycleWorker } from './lifecycle-worker.js';
 import { LifecycleWorkflows } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
+import { NodeWork } from './node-work.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
+import { RestoreBackup } from './restore-backup.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
+import { TakeBackup } from './take-backup.workflow.js';
+import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 /** The workflows that run each deployment's lifecycle in this cell. */
@@ -22,16 +28,21 @@ export class LifecycleModule {
     const hasQueue = !isOff({ url: config.QUEUE_URL ?? '' });
     return {
       module: LifecycleModule,
-      imports: hasQueue ? [QueueModule.forProcessorsOf(queue)] : [],
+      imports: [BackupRequestsModule, ...(hasQueue ? [QueueModule.forProcessorsOf(queue)] : [])],
       providers: [
         DeploymentResources,
         DeploymentLedger,
         NodePlacement,
         NodeTurns,
+        NodeWork,
+        UpgradeBackup,
         ProvisionDeployment,
         UpgradeDeployment,
         RotateCredentials,
         RunActivity,
+        TakeBackup,
+        RestoreBackup,
+        DeleteBackup,
         DeleteDeployment,
         LifecycleWorkflows,
         LifecycleWorker,

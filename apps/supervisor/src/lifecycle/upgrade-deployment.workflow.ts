@@ -23,9 +23,12 @@ import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { NodeTurns } from './node-turns.js';
 import { deploymentOf } from './subject.js';
+import { UpgradeBackup } from './upgrade-backup.js';
 
 export const UPGRADE_DEPLOYMENT = stepTable({
-  checking_nodes: { to: ['resizing_node', 'changing_terms'], deadline: '2m', giveUpAfter: '10m' },
+  checking_nodes: { to: ['taking_backup', 'changing_terms'], deadline: '2m', giveUpAfter: '10m' },
+  taking_backup: { to: ['waiting_for_backup', 'resizing_node'], deadline: '10m', giveUpAfter: '1h' },
+  waiting_for_backup: { to: ['resizing_node'], deadline: '30m', giveUpAfter: '6h' },
   resizing_node: {
     to: ['waiting_for_node', 'changing_terms'],
     deadline: '5m',
@@ -55,6 +58,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     secrets: Secrets,
     private readonly resources: DeploymentResources,
     private readonly turns: NodeTurns,
+    private readonly backup: UpgradeBackup,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
@@ -68,7 +72,18 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     if (!memoOf(operation).is_hardware) return hop('changing_terms');
     await this.runtimes.move(deploymentOf(operation), 'upgrading');
     const missing = await this.turns.missing(operation, signal);
-    return missing === null ? hop('resizing_node') : nap('5s', missing);
+    return missing === null ? hop('taking_backup') : nap('5s', missing);
+  }
+
+  /** What there was before stays within reach, where backups apply (fills 7, "Backup"). */
+  async taking_backup({ operation }: StepContext) {
+    const asked = await this.backup.take(operation);
+    if (asked === 'another_is_taken') return nap('5s', 'another backup is being taken');
+    return hop(asked === 'taken' ? 'waiting_for_backup' : 'resizing_node');
+  }
+
+  async waiting_for_backup({ operation }: StepContext) {
+    return (await this.backup.isTaken(operation)) ? hop('resizing_node') : nap('2s', 'a backup is being taken');
   }
 
   async resizing_node({ operation, signal }: StepContext) {

@@ -11,7 +11,8 @@ export type LdId =
   | 'invitation'
   | 'access-rule'
   | 'config'
-  | 'task';
+  | 'task'
+  | 'backup';
 
 export type LdIds = Partial<Record<LdId, number>>;
 

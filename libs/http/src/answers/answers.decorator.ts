@@ -32,8 +32,11 @@ export const Accepts = (view: Type, ...ids: LdId[]): Responder =>
   );
 
 /** 204 without a body. */
-export const NoContent = (): Responder =>
-  applyDecorators(HttpCode(204), ApiResponse({ status: 204, description: 'Done; no body.' }));
+export const NoContent = (...ids: LdId[]): Responder =>
+  applyDecorators(
+    HttpCode(204),
+    ApiResponse({ status: 204, description: 'Done; no body.', ...(ids.length > 0 && { headers: idHeaders(ids) }) }),
+  );
 
 /** 200 with one record, or with a bare array of records. */
 export const Returns = (view: Type | [Type]): Responder =>

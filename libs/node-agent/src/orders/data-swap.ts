@@ -16,13 +16,22 @@ export class DataSwap {
   readonly incoming: string;
   private readonly before: string;
 
-  constructor(private readonly data: string) {
+  constructor(
+    private readonly data: string,
+    /** Of the restore that it is for. */
+    restore: number,
+  ) {
     this.incoming = `${data}.incoming`;
-    this.before = `${data}.before`;
+    this.before = `${data}.before-${restore}`;
   }
 
-  /** An empty directory for what comes. */
+  /** An empty directory for what comes. What an earlier restore put aside and never settled is forgotten. */
   async begin(): Promise<void> {
+    for (const name of await readdir(dirname(this.data))) {
+      const path = join(dirname(this.data), name);
+      if (path.startsWith(`${this.data}.before-`) && path !== this.before)
+        await rm(path, { recursive: true, force: true });
+    }
     await rm(this.incoming, { recursive: true, force: true });
     await mkdir(this.incoming, { recursive: true, mode: 0o700 });
   }

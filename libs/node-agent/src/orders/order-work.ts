@@ -28,8 +28,8 @@ export class OrderWork {
   private readonly byKind: Partial<Record<NodeOrder['kind'], Perform>> = {
     archive_data: (order, document, signal) => this.archive(order, document, signal),
     restore_data: (order, document, signal) => this.restore(order, document, signal),
-    revert_data: (_order, document) => this.whileStopped(document, (data) => data.revert()),
-    settle_data: (_order, document) => this.settle(document),
+    revert_data: (order, document) => this.whileStopped(order, document, (data) => data.revert()),
+    settle_data: (order, document) => this.settle(order, document),
   };
 
   constructor(private readonly ground: OrderGround) {}
@@ -52,26 +52,27 @@ export class OrderWork {
     }
   }
 
-  private async restore({ id, parts }: NodeOrder, document: NodeDocument, signal: AbortSignal) {
+  private async restore(order: NodeOrder, document: NodeDocument, signal: AbortSignal) {
+    const { id, parts } = order;
     if (!parts.data) throw new OrderFailed('the order does not tell what is to be restored');
-    const swap = this.swap(document);
+    const swap = this.swap(order, document);
     await swap.begin();
     await this.ground.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
-    return this.whileStopped(document, () => swap.replace());
+    return this.whileStopped(order, document, () => swap.replace());
   }
 
-  private async settle(document: NodeDocument) {
-    await this.swap(document).settle();
+  private async settle(order: NodeOrder, document: NodeDocument) {
+    await this.swap(order, document).settle();
     return {};
   }
 
   /** The broker stays stopped until the work is done: whoever keeps it waits for the turn. */
-  private async whileStopped(document: NodeDocument, work: (swap: DataSwap) => Promise<void>) {
+  private async whileStopped(order: NodeOrder, document: NodeDocument, work: (swap: DataSwap) => Promise<void>) {
     if (document.spec.broker.want !== 'stopped') throw new OrderFailed('data is replaced only under a stopped broker');
     const { place, turn } = this.ground;
     await turn.take(async () => {
       await this.runtime(document).stop(place, STOP_DEADLINE_MS);
-      await work(this.swap(document));
+      await work(this.swap(order, document));
     });
     return {};
   }
@@ -80,8 +81,8 @@ export class OrderWork {
     return { order, part: 'data', authorization: this.ground.authorization() } as const;
   }
 
-  private swap(document: NodeDocument): DataSwap {
-    return new DataSwap(this.runtime(document).dataDirectory(this.ground.place));
+  private swap({ options }: NodeOrder, document: NodeDocument): DataSwap {
+    return new DataSwap(this.runtime(document).dataDirectory(this.ground.place), options.restore ?? 0);
   }
 
   private runtime(document: NodeDocument): BrokerRuntime {

@@ -30,7 +30,7 @@ export class Backups1763683200025 implements MigrationInterface {
       create table backups (
         id bigint generated always as identity primary key check (id <= 9007199254740991),
         deployment_id bigint not null references deployment_runtimes,
-        operation_id bigint not null,
+        operation_id bigint not null unique,
         node_id bigint,
         name text not null,
         backup_type text not null check (backup_type in ('manual', 'scheduled', 'pre_upgrade')),

@@ -59,11 +59,21 @@ const SELECT = `select b.id, b.deployment_id, b.node_id, b.name, b.backup_type, 
        select array_agg(snapshot_id order by node_id) as snapshot_ids, array_agg(volume_id order by node_id) as volume_ids,
               sum(size_bytes) as size_bytes from backup_snapshots where backup_id = b.id) s on true`;
 // The plan allows a handful; what failed is kept until it expires.
+const FIND_TAKEN = statement('backup.taken', 'select id, node_id as "nodeId" from backups where operation_id = $1');
+const FIND_NAMED = statement(
+  'backup.named',
+  `${SELECT} where b.deployment_id = $1 and b.name = $2 and b.backup_type = $3 order by b.id desc limit 1`,
+);
 const LIST = statement('backup.list', `${SELECT} where b.deployment_id = $1 order by b.id desc limit 200`);
 const FIND = statement('backup.find', `${SELECT} where b.deployment_id = $1 and b.id = $2`);
 const COUNT = statement(
   'backup.count',
   `select count(*)::int as count from backups where deployment_id = $1 and status <> 'failed'`,
+);
+const REGIONS = statement(
+  'backup.regions',
+  `select distinct b.region from backups b join deployments d on d.id = b.deployment_id
+    where d.tenant_id = $1 and b.status <> 'failed'`,
 );
 const FIND_RUNNING = statement(
   'backup.running',
@@ -83,9 +93,13 @@ const END = statement(
   `update backups set status = $2, completed_at = now()
     where operation_id = $1 and status in ('pending', 'in_progress') returning id`,
 );
+const NOT_RESTORED = `not exists (
+  select 1 from operations o where o.deployment_id = b.deployment_id and o.type = 'restore_backup'
+     and o.status in ('pending', 'running') and (o.memo ->> 'backup_id')::bigint = b.id)`;
 const MARK_DELETING = statement(
   'backup.mark_deleting',
-  `update backups set status = 'deleting' where deployment_id = $1 and id = $2 and status in ('completed', 'failed')`,
+  `update backups b set status = 'deleting'
+    where deployment_id = $1 and id = $2 and status in ('completed', 'failed') and ${NOT_RESTORED}`,
 );
 const REMOVE = statement(
   'backup.remove',
@@ -106,9 +120,7 @@ const INSERT_SNAPSHOTS = statement(
 const FIND_EXPIRED = statement(
   'backup.expired',
   `select b.id, b.deployment_id as "deploymentId" from backups b join deployment_runtimes r on r.deployment_id = b.deployment_id
-    where r.cell = $1 and r.deleted_at is null and b.status in ('completed', 'failed') and b.expires_at <= now()
-      and not exists (select 1 from operations o where o.deployment_id = b.deployment_id and o.type = 'restore_backup'
-                         and o.status in ('pending', 'running') and (o.memo ->> 'backup_id')::bigint = b.id)
+    where r.cell = $1 and r.deleted_at is null and b.status in ('completed', 'failed') and b.expires_at <= now() and ${NOT_RESTORED}
     order by b.expires_at limit 20`,
 );
 
@@ -126,9 +138,26 @@ export class BackupsRepository {
     return row ?? null;
   }
 
+  /** The one that an operation takes. */
+  async findTaken(operationId: number): Promise<{ id: number; nodeId: number | null } | null> {
+    const [row] = await this.database.query<{ id: number; nodeId: number | null }>(FIND_TAKEN, [operationId]);
+    return row ?? null;
+  }
+
+  /** The newest of this name. */
+  async findNamed(deploymentId: number, name: string, type: BackupType): Promise<BackupRow | null> {
+    const [row] = await this.database.query<BackupRow>(FIND_NAMED, [deploymentId, name, type]);
+    return row ?? null;
+  }
+
   /** Those that count against the plan: what failed holds nothing. */
   async count(deploymentId: number): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
+  }
+
+  /** Where the tenant has backups. */
+  async regions(tenantId: number): Promise<string[]> {
+    return (await this.database.query<{ region: string }>(REGIONS, [tenantId])).map(({ region }) => region);
   }
 
   /** The one that is being taken. */
@@ -158,7 +187,7 @@ export class BackupsRepository {
     await this.database.execute(END, [operationId, 'failed']);
   }
 
-  /** False for one that is not there, or is being taken. */
+  /** False for one that is not there, is being taken or is being restored. The caller holds the deployment. */
   async markDeleting(deploymentId: number, id: number): Promise<boolean> {
     return (await this.database.execute(MARK_DELETING, [deploymentId, id])) === 1;
   }

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { BackupsRepository, RuntimesRepository, type ExpiredBackup } from '@libs/persistence/runtime';
+import { Operations, StandingTruth } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+
+const PERIOD_MS = 20_000;
+
+/** Deletes backups whose time is over. Several processes may look at once: one of them marks a backup, the others pass by. */
+@Injectable()
+export class BackupHousekeeper extends StandingTruth {
+  private readonly backups: BackupsRepository;
+  private readonly runtimes: RuntimesRepository;
+  private readonly cell: string;
+
+  constructor(
+    private readonly database: Database,
+    private readonly operations: Operations,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    super('BackupHousekeeper', PERIOD_MS);
+    this.backups = new BackupsRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+    this.cell = config.SUPERVISOR_CELL;
+  }
+
+  protected async pass(stopping: AbortSignal): Promise<void> {
+    for (const expired of await this.backups.findExpired(this.cell)) {
+      if (stopping.aborted) return;
+      await this.database.transaction(() => this.delete(expired));
+    }
+  }
+
+  private async delete({ id, deploymentId }: ExpiredBackup): Promise<void> {
+    // As a restore does that would begin beside it.
+    await this.runtimes.lock(deploymentId);
+    const facts = await this.runtimes.facts(deploymentId);
+    if (!facts || !(await this.backups.markDeleting(deploymentId, id))) return;
+    await this.operations.start({
+      type: 'delete_backup',
+      cell: this.cell,
+      tenantId: facts.tenant_id,
+      divisionId: facts.division_id,
+      environmentId: facts.environment_id,
+      deploymentId,
+      authorId: null,
+      apiKeyId: null,
+      traceId: randomBytes(16).toString('hex'),
+      memo: { backup_id: id },
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { requireFeature, requireRoom } from '@libs/catalog';
+import { DomainError, validationFailed } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import {
+  BackupsRepository,
+  NodesRepository,
+  RuntimesRepository,
+  type BackupType,
+  type DeploymentFacts,
+} from '@libs/persistence/runtime';
+import { Operations } from '@libs/workflow';
+import { holdDeployment, TenantPlans } from '../platform/index.js';
+
+/** What is backed up, and who asked for it. */
+export interface BackupWish {
+  deploymentId: number;
+  name: string;
+  type: BackupType;
+  /** Null: every node. */
+  nodeId: number | null;
+  remarks: string | null;
+  /** As long as the plan keeps backups unless told. */
+  expiresInDays?: number | undefined;
+  authorId: number | null;
+  apiKeyId: number | null;
+  traceId: string;
+}
+
+/** Opens the operation that takes a backup, with the record that shows it. */
+@Injectable()
+export class BackupRequests {
+  private readonly backups: BackupsRepository;
+  private readonly runtimes: RuntimesRepository;
+  private readonly nodes: NodesRepository;
+
+  constructor(
+    database: Database,
+    private readonly plans: TenantPlans,
+    private readonly operations: Operations,
+  ) {
+    this.backups = new BackupsRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+    this.nodes = new NodesRepository(database);
+  }
+
+  /**
+   * In the transaction of the caller.
+   * @throws DomainError validation_failed, backup_not_supported, plan_feature_required, retention_above_maximum,
+   * plan_limit_reached, state_conflict
+   */
+  async take(wish: BackupWish): Promise<{ backup: number; operation: number }> {
+    const { deploymentId, authorId, apiKeyId, traceId, nodeId } = wish;
+    const status = await holdDeployment(this.runtimes, deploymentId);
+    const facts = await this.facts(deploymentId);
+    if (nodeId !== null) await this.requireNode(deploymentId, nodeId);
+    requireSupport(facts);
+    const expiresInDays = await this.allowedDays(facts, wish.expiresInDays);
+    if (!['initialized', 'degraded', 'stopped', 'upgrading'].includes(status))
+      throw new DomainError('state_conflict', `It is ${status}.`, { members: { state: status } });
+    await this.requireIdle(deploymentId);
+    await this.requireQuota(facts);
+    const runtime = await this.runtimes.find(deploymentId);
+    const operation = await this.operations.start({
+      type: 'take_backup',
+      cell: runtime?.cell ?? '',
+      tenantId: facts.tenant_id,
+      divisionId: facts.division_id,
+      environmentId: facts.environment_id,
+      ...{ deploymentId, authorId, apiKeyId, traceId },
+    });
+    const { name, type: backupType, remarks } = wish;
+    const backup = await this.backups.insert({
+      ...{ deploymentId, operationId: operation, nodeId, name, backupType, remarks, authorId, expiresInDays },
+      region: facts.region,
+    });
+    return { backup, operation };
+  }
+
+  /** Two copies of a store at once would take twice its room, and the second tells nothing new. */
+  private async requireIdle(deploymentId: number): Promise<void> {
+    const running = await this.backups.findRunning(deploymentId);
+    if (!running) return;
+    throw new DomainError('state_conflict', 'Another backup of the deployment is being taken.', {
+      members: { state: 'in_progress', operation_id: running.operationId },
+    });
+  }
+
+  private async requireNode(deploymentId: number, nodeId: number): Promise<void> {
+    if ((await this.nodes.list(deploymentId)).some(({ id }) => id === nodeId)) return;
+    throw validationFailed([{ path: '/node_id', code: 'unknown_node', reason: 'is no node of the deployment' }]);
+  }
+
+  private async allowedDays({ tenant_id: tenantId }: DeploymentFacts, wanted: number | undefined): Promise<number> {
+    const entitlements = await this.plans.of(tenantId);
+    requireFeature(entitlements, 'backup_enabled');
+    const maximum = entitlements.limit('backup_retention_days');
+    if (wanted !== undefined && wanted > maximum)
+      throw new DomainError('retention_above_maximum', `The plan keeps backups for at most ${maximum} days.`, {
+        members: { maximum },
+      });
+    return wanted ?? maximum;
+  }
+
+  private async requireQuota({ id, tenant_id: tenantId, region }: DeploymentFacts): Promise<void> {
+    const entitlements = await this.plans.of(tenantId);
+    requireRoom(entitlements, 'deployment_backups_limit', await this.backups.count(id));
+    const others = (await this.backups.regions(tenantId)).filter((other) => other !== region);
+    requireRoom(entitlements, 'backup_regions_limit', others.length);
+  }
+
+  private async facts(deploymentId: number): Promise<DeploymentFacts> {
+    const facts = await this.runtimes.facts(deploymentId);
+    if (!facts) throw new DomainError('deployment_not_found', 'No such deployment.');
+    return facts;
+  }
+}
+
+/** @throws DomainError backup_not_supported */
+function requireSupport({ cloud, storage_type: storage }: DeploymentFacts): void {
+  if (cloud === 'aws' && storage === 'network_balanced') return;
+  throw new DomainError(
+    'backup_not_supported',
+    `Backups are for aws with network storage; this is ${cloud}, ${storage}.`,
+  );
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, type DeploymentStatus } from '@libs/domain';
+import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { BackupsRepository, NodesRepository, RuntimesRepository, type BackupRow } from '@libs/persistence/runtime';
+import { Operations } from '@libs/workflow';
+import { DeploymentOperations, holdDeployment, requireAlive } from '../platform/index.js';
+import { BackupRequests } from './backup-requests.js';
+import type { BackupView } from './dto/backup.view.js';
+import type { CreateBackupDto } from './dto/create-backup.dto.js';
+
+const RESTORABLE: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
+
+/** Backups of a deployment (spec, "Backups"). */
+@Injectable()
+export class BackupsService {
+  private readonly backups: BackupsRepository;
+  private readonly runtimes: RuntimesRepository;
+  private readonly nodes: NodesRepository;
+
+  constructor(
+    database: Database,
+    private readonly requests: BackupRequests,
+    private readonly operations: Operations,
+    private readonly changes: DeploymentOperations,
+    private readonly ledger: Ledger,
+  ) {
+    this.backups = new BackupsRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+    this.nodes = new NodesRepository(database);
+  }
+
+  async list({ deployment }: ActingCaller): Promise<BackupView[]> {
+    return (await this.backups.list(deployment.id)).map(toView);
+  }
+
+  /** @throws DomainError those of `BackupRequests.take` */
+  async create(actor: ActingCaller, dto: CreateBackupDto): Promise<Answer> {
+    const { backup, operation } = await this.requests.take({
+      deploymentId: actor.deployment.id,
+      name: dto.name,
+      type: dto.backup_type ?? 'manual',
+      nodeId: dto.node_id ?? null,
+      remarks: dto.remarks ?? null,
+      expiresInDays: dto.expires_in_days,
+      authorId: actor.author.user.id,
+      apiKeyId: actor.author.apiKey?.id ?? null,
+      traceId: actor.traceId,
+    });
+    await this.record(actor, 'backup_created', backup, dto.name);
+    return answer(undefined, { backup, operation });
+  }
+
+  /** @throws DomainError backup_not_found, state_conflict */
+  async restore(actor: ActingCaller, id: number): Promise<Answer> {
+    const deploymentId = actor.deployment.id;
+    await holdDeployment(this.runtimes, deploymentId);
+    const backup = await this.found(deploymentId, id);
+    if (backup.status !== 'completed') throw notIn(backup, 'completed');
+    await this.requireWhole(backup);
+    const running = await this.backups.findRunning(deploymentId);
+    if (running)
+      throw new DomainError('state_conflict', 'A backup of the deployment is being taken.', {
+        members: { state: 'in_progress', operation_id: running.operationId },
+      });
+    const operation = await this.changes.start(actor, 'restore_backup', RESTORABLE, { backup_id: id });
+    await this.record(actor, 'backup_restored', id, backup.name);
+    return answer(undefined, { operation });
+  }
+
+  /** @throws DomainError backup_not_found, state_conflict */
+  async delete(actor: ActingCaller, id: number): Promise<Answer> {
+    const { id: deploymentId, cell } = actor.deployment;
+    requireAlive(await holdDeployment(this.runtimes, deploymentId));
+    const backup = await this.found(deploymentId, id);
+    if (!(await this.backups.markDeleting(deploymentId, id)))
+      throw notIn(backup, 'completed or failed, and nobody who restores it');
+    const operation = await this.operations.start({
+      type: 'delete_backup',
+      cell,
+      tenantId: actor.tenantId,
+      divisionId: actor.division.id,
+      environmentId: actor.environment.id,
+      deploymentId,
+      authorId: actor.author.user.id,
+      apiKeyId: actor.author.apiKey?.id ?? null,
+      traceId: actor.traceId,
+      memo: { backup_id: id },
+    });
+    await this.record(actor, 'backup_deleted', id, backup.name);
+    return answer(undefined, { operation });
+  }
+
+  /** Nodes without their part would be left with data of another time. */
+  private async requireWhole({ deployment_id: deploymentId, id }: BackupRow): Promise<void> {
+    const covered = (await this.backups.snapshots(deploymentId, id)).map(({ node_id }) => node_id);
+    const missing = (await this.nodes.list(deploymentId)).filter(
+      // Of an embedded cluster the first node alone keeps data; the others carry connections to it.
+      ({ id: nodeId, brokerDriver, ordinal }) =>
+        !covered.includes(nodeId) && (brokerDriver !== 'embedded' || ordinal === 1),
+    );
+    if (missing.length === 0) return;
+    throw new DomainError(
+      'state_conflict',
+      `The backup lacks the data of ${missing.map(({ name }) => name).join(', ')}.`,
+      {
+        members: { state: 'partial', nodes: missing.map(({ id: nodeId }) => nodeId) },
+      },
+    );
+  }
+
+  private async found(deploymentId: number, id: number): Promise<BackupRow> {
+    const backup = await this.backups.find(deploymentId, id);
+    if (!backup) throw new DomainError('backup_not_found', 'No such backup.');
+    return backup;
+  }
+
+  private async record(
+    actor: ActingCaller,
+    audit: 'backup_created' | 'backup_restored' | 'backup_deleted',
+    id: number,
+    name: string,
+  ): Promise<void> {
+    const { author, place, traceId } = actor;
+    await this.ledger.record({ audit, author, place, data: { backup_id: id, name }, traceId });
+  }
+}
+
+const notIn = ({ status }: BackupRow, wanted: string): DomainError =>
+  new DomainError('state_conflict', `The backup is ${status}; this needs ${wanted}.`, { members: { state: status } });
+
+const toView = (row: BackupRow): BackupView => ({
+  ...row,
+  started_at: row.started_at?.toISOString() ?? null,
+  completed_at: row.completed_at?.toISOString() ?? null,
+  expires_at: row.expires_at.toISOString(),
+  created_at: row.created_at.toISOString(),
+});

@@ -1,0 +1,55 @@
+import { ApiId } from '@libs/http';
+import { BACKUP_TYPES, type BackupStatus, type BackupType } from '@libs/persistence/runtime';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** The data of nodes as it was at one moment each (spec, "Backup"). */
+export class BackupView {
+  @ApiId('The backup.')
+  id: number;
+
+  @ApiId('Its deployment.')
+  deployment_id: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Its one node; null: every node.' })
+  node_id: number | null;
+
+  name: string;
+
+  @ApiProperty({ enum: [...BACKUP_TYPES] })
+  backup_type: BackupType;
+
+  @ApiProperty({ enum: ['pending', 'in_progress', 'completed', 'failed', 'deleting'] })
+  status: BackupStatus;
+
+  @ApiProperty({ type: [String], description: 'One for each node, once it is completed.' })
+  snapshot_ids: string[];
+
+  @ApiProperty({ type: [String], description: 'The volumes they are of, in the same order.' })
+  volume_ids: string[];
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Bytes that are stored.' })
+  size_bytes: number;
+
+  /** Where it is kept: the region of the deployment. */
+  region: string;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  remarks: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  started_at: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When it was whole, or had failed.',
+  })
+  completed_at: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it is deleted by itself.' })
+  expires_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { ObjectStoreError, type ObjectStore } from '@libs/object-store';
+import type { BackupSnapshot } from '@libs/persistence/runtime';
+import { StepImpossible } from '@libs/workflow';
+
+/** @throws StepImpossible when the stored archive is not the one that was stored; ObjectStoreError when that cannot be told */
+export async function verifyArchive(store: ObjectStore, snapshot: BackupSnapshot, signal: AbortSignal): Promise<void> {
+  const { object_key: key, node_id: nodeId } = snapshot;
+  const body = await store.get(key).catch((error: unknown) => {
+    if (error instanceof ObjectStoreError && error.fault === 'missing')
+      throw new StepImpossible(`the backup is damaged: its data of node ${nodeId} is gone`);
+    throw error;
+  });
+  const hash = createHash('sha256');
+  for await (const chunk of body) {
+    signal.throwIfAborted();
+    hash.update(chunk as Buffer);
+  }
+  if (hash.digest('hex') !== snapshot.sha256)
+    throw new StepImpossible(`the backup is damaged: the checksum of its data of node ${nodeId} is another one`);
+}
