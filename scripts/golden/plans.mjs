@@ -3,10 +3,6 @@ import { routesOf } from '../../test/architecture/route-walk.mjs';
 
 /** Where the terms that no route meets yet will be met; a term that a route declares may not stand here. */
 const LATER = {
-  deployment_backups_limit: 'backups of the Supervisor',
-  backup_retention_days: 'backups of the Supervisor',
-  backup_regions_limit: 'backups of the Supervisor',
-  backup_enabled: 'backups of the Supervisor',
   cross_region_dr_enabled: 'backups in a second region',
   deployment_snapshots_limit: 'diagnostic snapshots of the Supervisor',
   snapshot_retention_days: 'diagnostic snapshots of the Supervisor',

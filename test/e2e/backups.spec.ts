@@ -1,5 +1,5 @@
-import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
-import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DurableQueue, numbered } from './durable-queue.js';
 
@@ -23,7 +23,8 @@ describe('A backup', () => {
   const listed = async () => (await cloud.runtime().get(path)).body;
   const idOf = (taken: ApiAnswer): number => Number(taken.headers.get('ld-backup'));
   const restore = (id: number): Promise<ApiAnswer> => cloud.runtime().post(`${path}/${id}/restore`);
-  const archives = (id: number): string => join(cloud.directory, 'objects/deployments', `${deployment.id}/backups/${id}`);
+  const archives = (id: number): string =>
+    join(cloud.directory, 'objects/deployments', `${deployment.id}/backups/${id}`);
 
   it('brings back exactly what there was when it was taken', async () => {
     await queue.publish('first', 1_000);

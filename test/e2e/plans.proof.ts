@@ -5,7 +5,7 @@ import { PLAN, type PlanTerm } from '@libs/http';
 import { TenantDesk } from '@libs/operator';
 import { given, TestCloud, type ApiAnswer } from '@libs/testing';
 import { allRoutes } from '../architecture/apps.js';
-import { COUNTED, FLAGGED, HIDING, managed, SIZED, type Customer } from './matrix/plan-rows.js';
+import { COUNTED, FLAGGED, HIDING, managed, ON_NODES, SIZED, type Customer } from './matrix/plan-rows.js';
 
 const catalog = loadCatalog(undefined);
 const ENOUGH = 10_000;
@@ -31,6 +31,7 @@ describe('A plan', () => {
       ...Object.keys(SIZED),
       ...Object.keys(FLAGGED),
       ...HIDING,
+      ...ON_NODES,
       'deployment_tiers',
     ];
     expect([...new Set(declared)].sort()).toEqual(tested.sort());

@@ -28,7 +28,7 @@ export const OPERATIONS = {
     changing: true,
     cancellable: true,
     firstStep: 'checking_nodes',
-    steps: 4,
+    steps: 6,
   },
   rotate_credentials: {
     sentence: 'Give a deployment new client credentials, node by node',

@@ -160,5 +160,10 @@ export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>>
   audit_export_enabled: ({ api, tenant }) => api.get(`/audit${tenant}/export`),
 };
 
+/** Terms of what needs nodes that work: told by the stories of it. */
+export const ON_NODES = [
+  ...['backup_enabled', 'deployment_backups_limit', 'backup_retention_days', 'backup_regions_limit'],
+];
+
 /** Terms that hide what is older than so many days: told by the stories of what they hide. */
 export const HIDING = ['audit_retention_days'];

@@ -1,4 +1,5 @@
 import { ACCOUNT_ROWS } from './account-rows.js';
+import { BACKUP_ROWS } from './backup-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import type { PathIds, Row } from './row.js';
 import type { World } from './world.js';
@@ -291,6 +292,7 @@ export const ROWS: Record<string, Row> = {
   ...ORGANIZATION,
   ...DEPLOYMENTS,
   ...CONFIGS,
+  ...BACKUP_ROWS,
   ...ACCESS,
   ...AUDIT,
   ...TELEMETRY,

@@ -1,9 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { OperationType } from '@libs/domain';
 import { openObjectStore } from '@libs/object-store';
-import { BirthsRepository, configPlace } from '@libs/persistence/runtime';
+import { BirthsRepository, configPlace, type OrderObjects } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle } from './assemble-lifecycle.fixture.js';
 
@@ -12,7 +13,9 @@ const PORTS: [number, number] = [31_000, 31_900];
 /** The lifecycle on a fake cloud, and the rows that a request of the main API would have left. */
 export class LifecycleFixture {
   readonly cloud = new FakeCloud();
-  readonly store = openObjectStore(undefined, mkdtempSync(join(tmpdir(), 'landlord-objects-')));
+  /** Above the object store. */
+  readonly objects = mkdtempSync(join(tmpdir(), 'landlord-objects-'));
+  readonly store = openObjectStore(undefined, this.objects);
   readonly workflows: ReturnType<typeof assembleLifecycle>;
 
   private constructor(
@@ -79,15 +82,43 @@ export class LifecycleFixture {
     return Number(row?.id);
   }
 
-  /** Plays the agents: every node that exists in the cloud reports that it serves its newest document. */
+  /** Plays the agents: every node that exists in the cloud has done its orders and reports that it is as it should be. */
   async agentsReport(): Promise<void> {
     const nodes = [...this.cloud.resources.values()].filter(({ kind }) => kind === 'node');
     const ids = nodes.map(({ tags }) => tags.node_id);
+    await this.carryOutOrders(ids);
     await this.bench.rows(
-      `update nodes n set last_seen_at = now(), status = 'running', observed_timeline = d.timeline, observed_generation = d.generation
+      `update nodes n set last_seen_at = now(), status = case when n.held_at is null then 'running' else 'stopped' end, observed_timeline = d.timeline, observed_generation = d.generation
          from node_documents d where d.node_id = n.id and n.id = any($1::bigint[]) and n.status <> 'deleting'`,
       [ids],
     );
+  }
+
+  /** Plays everybody else: the agents, and the workers that do what an operation asked of another. */
+  async restOfTheWorld(): Promise<void> {
+    await this.agentsReport();
+    const open = await this.bench.rows<{ id: number }>(
+      `select id from operations where type = 'take_backup' and status in ('pending', 'running')`,
+    );
+    for (const { id } of open) {
+      const drive = [() => this.bench.runner([this.workflows.backup]), () => this.agentsReport()] as const;
+      await this.bench.drive(Number(id), ...drive);
+    }
+  }
+
+  private async carryOutOrders(nodeIds: unknown[]): Promise<void> {
+    const open = await this.bench.rows<{ id: number; node_id: number; objects: OrderObjects; kind: string }>(
+      `select id, node_id, kind, objects from node_orders where status = 'open' and node_id = any($1::bigint[])`,
+      [nodeIds],
+    );
+    for (const { id, node_id: node, kind, objects } of open) {
+      const key = kind === 'archive_data' ? objects.data?.key : undefined;
+      const data = key && (await this.store.put(key, Readable.from([Buffer.from(`data of ${node}`)]), 1_000));
+      await this.bench.rows(`update node_orders set status = 'done', results = $2 where id = $1`, [
+        id,
+        JSON.stringify(data ? { data } : {}),
+      ]);
+    }
   }
 
   /** Names of audit entries and events of the deployment, in order. */

@@ -64,7 +64,7 @@ describe('upgrade_deployment', () => {
         bench.drive(
           operation,
           () => bench.runner([fixture.workflows.upgrade], around),
-          () => fixture.agentsReport(),
+          () => fixture.restOfTheWorld(),
         ),
       expectDone: async () => {
         expect(await fixture.status()).toBe('initialized');
@@ -109,7 +109,7 @@ describe('upgrade_deployment', () => {
           if (step === 'resizing_node') awayBefore.push(await away(fixture));
           return run();
         }),
-      () => fixture.agentsReport(),
+      () => fixture.restOfTheWorld(),
     );
 
     expect(awayBefore).toEqual([0, 0, 0, 0]);

@@ -26,7 +26,7 @@ import { deploymentOf } from './subject.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 
 export const UPGRADE_DEPLOYMENT = stepTable({
-  checking_nodes: { to: ['taking_backup', 'changing_terms'], deadline: '2m', giveUpAfter: '10m' },
+  checking_nodes: { to: ['taking_backup', 'resizing_node', 'changing_terms'], deadline: '2m', giveUpAfter: '10m' },
   taking_backup: { to: ['waiting_for_backup', 'resizing_node'], deadline: '10m', giveUpAfter: '1h' },
   waiting_for_backup: { to: ['resizing_node'], deadline: '30m', giveUpAfter: '6h' },
   resizing_node: {
@@ -82,8 +82,11 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     return hop(asked === 'taken' ? 'waiting_for_backup' : 'resizing_node');
   }
 
-  async waiting_for_backup({ operation }: StepContext) {
-    return (await this.backup.isTaken(operation)) ? hop('resizing_node') : nap('2s', 'a backup is being taken');
+  /** And until the nodes have put aside what they were asked for it. */
+  async waiting_for_backup({ operation, signal }: StepContext) {
+    if (!(await this.backup.isTaken(operation))) return nap('2s', 'a backup is being taken');
+    const missing = await this.turns.missing(operation, signal);
+    return missing === null ? hop('resizing_node') : nap('1s', missing);
   }
 
   async resizing_node({ operation, signal }: StepContext) {
