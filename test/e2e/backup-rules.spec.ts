@@ -30,10 +30,11 @@ describe('Backups', () => {
 
   it.each([
     ['gcp', { cloud: 'gcp', region: 'us-central1' }],
-    ['Local NVMe', { cloud: 'aws', tier: 'large', storage: { type: 'local_ssd' } }],
+    ['Local NVMe', { cloud: 'aws', managed_tier: 'performance', storage: { type: 'local_ssd' } }],
   ])('are not for %s', async (name, more) => {
     const body = { ...SHAPE, name, ...more };
     const accepted = await cloud.main().post(`${cloud.environment}/deployments/managed`, body);
+    expect(accepted.status).toBe(202);
     const id = accepted.headers.get('ld-deployment');
 
     expect(await take({}, `/deployments/${id}/backups`)).toBeProblem('backup_not_supported');

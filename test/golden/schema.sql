@@ -163,6 +163,44 @@ create table audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (tenant_id, id)
 );
 
+create table backup_snapshots (
+  backup_id bigint not null,
+  node_id bigint not null,
+  snapshot_id text not null,
+  volume_id text not null,
+  object_key text not null,
+  sha256 text not null,
+  size_bytes bigint not null,
+  constraint backup_snapshots_backup_id_fkey FOREIGN KEY (backup_id) REFERENCES backups(id) ON DELETE CASCADE,
+  constraint backup_snapshots_pkey PRIMARY KEY (backup_id, node_id)
+);
+
+create table backups (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  operation_id bigint not null,
+  node_id bigint,
+  name text not null,
+  backup_type text not null,
+  status text not null default 'pending'::text,
+  region text not null,
+  remarks text,
+  author_id bigint,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint backups_backup_type_check CHECK ((backup_type = ANY (ARRAY['manual'::text, 'scheduled'::text, 'pre_upgrade'::text]))),
+  constraint backups_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint backups_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'deleting'::text]))),
+  constraint backups_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_operation_id_key UNIQUE (operation_id)
+);
+CREATE INDEX backups_deployment ON public.backups USING btree (deployment_id, id DESC);
+CREATE INDEX backups_expiring ON public.backups USING btree (expires_at) WHERE (status = ANY (ARRAY['completed'::text, 'failed'::text]));
+CREATE UNIQUE INDEX backups_running ON public.backups USING btree (deployment_id) WHERE (status = ANY (ARRAY['pending'::text, 'in_progress'::text]));
+
 create table cell_processes (
   id text not null,
   cell text not null,
@@ -652,6 +690,27 @@ create table node_metrics (
 ) partition by RANGE (minute);
 CREATE INDEX node_metrics_minute ON ONLY public.node_metrics USING brin (minute) WITH (pages_per_range='32');
 
+create table node_orders (
+  id bigint not null generated always as identity,
+  node_id bigint not null,
+  operation_id bigint not null,
+  kind text not null,
+  parts jsonb not null default '{}'::jsonb,
+  options jsonb not null default '{}'::jsonb,
+  objects jsonb not null default '{}'::jsonb,
+  status text not null default 'open'::text,
+  error text,
+  results jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint node_orders_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint node_orders_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text, 'failed'::text]))),
+  constraint node_orders_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
+  constraint node_orders_pkey PRIMARY KEY (id)
+);
+CREATE INDEX node_orders_node ON public.node_orders USING btree (node_id, id);
+CREATE INDEX node_orders_operation ON public.node_orders USING btree (operation_id);
+
 create table node_ports (
   address text not null,
   port integer not null,
@@ -702,6 +761,7 @@ create table nodes (
   config_id bigint,
   stopped_at timestamp with time zone,
   restarts integer not null default 0,
+  held_at timestamp with time zone,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_memory_mib_check CHECK ((memory_mib > 0)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),

@@ -30,7 +30,7 @@ export class FileObjectStore extends ObjectStore {
       await syncDirectory(dirname(path));
       return stored;
     } catch (error) {
-      await rm(temporary, { force: true });
+      await rm(temporary, { force: true }).catch(() => undefined);
       throw toStoreError(error);
     }
   }

@@ -11,7 +11,8 @@ const LEFT_OUT = ['LOCK', 'LOG', 'LOG.old'];
 /**
  * Copies the files of a store that is not written to: either nobody has it open, or whoever has it holds its writes back.
  * Compactions may still end meanwhile and take files away, so the copy counts only if the files are the same before and
- * after. Tables never change once they are written: they are linked. The other files are small and copied.
+ * after. Tables never change once they are written: they are linked, so the copy is for reading only; a store that was opened
+ * on it would write into tables of the first. The other files are small and copied.
  * Rejects with BrokerError when the store does not come to rest.
  */
 export async function copyStore(from: string, to: string): Promise<void> {

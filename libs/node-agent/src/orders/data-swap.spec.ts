@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSwap } from './data-swap.js';
+
+describe('DataSwap', () => {
+  let dir: string;
+  let data: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'landlord-swap-'));
+    data = join(dir, 'data');
+    await hold(data, 'old');
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  const hold = async (path: string, content: string): Promise<void> => {
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, 'content'), content);
+  };
+  const held = (): Promise<string> => readFile(join(data, 'content'), 'utf8');
+  const brought = async (swap: DataSwap, content: string): Promise<void> => {
+    await swap.begin();
+    await hold(swap.incoming, content);
+  };
+
+  it('puts what came in the place of what was there, and takes it back', async () => {
+    const swap = new DataSwap(data, 1);
+    await brought(swap, 'new');
+
+    await swap.replace();
+    expect(await held()).toBe('new');
+
+    await swap.revert();
+    expect(await held()).toBe('old');
+    expect(await readdir(dir)).toEqual(['data']);
+  });
+
+  it('forgets what was there when it is settled', async () => {
+    const swap = new DataSwap(data, 1);
+    await brought(swap, 'new');
+    await swap.replace();
+
+    await swap.settle();
+    await swap.revert();
+
+    expect(await held()).toBe('new');
+    expect(await readdir(dir)).toEqual(['data']);
+  });
+
+  it('is begun again wherever it was cut short', async () => {
+    const swap = new DataSwap(data, 1);
+    await brought(swap, 'half');
+    // Cut after the first of the two renames.
+    await rename(data, `${data}.before-1`);
+    await brought(swap, 'new');
+    await swap.replace();
+    expect(await held()).toBe('new');
+
+    // Cut after the second, and told to nobody: all of it again.
+    await brought(swap, 'new');
+    await swap.replace();
+    expect(await held()).toBe('new');
+
+    // Cut between removing what came and putting back what was there.
+    await rm(data, { recursive: true });
+    await swap.revert();
+    expect(await held()).toBe('old');
+  });
+
+  it('never goes back to what another restore put aside', async () => {
+    const first = new DataSwap(data, 1);
+    await brought(first, 'first');
+    await first.replace();
+
+    const second = new DataSwap(data, 2);
+    await brought(second, 'second');
+    await second.replace();
+    await second.revert();
+
+    expect(await held()).toBe('first');
+    expect(await readdir(dir)).toEqual(['data']);
+  });
+
+  it('serves a node that never had data', async () => {
+    await rm(data, { recursive: true });
+    const swap = new DataSwap(data, 1);
+    await brought(swap, 'new');
+
+    await swap.replace();
+    expect(await held()).toBe('new');
+    await swap.revert();
+    expect(await readdir(data)).toEqual([]);
+  });
+});
