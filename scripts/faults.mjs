@@ -1,11 +1,18 @@
-// npm run faults [-- --rounds N --seed S]: random stories under random faults. The last line is `N passed, N failed`.
+// npm run faults [-- --rounds N --seed S --story S]: random stories under random faults, or one story over and over. The last line is `N passed, N failed`.
 import { parseArgs } from 'node:util';
 import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } });
+const STORIES = ['backup', 'restore'];
+const { values } = parseArgs({
+  options: { rounds: { type: 'string' }, seed: { type: 'string' }, story: { type: 'string' } },
+});
 for (const [name, value] of Object.entries(values)) {
-  if (!/^[1-9]\d{0,5}$/.test(value)) {
+  if (name === 'story' && !STORIES.includes(value)) {
+    console.error(`--story is one of ${STORIES.join(', ')}, not ${value}.`);
+    process.exit(2);
+  }
+  if (name !== 'story' && !/^[1-9]\d{0,5}$/.test(value)) {
     console.error(`--${name} is a whole number from 1 to 999999, not ${value}.`);
     process.exit(2);
   }

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
+import { restoresExact } from './backup-stories.js';
 import { readKeptMessage } from './kept-message.js';
 import type { Promised } from './stories.js';
 
@@ -31,7 +32,7 @@ export async function comesToRest({ cloud }: FaultCloud): Promise<void> {
 export async function findBroken({ cloud }: FaultCloud, promised: readonly Promised[]): Promise<string[]> {
   const checks = [
     ...[promisesKept, nothingTwice, nothingLeftOver, messagesKept],
-    ...[toldExactlyOnce, chargedOnce, spellsPaired],
+    ...[toldExactlyOnce, chargedOnce, spellsPaired, restoresExact, storedForSomebody],
   ];
   return (await Promise.all(checks.map((check) => check(cloud, promised)))).flat();
 }
@@ -48,6 +49,12 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
        join node_documents d on d.node_id = n.id
       where n.status <> 'running' or n.unreachable_since is not null or d.generation <> n.observed_generation
          or n.last_seen_at < now() - interval '6 seconds'
+     union all
+     select 'backup ' || id || ' is ' || status from backups where status not in ('completed', 'failed')
+     union all
+     select 'order ' || id || ' of node ' || node_id || ' is ' || status from node_orders
+     union all
+     select 'node ' || id || ' is held' from nodes where held_at is not null
      union all
      select 'activity ' || id || ' is processing' from activities where status = 'processing'
      union all
@@ -132,6 +139,23 @@ async function nothingLeftOver(cloud: TestCloud): Promise<string[]> {
     ...(String(directories) === String(nodes) ? [] : [`directories ${String(directories)} for nodes ${String(nodes)}`]),
     ...[...new Set(owners)].filter((id) => !living.includes(id)).map((id) => `resources of deployment ${id} are left`),
   ];
+}
+
+/** Every directory in the object store is a completed backup's of a living deployment. */
+async function storedForSomebody(cloud: TestCloud): Promise<string[]> {
+  const root = join(cloud.directory, 'objects', 'deployments');
+  const below = (path: string): Promise<string[]> => readdir(join(root, path)).catch(() => []);
+  const found = await Promise.all(
+    (await below('')).map(async (id) => (await below(`${id}/backups`)).map((backup) => `${id}/${backup}`)),
+  );
+  const rows = await cloud.rows<{ place: string }>(
+    `select deployment_id || '/' || id as place from backups where status = 'completed'`,
+  );
+  const known = rows.map(({ place }) => place);
+  return found
+    .flat()
+    .filter((place) => !known.includes(place))
+    .map((place) => `the object store holds ${place}, which nobody knows`);
 }
 
 async function recordNames(cloud: TestCloud): Promise<string[]> {

@@ -6,13 +6,18 @@ const PATIENCE_MS = 60_000;
 const ANSWER_MS = 5_000;
 
 /** Publishes a retained message and resolves true once the broker has acknowledged it; tries until it does. */
-export async function leaveMessage(cloud: TestCloud, deployment: number, text: string): Promise<boolean> {
+export async function leaveMessage(
+  cloud: TestCloud,
+  deployment: number,
+  text: string,
+  topic = TOPIC,
+): Promise<boolean> {
   return eventually(
     'the broker takes a message',
     async () => {
       const client = await connect(cloud, deployment).catch(() => null);
       if (!client) return false;
-      const sent = client.publishAsync(TOPIC, text, { qos: 1, retain: true }).then(() => true);
+      const sent = client.publishAsync(topic, text, { qos: 1, retain: true }).then(() => true);
       const isAcknowledged = await Promise.race([sent.catch(() => false), after(ANSWER_MS, false)]);
       await client.endAsync(true);
       return isAcknowledged;
@@ -22,7 +27,11 @@ export async function leaveMessage(cloud: TestCloud, deployment: number, text: s
 }
 
 /** The message that the broker kept. A broker that has just come back may not listen for a moment yet. */
-export async function readKeptMessage(cloud: TestCloud, deployment: number): Promise<string> {
+export const readKeptMessage = (cloud: TestCloud, deployment: number): Promise<string> =>
+  readMessage(cloud, deployment, TOPIC);
+
+/** What a broker keeps on a topic; `nothing` when it keeps nothing there. */
+export async function readMessage(cloud: TestCloud, deployment: number, topic: string): Promise<string> {
   const client = await eventually(
     'the broker lets a client in',
     () => connect(cloud, deployment).catch(() => null),
@@ -30,7 +39,7 @@ export async function readKeptMessage(cloud: TestCloud, deployment: number): Pro
   );
   try {
     const arrived = new Promise<string>((resolve) => client.once('message', (_topic, body) => resolve(String(body))));
-    await client.subscribeAsync(TOPIC, { qos: 1 });
+    await client.subscribeAsync(topic, { qos: 1 });
     return await Promise.race([arrived, after(ANSWER_MS, 'nothing')]);
   } finally {
     await client.endAsync(true);

@@ -1,5 +1,6 @@
 import { NodeDesk } from '@libs/operator';
 import { eventually } from '@libs/testing';
+import { BackupStories, type KeptBackup } from './backup-stories.js';
 import { leaveMessage } from './kept-message.js';
 import type { FaultCloud } from './fault-cloud.js';
 import { PatientClient, Unanswered } from './patient-client.js';
@@ -23,6 +24,16 @@ export interface Promised {
   upgrades: number;
   /** Accepted ones. */
   rotations: number;
+  /** Told completed. */
+  backups: KeptBackup[];
+  /** The last message left before a backup or restore, as far as the deployment must hold it; null: none. */
+  later: string | null;
+}
+
+/** A story that was chosen. */
+interface Chosen {
+  name: string;
+  play: () => Promise<void>;
 }
 
 /** What clients do to a cloud, and what they were promised: the invariants hold the cloud to it. */
@@ -30,14 +41,18 @@ export class Stories {
   readonly promised: Promised[] = [];
   private readonly client: PatientClient;
   private readonly runtime: PatientClient;
+  private readonly backups: BackupStories;
   private named = 0;
 
   constructor(
     private readonly hurt: FaultCloud,
     private readonly random: SeededRandom,
+    /** The one story that is played where it can be; all unless told. */
+    private readonly only: string | undefined = undefined,
   ) {
     this.client = new PatientClient(hurt.cloud.main());
     this.runtime = new PatientClient(hurt.cloud.runtime());
+    this.backups = new BackupStories(hurt.cloud, this.runtime, (operation) => this.comesToAnEnd(operation));
   }
 
   get living(): Promised[] {
@@ -45,18 +60,39 @@ export class Stories {
   }
 
   /** A story that makes sense now: its name, and how to play it to its end. */
-  choose(): { name: string; play: () => Promise<void> } {
+  choose(): Chosen {
     const free = this.living.filter(({ isCluster }) => !isCluster);
     const clusters = this.living.filter(({ isCluster }) => isCluster);
     const one = this.random.next();
     if (free.length === 0) return { name: 'create', play: () => this.create(false) };
-    if (clusters.length === 0 && one < 0.3) return { name: 'create cluster', play: () => this.create(true) };
-    if (clusters.length > 0 && one < 0.2) return this.deletion('delete cluster', clusters);
-    if (clusters.length > 0 && one < 0.6) return this.growth(clusters);
+    if (this.only !== undefined || one > 0.85) return this.backupOrRestore(this.only);
+    return this.ofClusters(one, clusters) ?? this.ofAny(one, free);
+  }
+
+  private ofClusters(one: number, clusters: readonly Promised[]): Chosen | null {
+    if (clusters.length === 0) return one < 0.3 ? { name: 'create cluster', play: () => this.create(true) } : null;
+    if (one < 0.2) return this.deletion('delete cluster', clusters);
+    return one < 0.6 ? this.growth(clusters) : null;
+  }
+
+  private ofAny(one: number, free: readonly Promised[]): Chosen {
     if (one < 0.65) return { name: 'drain', play: () => this.drain() };
     if (one < 0.73) return { name: 'restart', play: () => this.restart() };
-    if (one < 0.81) return { name: 'reconfigure', play: () => this.reconfigure() };
-    return one < 0.87 ? this.rotation(this.living) : this.deletion('delete', free);
+    if (one < 0.79) return { name: 'reconfigure', play: () => this.reconfigure() };
+    return one < 0.83 ? this.rotation(this.living) : this.deletion('delete', free);
+  }
+
+  /** A restore needs a backup. */
+  private backupOrRestore(only: string | undefined) {
+    const restorable = this.living.filter(({ backups }) => backups.length > 0);
+    const isRestore = only === 'restore' || (only === undefined && this.random.next() < 0.5);
+    if (!isRestore || restorable.length === 0) {
+      const chosen = this.random.pick(this.living);
+      return { name: 'backup', play: () => this.backups.take(chosen) };
+    }
+    const chosen = this.random.pick(restorable);
+    const backup = this.random.pick(chosen.backups);
+    return { name: 'restore', play: () => this.backups.restore(chosen, backup) };
   }
 
   private deletion(name: string, of: readonly Promised[]) {
@@ -96,6 +132,8 @@ export class Stories {
       storage: 100,
       upgrades: 0,
       rotations: 0,
+      backups: [],
+      later: null,
     };
     this.promised.push(promised);
     await this.ends(answer.body.operation_id);
@@ -116,9 +154,12 @@ export class Stories {
       PATIENCE_MS,
     );
     if (answer.status !== 202) throw new Unanswered(`upgrade: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const { status, reason } = await this.comesToAnEnd(answer.body.operation_id);
+    // A disk may be too full for a copy: then no node was touched.
+    if (status === 'failed' && reason?.includes('backup')) return;
+    if (status !== 'succeeded') throw new Unanswered(`upgrade ${status}: ${reason}`);
     promised.storage += 10;
     promised.upgrades += 1;
-    await this.ends(answer.body.operation_id);
   }
 
   /** New credentials on every node: the message that was kept is read with them afterwards. */

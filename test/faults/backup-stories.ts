@@ -1,0 +1,75 @@
+import type { TestCloud } from '@libs/testing';
+import { leaveMessage, readMessage } from './kept-message.js';
+import type { PatientClient } from './patient-client.js';
+import { Unanswered } from './patient-client.js';
+import type { Promised } from './stories.js';
+
+const LATER = 'faults/later';
+
+/** A backup that was promised whole, and what the deployment had kept until then. */
+export interface KeptBackup {
+  id: number;
+  /** What was left before it on the topic that every restore is judged by; null: nothing. */
+  later: string | null;
+}
+
+type Ended = (operation: number) => Promise<{ status: string }>;
+
+/** Backups under faults: what is told completed can be restored, and what was written since is gone exactly then. */
+export class BackupStories {
+  private named = 0;
+
+  constructor(
+    private readonly cloud: TestCloud,
+    private readonly client: PatientClient,
+    private readonly ended: Ended,
+  ) {}
+
+  /** One more, after a message of its own; the oldest goes when the plan has no room. */
+  async take(promised: Promised): Promise<void> {
+    await this.leave(promised);
+    const { later } = promised;
+    const path = `/deployments/${promised.id}/backups`;
+    const answer = await this.client.post(path, { name: 'story' });
+    if (answer.body?.code === 'plan_limit_reached') return this.makeRoom(promised);
+    const id = Number(answer.headers.get('ld-backup'));
+    if (answer.status !== 204) throw new Unanswered(`backup: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const { status } = await this.ended(Number(answer.headers.get('ld-operation')));
+    if (status === 'succeeded') promised.backups.push({ id, later });
+  }
+
+  /** Whether it succeeds or not, the deployment holds the one or the other, and nothing in between. */
+  async restore(promised: Promised, backup: KeptBackup): Promise<void> {
+    await this.leave(promised);
+    const answer = await this.client.post(`/deployments/${promised.id}/backups/${backup.id}/restore`, {});
+    if (answer.status !== 204) throw new Unanswered(`restore: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const { status } = await this.ended(Number(answer.headers.get('ld-operation')));
+    if (status === 'succeeded') promised.later = backup.later;
+  }
+
+  private async makeRoom(promised: Promised): Promise<void> {
+    const { body } = await this.client.get(`/deployments/${promised.id}/backups`);
+    const oldest = body.at(-1)?.id as number;
+    const answer = await this.client.delete(`/deployments/${promised.id}/backups/${oldest}`);
+    const operation = answer.headers.get('ld-operation');
+    if (operation) await this.ended(Number(operation));
+    promised.backups = promised.backups.filter(({ id }) => id !== oldest);
+  }
+
+  private async leave(promised: Promised): Promise<void> {
+    if (!promised.hasMessage) return;
+    const text = `later-${(this.named += 1)}`;
+    if (await leaveMessage(this.cloud, promised.id, text, LATER)) promised.later = text;
+  }
+}
+
+/** Each deployment holds what it was told last that it holds. */
+export async function restoresExact(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
+  const broken: string[] = [];
+  for (const { id, name, isDeleted, later } of promised) {
+    if (isDeleted || later === null) continue;
+    const message = await readMessage(cloud, id, LATER).catch((error: unknown) => String(error));
+    if (message !== later) broken.push(`${name} holds ${message}, not ${later}`);
+  }
+  return broken;
+}
