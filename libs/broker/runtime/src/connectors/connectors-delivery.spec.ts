@@ -17,7 +17,8 @@ async function aDestination(): Promise<Destination> {
 }
 
 const embedded = async (): Promise<BrokerUnderTest> => BrokerUnderTest.of(await aNodeSpec({ rules: [] }));
-const nats = (): Promise<BrokerUnderTest> => aNatsNode(NATS_SERVER, { rules: [] });
+/** It gives again what the connection before left unacknowledged, only when the time for acknowledging is over. */
+const nats = (): Promise<BrokerUnderTest> => aNatsNode(NATS_SERVER, { rules: [], values: { 'mqtt.ack_wait': 1 } });
 
 /** No access rule lets anybody in, and so nobody but the connectors. */
 async function aRunner(
