@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { enterBroker } from '../control/inlet.js';
 import { aNodeSpec, BrokerUnderTest, until } from '../embedded/embedded.fixture.js';
+import { nodeFlag } from '../node-place.js';
+import { pidsWithArguments } from '../process-scan.js';
 import { aConnector, anHttpSink, aRandomSource, Destination, RunnerUnderTest } from './connectors.fixture.js';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -140,6 +142,16 @@ describe('a runner of connectors', () => {
       error: null,
       messages: 0,
     });
+  });
+
+  it('carries the mark of its node, by which the end of the node finds it, and is small', async () => {
+    const runner = await aRunner([aRandomSource(10), anHttpSink('http://127.0.0.1:1/')]);
+    const { pid } = await runner.start();
+    await runner.reports('the source runs', 1, ({ status }) => status === 'running');
+
+    expect(await pidsWithArguments([nodeFlag(runner.broker.place)])).toContain(pid);
+    const { memory_bytes: bytes = Infinity } = await runner.runtime.stats(runner.broker.place);
+    expect(bytes / 2 ** 20).toBeLessThan(128);
   });
 
   it('keeps its secrets in a file that only its owner reads, and out of its log', async () => {
