@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { NodeDocument } from '@libs/domain';
-import { brokerRuntimeOf, InstanceTakenError, JsonLog } from '@libs/broker/runtime';
+import { brokerRuntimeOf, ConnectorsRuntime, InstanceTakenError, JsonLog, type NodePlace } from '@libs/broker/runtime';
 import { placeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.js';
 import { AgentSession, type SessionEnd } from './agent-session.js';
 import { AgentSocket } from './agent-socket.js';
 import { BrokerKeeper } from './broker-keeper.js';
 import { directoryIsGone } from './directory-watch.js';
+import { ConnectorsKeeper } from './connectors-keeper.js';
 import { DesiredLoop } from './desired-loop.js';
+import { secretsOf } from './document-secrets.js';
 import { DocumentStore } from './document-store.js';
 import { GatewayClient } from './gateway-client.js';
 import { LogLoop } from './log-loop.js';
@@ -15,7 +17,7 @@ import { LogReader, type LogSource } from './log-reader.js';
 import { LogRedaction } from './log-redaction.js';
 import { OrderJournal } from './orders/order-journal.js';
 import { OrderKeeper } from './orders/order-keeper.js';
-import { OrderWork } from './orders/order-work.js';
+import { OrderWork, type OrderGround } from './orders/order-work.js';
 import { Registrar } from './registrar.js';
 import { ServerClock } from './server-clock.js';
 import { StatusLoop } from './status-loop.js';
@@ -85,36 +87,48 @@ class NodeAgent {
     const place = placeOf(this.options.dir, this.bootstrap);
     const registrar = new Registrar(this.options.dir, this.bootstrap, client, bootId, log);
     const session = new AgentSession(registrar, log, (end) => this.finish(end));
-    const binaries = this.bootstrap.binaries ?? {};
+    const { binaries = {} } = this.bootstrap;
     const turn = new Turn();
     const ring = (): void => status.ring();
     const keeper: BrokerKeeper = new BrokerKeeper(place, binaries, clock, log, turn, ring);
     const authorization = (): string => session.identity.authorization;
-    const work = new OrderWork({ place, binaries, turn, objects: client.objects, authorization });
-    const orders = new OrderKeeper(work, new OrderJournal(this.options.dir), log, ring);
+    const orders = this.orderKeeper({ place, binaries, turn, objects: client.objects, authorization }, ring);
+    const mayReachPrivate = this.bootstrap.allow_private_destinations === true;
+    const connectors = new ConnectorsKeeper(place, mayReachPrivate, log, ring);
     const redaction = new LogRedaction();
     const apply = (document: NodeDocument): void => {
       redaction.know(...secretsOf(document));
       keeper.setDesired(document);
       orders.setDesired(document);
+      connectors.setDesired(document);
     };
     const desired = new DesiredLoop(session, client, store, clock, log, apply);
-    const status: StatusLoop = new StatusLoop(session, client, keeper, bootId, orders, () => desired.refused);
+    const told = { keeper, connectors, orders, refused: () => desired.refused };
+    const status: StatusLoop = new StatusLoop(session, client, told, bootId);
 
     const logs = new LogLoop(session, client, new LogReader(() => this.logSources(), redaction, clock));
 
     if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
-    // One that stood still for a freeze when the agent before this one died.
-    if (store.document) await brokerRuntimeOf(store.document.spec.broker.driver, binaries).thaw(place);
-    const keeping = keeper.run(signal);
+    await this.thaw(place);
+    const keeping = Promise.all([keeper.run(signal), connectors.run(signal)]);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     if (await session.open(signal)) {
       await Promise.all([desired.run(signal), status.run(signal), logs.run(signal), orders.run(signal)]);
     }
     await keeping;
-    if (this.end === 'gone') await keeper.stopBroker();
+    if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), keeper.stopBroker()]);
     if (this.end === 'fenced') await this.untilTold();
+  }
+
+  private orderKeeper(ground: OrderGround, onEnd: () => void): OrderKeeper {
+    return new OrderKeeper(new OrderWork(ground), new OrderJournal(this.options.dir), this.log, onEnd);
+  }
+
+  /** Wakes a broker that stood still for a freeze when the agent before this one died. */
+  private async thaw(place: NodePlace): Promise<void> {
+    const driver = this.store.document?.spec.broker.driver;
+    if (driver) await brokerRuntimeOf(driver, this.bootstrap.binaries).thaw(place);
   }
 
   /** The broker's before the first document: none. */
@@ -123,7 +137,11 @@ class NodeAgent {
     const driver = this.store.document?.spec.broker.driver;
     const files = driver ? brokerRuntimeOf(driver).logFiles(placeOf(dir, this.bootstrap)) : [];
     const ofBroker = files.map((path): LogSource => ({ runtime: 'broker', path }));
-    return [...ofBroker, { runtime: 'agent', path: join(dir, 'agent.log') }];
+    const ofConnectors: LogSource = {
+      runtime: 'connectors',
+      path: new ConnectorsRuntime().logFile(placeOf(dir, this.bootstrap)),
+    };
+    return [...ofBroker, ofConnectors, { runtime: 'agent', path: join(dir, 'agent.log') }];
   }
 
   private finish(end: SessionEnd): void {
@@ -139,10 +157,4 @@ class NodeAgent {
       else this.options.signal.addEventListener('abort', () => resolve(), { once: true });
     });
   }
-}
-
-/** What a broker may print and nobody shall read: whoever reads logs need not be allowed to read credentials. */
-function secretsOf({ spec: { credentials, cluster, broker } }: NodeDocument): string[] {
-  const settings = Object.entries(broker.config.values).filter(([key]) => /password|secret|token/i.test(key));
-  return [credentials.password, cluster.secret, ...settings.map(([, value]) => String(value))];
 }

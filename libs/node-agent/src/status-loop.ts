@@ -4,10 +4,12 @@ import type { AgentSession } from './agent-session.js';
 import { AGENT_VERSION } from './agent-version.js';
 import { Backoff } from './backoff.js';
 import type { BrokerKeeper } from './broker-keeper.js';
+import type { ConnectorsKeeper } from './connectors-keeper.js';
 import type { RefusedDocument } from './desired-loop.js';
 import type { GatewayClient } from './gateway-client.js';
 import { CpuMeter } from './cpu-meter.js';
 import type { OrderKeeper } from './orders/order-keeper.js';
+import { appliedByAll } from './observed-document.js';
 import { Wakeup } from './wakeup.js';
 
 const FIRST_INTERVAL_MS = 10_000;
@@ -15,6 +17,14 @@ const FIRST_INTERVAL_MS = 10_000;
 const INTERVAL_BOUNDS_MS = [200, 600_000] as const;
 /** Changes closer together than this travel in one status. */
 const GATHER_MS = 50;
+
+/** Of whom a status tells. */
+export interface StatusSources {
+  keeper: BrokerKeeper;
+  connectors: ConnectorsKeeper;
+  orders: Pick<OrderKeeper, 'reports'>;
+  refused: () => RefusedDocument | null;
+}
 
 /** Posts the node's status: every interval ± 20 %, and at once when something changed. */
 export class StatusLoop {
@@ -28,10 +38,8 @@ export class StatusLoop {
   constructor(
     private readonly session: AgentSession,
     private readonly client: GatewayClient,
-    private readonly keeper: BrokerKeeper,
+    private readonly told: StatusSources,
     private readonly bootId: string,
-    private readonly orders: Pick<OrderKeeper, 'reports'>,
-    private readonly refused: () => RefusedDocument | null,
   ) {}
 
   /** Something changed: the next status is due. */
@@ -60,33 +68,36 @@ export class StatusLoop {
   }
 
   private async compose(epoch: number): Promise<StatusRequest> {
+    const { keeper, connectors, orders } = this.told;
     const stats = await this.stats();
-    const refused = this.refused();
-    const orders = this.orders.reports;
+    const refused = this.told.refused();
+    const [runner, instances, ended] = [connectors.runtimeReport(), connectors.reports(), orders.reports];
     this.seq += 1;
     return {
       epoch,
       seq: this.seq,
       boot_id: this.bootId,
       agent_version: AGENT_VERSION,
-      observed: this.keeper.observed,
-      runtimes: [this.keeper.runtimeReport()],
+      observed: appliedByAll(keeper.observed, connectors.observed),
+      runtimes: [keeper.runtimeReport(), ...(runner ? [runner] : [])],
       stats,
-      gate: { ...this.keeper.gate, clients: stats['gate_clients'] ?? 0 },
-      ...(orders.length > 0 && { orders }),
+      gate: { ...keeper.gate, clients: stats['gate_clients'] ?? 0 },
+      ...(ended.length > 0 && { orders: ended }),
+      ...(instances && { connectors: instances }),
       ...(refused && { refused }),
     };
   }
 
-  /** The node's gauges: the broker's and the agent's processes together. */
+  /** The node's gauges: those of the broker's, the connectors' and the agent's processes together. */
   private async stats(): Promise<Record<string, number>> {
-    const { gauges, dataDirectory } = await this.keeper.stats();
+    const { gauges, dataDirectory } = await this.told.keeper.stats();
     const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
+    const { cpu_seconds: runnerSeconds = 0, memory_bytes: runnerMemory = 0 } = await this.told.connectors.stats();
     const own = process.cpuUsage();
     return {
       ...rest,
-      cpu_percent: this.cpu.percent(brokerSeconds + (own.user + own.system) / 1e6, Date.now()),
-      memory_bytes: brokerMemory + process.memoryUsage.rss(),
+      cpu_percent: this.cpu.percent(brokerSeconds + runnerSeconds + (own.user + own.system) / 1e6, Date.now()),
+      memory_bytes: brokerMemory + runnerMemory + process.memoryUsage.rss(),
       disk_bytes: dataDirectory === null ? 0 : await directoryBytes(dataDirectory),
     };
   }

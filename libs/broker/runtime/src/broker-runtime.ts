@@ -1,4 +1,5 @@
 import type { BrokerDriver, GateRule, NodeSpec } from '@libs/domain';
+import type { Inlet } from './control/inlet.js';
 import type { NodePlace } from './node-place.js';
 
 /** What the gate enforces now. Changes of it never need a restart. */
@@ -76,6 +77,8 @@ export interface BrokerRuntime {
   freeze(place: NodePlace, to: string): Promise<void>;
   /** Lets a broker go on that a freeze was cut short on. */
   thaw(place: NodePlace): Promise<void>;
+  /** How the node's own clients get in, whatever the gate's rules; null before the broker was first started. */
+  inlet(place: NodePlace): Promise<Inlet | null>;
   /** Gauges by name; empty when the broker does not answer. */
   stats(place: NodePlace): Promise<Record<string, number>>;
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */

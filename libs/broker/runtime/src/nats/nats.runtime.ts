@@ -7,6 +7,7 @@ import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
+import { inletOf, type Inlet } from '../control/inlet.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
 import type { UpstreamReport } from '../gate/gate-upstream.js';
 import { nodeFlag, type NodePlace } from '../node-place.js';
@@ -124,6 +125,10 @@ export class NatsRuntime implements BrokerRuntime {
 
   async thaw(place: NodePlace): Promise<void> {
     await signalProcesses(serverArgs(place), 'SIGCONT');
+  }
+
+  async inlet(place: NodePlace): Promise<Inlet | null> {
+    return inletOf('gate', await this.token(place));
   }
 
   async stats(place: NodePlace): Promise<Record<string, number>> {
