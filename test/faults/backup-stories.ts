@@ -1,17 +1,9 @@
 import type { TestCloud } from '@libs/testing';
 import { leaveMessage, readMessage } from './kept-message.js';
-import type { PatientClient } from './patient-client.js';
-import { Unanswered } from './patient-client.js';
-import type { Promised } from './stories.js';
+import { Unanswered, type PatientClient } from './patient-client.js';
+import type { KeptBackup, Promised } from './promised.js';
 
 const LATER = 'faults/later';
-
-/** A backup that was promised whole, and what the deployment had kept until then. */
-export interface KeptBackup {
-  id: number;
-  /** What was left before it on the topic that every restore is judged by; null: nothing. */
-  later: string | null;
-}
 
 type Ended = (operation: number) => Promise<{ status: string }>;
 

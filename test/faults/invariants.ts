@@ -4,7 +4,7 @@ import { eventually, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
 import { restoresExact } from './backup-stories.js';
 import { readKeptMessage } from './kept-message.js';
-import type { Promised } from './stories.js';
+import type { Promised } from './promised.js';
 
 const QUIET_WITHIN_MS = 120_000;
 

@@ -1,34 +1,14 @@
 import { NodeDesk } from '@libs/operator';
 import { eventually } from '@libs/testing';
-import { BackupStories, type KeptBackup } from './backup-stories.js';
+import { BackupStories } from './backup-stories.js';
 import { leaveMessage } from './kept-message.js';
 import type { FaultCloud } from './fault-cloud.js';
 import { PatientClient, Unanswered } from './patient-client.js';
+import type { Promised } from './promised.js';
 import type { SeededRandom } from './seeded-random.js';
 
 const PATIENCE_MS = 120_000;
 const PLACE = { cloud: 'aws', region: 'us-east-1' };
-
-/** A deployment that was promised by a 2xx, and what became of the promise. */
-export interface Promised {
-  id: number;
-  name: string;
-  isCluster: boolean;
-  /** Accepted for deletion. */
-  isDeleted: boolean;
-  /** Its broker acknowledged a message to keep. */
-  hasMessage: boolean;
-  /** GB per node, as the last accepted upgrade has it. */
-  storage: number;
-  /** Accepted ones. */
-  upgrades: number;
-  /** Accepted ones. */
-  rotations: number;
-  /** Told completed. */
-  backups: KeptBackup[];
-  /** The last message left before a backup or restore, as far as the deployment must hold it; null: none. */
-  later: string | null;
-}
 
 /** A story that was chosen. */
 interface Chosen {
