@@ -13,6 +13,8 @@ export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
   config_created: ['config_id', 'kind', 'name', 'version'],
   config_activated: ['config_id', 'kind', 'name', 'version'],
   config_deleted: ['config_id', 'kind', 'name', 'version'],
+  connector_activated: ['connector_type', 'connector_key', 'instance_key', 'instance_id', 'version'],
+  connector_deleted: ['connector_type', 'connector_key', 'instance_key', 'instance_id', 'version'],
   member_invited: ['email', 'roles'],
   api_key_created: ['name', 'role_id', 'division_id?'],
   api_key_deleted: ['name', 'role_id', 'division_id?'],

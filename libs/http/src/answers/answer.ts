@@ -11,6 +11,7 @@ export type LdId =
   | 'invitation'
   | 'access-rule'
   | 'config'
+  | 'connector-instance'
   | 'task';
 
 export type LdIds = Partial<Record<LdId, number>>;
