@@ -5,6 +5,7 @@ import type { SupervisorConfig } from './config.js';
 import { AccessRulesModule } from './access-rules/index.js';
 import { ActivitiesModule } from './activities/index.js';
 import { ConfigsModule } from './configs/index.js';
+import { ConnectorsModule } from './connectors/index.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
@@ -37,6 +38,7 @@ const ROOMS = [
   DeploymentsModule,
   AccessRulesModule,
   ConfigsModule,
+  ConnectorsModule,
   ActivitiesModule,
   TasksModule,
   NetworkModule,

@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
+import { ActivitiesModule } from '../activities/index.js';
 import { ConfigViews } from './config-views.js';
 import { ConfigsController } from './configs.controller.js';
 import { ConfigsService } from './configs.service.js';
+import { ConnectorConfigsController } from './connector-configs.controller.js';
+import { ConfigKinds } from './kinds/config-kinds.js';
 
-@Module({ controllers: [ConfigsController], providers: [ConfigsService, ConfigViews] })
+@Module({
+  imports: [ActivitiesModule],
+  controllers: [ConfigsController, ConnectorConfigsController],
+  providers: [ConfigsService, ConfigKinds, ConfigViews],
+})
 export class ConfigsModule {}

@@ -1,7 +1,12 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { NodeStatus, StatusRequest } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { NodesRepository, type ReportedStatus } from '@libs/persistence/runtime';
+import {
+  ConnectorInstancesRepository,
+  NodesRepository,
+  type ReportedConnector,
+  type ReportedStatus,
+} from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
 import { SampleWriter } from './sample-writer.js';
 
@@ -22,7 +27,10 @@ const LARGEST_GAUGE = 1e15;
 export class StatusBatcher implements OnApplicationShutdown {
   private readonly logger = new Logger('StatusBatcher');
   private readonly nodes: NodesRepository;
+  private readonly instances: ConnectorInstancesRepository;
   private readonly waiting = new Map<number, ReportedStatus>();
+  /** What nodes said of their connectors, as far as it may be news. */
+  private readonly connectors = new Map<number, ReportedConnector[]>();
   private readonly known = new Map<number, string>();
   private readonly news = new Set<number>();
   private timer: NodeJS.Timeout | undefined;
@@ -35,6 +43,7 @@ export class StatusBatcher implements OnApplicationShutdown {
     private readonly samples: SampleWriter,
   ) {
     this.nodes = new NodesRepository(database);
+    this.instances = new ConnectorInstancesRepository(database);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -47,11 +56,13 @@ export class StatusBatcher implements OnApplicationShutdown {
   /** Takes a report; it is in the database a moment later. */
   take(nodeId: number, request: StatusRequest): void {
     const report = toReport(nodeId, request);
-    const said = JSON.stringify([report.status, report.reason, report.runtimes, report.observed]);
+    const connectors = toConnectors(nodeId, request);
+    const said = JSON.stringify([report.status, report.reason, report.runtimes, report.observed, connectors]);
     const isNews = this.known.get(nodeId) !== said;
     this.known.set(nodeId, said);
     this.waiting.set(nodeId, report);
     if (isNews) this.news.add(nodeId);
+    if (isNews) this.connectors.set(nodeId, connectors);
     this.flushWithin(isNews ? NEWS_MS : FLUSH_MS);
   }
 
@@ -69,10 +80,14 @@ export class StatusBatcher implements OnApplicationShutdown {
   private async flush(): Promise<void> {
     const reports = [...this.waiting.values()];
     const news = new Set(this.news);
+    const connectors = [...this.connectors.values()].flat();
     if (reports.length === 0) return;
     this.waiting.clear();
     this.news.clear();
+    this.connectors.clear();
     try {
+      // Before the nodes: whoever sees that a node has taken its document up sees what became of its connectors, too.
+      await this.instances.record(connectors);
       // Each statement is a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
       // not wait for operations. A signal that is lost in between is found at the end of the nap.
       const written = await this.nodes.recordStatuses(reports);
@@ -99,6 +114,12 @@ function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
     gauges: believable(request.stats),
   };
 }
+
+/** Without counters: what moves all the time is no news. */
+const toConnectors = (nodeId: number, { connectors = [] }: StatusRequest): ReportedConnector[] =>
+  connectors.map(({ instance_id, status, config_id, error }) => ({
+    ...{ node_id: nodeId, instance_id, status, config_id, error },
+  }));
 
 /** A node in a customer's account is not ours to trust: what it reports must fit a row and a sum. */
 const believable = (stats: Record<string, number>): Record<string, number> =>

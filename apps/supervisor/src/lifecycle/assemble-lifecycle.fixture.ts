@@ -13,6 +13,7 @@ import { NodeTurns } from './node-turns.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
+import { RunConnectors } from './run-connectors.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 class CatalogRetention extends AuditRetention {
@@ -45,6 +46,7 @@ export function assembleLifecycle({ database, secrets, cloud, installation, port
     upgrade: new UpgradeDeployment(database, secrets, resources, turns, ledger),
     rotation: new RotateCredentials(database, secrets, resources, turns, ledger),
     activity: new RunActivity(database, secrets, resources, ledger),
+    connectors: new RunConnectors(database, secrets, resources, ledger),
     deletion: new DeleteDeployment(database, secrets, resources, ledger),
   };
 }

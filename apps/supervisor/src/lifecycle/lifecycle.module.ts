@@ -12,6 +12,7 @@ import { NodeTurns } from './node-turns.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
+import { RunConnectors } from './run-connectors.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
 /** The workflows that run each deployment's lifecycle in this cell. */
@@ -32,6 +33,7 @@ export class LifecycleModule {
         UpgradeDeployment,
         RotateCredentials,
         RunActivity,
+        RunConnectors,
         DeleteDeployment,
         LifecycleWorkflows,
         LifecycleWorker,

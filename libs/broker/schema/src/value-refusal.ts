@@ -24,7 +24,7 @@ export type Refusal = { code: ValueIssueCode; reason: string } | null;
 const MOST_CHARACTERS = 1_000;
 const MOST_ENTRIES = 100;
 /** Of what is kept as JSON. */
-const MOST_JSON = 65_536;
+const MOST_JSON = 16_384;
 const MOST_LEVELS = 20;
 const WANTED: Record<SettingKind, string> = {
   integer: 'This must be a number.',
@@ -174,7 +174,7 @@ function jsonRefusal(setting: BrokerSetting, value: unknown): Refusal {
 }
 
 /** Looked at level by level, and no deeper than allowed: whatever somebody nests, nothing runs out of stack. */
-function isWithinLevels(value: object, levels: number): boolean {
+export function isWithinLevels(value: object, levels: number): boolean {
   const isDeep = (member: unknown): member is object => typeof member === 'object' && member !== null;
   return levels > 0 && Object.values(value).every((member) => !isDeep(member) || isWithinLevels(member, levels - 1));
 }

@@ -25,6 +25,7 @@ import { PaymentMethods1763683200021 } from './1763683200021-payment-methods.js'
 import { Activities1763683200022 } from './1763683200022-activities.js';
 import { Telemetry1763683200023 } from './1763683200023-telemetry.js';
 import { Configs1763683200024 } from './1763683200024-configs.js';
+import { Connectors1763683200026 } from './1763683200026-connectors.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -52,6 +53,7 @@ export const MIGRATIONS = [
   Activities1763683200022,
   Telemetry1763683200023,
   Configs1763683200024,
+  Connectors1763683200026,
 ];
 
 /** Their names, as the database keeps them. */

@@ -46,6 +46,18 @@ const APPLY_CONFIG = statement('node.apply_config', 'update nodes set config_id 
 const STOP = statement('node.stop', 'update nodes set stopped_at = coalesce(stopped_at, now()) where id = $1');
 const START = statement('node.start', 'update nodes set stopped_at = null where id = $1');
 const RESTART = statement('node.restart', 'update nodes set stopped_at = null, restarts = restarts + 1 where id = $1');
+const STOP_CONNECTORS = statement(
+  'node.stop_connectors',
+  'update nodes set connectors_stopped_at = coalesce(connectors_stopped_at, now()) where id = $1',
+);
+const START_CONNECTORS = statement(
+  'node.start_connectors',
+  'update nodes set connectors_stopped_at = null where id = $1',
+);
+const RESTART_CONNECTORS = statement(
+  'node.restart_connectors',
+  'update nodes set connectors_stopped_at = null, connector_restarts = connector_restarts + 1 where id = $1',
+);
 const SET_ADDRESS = statement('node.set_address', 'update nodes set public_ip = $2 where id = $1');
 const MOVE = statement(
   'node.move',
@@ -135,6 +147,12 @@ export class NodesRepository {
   /** Whether its broker is to run, from its next document on. */
   async want(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
     await this.database.execute({ start: START, stop: STOP, restart: RESTART }[action], [id]);
+  }
+
+  /** Whether its connectors are to run, from its next document on. */
+  async wantConnectors(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
+    const statements = { start: START_CONNECTORS, stop: STOP_CONNECTORS, restart: RESTART_CONNECTORS };
+    await this.database.execute(statements[action], [id]);
   }
 
   async setPublicIp(id: number, address: string): Promise<void> {

@@ -22,7 +22,7 @@ export const secret = (setting: BrokerSetting): BrokerSetting => ({ ...setting, 
 
 /** A text that has no default. */
 export const word = (description: string): BrokerSetting => text(null, description);
-export const longText = (description: string, longest = 20_000): BrokerSetting => ({ ...word(description), longest });
+export const longText = (description: string, longest = 8_000): BrokerSetting => ({ ...word(description), longest });
 /** Where something is reached. What proves who calls belongs into keys that are masked. */
 export const address = (description: string): BrokerSetting =>
   text(null, description, {

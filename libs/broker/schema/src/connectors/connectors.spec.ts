@@ -177,11 +177,18 @@ describe('values of a connector', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`) as object;
 
     expect(faults(plugin('source', 'elasticsearch'), { plugin_config: { query: deep } })).toEqual([
+      ' too_long',
       '/plugin_config/query too_long',
     ]);
     const sink = plugin('sink', 'http');
     const restored = withKeptConnectorSecrets(sink, { plugin_config: { headers: deep } }, {});
-    expect(faults(sink, restored.values)).toEqual(['/plugin_config/headers wrong_type']);
+    expect(faults(sink, restored.values)).toEqual([' too_long', '/plugin_config/headers wrong_type']);
+  });
+
+  it('are bounded as a whole: those of all connectors travel in one document', () => {
+    const streams = Array.from({ length: 60 }, () => ({ stream: 's'.repeat(200), topics: ['t'.repeat(200)] }));
+
+    expect(faults(plugin('sink', 'stdout'), { streams })).toEqual([' too_long']);
   });
 
   it('show masks in place of secrets, and names of headers as they are', () => {

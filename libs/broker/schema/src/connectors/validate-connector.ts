@@ -1,7 +1,7 @@
 import type { ConnectorType } from '@libs/domain';
 import { pointerTo } from '../pointer.js';
 import type { ValueIssue } from '../validate-values.js';
-import { refusalOf } from '../value-refusal.js';
+import { isWithinLevels, refusalOf } from '../value-refusal.js';
 import { isLevel } from '../written-values.js';
 import { BASE_SETTINGS, MOST_STREAMS, streamSettings, TRANSFORMS } from './connector-base.js';
 import type { ConnectorPlugin } from './connector-catalogue.js';
@@ -15,11 +15,22 @@ export function validateConnector(plugin: ConnectorPlugin, values: Values): Valu
   const isEnabled = values['enabled'] === true;
   const { streams, plugin_config: config, ...base } = values;
   return [
+    ...sizeIssues(values),
     ...membersIssues(BASE_SETTINGS, base, [], 'a connector'),
     ...(isLevel(base['transforms']) ? transformIssues(base['transforms']) : []),
     ...streamsIssues(plugin.type, streams, isEnabled),
     ...configIssues(plugin, config, isEnabled),
   ];
+}
+
+/** All connectors of a deployment travel to a node in one document, which has a largest size. */
+const MOST_BYTES = 16_384;
+const LEVELS = 24;
+
+function sizeIssues(values: Values): ValueIssue[] {
+  if (!isWithinLevels(values, LEVELS)) return [issue([], 'too_long', `These may have ${LEVELS} levels at most.`)];
+  const size = new TextEncoder().encode(JSON.stringify(values)).length;
+  return size <= MOST_BYTES ? [] : [issue([], 'too_long', `These may have ${MOST_BYTES} bytes at most.`)];
 }
 
 function streamsIssues(type: ConnectorType, streams: unknown, isEnabled: boolean): ValueIssue[] {
