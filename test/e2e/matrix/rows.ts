@@ -1,4 +1,5 @@
 import { ACCOUNT_ROWS } from './account-rows.js';
+import { CONNECTOR_ROWS } from './connector-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import type { PathIds, Row } from './row.js';
 import type { World } from './world.js';
@@ -291,6 +292,7 @@ export const ROWS: Record<string, Row> = {
   ...ORGANIZATION,
   ...DEPLOYMENTS,
   ...CONFIGS,
+  ...CONNECTOR_ROWS,
   ...ACCESS,
   ...AUDIT,
   ...TELEMETRY,
