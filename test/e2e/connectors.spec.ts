@@ -170,7 +170,7 @@ describe('A connector', () => {
         400,
       ],
     ])('is refused for one %s', async (_, body, code, status) => {
-      expect(await activate(body)).toBeProblem(code as never, { status });
+      expect(await activate(body)).toBeProblem(code, { status });
       expect(await read(instances)).toMatchObject({ body: [] });
     });
 

@@ -28,8 +28,11 @@ const TAKE_UP_SECONDS = 300;
 
 const FIND_BLOCKING = statement(
   'operation.blocking',
-  `select id, type from operations
-    where deployment_id = $1 and case when $2::text is null then changing else type = $2 end and status in ('pending', 'running')`,
+  `select id, type from operations where deployment_id = $1 and changing and status in ('pending', 'running')`,
+);
+const FIND_OF_TYPE = statement(
+  'operation.of_type',
+  `select id, type from operations where deployment_id = $1 and type = $2 and status in ('pending', 'running')`,
 );
 
 const SIGNAL = statement(
@@ -108,7 +111,10 @@ export class Operations {
   }
 
   private async findBlocking(deploymentId: number | null, type: OperationType | null = null): Promise<Blocking | null> {
-    const [blocking] = await this.database.query<Blocking>(FIND_BLOCKING, [deploymentId, type]);
+    const [blocking] =
+      type === null
+        ? await this.database.query<Blocking>(FIND_BLOCKING, [deploymentId])
+        : await this.database.query<Blocking>(FIND_OF_TYPE, [deploymentId, type]);
     return blocking ?? null;
   }
 }

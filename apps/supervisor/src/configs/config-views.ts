@@ -1,17 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
-import { ConfigVersionsRepository, type ConfigRow } from '@libs/persistence/runtime';
+import type { ConfigRow, ConfigVersionsRepository } from '@libs/persistence/runtime';
 import type { ConfigView } from './dto/config.view.js';
 import type { ConfigKind } from './kinds/config-kind.js';
 
 /** Configurations as callers see them, against what is installed and what its nodes run by. */
-@Injectable()
 export class ConfigViews {
-  private readonly configs: ConfigVersionsRepository;
-
-  constructor(database: Database, secrets: Secrets) {
-    this.configs = new ConfigVersionsRepository(database, secrets);
-  }
+  constructor(private readonly configs: ConfigVersionsRepository) {}
 
   /** In the order of the rows. */
   async of(deploymentId: number, kind: ConfigKind, rows: readonly ConfigRow[]): Promise<ConfigView[]> {

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ActivitiesModule } from '../activities/index.js';
-import { ConfigViews } from './config-views.js';
 import { ConfigsController } from './configs.controller.js';
 import { ConfigsService } from './configs.service.js';
 import { ConnectorConfigsController } from './connector-configs.controller.js';
@@ -9,6 +8,6 @@ import { ConfigKinds } from './kinds/config-kinds.js';
 @Module({
   imports: [ActivitiesModule],
   controllers: [ConfigsController, ConnectorConfigsController],
-  providers: [ConfigsService, ConfigKinds, ConfigViews],
+  providers: [ConfigsService, ConfigKinds],
 })
 export class ConfigsModule {}

@@ -22,17 +22,18 @@ import { ConfigKinds } from './kinds/config-kinds.js';
 export class ConfigsService {
   private readonly configs: ConfigVersionsRepository;
   private readonly runtimes: RuntimesRepository;
+  private readonly views: ConfigViews;
 
   constructor(
     database: Database,
     secrets: Secrets,
     private readonly kinds: ConfigKinds,
-    private readonly views: ConfigViews,
     private readonly plans: TenantPlans,
     private readonly ledger: Ledger,
   ) {
     this.configs = new ConfigVersionsRepository(database, secrets);
     this.runtimes = new RuntimesRepository(database);
+    this.views = new ConfigViews(this.configs);
   }
 
   /** @throws DomainError connector_not_found */

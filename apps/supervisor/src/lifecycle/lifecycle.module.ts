@@ -1,12 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
 import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
+import type { Workflow } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
-import { LifecycleWorkflows } from './lifecycle-workflows.js';
+import { LifecycleWorkflows, WORKFLOWS } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
@@ -14,6 +15,15 @@ import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
 import { RunConnectors } from './run-connectors.workflow.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
+
+const LIFECYCLE = [
+  ProvisionDeployment,
+  UpgradeDeployment,
+  RotateCredentials,
+  RunActivity,
+  RunConnectors,
+  DeleteDeployment,
+];
 
 /** The workflows that run each deployment's lifecycle in this cell. */
 @Module({})
@@ -29,12 +39,8 @@ export class LifecycleModule {
         DeploymentLedger,
         NodePlacement,
         NodeTurns,
-        ProvisionDeployment,
-        UpgradeDeployment,
-        RotateCredentials,
-        RunActivity,
-        RunConnectors,
-        DeleteDeployment,
+        ...LIFECYCLE,
+        { provide: WORKFLOWS, useFactory: (...workflows: Workflow[]) => workflows, inject: LIFECYCLE },
         LifecycleWorkflows,
         LifecycleWorker,
         { provide: RingHandler, useExisting: LifecycleWorker },
