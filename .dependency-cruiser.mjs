@@ -18,7 +18,7 @@ export const ARROWS = {
   cloud: ['domain'],
   'broker/schema': ['domain'],
   // The keys that a runtime honours and the schema that the API shows are one table, held by the schema. It is plain data.
-  'broker/runtime': ['domain', 'broker/schema'],
+  'broker/runtime': ['domain', 'broker/schema', 'outbound'],
   'node-agent': ['domain', 'broker/runtime'],
   operator: [
     ...['domain', 'catalog', 'persistence', 'persistence/organization', 'persistence/runtime', 'persistence/platform'],

@@ -16,6 +16,8 @@ export interface AgentBootstrap {
    * it is; and not in the environment, of which an agent gets nothing.
    */
   binaries?: BrokerBinaries;
+  /** Whether connectors may send to private addresses, by the choice of who runs the machine; absent: no. */
+  allow_private_destinations?: boolean;
 }
 
 /** Reads and checks the file of a node. Throws AgentError when it is missing, malformed or another node's. */

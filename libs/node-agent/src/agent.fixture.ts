@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { BrokerDriver, NodeSpec, StatusRequest } from '@libs/domain';
 import {
   brokerRuntimeOf,
+  ConnectorsRuntime,
   contactInstance,
   requestJson,
   writePrivateFile,
@@ -53,7 +54,14 @@ export class NodeUnderTest {
     await node.gateway.start();
     const { installation, nodeId: node_id } = node.place;
     const binaries = natsServer ? { nats: natsServer } : {};
-    const bootstrap = { agent_url: node.gateway.url, installation, node_id, token: TOKEN, binaries };
+    const bootstrap = {
+      agent_url: node.gateway.url,
+      installation,
+      node_id,
+      token: TOKEN,
+      binaries,
+      allow_private_destinations: true,
+    };
     await writePrivateFile(join(dir, 'bootstrap.json'), JSON.stringify(bootstrap));
     return node;
   }
@@ -116,12 +124,13 @@ export class NodeUnderTest {
     return (await requestJson(contact ?? {}, { method: 'GET', path: '/ping', timeoutMs: 2_000 })).body;
   }
 
-  log(name: 'agent' | 'broker'): Promise<string> {
+  log(name: 'agent' | 'broker' | 'connectors'): Promise<string> {
     return readFile(join(this.place.dir, `${name}.log`), 'utf8');
   }
 
   async destroy(): Promise<void> {
     await this.endAgent('SIGKILL');
+    await new ConnectorsRuntime().stop(this.place, 3_000);
     await brokerRuntimeOf(this.spec.broker.driver).stop(this.place, 3_000);
     await this.gateway.stop();
     await rm(this.place.dir, { recursive: true, force: true });

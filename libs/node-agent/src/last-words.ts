@@ -5,11 +5,11 @@ const TAIL_BYTES = 4_096;
 const LONGEST_WORDS = 500;
 
 /** What to report of a process that ended: the signal that ended it, else the last line that it printed. */
-export async function lastWords(logFile: string, exit: BrokerExit | null): Promise<string> {
-  if (exit?.signal) return `the broker was ended by ${exit.signal}`;
+export async function lastWords(logFile: string, exit: BrokerExit | null, who = 'the broker'): Promise<string> {
+  if (exit?.signal) return `${who} was ended by ${exit.signal}`;
   const line = (await tail(logFile)).trimEnd().split('\n').at(-1) ?? '';
   // A process that was adopted tells no exit code; when it printed nothing wrong, its end is all there is to say.
-  if (line === '' || isOrdinary(line)) return exit ? `the broker ended with code ${exit.code}` : 'the broker is gone';
+  if (line === '' || isOrdinary(line)) return exit ? `${who} ended with code ${exit.code}` : `${who} is gone`;
   return messageOf(line).slice(0, LONGEST_WORDS);
 }
 

@@ -4,12 +4,14 @@ const LOOK_MS = 1000;
 const MIB = 1024 * 1024;
 
 /**
- * Holds a broker to the memory of its node, whatever kind of broker it is: one that has more is ended and started again,
+ * Holds a process to the memory that it may have, whatever kind of process it is: one that has more is ended and started again,
  * as a kernel does where the node is a machine of its own. Looks at most once a second; knows nothing where there is no
  * /proc.
  */
 export class MemoryGuard {
   private lookedAtMs = 0;
+
+  constructor(private readonly who = 'the broker') {}
 
   /** Why the process has to end; null when it need not, or it is not time to look. */
   async excess(pid: number, limitMib: number | undefined): Promise<string | null> {
@@ -17,7 +19,7 @@ export class MemoryGuard {
     this.lookedAtMs = Date.now();
     const used = await residentBytes(pid);
     if (used === null || used <= limitMib * MIB) return null;
-    return `the broker used ${Math.ceil(used / MIB)} MiB of memory, and its node has ${limitMib} MiB`;
+    return `${this.who} used ${Math.ceil(used / MIB)} MiB of memory, and its node has ${limitMib} MiB`;
   }
 }
 

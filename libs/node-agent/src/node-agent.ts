@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { NodeDocument } from '@libs/domain';
-import { brokerRuntimeOf, InstanceTakenError, JsonLog } from '@libs/broker/runtime';
+import { brokerRuntimeOf, ConnectorsRuntime, InstanceTakenError, JsonLog } from '@libs/broker/runtime';
 import { placeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.js';
 import { AgentSession, type SessionEnd } from './agent-session.js';
 import { AgentSocket } from './agent-socket.js';
 import { BrokerKeeper } from './broker-keeper.js';
 import { directoryIsGone } from './directory-watch.js';
+import { ConnectorsKeeper } from './connectors-keeper.js';
 import { DesiredLoop } from './desired-loop.js';
+import { secretsOf } from './document-secrets.js';
 import { DocumentStore } from './document-store.js';
 import { GatewayClient } from './gateway-client.js';
 import { LogLoop } from './log-loop.js';
@@ -84,25 +86,28 @@ class NodeAgent {
     const keeper: BrokerKeeper = new BrokerKeeper(place, this.bootstrap.binaries ?? {}, clock, log, () =>
       status.ring(),
     );
+    const mayReachPrivate = this.bootstrap.allow_private_destinations === true;
+    const connectors = new ConnectorsKeeper(place, mayReachPrivate, log, () => status.ring());
     const redaction = new LogRedaction();
     const apply = (document: NodeDocument): void => {
       redaction.know(...secretsOf(document));
       keeper.setDesired(document);
+      connectors.setDesired(document);
     };
     const desired = new DesiredLoop(session, client, store, clock, log, apply);
-    const status: StatusLoop = new StatusLoop(session, client, keeper, bootId, () => desired.refused);
+    const status: StatusLoop = new StatusLoop(session, client, keeper, connectors, bootId, () => desired.refused);
 
     const logs = new LogLoop(session, client, new LogReader(() => this.logSources(), redaction, clock));
 
     if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
-    const keeping = keeper.run(signal);
+    const keeping = Promise.all([keeper.run(signal), connectors.run(signal)]);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     if (await session.open(signal)) {
       await Promise.all([desired.run(signal), status.run(signal), logs.run(signal)]);
     }
     await keeping;
-    if (this.end === 'gone') await keeper.stopBroker();
+    if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), keeper.stopBroker()]);
     if (this.end === 'fenced') await this.untilTold();
   }
 
@@ -112,7 +117,11 @@ class NodeAgent {
     const driver = this.store.document?.spec.broker.driver;
     const files = driver ? brokerRuntimeOf(driver).logFiles(placeOf(dir, this.bootstrap)) : [];
     const ofBroker = files.map((path): LogSource => ({ runtime: 'broker', path }));
-    return [...ofBroker, { runtime: 'agent', path: join(dir, 'agent.log') }];
+    const ofConnectors: LogSource = {
+      runtime: 'connectors',
+      path: new ConnectorsRuntime().logFile(placeOf(dir, this.bootstrap)),
+    };
+    return [...ofBroker, ofConnectors, { runtime: 'agent', path: join(dir, 'agent.log') }];
   }
 
   private finish(end: SessionEnd): void {
@@ -128,10 +137,4 @@ class NodeAgent {
       else this.options.signal.addEventListener('abort', () => resolve(), { once: true });
     });
   }
-}
-
-/** What a broker may print and nobody shall read: whoever reads logs need not be allowed to read credentials. */
-function secretsOf({ spec: { credentials, cluster, broker } }: NodeDocument): string[] {
-  const settings = Object.entries(broker.config.values).filter(([key]) => /password|secret|token/i.test(key));
-  return [credentials.password, cluster.secret, ...settings.map(([, value]) => String(value))];
 }

@@ -4,9 +4,11 @@ import type { AgentSession } from './agent-session.js';
 import { AGENT_VERSION } from './agent-version.js';
 import { Backoff } from './backoff.js';
 import type { BrokerKeeper } from './broker-keeper.js';
+import type { ConnectorsKeeper } from './connectors-keeper.js';
 import type { RefusedDocument } from './desired-loop.js';
 import type { GatewayClient } from './gateway-client.js';
 import { CpuMeter } from './cpu-meter.js';
+import { appliedByAll } from './observed-document.js';
 import { Wakeup } from './wakeup.js';
 
 const FIRST_INTERVAL_MS = 10_000;
@@ -28,6 +30,7 @@ export class StatusLoop {
     private readonly session: AgentSession,
     private readonly client: GatewayClient,
     private readonly keeper: BrokerKeeper,
+    private readonly connectors: ConnectorsKeeper,
     private readonly bootId: string,
     private readonly refused: () => RefusedDocument | null,
   ) {}
@@ -60,29 +63,32 @@ export class StatusLoop {
   private async compose(epoch: number): Promise<StatusRequest> {
     const stats = await this.stats();
     const refused = this.refused();
+    const [runner, connectors] = [this.connectors.runtimeReport(), this.connectors.reports()];
     this.seq += 1;
     return {
       epoch,
       seq: this.seq,
       boot_id: this.bootId,
       agent_version: AGENT_VERSION,
-      observed: this.keeper.observed,
-      runtimes: [this.keeper.runtimeReport()],
+      observed: appliedByAll(this.keeper.observed, this.connectors.observed),
+      runtimes: [this.keeper.runtimeReport(), ...(runner ? [runner] : [])],
       stats,
       gate: { ...this.keeper.gate, clients: stats['gate_clients'] ?? 0 },
+      ...(connectors && { connectors }),
       ...(refused && { refused }),
     };
   }
 
-  /** The node's gauges: the broker's and the agent's processes together. */
+  /** The node's gauges: those of the broker's, the connectors' and the agent's processes together. */
   private async stats(): Promise<Record<string, number>> {
     const { gauges, dataDirectory } = await this.keeper.stats();
     const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
+    const { cpu_seconds: runnerSeconds = 0, memory_bytes: runnerMemory = 0 } = await this.connectors.stats();
     const own = process.cpuUsage();
     return {
       ...rest,
-      cpu_percent: this.cpu.percent(brokerSeconds + (own.user + own.system) / 1e6, Date.now()),
-      memory_bytes: brokerMemory + process.memoryUsage.rss(),
+      cpu_percent: this.cpu.percent(brokerSeconds + runnerSeconds + (own.user + own.system) / 1e6, Date.now()),
+      memory_bytes: brokerMemory + runnerMemory + process.memoryUsage.rss(),
       disk_bytes: dataDirectory === null ? 0 : await directoryBytes(dataDirectory),
     };
   }

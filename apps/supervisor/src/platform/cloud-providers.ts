@@ -43,6 +43,7 @@ export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudP
       agentEntry: AGENT_ENTRY,
       agentUrl: config.AGENT_PUBLIC_URL,
       binaries,
+      allowPrivateDestinations: config.ALLOW_PRIVATE_DESTINATIONS,
     });
     return new CloudProviders(new Map([['aws', local] as const, ['gcp', local] as const]));
   },

@@ -1,4 +1,5 @@
 import type { BrokerDriver, GateRule, NodeSpec } from '@libs/domain';
+import type { Inlet } from './control/inlet.js';
 import type { NodePlace } from './node-place.js';
 
 /** What the gate enforces now. Changes of it never need a restart. */
@@ -69,6 +70,8 @@ export interface BrokerRuntime {
   contact(place: NodePlace): Promise<BrokerContact | null>;
   /** Live change of the gate: connections that are no longer allowed are cut before it resolves. */
   applyGate(place: NodePlace, gate: GateState): Promise<void>;
+  /** How the node's own clients get in, whatever the gate's rules; null before the broker was first started. */
+  inlet(place: NodePlace): Promise<Inlet | null>;
   /** Gauges by name; empty when the broker does not answer. */
   stats(place: NodePlace): Promise<Record<string, number>>;
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */

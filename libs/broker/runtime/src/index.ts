@@ -2,6 +2,8 @@ export * from './broker-error.js';
 export * from './broker-runtime.js';
 export * from './broker-runtimes.js';
 export * from './canonical-hash.js';
+export * from './connectors/connectors.runtime.js';
+export * from './control/inlet.js';
 export * from './directory-bytes.js';
 export * from './instance-socket.js';
 export * from './json-log.js';

@@ -5,7 +5,7 @@ import type { NodePlace } from './node-place.js';
 import { readFileIfAny, writePrivateFile } from './private-file.js';
 import { requestJson } from './socket-request.js';
 
-export type InstanceRole = 'agent' | 'broker' | 'gate';
+export type InstanceRole = 'agent' | 'broker' | 'gate' | 'connectors';
 
 /** Where a process of a node can be asked: an abstract unix socket on Linux, a loopback port elsewhere. */
 export type InstanceContact = { socketPath: string } | { host: string; port: number };

@@ -31,6 +31,8 @@ export interface LocalNodesOptions {
   agentUrl: string;
   /** Where broker servers lie on this machine, by driver: the agents find nothing by themselves, having no PATH. */
   binaries: Record<string, string>;
+  /** Whether connectors of the nodes may send to private addresses. */
+  allowPrivateDestinations: boolean;
   /** Environment of the agents, whole: nothing of this process's own is passed on, since that holds secrets. */
   env: Record<string, string>;
 }
@@ -78,9 +80,11 @@ export class LocalNodes {
   }
 
   private async writeBootstrap({ node_id, token }: NodeResourceSpec): Promise<void> {
-    const { installation, agentUrl: agent_url, binaries } = this.options;
+    const { installation, agentUrl: agent_url, binaries, allowPrivateDestinations } = this.options;
+    // Left out where it says nothing, so that the files of nodes from before stay as they are.
+    const more = allowPrivateDestinations && { allow_private_destinations: true };
     const path = join(this.directory(node_id), 'bootstrap.json');
-    const content = JSON.stringify({ agent_url, installation, node_id, token, binaries });
+    const content = JSON.stringify({ agent_url, installation, node_id, token, binaries, ...more });
     await mkdir(this.directory(node_id), { recursive: true, mode: 0o700 });
     if ((await readFile(path, 'utf8').catch(() => '')) !== content) await writeDurably(path, content);
   }

@@ -31,6 +31,8 @@ export interface LocalProviderOptions {
   agentUrl: string;
   /** Absolute paths of broker servers on this machine, by driver; none by default. */
   binaries?: Record<string, string>;
+  /** Whether connectors of the nodes may send to private addresses; no by default. */
+  allowPrivateDestinations?: boolean;
   /** The agents' whole environment; empty by default. */
   env?: Record<string, string>;
   /** Time that network things take to become active or vanish, in milliseconds. */
@@ -55,8 +57,9 @@ export class LocalProvider implements CloudProvider {
 
   constructor(private readonly options: LocalProviderOptions) {
     this.records = new ResourceRecords(join(options.dataDir, 'local-cloud'));
-    const { env = {}, binaries = {} } = options;
-    this.nodes = new LocalNodes({ ...options, root: join(options.dataDir, 'nodes'), env, binaries });
+    const { env = {}, binaries = {}, allowPrivateDestinations = false } = options;
+    const root = join(options.dataDir, 'nodes');
+    this.nodes = new LocalNodes({ ...options, root, env, binaries, allowPrivateDestinations });
     this.settleMs = options.settleMs ?? DEFAULT_SETTLE_MS;
   }
 

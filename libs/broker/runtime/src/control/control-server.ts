@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { GateRule } from '@libs/domain';
 import { claimInstance, type InstanceRole } from '../instance-socket.js';
 import { reasonOf } from '../json-log.js';
 import type { NodePlace } from '../node-place.js';
+import { INLET_PATH, inletSecret } from './inlet.js';
 import { readBody } from './read-body.js';
 import { secretEqual } from './secret-equal.js';
 
@@ -16,12 +18,18 @@ export interface GateOrder {
 export interface Controlled {
   ping(): Record<string, unknown> | Promise<Record<string, unknown>>;
   stats(): Record<string, number> | Promise<Record<string, number>>;
-  setGate(order: GateOrder): void;
+  /** Absent: the process has no gate. */
+  setGate?(order: GateOrder): void;
+  /** Serves a client of the node's own, which passed no gate; absent: the process serves none. */
+  enter?(socket: Socket): void;
   /** Begins the graceful stop; must not wait for the control channel. */
   stop(): void;
 }
 
-/** The agent's channel into a broker or gate, and by its address the lock that makes the process the only one. */
+/**
+ * The agent's channel into a process of the node, and by its address the lock that makes the process the only one. What it
+ * may do is divided by two secrets: the token controls, the secret of the inlet only opens a client's connection.
+ */
 export class ControlServer {
   private readonly server: Server;
 
@@ -34,6 +42,7 @@ export class ControlServer {
     this.server = createServer({ requestTimeout: 10_000 }, (request, response) => {
       this.answer(request, response).catch((error: unknown) => send(response, 400, { error: reasonOf(error) }));
     });
+    if (controlled.enter) this.server.on('upgrade', (request, socket: Socket) => this.admit(request, socket));
   }
 
   /** Throws InstanceTakenError when the node has a process of this role already. */
@@ -54,13 +63,23 @@ export class ControlServer {
     const route = `${request.method} ${request.url}`;
     if (route === 'GET /ping') return send(response, 200, await this.controlled.ping());
     if (route === 'GET /stats') return send(response, 200, await this.controlled.stats());
-    if (route === 'PUT /rules') {
+    if (route === 'PUT /rules' && this.controlled.setGate) {
       this.controlled.setGate(JSON.parse(body) as GateOrder);
       return send(response, 200, await this.controlled.ping());
     }
     if (route !== 'POST /stop') return send(response, 404, { error: 'no such route' });
     send(response, 202, {});
     this.controlled.stop();
+  }
+
+  /** Nothing follows a request before it was answered, so there is no head to hand on. */
+  private admit({ url, headers }: IncomingMessage, socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    const isKnown = secretEqual(headers.authorization ?? '', `Bearer ${inletSecret(this.token)}`);
+    if (!isKnown || url !== INLET_PATH)
+      return void socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: mqtt\r\n\r\n');
+    this.controlled.enter?.(socket);
   }
 }
 

@@ -39,7 +39,8 @@ export class Carrier {
     client.pause();
     this.open(protocol, ipv4Of(client.remoteAddress) ?? '0.0.0.0').then(
       (upstream) => this.join(client, upstream),
-      () => client.resetAndDestroy(),
+      // Only TCP can be reset; the node's own clients come by another way.
+      () => (client.remoteAddress === undefined ? client.destroy() : client.resetAndDestroy()),
     );
   }
 

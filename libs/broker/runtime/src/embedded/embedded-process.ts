@@ -91,6 +91,11 @@ export class EmbeddedProcess implements Controlled {
     this.gateOrder = order;
   }
 
+  enter(socket: Socket): void {
+    if (this.isListening) this.serve('tcp', socket);
+    else socket.destroy();
+  }
+
   stop(): void {
     if (this.stopping) return;
     // The lock is let go of by the end of the process only: a successor must not find the store or a port in use.

@@ -7,6 +7,7 @@ import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
+import { inletOf, type Inlet } from '../control/inlet.js';
 import { spawnDetached } from '../control/spawn-detached.js';
 import { nodeFlag, type NodePlace } from '../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
@@ -88,6 +89,10 @@ export class EmbeddedRuntime implements BrokerRuntime {
     const body = { rules: gate.rules, server_offset_ms: gate.serverOffsetMs };
     const answer = await this.ask(place, { method: 'PUT', path: '/rules', body });
     if (answer === null) throw new BrokerError('the broker is gone');
+  }
+
+  async inlet(place: NodePlace): Promise<Inlet | null> {
+    return inletOf('broker', await this.token(place));
   }
 
   async stats(place: NodePlace): Promise<Record<string, number>> {

@@ -80,6 +80,10 @@ export class GateProcess implements Controlled {
     this.gateOrder = order;
   }
 
+  enter(socket: Socket): void {
+    this.forwarder.accept(socket);
+  }
+
   /** Nothing is kept here, so there is nothing to wait for. */
   stop(): void {
     this.gate.close();

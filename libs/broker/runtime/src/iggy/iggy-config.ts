@@ -4,6 +4,7 @@ import { brokerSettings, compareReleases, refusalOf, type BrokerSettings } from 
 import { BrokerError } from '../broker-error.js';
 import { canonicalHash } from '../canonical-hash.js';
 import type { NodePlace } from '../node-place.js';
+import { environmentText } from './environment-text.js';
 import { IGGY_FILES } from './iggy-files.js';
 import { tomlText, type TomlValue } from './toml-text.js';
 
@@ -95,11 +96,3 @@ const environmentOf = (secrets: Record<string, TomlValue>): Record<string, strin
   Object.fromEntries(
     Object.entries(secrets).map(([key, value]) => [`IGGY_${key.toUpperCase().replaceAll('.', '_')}`, String(value)]),
   );
-
-/** One line each, in order; what the reader of the file would take for more than a character is escaped. */
-function environmentText(variables: Record<string, string>): string {
-  const lines = Object.entries(variables).map(
-    ([name, value]) => `${name}="${value.replace(/[\\"$]/g, '\\$&').replaceAll('\n', '\\n')}"\n`,
-  );
-  return lines.sort().join('');
-}

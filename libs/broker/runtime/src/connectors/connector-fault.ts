@@ -1,0 +1,4 @@
+/** A connector cannot work by its configuration: no use in trying again before that changes. One line without secrets. */
+export class ConnectorFault extends Error {
+  override readonly name = 'ConnectorFault';
+}

@@ -1,0 +1,114 @@
+import type { ConnectorReport, NodeConnector } from '@libs/domain';
+import { reasonOf } from '../json-log.js';
+import { ConnectorFault } from './connector-fault.js';
+import { logFields, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from './connector-work.js';
+import { movedMessages } from './instance-record.js';
+import { aborted, pause } from './pause.js';
+import { RetryPace } from './retry-pace.js';
+
+/** A connection that held for so long was a good one. */
+const GOOD_MS = 10_000;
+
+/** Runs one instance: again and again, for the broker may be away, until it is stopped or cannot work at all. */
+export class ConnectorRun implements ConnectorProgress {
+  private status: ConnectorReport['status'] = 'starting';
+  private error: string | null = null;
+  private messages = 0;
+
+  constructor(
+    private readonly connector: NodeConnector,
+    private readonly context: ConnectorContext,
+  ) {}
+
+  get report(): ConnectorReport {
+    const { instance_id, config } = this.connector;
+    return { instance_id, status: this.status, config_id: config.id, error: this.error, messages: this.messages };
+  }
+
+  /** Resolves when the signal has aborted and all is put away. Never rejects: the others go on whatever happens here. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.messages = await movedMessages(this.context.access.place, this.connector.instance_id).catch(() => 0);
+    if (!this.connector.config.values.enabled) return this.rest();
+    try {
+      await this.work(signal);
+    } catch (error) {
+      this.failed(reasonOf(error));
+      await aborted(signal);
+    }
+    this.rest();
+  }
+
+  running(): void {
+    if (this.status !== 'running') this.context.log.info('connector runs', logFields(this.connector));
+    this.status = 'running';
+    this.error = null;
+  }
+
+  failed(reason: string): void {
+    if (this.error !== reason) this.context.log.error('connector failed', { ...logFields(this.connector), reason });
+    this.status = 'failed';
+    this.error = reason;
+  }
+
+  moved(messages: number): void {
+    this.messages = messages;
+  }
+
+  noted(note: string | null): void {
+    this.error = note;
+  }
+
+  private async work(signal: AbortSignal): Promise<void> {
+    const pace = new RetryPace();
+    let work: ConnectorWork | null = null;
+    try {
+      while (!signal.aborted) {
+        const begunAt = Date.now();
+        work = await this.attempt(work, signal);
+        if (Date.now() - begunAt > GOOD_MS) pace.reset();
+        await pause(pace.nextMs(), signal);
+      }
+    } finally {
+      await work?.close();
+    }
+  }
+
+  /** One connection's worth of work. Answers with what the next attempt goes on with. */
+  private async attempt(prepared: ConnectorWork | null, signal: AbortSignal): Promise<ConnectorWork | null> {
+    let work = prepared;
+    try {
+      work ??= await this.prepared();
+      await work.work(signal);
+      if (this.status === 'running') this.away('the connection to the broker has ended');
+    } catch (error) {
+      if (error instanceof ConnectorFault) throw error;
+      // What cannot be prepared is the node's trouble, such as a full disk; else it is the broker that does not answer.
+      if (work === null) this.failed(reasonOf(error));
+      else this.away(reasonOf(error));
+    }
+    return work;
+  }
+
+  /** The broker may be stopped or starting, which is no failure of the connector. */
+  private away(reason: string): void {
+    if (this.error !== reason) this.context.log.warn('connector waits', { ...logFields(this.connector), reason });
+    this.status = 'starting';
+    this.error = reason;
+  }
+
+  private async prepared(): Promise<ConnectorWork> {
+    const { connector, context } = this;
+    // Only the one that is needed: a source needs no record of deliveries, and the other way round.
+    const work =
+      connector.type === 'source'
+        ? new (await import('./source-work.js')).SourceWork(connector, context, this)
+        : new (await import('./sink-work.js')).SinkWork(connector, context, this);
+    await work.prepare();
+    return work;
+  }
+
+  private rest(): void {
+    this.status = 'stopped';
+    this.error = null;
+  }
+}

@@ -1,0 +1,60 @@
+import type { ConnectorValues } from '@libs/domain';
+import { milliseconds } from '@libs/broker/schema';
+import { ConnectorFault } from './connector-fault.js';
+import { PAYLOAD_SCHEMAS, type PayloadSchema } from './connector-message.js';
+
+/** One topic of a connector, as MQTT has it. */
+export interface ConnectorTopic {
+  stream: string;
+  topic: string;
+  /** `<stream>/<topic>`. */
+  name: string;
+  schema: PayloadSchema;
+  /** Messages that are moved at once, at most. */
+  batchLength: number;
+  /** How long more messages are waited for when some are there. */
+  pollMs: number;
+}
+
+const BATCH_LENGTH = 1_000;
+const POLL_MS = 5;
+const LONGEST_POLL_MS = 60_000;
+
+/**
+ * The topics of a connector. `consumer_group` is of no effect: a broker here knows a session for each instance, which is a
+ * group of one; `linger_time` neither, for what a source makes is published at once.
+ * @throws ConnectorFault
+ */
+export function topicsOf({ streams }: Pick<ConnectorValues, 'streams'>): ConnectorTopic[] {
+  const topics = streams.flatMap((stream) =>
+    stream.topics.map((topic) => ({
+      stream: stream.stream,
+      topic,
+      name: topicName(stream.stream, topic),
+      schema: schemaOf(stream.schema),
+      batchLength: Math.max(1, stream.batch_length ?? BATCH_LENGTH),
+      pollMs: pollOf(stream.poll_interval),
+    })),
+  );
+  if (topics.length === 0) throw new ConnectorFault('the connector has no stream with a topic');
+  return topics;
+}
+
+/** A topic is named, never a pattern: what a connector moves must not depend on what topics appear. */
+function topicName(stream: string, topic: string): string {
+  const name = `${stream}/${topic}`;
+  // eslint-disable-next-line no-control-regex
+  if (stream === '' || topic === '' || name.startsWith('$') || /[+#\u0000]/.test(name))
+    throw new ConnectorFault(`stream "${stream}" and topic "${topic}" are no name of a topic`);
+  return name;
+}
+
+function schemaOf(text: string): PayloadSchema {
+  const known = PAYLOAD_SCHEMAS.find((schema) => schema === (text || 'json'));
+  if (known) return known;
+  throw new ConnectorFault(`schema ${text} is not supported on this broker; use ${PAYLOAD_SCHEMAS.join(', ')}`);
+}
+
+function pollOf(text: string | undefined): number {
+  return Math.min(milliseconds(text ?? '') ?? POLL_MS, LONGEST_POLL_MS);
+}

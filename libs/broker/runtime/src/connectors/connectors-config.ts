@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import type { NodeConnector } from '@libs/domain';
+import { BrokerError } from '../broker-error.js';
+import type { Inlet } from '../control/inlet.js';
+
+/** Release of the runner of connectors, as a node reports it. */
+export const CONNECTORS_VERSION = '0.1.0';
+
+/** The 0600 file that a runner of connectors starts from. */
+export interface ConnectorsConfig {
+  installation: string;
+  node_id: number;
+  deployment_id: number;
+  /** Absolute path of the node's directory. */
+  dir: string;
+  /** Bearer token of the control channel. */
+  token: string;
+  config_hash: string;
+  inlet: Inlet;
+  /** The account of the deployment, at its broker. */
+  credentials: { username: string; password: string };
+  /** Whether connectors may send to private addresses. */
+  allow_private: boolean;
+  instances: NodeConnector[];
+}
+
+/** Reads the file that the agent wrote. Throws BrokerError without quoting it, since it holds secrets. */
+export async function readConnectorsConfig(path: string): Promise<ConnectorsConfig> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as ConnectorsConfig;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'not JSON';
+    throw new BrokerError(`the configuration file of the connectors cannot be read: ${code}`);
+  }
+}

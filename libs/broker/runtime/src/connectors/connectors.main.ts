@@ -1,0 +1,15 @@
+import { runNodeProcess } from '../control/run-node-process.js';
+import { JsonLog } from '../json-log.js';
+import { readConnectorsConfig } from './connectors-config.js';
+import { ConnectorsProcess } from './connectors-process.js';
+
+/** The process of a node's connectors. */
+async function main(configFile: string): Promise<ConnectorsProcess> {
+  const config = await readConnectorsConfig(configFile);
+  return new ConnectorsProcess(config, new JsonLog({ node: config.node_id, process: 'connectors' }));
+}
+
+runNodeProcess(main);
+
+/** Keeps this file in the build of whoever starts it by path. */
+export type ConnectorsEntry = typeof main;

@@ -1,0 +1,39 @@
+import type { NodeDocument } from '@libs/domain';
+
+const SECRET_KEY = /password|secret|token|key|credential|headers|authorization|connection_string|connection_uri|dsn/i;
+
+/**
+ * What processes of the node may print and nobody shall read: whoever reads logs need not be allowed to read credentials. The
+ * agent does not know the catalogue of connectors, so it goes by the names of their options; below such a name every text counts.
+ */
+export function secretsOf({ spec: { credentials, cluster, broker, connectors } }: NodeDocument): string[] {
+  const instances = connectors?.instances ?? [];
+  return [
+    ...[credentials.password, cluster.secret],
+    ...secretTexts(broker.config.values),
+    ...instances.flatMap(({ config }) => secretTexts(config.values.plugin_config)),
+  ];
+}
+
+function secretTexts(values: Record<string, unknown>): string[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    if (SECRET_KEY.test(key)) return texts(value);
+    return isRecord(value) ? secretTexts(value) : [];
+  });
+}
+
+function texts(value: unknown): string[] {
+  if (isRecord(value)) return Object.values(value).flatMap(texts);
+  if (Array.isArray(value)) return value.flatMap(texts);
+  if (typeof value === 'number') return [`${value}`];
+  return typeof value === 'string' ? spellings(value) : [];
+}
+
+/** `Bearer abc` is secret as a whole, and `abc` too. */
+function spellings(text: string): string[] {
+  const [, word] = /^(?:Bearer|Basic|Token) (.+)$/i.exec(text) ?? [];
+  return word === undefined ? [text] : [text, word];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
