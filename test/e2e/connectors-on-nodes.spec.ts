@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { eventually, TestCloud, TestDeployment } from '@libs/testing';
 
 interface Instance {
   id: number;
@@ -73,17 +73,10 @@ describe('A connector on nodes', () => {
     await deployment.succeeds(accepted);
     return accepted.body.id;
   };
-  /** The newest operation on connectors, as somebody who activated a configuration finds it. */
-  const newest = async (): Promise<ApiAnswer> => {
-    const path = `${cloud.tenant}/operations?deployment=${deployment.id}&type=run_connectors&results=1`;
-    const answer = await cloud.main().get(path);
-    answer.headers.set('ld-operation', String(answer.body.items[0].id));
-    return answer;
-  };
   const configure = async (plugin: string, name: string, values: object): Promise<string> => {
     const saved = await cloud.runtime().post(configs(plugin), { name, values, activate: true });
     expect(saved).toMatchObject({ status: 201 });
-    return (await deployment.outcome(await newest())).status;
+    return (await deployment.outcome(saved)).status;
   };
   const sink = (more: object = {}) => ({
     ...{ enabled: true, streams: ORDERS, plugin_config: { url: receiver.url, retry_delay: '50ms' }, ...more },

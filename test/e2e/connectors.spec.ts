@@ -247,7 +247,9 @@ describe('A connector', () => {
       await save('sink:stdout', { name: 'log', values });
       expect(await operations()).toEqual([{ type: 'run_connectors', status: 'succeeded' }]);
 
-      expect((await cloud.runtime().put(`${configs('sink:stdout')}/log/activate/2`, {})).status).toBe(204);
+      const done = await cloud.runtime().put(`${configs('sink:stdout')}/log/activate/2`, {});
+      expect(done.status).toBe(204);
+      expect(Number(done.headers.get('ld-operation'))).toBeGreaterThan(0);
 
       expect((await operations()).map(({ status }) => status)).toEqual(['succeeded', 'pending']);
       const { body } = await read(`/deployments/${deployment}/activities`);

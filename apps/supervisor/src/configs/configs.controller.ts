@@ -144,7 +144,7 @@ export class ConfigsController {
     @Actor() actor: ActingCaller,
     @Param('config_name') name: string,
     @Param('version') version: string,
-  ): Promise<void> {
+  ): Promise<Answer> {
     return this.configs.activate(actor, 'broker', name, version);
   }
 

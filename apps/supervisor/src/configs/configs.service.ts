@@ -108,19 +108,19 @@ export class ConfigsService {
     const author = { runtimeVersion: kind.release, authorId: actor.author.user.id };
     const config = await this.configs.insert(id, { kind: kind.key, name, values, ...author });
     await this.record(actor, 'config_created', config);
-    if (dto.activate) await this.promote(actor, kind, config);
+    const applied = dto.activate ? await this.promote(actor, kind, config) : {};
     const view = await this.views.ofOne(id, kind, { ...config, primary: dto.activate === true });
-    return answer(view, { config: config.id }, locationOf(id, kind, config));
+    return answer(view, { config: config.id, ...applied }, locationOf(id, kind, config));
   }
 
   /** @throws DomainError config_not_found, connector_not_found, state_conflict */
-  async activate(actor: ActingCaller, named: NamedKind, name: string, version: string): Promise<void> {
+  async activate(actor: ActingCaller, named: NamedKind, name: string, version: string): Promise<Answer> {
     const { id } = actor.deployment;
     const status = await holdDeployment(this.runtimes, id);
     const kind = await this.kinds.find(id, named);
     const config = await this.named(id, kind, name, version);
     requireAlive(status);
-    if (!config.primary) await this.promote(actor, kind, config);
+    return answer(undefined, config.primary ? {} : await this.promote(actor, kind, config));
   }
 
   /** @throws DomainError config_not_found, primary_config_undeletable, state_conflict, precondition_failed */
@@ -149,10 +149,12 @@ export class ConfigsService {
       });
   }
 
-  private async promote(actor: ActingCaller, kind: ConfigKind, config: ConfigRow): Promise<void> {
+  /** Answers the operation that applies it, where there is one. */
+  private async promote(actor: ActingCaller, kind: ConfigKind, config: ConfigRow): Promise<{ operation?: number }> {
     await this.configs.activate(actor.deployment.id, config);
     await this.record(actor, 'config_activated', config);
-    await kind.promoted(actor, config);
+    const operation = await kind.promoted(actor, config);
+    return operation === null ? {} : { operation };
   }
 
   private async named(deploymentId: number, { key }: ConfigKind, name: string, version: string): Promise<ConfigRow> {

@@ -96,7 +96,7 @@ export class ConnectorConfigsController {
   @OfDeployment()
   @ApiParam(TYPE)
   @ApiParam(KEY)
-  @Creates(ConfigView, 'config')
+  @Creates(ConfigView, 'config', 'operation')
   @WithinPlan('deployment_configs_limit')
   @FailsWith('connector_not_found', 'connector_instance_not_found', 'state_conflict')
   create(
@@ -117,14 +117,14 @@ export class ConnectorConfigsController {
   @ApiParam(KEY)
   @ApiParam(NAME)
   @ApiParam(VERSION)
-  @NoContent()
+  @NoContent('operation')
   @FailsWith('connector_not_found', 'config_not_found', 'state_conflict')
   activate(
     @Actor() actor: ActingCaller,
     @NamedConnector() connector: ConnectorName,
     @Param('config_name') name: string,
     @Param('version') version: string,
-  ): Promise<void> {
+  ): Promise<Answer> {
     return this.configs.activate(actor, connector, name, version);
   }
 

@@ -50,5 +50,7 @@ export class BrokerKind implements ConfigKind {
     return changedKeys(this.ground.driver, this.ground.release, from, to);
   }
 
-  async promoted(): Promise<void> {}
+  async promoted(): Promise<null> {
+    return null;
+  }
 }

@@ -31,10 +31,10 @@ export interface ConfigKind {
   shown(values: Values, savedFor: string): Values;
   changes(from: Values, to: Values): ChangedKey[];
   /**
-   * The configuration has become the active one.
+   * The configuration has become the active one. Answers the operation that applies it; null where nothing does by itself.
    * @throws DomainError state_conflict
    */
-  promoted(actor: ActingCaller, config: ConfigRow): Promise<void>;
+  promoted(actor: ActingCaller, config: ConfigRow): Promise<number | null>;
 }
 
 /** The kind that a path names. */

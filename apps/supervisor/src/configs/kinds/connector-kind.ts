@@ -63,7 +63,7 @@ export class ConnectorKind implements ConfigKind {
     return changedConnectorKeys(this.plugin, from, to);
   }
 
-  async promoted(actor: ActingCaller, { id }: ConfigRow): Promise<void> {
-    await this.requests.start(actor, { runtime: 'connectors', verb: 'reconfigure', configId: id });
+  promoted(actor: ActingCaller, { id }: ConfigRow): Promise<number> {
+    return this.requests.start(actor, { runtime: 'connectors', verb: 'reconfigure', configId: id });
   }
 }
