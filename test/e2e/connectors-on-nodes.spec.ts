@@ -139,13 +139,15 @@ describe('A connector on nodes', () => {
   });
 
   it('that cannot do as it is told has failed, with its words, until it is told something better', async () => {
-    expect(await configure('sink:http', 'hook', sink({ transforms: { proto_convert: {} } }))).toBe('failed');
+    const added = { key: 'at', value: { computed: 'sunrise' } };
+    const transforms = { add_fields: { enabled: true, fields: [added] } };
+    expect(await configure('sink:http', 'hook', sink({ transforms }))).toBe('failed');
 
     const failed = (await instances()).find(({ key }) => key === 'hook');
-    expect(failed).toMatchObject({ status: 'failed', status_reason: expect.stringMatching(/proto_convert/) });
+    expect(failed).toMatchObject({ status: 'failed', status_reason: expect.stringMatching(/of a known name/) });
     expect(await statusOf('dice')).toBe('active');
     const rejected = (await activities()).filter(({ status }: { status: string }) => status === 'rejected');
-    expect(rejected).toMatchObject([{ error: expect.stringMatching(/hook: .*proto_convert/) }]);
+    expect(rejected).toMatchObject([{ error: expect.stringMatching(/hook: .*of a known name/) }]);
 
     expect(await configure('sink:http', 'hook', sink())).toBe('succeeded');
     expect(await statusOf('hook')).toBe('active');

@@ -115,10 +115,10 @@ function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
   };
 }
 
-/** Without counters: what moves all the time is no news. */
+/** Without counters, and without what a connector notes while it works: what moves all the time is no news. */
 const toConnectors = (nodeId: number, { connectors = [] }: StatusRequest): ReportedConnector[] =>
   connectors.map(({ instance_id, status, config_id, error }) => ({
-    ...{ node_id: nodeId, instance_id, status, config_id, error },
+    ...{ node_id: nodeId, instance_id, status, config_id, error: status === 'failed' ? error : null },
   }));
 
 /** A node in a customer's account is not ours to trust: what it reports must fit a row and a sum. */

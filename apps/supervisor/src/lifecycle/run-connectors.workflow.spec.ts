@@ -202,6 +202,19 @@ describe('run_connectors', () => {
     expect(await statuses(fixture)).toEqual([['active', null]]);
   });
 
+  it('does not wait for connectors that wait for a broker that was stopped', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    await activated(fixture, 'log');
+    await configured(fixture, 'log', 2, true);
+    await bench.rows('update nodes set stopped_at = now() where deployment_id = $1', [fixture.deploymentId]);
+
+    const operation = await ask(fixture, {});
+
+    expect(await drive(fixture, operation, undefined, () => agentsReport(fixture, { status: 'starting' }))).toBe(
+      'succeeded',
+    );
+  });
+
   it('is not held up by an instance that is deleted meanwhile', async () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
     const { id } = await activated(fixture, 'log');

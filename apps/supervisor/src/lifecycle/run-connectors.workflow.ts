@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectorsMemo, NodeConnectors } from '@libs/domain';
+import type { ConnectorsMemo, NodeSpec } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
 import {
   ActivitiesRepository,
@@ -103,12 +103,12 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
    */
   private async starting(operation: OperationRow, nodes: NodeRow[]): Promise<ConnectorInstanceRow[]> {
     const runner = nodes.find(runsConnectors);
-    const wanted = runner ? (await this.documents.find(runner.id))?.spec.connectors : undefined;
-    if (!wanted) return [];
+    const spec = runner ? (await this.documents.find(runner.id))?.spec : undefined;
+    if (!spec?.connectors) return [];
     const instances = await this.concerned(operation);
     const failed = instances.filter((instance) => isHeard(instance) && instance.reported_status === 'failed');
     if (failed.length > 0) throw new StepImpossible(failed.map(lastWords).join('; '));
-    return instances.filter((instance) => !isAsWanted(instance, wanted));
+    return instances.filter((instance) => !isAsWanted(instance, spec));
   }
 
   /** One that was deleted meanwhile holds nobody up. */
@@ -134,10 +134,13 @@ const memoOf = (operation: OperationRow): ConnectorsMemo => operation.memo as un
 /** Whether what the node said is about the configuration that the instance is to run by. */
 const isHeard = (instance: ConnectorInstanceRow): boolean => instance.reported_config_id === instance.config_id;
 
-function isAsWanted(instance: ConnectorInstanceRow, { want, instances }: NodeConnectors): boolean {
-  const wanted = instances.find(({ instance_id }) => instance_id === instance.id);
-  const isToRun = want === 'running' && wanted?.config.values.enabled === true;
-  return isHeard(instance) && instance.reported_status === (isToRun ? 'running' : 'stopped');
+/** While the broker is stopped by a user, connectors wait for it: that is all that they can do. */
+function isAsWanted(instance: ConnectorInstanceRow, { broker, connectors }: NodeSpec): boolean {
+  const wanted = connectors?.instances.find(({ instance_id }) => instance_id === instance.id);
+  const isToRun = connectors?.want === 'running' && wanted?.config.values.enabled === true;
+  if (!isHeard(instance)) return false;
+  if (isToRun && broker.want === 'stopped' && instance.reported_status === 'starting') return true;
+  return instance.reported_status === (isToRun ? 'running' : 'stopped');
 }
 
 const lastWords = ({ key, reported_error }: ConnectorInstanceRow): string =>

@@ -1,4 +1,4 @@
-import type { ConnectorType } from '@libs/domain';
+import type { BrokerDriver, ConnectorType } from '@libs/domain';
 import { choice, count, duration, list, text, toggle } from '../setting-kinds.js';
 import { json, required, type ConnectorSettings } from './connector-setting.js';
 
@@ -35,8 +35,10 @@ export function streamSettings(type: ConnectorType): ConnectorSettings {
   };
 }
 
-/** Transforms that there are (research on the connectors runtime); a node says which of them it cannot do. */
-export const TRANSFORMS = [
-  ...['add_fields', 'delete_fields', 'filter_fields', 'update_fields'],
-  ...['unwrap_envelope', 'proto_convert', 'flat_buffer_convert', 'avro_convert'],
-];
+const FIELD_TRANSFORMS = ['add_fields', 'delete_fields', 'filter_fields', 'update_fields'];
+
+/** The transforms that nodes with this broker do; Apache Iggy's runtime has some for payloads that are no JSON, too. */
+export const transformsOf = (driver: BrokerDriver): readonly string[] =>
+  driver === 'iggy'
+    ? [...FIELD_TRANSFORMS, 'unwrap_envelope', 'proto_convert', 'flat_buffer_convert', 'avro_convert']
+    : FIELD_TRANSFORMS;

@@ -1,6 +1,7 @@
 import type { BrokerDriver, ConnectorType } from '@libs/domain';
 import { compareReleases } from '../compare-releases.js';
 import { HTTP_SINK, RANDOM_SOURCE, STDOUT_SINK } from './basic-plugins.js';
+import { transformsOf } from './connector-base.js';
 import type { ConnectorSettings } from './connector-setting.js';
 import {
   CLICKHOUSE_SINK,
@@ -27,6 +28,8 @@ export interface ConnectorPlugin {
   available: boolean;
   /** Every plan has it; the others need advanced connectors. */
   isBasic: boolean;
+  /** Names of the transforms that the nodes do. */
+  transforms: readonly string[];
   settings: ConnectorSettings;
 }
 
@@ -96,7 +99,7 @@ export const BUILT_IN_VERSION = '1.0.0';
 export function connectorCatalogue(driver: BrokerDriver, release: string): ConnectorPlugin[] {
   return ENTRIES.map(({ library, ...plugin }) => {
     const isBasic = BASIC.includes(`${plugin.type}:${plugin.key}`);
-    return { ...plugin, isBasic, ...edition(driver, release, library, isBasic) };
+    return { ...plugin, isBasic, transforms: transformsOf(driver), ...edition(driver, release, library, isBasic) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { describeSetting, type SchemaEntry, type SchemaRule, type SchemaSection } from '../schema-entry.js';
-import { BASE_SETTINGS, streamSettings, TRANSFORMS } from './connector-base.js';
+import { BASE_SETTINGS, streamSettings } from './connector-base.js';
 import type { ConnectorPlugin } from './connector-catalogue.js';
 import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js';
 
@@ -7,12 +7,12 @@ import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js
  * The schema of a connector's values (spec, "Configuration"): the section of its type, whose keys stand at the top of the
  * values, and `plugin_config`. `streams[].x` is the member x of every entry of the list.
  */
-export function connectorSchema({ type, name, settings }: ConnectorPlugin): SchemaSection[] {
+export function connectorSchema({ type, name, settings, transforms: known }: ConnectorPlugin): SchemaSection[] {
   const { enabled, transforms } = BASE_SETTINGS;
   const base = [
     ...entriesOf({ ...(enabled && { enabled }) }),
     ...entriesOf(prefixed('streams[].', streamSettings(type))),
-    ...entriesOf({ ...(transforms && { transforms }) }, { rule: 'known_members', value: TRANSFORMS }),
+    ...entriesOf({ ...(transforms && { transforms }) }, { rule: 'known_members', value: known }),
   ];
   return [
     {

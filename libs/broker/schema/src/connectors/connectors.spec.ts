@@ -128,7 +128,11 @@ describe('values of a connector', () => {
 
   it('are told all their faults at once, each where it stands', () => {
     const values = {
-      ...{ enabled: 'yes', colour: 'red', transforms: { turn_around: {}, add_fields: 3 } },
+      ...{
+        enabled: 'yes',
+        colour: 'red',
+        transforms: { turn_around: {}, add_fields: 3, delete_fields: {}, proto_convert: {} },
+      },
       streams: [STREAM, { stream: 'a/b', topics: [], poll_interval: 'soon', linger_time: '5ms' }, 7],
       plugin_config: {
         ...{ url: 'ftp://x', method: 'TELL', headers: { a: 1 }, success_status_codes: [20], max_retries: 1.5 },
@@ -141,6 +145,8 @@ describe('values of a connector', () => {
       '/colour unknown_key',
       '/transforms/turn_around unknown_key',
       '/transforms/add_fields wrong_type',
+      '/transforms/delete_fields/enabled required',
+      '/transforms/proto_convert unknown_key',
       '/streams/1/stream not_in_format',
       '/streams/1/topics too_short',
       '/streams/1/poll_interval wrong_type',

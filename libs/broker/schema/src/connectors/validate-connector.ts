@@ -3,7 +3,7 @@ import { pointerTo } from '../pointer.js';
 import type { ValueIssue } from '../validate-values.js';
 import { isWithinLevels, refusalOf } from '../value-refusal.js';
 import { isLevel } from '../written-values.js';
-import { BASE_SETTINGS, MOST_STREAMS, streamSettings, TRANSFORMS } from './connector-base.js';
+import { BASE_SETTINGS, MOST_STREAMS, streamSettings } from './connector-base.js';
 import type { ConnectorPlugin } from './connector-catalogue.js';
 import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js';
 
@@ -17,7 +17,7 @@ export function validateConnector(plugin: ConnectorPlugin, values: Values): Valu
   return [
     ...sizeIssues(values),
     ...membersIssues(BASE_SETTINGS, base, [], 'a connector'),
-    ...(isLevel(base['transforms']) ? transformIssues(base['transforms']) : []),
+    ...(isLevel(base['transforms']) ? transformIssues(plugin, base['transforms']) : []),
     ...streamsIssues(plugin.type, streams, isEnabled),
     ...configIssues(plugin, config, isEnabled),
   ];
@@ -86,13 +86,15 @@ function isRequired({ required }: ConnectorSetting, settings: ConnectorSettings,
 const reasonOf = ({ required }: ConnectorSetting): string =>
   typeof required === 'object' ? ` while ${required.key} is ${required.is}` : '';
 
-function transformIssues(transforms: Values): ValueIssue[] {
+/** Each says of itself whether it is enabled; what else it needs, the node says. */
+function transformIssues({ transforms: known }: ConnectorPlugin, transforms: Values): ValueIssue[] {
   return Object.entries(transforms).flatMap(([name, transform]) => {
     const at: Path = ['transforms', name];
-    if (!TRANSFORMS.includes(name))
-      return [issue(at, 'unknown_key', `There is no such transform; there are ${TRANSFORMS.join(', ')}.`)];
+    if (!known.includes(name))
+      return [issue(at, 'unknown_key', `The nodes have no such transform; they have ${known.join(', ')}.`)];
     if (!isLevel(transform)) return [issue(at, 'wrong_type', 'This must be an object.')];
-    const { enabled = true } = transform;
+    const { enabled } = transform;
+    if (enabled === undefined) return [issue([...at, 'enabled'], 'required', 'This is required.')];
     return typeof enabled === 'boolean' ? [] : [issue([...at, 'enabled'], 'wrong_type', 'This must be a boolean.')];
   });
 }
