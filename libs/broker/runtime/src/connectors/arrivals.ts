@@ -5,6 +5,7 @@ export class Arrivals {
   private waiting: Arrival[] = [];
   private readonly blocked: (() => void)[] = [];
   private wake: (() => void) | null = null;
+  private isClosed = false;
 
   constructor(private readonly most: number) {}
 
@@ -12,7 +13,8 @@ export class Arrivals {
   async add(arrival: Arrival): Promise<void> {
     this.waiting.push(arrival);
     this.wake?.();
-    if (this.waiting.length >= this.most) await new Promise<void>((resolve) => this.blocked.push(resolve));
+    if (this.waiting.length >= this.most && !this.isClosed)
+      await new Promise<void>((resolve) => this.blocked.push(resolve));
   }
 
   /** Up to `count` of them, in order. */
@@ -22,11 +24,18 @@ export class Arrivals {
     return taken;
   }
 
-  /** Resolves when one waits, or with `ended`. */
-  async some(ended: Promise<unknown>): Promise<void> {
-    if (this.waiting.length > 0) return;
-    const arrived = new Promise<void>((resolve) => (this.wake = resolve));
-    await Promise.race([arrived, ended]);
+  /** Nothing more is waited for. */
+  close(): void {
+    this.isClosed = true;
+    this.wake?.();
+    for (const go of this.blocked.splice(0)) go();
+  }
+
+  /** Resolves when one waits, or it was closed. */
+  async some(): Promise<void> {
+    if (this.waiting.length > 0 || this.isClosed) return;
+    // Not a race with the end of the connection: each race would leave something at a promise that lives as long.
+    await new Promise<void>((resolve) => (this.wake = resolve));
     this.wake = null;
   }
 }

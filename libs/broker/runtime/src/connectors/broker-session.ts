@@ -41,11 +41,15 @@ export class BrokerSession {
   /** Resolves, never rejects, when the connection is over. */
   readonly over: Promise<void>;
   private isOver = false;
+  private unnumbered = 0;
+  /** What fails when the connection ends. */
+  private readonly pending = new Set<(error: BrokerError) => void>();
 
   private constructor(private readonly client: MqttClient) {
     this.over = new Promise((resolve) => {
       client.once('close', () => {
         this.isOver = true;
+        for (const fail of this.pending) fail(ended());
         resolve();
       });
     });
@@ -107,12 +111,12 @@ export class BrokerSession {
   private arrivalOf({ topic, payload, messageId, dup }: IPublishPacket): Arrival {
     const content = Buffer.from(payload);
     const ownId = idIn(content);
+    // Of QoS 0 there are no numbers, and each is a message of its own.
+    const number = messageId ?? `q${(this.unnumbered += 1)}`;
     return {
       topic,
       payload: content,
-      key:
-        ownId ??
-        `${messageId ?? 0}-${createHash('sha256').update(`${topic}\0`).update(content).digest('hex').slice(0, 32)}`,
+      key: ownId ?? `${number}-${createHash('sha256').update(`${topic}\0`).update(content).digest('hex').slice(0, 32)}`,
       isComparable: ownId !== null || dup === true,
       acknowledge: () => this.acknowledge(messageId),
     };
@@ -134,12 +138,15 @@ export class BrokerSession {
     });
   }
 
-  private async whileAlive<T>(work: Promise<T>): Promise<T> {
-    // Work that outlives its connection is nobody's any more.
-    work.catch(() => undefined);
-    const ended = this.over.then((): never => {
-      throw new BrokerError('the connection to the broker has ended');
+  /** Work that outlives its connection is nobody's any more. */
+  private whileAlive<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => void this.pending.delete(reject);
+      this.pending.add(reject);
+      work.then(resolve, reject).finally(settle);
+      if (this.isOver) reject(ended());
     });
-    return Promise.race([work, ended]);
   }
 }
+
+const ended = (): BrokerError => new BrokerError('the connection to the broker has ended');

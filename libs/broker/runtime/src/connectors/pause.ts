@@ -19,3 +19,16 @@ export function aborted(signal: AbortSignal): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
+
+/** Resolves when the signal aborts or the other thing, which does not reject, comes to its end. Leaves no listener behind. */
+export function eitherEnd(signal: AbortSignal, other: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+    void other.then(end);
+  });
+}

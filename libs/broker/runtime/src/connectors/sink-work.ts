@@ -7,7 +7,7 @@ import { topicsOf, type ConnectorTopic } from './connector-topics.js';
 import { sessionId, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from './connector-work.js';
 import { DeliveryRecord } from './delivery-record.js';
 import { readInstanceRecord, writeInstanceRecord } from './instance-record.js';
-import { aborted, pause } from './pause.js';
+import { eitherEnd, pause } from './pause.js';
 import type { SinkPlugin } from './plugin.js';
 import { sinkOf } from './plugins.js';
 import { RetryPace } from './retry-pace.js';
@@ -61,15 +61,9 @@ export class SinkWork implements ConnectorWork {
     try {
       await this.subscribe(session);
       this.progress.running();
-      const ended = Promise.race([session.over, aborted(signal)]);
-      for (
-        let batch = await this.gather(arrivals, ended, signal);
-        ;
-        batch = await this.gather(arrivals, ended, signal)
-      ) {
-        if (signal.aborted || !session.isAlive) return;
-        await this.insist(batch, session, signal);
-      }
+      void eitherEnd(signal, session.over).then(() => arrivals.close());
+      while (!signal.aborted && session.isAlive)
+        await this.insist(await this.gather(arrivals, signal), session, signal);
     } finally {
       await session.end();
     }
@@ -93,8 +87,8 @@ export class SinkWork implements ConnectorWork {
     await writeInstanceRecord(place, instanceId, { type: 'sink', next: 0, topics: wanted });
   }
 
-  private async gather(arrivals: Arrivals, ended: Promise<void>, signal: AbortSignal): Promise<Arrival[]> {
-    await arrivals.some(ended);
+  private async gather(arrivals: Arrivals, signal: AbortSignal): Promise<Arrival[]> {
+    await arrivals.some();
     // A little patience makes batches of what comes one by one.
     if (this.pollMs > 0) await pause(this.pollMs, signal);
     return arrivals.take(this.batchLength);
@@ -116,8 +110,6 @@ export class SinkWork implements ConnectorWork {
     while (!signal.aborted && session.isAlive) {
       try {
         await this.deliver(batch, signal);
-        if (signal.aborted) return;
-        this.progress.running();
         return this.progress.noted(this.plugin?.leftOut ?? null);
       } catch (error) {
         this.progress.failed(reasonOf(error));
@@ -150,6 +142,7 @@ export class SinkWork implements ConnectorWork {
     record: DeliveryRecord,
   ): Promise<void> {
     await record.add(taken.map(({ id }) => id));
+    this.progress.running();
     for (const { id } of taken) {
       for (const arrival of byKey.get(id) ?? []) arrival.acknowledge();
       byKey.delete(id);

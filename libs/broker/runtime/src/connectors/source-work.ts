@@ -5,7 +5,7 @@ import { MESSAGE_ID } from './connector-message.js';
 import { topicsOf, type ConnectorTopic } from './connector-topics.js';
 import { sessionId, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from './connector-work.js';
 import { readInstanceRecord, writeInstanceRecord } from './instance-record.js';
-import { aborted, pause } from './pause.js';
+import { eitherEnd, pause } from './pause.js';
 import type { SourcePlugin } from './plugin.js';
 import { sourceOf } from './plugins.js';
 import { transformsOf } from './transforms.js';
@@ -49,7 +49,7 @@ export class SourceWork implements ConnectorWork {
       this.progress.running();
       while (!signal.aborted && session.isAlive) {
         const due = plugin.due(this.next);
-        if (due === 0) return await Promise.race([session.over, aborted(signal)]);
+        if (due === 0) return await eitherEnd(signal, session.over);
         await this.publish(session, plugin, due);
         await pause(plugin.intervalMs, signal);
       }
