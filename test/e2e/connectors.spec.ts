@@ -305,6 +305,19 @@ describe('A connector', () => {
       ]);
     });
 
+    it.each([
+      ['a private address', 'https://10.0.0.1/hook'],
+      ['this machine, however it is spelled', 'https://0x7f.1/hook'],
+      ['a service without encryption', 'http://service.example/hook'],
+    ])('that send to %s only where the operator allows it', async (_, url) => {
+      await activated('sink', 'http', 'hook');
+
+      expect(await save('sink:http', { name: 'hook', values: { plugin_config: { url } } })).toBeProblem(
+        'validation_failed',
+        { field_issues: [expect.objectContaining({ path: '/values/plugin_config/url' })] },
+      );
+    });
+
     it('that are deleted by their id, unless the instance is to run by them, or does', async () => {
       await activated('sink', 'stdout', 'log');
       const first = (await read(`${configs('sink:stdout')}/primary`)).body.id;

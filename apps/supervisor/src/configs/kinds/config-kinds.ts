@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { connectorPlugin } from '@libs/broker/schema';
 import { DomainError } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
 import { ConfigVersionsRepository, ConnectorInstancesRepository } from '@libs/persistence/runtime';
 import { ActivityRequests } from '../../activities/index.js';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
 import { BrokerKind } from './broker-kind.js';
 import type { ConfigKind, NamedKind } from './config-kind.js';
 import { ConnectorKind } from './connector-kind.js';
@@ -18,6 +19,7 @@ export class ConfigKinds {
     database: Database,
     secrets: Secrets,
     private readonly requests: ActivityRequests,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     this.configs = new ConfigVersionsRepository(database, secrets);
     this.instances = new ConnectorInstancesRepository(database);
@@ -33,6 +35,6 @@ export class ConfigKinds {
     if (!plugin) throw new DomainError('connector_not_found', `There is no connector ${type}:${key}.`);
     const all = await this.instances.list(deploymentId);
     const own = all.filter((instance) => instance.type === type && instance.plugin === key);
-    return new ConnectorKind(plugin, own, this.requests);
+    return new ConnectorKind(plugin, own, this.requests, this.config.ALLOW_PRIVATE_DESTINATIONS);
   }
 }

@@ -14,6 +14,7 @@ import { eachPathOnce, type ActingCaller } from '@libs/http';
 import { connectorKind, type ConfigRow, type ConnectorInstanceRow } from '@libs/persistence/runtime';
 import type { ActivityRequests } from '../../activities/index.js';
 import { toFieldIssue } from '../read-config-values.js';
+import { refusedDestinations } from '../refused-destinations.js';
 import type { ConfigKind, Values } from './config-kind.js';
 
 /** Configurations of the instances of one plugin. One that becomes the active one is applied at once. */
@@ -25,6 +26,8 @@ export class ConnectorKind implements ConfigKind {
     /** Activated instances of the plugin. */
     private readonly instances: readonly ConnectorInstanceRow[],
     private readonly requests: ActivityRequests,
+    /** Whether nodes may send to private addresses. */
+    private readonly allowPrivate: boolean,
   ) {
     this.key = connectorKind(plugin.type, plugin.key);
   }
@@ -50,7 +53,11 @@ export class ConnectorKind implements ConfigKind {
 
   read(_actor: ActingCaller, values: Values, kept: Values): Values {
     const restored = withKeptConnectorSecrets(this.plugin, values, kept);
-    const issues = [...restored.issues, ...validateConnector(this.plugin, restored.values)];
+    const issues = [
+      ...restored.issues,
+      ...validateConnector(this.plugin, restored.values),
+      ...refusedDestinations(this.plugin, restored.values, this.allowPrivate),
+    ];
     if (issues.length > 0) throw validationFailed(eachPathOnce(issues.map(toFieldIssue)));
     return { ...connectorValues(restored.values) };
   }

@@ -1,5 +1,14 @@
 import { choice, count, duration, toggle } from '../setting-kinds.js';
-import { address, integers, map, required, retries, secret, type ConnectorSettings } from './connector-setting.js';
+import {
+  address,
+  destination,
+  integers,
+  map,
+  required,
+  retries,
+  secret,
+  type ConnectorSettings,
+} from './connector-setting.js';
 
 /** Sinks and sources that need no service of somebody else's kind; every plan has them. */
 export const STDOUT_SINK: ConnectorSettings = {
@@ -9,7 +18,7 @@ export const STDOUT_SINK: ConnectorSettings = {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const HTTP_SINK: ConnectorSettings = {
-  url: required(address('Where messages are sent.')),
+  url: destination(required(address('Where messages are sent.'))),
   method: choice('POST', METHODS, 'Method of the requests.'),
   timeout: duration('30s', 'Time that a request may take.', { min: '1 ms', max: '10 m' }),
   max_payload_size_bytes: count(10_485_760, 'Largest message that is sent, in bytes; 0 for no bound.'),

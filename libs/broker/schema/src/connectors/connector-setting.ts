@@ -7,6 +7,8 @@ export type Requirement = 'always' | { key: string; is: string };
 /** One key of `plugin_config`. */
 export interface ConnectorSetting extends BrokerSetting {
   required?: Requirement;
+  /** A URL that nodes send to: it must not lead into a network that is not the customer's. */
+  isDestination?: boolean;
 }
 export type ConnectorSettings = Record<string, ConnectorSetting>;
 
@@ -29,6 +31,7 @@ export const address = (description: string): BrokerSetting =>
     pattern: /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/,
     reason: 'must be a URL such as https://service.example.com, without user and password',
   });
+export const destination = (setting: ConnectorSetting): ConnectorSetting => ({ ...setting, isDestination: true });
 /** One of several words, none of them by default. */
 export const oneOf = (choices: readonly string[], description: string): BrokerSetting => ({
   ...choice(choices[0] ?? '', choices, description),
