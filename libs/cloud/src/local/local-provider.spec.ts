@@ -90,6 +90,25 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
+describe('what a node of the local cloud starts from', () => {
+  it.each([
+    [undefined, undefined],
+    [false, undefined],
+    [true, true],
+  ])('says whether its connectors may send to private addresses: %s', async (allowed, told) => {
+    const { options, node, tags, dataDir } = await aCloud();
+    const cloud = new LocalProvider({
+      ...options,
+      ...(allowed !== undefined && { allowPrivateDestinations: allowed }),
+    });
+
+    await cloud.ensure('node', 'one', node, tags);
+
+    const bootstrap = JSON.parse(await readFile(join(dataDir, 'nodes', '1', 'bootstrap.json'), 'utf8'));
+    expect(bootstrap.allow_private_destinations).toBe(told);
+  });
+});
+
 describe('network things of the local cloud', () => {
   it('move from pending to active on a clock, and vanish on it after their destruction', async () => {
     const { cloud, tags } = await aCloud(150);

@@ -164,3 +164,32 @@ describe('a runner of connectors', () => {
     expect(await runner.log()).not.toContain('very-secret');
   });
 });
+
+describe('connectors on another node than the one with the messages', () => {
+  it('are carried to it, as clients are', async () => {
+    const [leader, follower] = await aCluster();
+    const destination = await aDestination();
+    const runner = new RunnerUnderTest(follower, [anHttpSink(destination.url, { include_metadata: false })]);
+    ends.push(() => runner.stop());
+    await runner.start();
+    await runner.reports('the sink runs', 2, ({ status }) => status === 'running');
+
+    const client = await leader.client();
+    await client.publishAsync('demo/numbers', '{"from":"the leader"}', { qos: 1 });
+    await client.endAsync();
+
+    await until('the message', () => destination.taken.length > 0);
+    expect(destination.taken.map(({ body }) => body)).toEqual(['{"from":"the leader"}']);
+  });
+});
+
+async function aCluster(): Promise<[BrokerUnderTest, BrokerUnderTest]> {
+  const shared = { size: 2, secret: 'cluster secret' };
+  const leader = await BrokerUnderTest.of(await aNodeSpec({ cluster: { ...shared, ordinal: 1, leader: null } }));
+  const address = { host: '127.0.0.1', port: leader.spec.listen.peer ?? 0 };
+  const cluster = { ...shared, ordinal: 2, leader: address };
+  const follower = await BrokerUnderTest.of(await aNodeSpec({ nodeId: 2, cluster }));
+  ends.push(() => Promise.all([leader.destroy(), follower.destroy()]));
+  await Promise.all([leader.start(), follower.start()]);
+  return [leader, follower];
+}
