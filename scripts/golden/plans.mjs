@@ -14,7 +14,6 @@ const LATER = {
   advanced_notification_channels_enabled: 'notification channels of kind slack and webhook',
   custom_domains_limit: 'custom domains of deployments',
   on_premise_enabled: 'cells that a customer runs',
-  advanced_connectors_enabled: 'activation of connectors',
 };
 
 /** Limit → its value in each plan → the routes that hold their callers to it. */

@@ -34,8 +34,10 @@ function routesOfController(controller) {
   });
 }
 
+// A colon that stands for itself is escaped where the path is declared, and nowhere else.
 const joined = (...parts) =>
   `/${parts
     .flatMap((part) => part.split('/'))
     .filter(Boolean)
-    .join('/')}`;
+    .join('/')
+    .replaceAll('\\:', ':')}`;

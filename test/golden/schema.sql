@@ -275,7 +275,36 @@ create table configs (
   constraint configs_pkey PRIMARY KEY (id),
   constraint configs_deployment_id_kind_name_version_key UNIQUE (deployment_id, kind, name, version)
 );
-CREATE UNIQUE INDEX configs_primary ON public.configs USING btree (deployment_id, kind) WHERE is_primary;
+CREATE UNIQUE INDEX configs_connector_primary ON public.configs USING btree (deployment_id, kind, name) WHERE (is_primary AND (kind <> 'broker'::text));
+CREATE UNIQUE INDEX configs_primary ON public.configs USING btree (deployment_id, kind) WHERE (is_primary AND (kind = 'broker'::text));
+
+create table connector_instances (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  type text not null,
+  plugin text not null,
+  plugin_version text not null,
+  key text not null,
+  name text not null,
+  status text not null default 'pending'::text,
+  status_reason text,
+  status_since timestamp with time zone not null default now(),
+  config_id bigint not null,
+  is_configured boolean not null default false,
+  reported_status text,
+  reported_config_id bigint,
+  reported_error text,
+  author_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint connector_instances_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint connector_instances_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'inactive'::text, 'failed'::text]))),
+  constraint connector_instances_type_check CHECK ((type = ANY (ARRAY['source'::text, 'sink'::text]))),
+  constraint connector_instances_config_id_fkey FOREIGN KEY (config_id) REFERENCES configs(id),
+  constraint connector_instances_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint connector_instances_pkey PRIMARY KEY (id),
+  constraint connector_instances_deployment_id_key_key UNIQUE (deployment_id, key)
+);
+CREATE INDEX connector_instances_config ON public.connector_instances USING btree (config_id);
 
 create table deployment_accounts (
   deployment_id bigint not null,
@@ -762,6 +791,8 @@ create table nodes (
   stopped_at timestamp with time zone,
   restarts integer not null default 0,
   held_at timestamp with time zone,
+  connectors_stopped_at timestamp with time zone,
+  connector_restarts integer not null default 0,
   constraint nodes_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint nodes_memory_mib_check CHECK ((memory_mib > 0)),
   constraint nodes_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'follower'::text]))),
@@ -846,6 +877,7 @@ CREATE INDEX operations_deployment ON public.operations USING btree (deployment_
 CREATE INDEX operations_due ON public.operations USING btree (queue, wake_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
 CREATE INDEX operations_tenant ON public.operations USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX operations_changing ON public.operations USING btree (deployment_id) WHERE (changing AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
+CREATE UNIQUE INDEX operations_connectors ON public.operations USING btree (deployment_id) WHERE ((type = 'run_connectors'::text) AND (status = ANY (ARRAY['pending'::text, 'running'::text])));
 
 create table operator_actions (
   id bigint not null generated always as identity,

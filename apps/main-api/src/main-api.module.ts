@@ -7,6 +7,7 @@ import { BillingModule } from './billing/index.js';
 import { CatalogModule } from './catalog/index.js';
 import { CloudAccountsModule } from './cloud-accounts/index.js';
 import type { MainApiConfig } from './config.js';
+import { ConnectorsModule } from './connectors/index.js';
 import { DeploymentsModule, DeploymentsWorkModule } from './deployments/index.js';
 import { DivisionsModule } from './divisions/index.js';
 import { DocsModule } from './docs/index.js';
@@ -48,6 +49,7 @@ const ROOMS = [
   EnvironmentsModule,
   CatalogModule,
   DeploymentsModule,
+  ConnectorsModule,
   OperationsModule,
   CloudAccountsModule,
   BillingModule,

@@ -6,6 +6,7 @@ import { AccessRulesModule } from './access-rules/index.js';
 import { ActivitiesModule } from './activities/index.js';
 import { BackupKeepingModule, BackupsModule } from './backups/index.js';
 import { ConfigsModule } from './configs/index.js';
+import { ConnectorsModule } from './connectors/index.js';
 import { DeploymentsModule } from './deployments/index.js';
 import { GatewayModule } from './gateway/index.js';
 import { LifecycleModule } from './lifecycle/index.js';
@@ -41,6 +42,7 @@ const ROOMS = [
   AccessRulesModule,
   ConfigsModule,
   BackupsModule,
+  ConnectorsModule,
   ActivitiesModule,
   TasksModule,
   NetworkModule,

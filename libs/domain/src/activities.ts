@@ -8,6 +8,16 @@ export type ActivityVerb = (typeof ACTIVITY_VERBS)[number];
 export const TASK_TYPES = ['broker:reconfigure', 'connectors:reconfigure'] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
+/** What an operation of connectors works by (`activate`: an instance is new). */
+export interface ConnectorsMemo {
+  action: ActivityVerb | 'activate';
+  /** Of `reconfigure`: what its instance is to run by; null for the active configuration of every instance. */
+  config_id: number | null;
+  /** Whose fate decides; null for all. */
+  instance_id: number | null;
+  nodes: number[];
+}
+
 /** What an activity's operation works by: its nodes in the order of their turns. */
 export interface ActivityMemo {
   runtime: NodeRuntime;

@@ -40,6 +40,8 @@ export const AUDIT_TYPES = {
   config_created: 'Configuration saved',
   config_activated: 'Configuration made the active one',
   config_deleted: 'Configuration deleted',
+  connector_activated: 'Connector activated',
+  connector_deleted: 'Connector deleted',
   task_requested: 'Configuration applied on the nodes',
   activity_requested: 'Runtime of nodes started, stopped, restarted or reconfigured',
   backup_created: 'Backup asked for',

@@ -25,6 +25,10 @@ export interface ConnectorValues {
   transforms: Record<string, unknown>;
 }
 
+/** Statuses of an instance (spec, "State vocabularies"; moves: fills 7). */
+export const CONNECTOR_INSTANCE_STATUSES = ['pending', 'active', 'inactive', 'failed'] as const;
+export type ConnectorInstanceStatus = (typeof CONNECTOR_INSTANCE_STATUSES)[number];
+
 /** One activated connector as a node runs it. */
 export interface NodeConnector {
   instance_id: number;
@@ -48,10 +52,12 @@ export interface NodeConnectors {
   instances: NodeConnector[];
 }
 
+export const CONNECTOR_REPORT_STATUSES = ['starting', 'running', 'stopped', 'failed'] as const;
+
 /** One connector as the node sees it. `stopped`: its configuration is disabled, or connectors shall not run. */
 export interface ConnectorReport {
   instance_id: number;
-  status: 'starting' | 'running' | 'stopped' | 'failed';
+  status: (typeof CONNECTOR_REPORT_STATUSES)[number];
   /** Version of the configuration that it runs by. */
   config_id: number;
   /** For people; null when nothing is wrong. */

@@ -4,7 +4,10 @@ export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
 export interface OperationSpec {
   readonly sentence: string;
-  /** A changing operation excludes every other changing one on the same deployment. */
+  /**
+   * A changing operation excludes every other changing one on the same deployment. One that is not excludes its own kind
+   * only, where an index of `operations` says so.
+   */
   readonly changing: boolean;
   /** Whether an operator may end it; what must come to its end can only be helped along. */
   readonly cancellable: boolean;
@@ -64,6 +67,13 @@ export const OPERATIONS = {
     cancellable: false,
     firstStep: 'removing_objects',
     steps: 1,
+  },
+  run_connectors: {
+    sentence: 'Start, stop, restart or reconfigure the connectors of a deployment',
+    changing: false,
+    cancellable: true,
+    firstStep: 'applying_connectors',
+    steps: 2,
   },
   delete_deployment: {
     sentence: 'Delete a deployment and everything it holds',

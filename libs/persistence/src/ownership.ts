@@ -52,6 +52,7 @@ export const OWNERSHIP = {
   access_rules: { writer: 'supervisor', born: 'main_api' },
   configs: { writer: 'supervisor', born: 'main_api' },
   config_versions: { writer: 'supervisor' },
+  connector_instances: { writer: 'supervisor', born: 'main_api' },
   tasks: { writer: 'supervisor' },
   activities: { writer: 'supervisor' },
   node_orders: { writer: 'supervisor' },

@@ -141,13 +141,14 @@ export const STAND_STILL = statement(
    select 1 from moved`,
 );
 
+// Indexes say which operations exclude each other; whichever it is, the caller is told whom it met.
 export const START = statement(
   'operation.start',
   `with started as (
      insert into operations (type, queue, tenant_id, division_id, environment_id, deployment_id, changing, step, memo,
                              author_id, api_key_id, trace_id, event_seq, deadline)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12, 1, now() + make_interval(secs => $13))
-     on conflict (deployment_id) where changing and status in ('pending', 'running') do nothing
+     on conflict do nothing
      returning *
    ), told as (
      ${eventOf('started', `'step'`, 'null')}

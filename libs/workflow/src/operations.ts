@@ -30,6 +30,10 @@ const FIND_BLOCKING = statement(
   'operation.blocking',
   `select id, type from operations where deployment_id = $1 and changing and status in ('pending', 'running')`,
 );
+const FIND_OF_TYPE = statement(
+  'operation.of_type',
+  `select id, type from operations where deployment_id = $1 and type = $2 and status in ('pending', 'running')`,
+);
 
 const SIGNAL = statement(
   'operation.signal',
@@ -69,7 +73,7 @@ export class Operations {
       request.traceId,
       TAKE_UP_SECONDS,
     ]);
-    if (!row) throw await this.conflict(request.deploymentId);
+    if (!row) throw await this.conflict(request.deploymentId, changing ? null : request.type);
     this.database.afterCommit(() => this.doorbell.ring(queue, row.id));
     return row.id;
   }
@@ -101,18 +105,21 @@ export class Operations {
     if (blocking) throw conflictWith(blocking);
   }
 
-  /** The refusal that names the operation in the way. */
-  async conflict(deploymentId: number | null): Promise<DomainError> {
-    return conflictWith(await this.findBlocking(deploymentId));
+  /** The refusal that names the operation in the way: the one that changes the deployment, or the one of this type. */
+  async conflict(deploymentId: number | null, type: OperationType | null = null): Promise<DomainError> {
+    return conflictWith(await this.findBlocking(deploymentId, type));
   }
 
-  private async findBlocking(deploymentId: number | null): Promise<Blocking | null> {
-    const [blocking] = await this.database.query<Blocking>(FIND_BLOCKING, [deploymentId]);
+  private async findBlocking(deploymentId: number | null, type: OperationType | null = null): Promise<Blocking | null> {
+    const [blocking] =
+      type === null
+        ? await this.database.query<Blocking>(FIND_BLOCKING, [deploymentId])
+        : await this.database.query<Blocking>(FIND_OF_TYPE, [deploymentId, type]);
     return blocking ?? null;
   }
 }
 
 const conflictWith = (blocking: Blocking | null): DomainError =>
-  new DomainError('state_conflict', 'Another operation is changing this deployment.', {
+  new DomainError('state_conflict', 'Another operation is at work on this deployment.', {
     members: { operation_id: blocking?.id ?? null, operation_type: blocking?.type ?? null },
   });

@@ -1,5 +1,6 @@
 import { ACCOUNT_ROWS } from './account-rows.js';
 import { BACKUP_ROWS } from './backup-rows.js';
+import { CONNECTOR_ROWS } from './connector-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import type { PathIds, Row } from './row.js';
 import type { World } from './world.js';
@@ -293,6 +294,7 @@ export const ROWS: Record<string, Row> = {
   ...DEPLOYMENTS,
   ...CONFIGS,
   ...BACKUP_ROWS,
+  ...CONNECTOR_ROWS,
   ...ACCESS,
   ...AUDIT,
   ...TELEMETRY,

@@ -119,6 +119,16 @@ export class World {
     return { values: { mqtt: { max_connections: 500 } } };
   }
 
+  /** An instance of a connector on a deployment that serves; its operation has ended, as far as rows tell. */
+  async connector(deployment: number): Promise<{ connector_instance_id: number; config_name: string }> {
+    const path = `${this.cloud.environment}/deployments/${deployment}/connectors/activate`;
+    const { body } = await this.cloud.main().post(path, { connector_type: 'sink', connector_key: 'stdout' });
+    await this.cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [
+      deployment,
+    ]);
+    return { connector_instance_id: body.id, config_name: body.key };
+  }
+
   async operation(): Promise<number> {
     const path = `${this.cloud.environment}/deployments/managed`;
     return Number((await this.cloud.main().post(path, await this.managed())).headers.get('ld-operation'));

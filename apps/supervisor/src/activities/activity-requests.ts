@@ -3,6 +3,7 @@ import {
   DomainError,
   validationFailed,
   type ActivityMemo,
+  type ConnectorsMemo,
   type DeploymentStatus,
   type NodeRuntime,
 } from '@libs/domain';
@@ -11,6 +12,8 @@ import { Database } from '@libs/persistence';
 import {
   ActivitiesRepository,
   ConfigsRepository,
+  connectorKind,
+  ConnectorInstancesRepository,
   NodesRepository,
   RuntimesRepository,
 } from '@libs/persistence/runtime';
@@ -18,6 +21,8 @@ import { DeploymentOperations, holdDeployment } from '../platform/index.js';
 import type { AskedAction } from './read-action.js';
 
 const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
+/** Connectors exclude only their own work, not what changes the nodes. */
+const FIT_FOR_CONNECTORS: readonly DeploymentStatus[] = [...FIT, 'upgrading'];
 
 /** Opens the operation of an activity, with one activity for each of its nodes. */
 @Injectable()
@@ -25,6 +30,7 @@ export class ActivityRequests {
   private readonly runtimes: RuntimesRepository;
   private readonly nodes: NodesRepository;
   private readonly configs: ConfigsRepository;
+  private readonly instances: ConnectorInstancesRepository;
   private readonly activities: ActivitiesRepository;
 
   constructor(
@@ -34,6 +40,7 @@ export class ActivityRequests {
     this.runtimes = new RuntimesRepository(database);
     this.nodes = new NodesRepository(database);
     this.configs = new ConfigsRepository(database);
+    this.instances = new ConnectorInstancesRepository(database);
     this.activities = new ActivitiesRepository(database);
   }
 
@@ -41,31 +48,16 @@ export class ActivityRequests {
    * Answers the operation's id.
    * @throws DomainError validation_failed, config_not_found, state_conflict
    */
-  async start(actor: ActingCaller, { runtime, verb, configId }: AskedAction, wanted?: number[]): Promise<number> {
+  async start(actor: ActingCaller, wish: AskedAction, wanted?: number[]): Promise<number> {
     const { id } = actor.deployment;
-    if (runtime === 'connectors') throw noConnectors();
     // Held, so that nobody deletes the configuration before the operation that needs it is there.
     await holdDeployment(this.runtimes, id);
-    if (configId !== null) await this.requireConfig(id, configId);
-    const nodes = await this.chosen(id, wanted);
-    const memo: ActivityMemo = { runtime, action: verb, config_id: configId, nodes };
-    const operationId = await this.operations.start(actor, 'run_activity', FIT, { ...memo });
-    await this.activities.insert({
-      operationId,
-      tenantId: actor.tenantId,
-      divisionId: actor.division.id,
-      environmentId: actor.environment.id,
-      deploymentId: id,
-      authorId: actor.author.user.id,
-      runtime,
-      action: configId === null ? verb : `${verb}:${configId}`,
-      nodeIds: nodes,
-    });
-    return operationId;
+    return this.open(actor, wish, wanted);
   }
 
   /**
-   * Applies the active configuration on every node; answers the operation's id and what is applied.
+   * Applies the active configuration on every node; answers the operation's id and what is applied: null for connectors, each
+   * of which has its own.
    * @throws DomainError state_conflict
    */
   async applyPrimary(
@@ -79,9 +71,63 @@ export class ActivityRequests {
     return { operation, configId };
   }
 
+  private async open(actor: ActingCaller, wish: AskedAction, wanted?: number[]): Promise<number> {
+    const { runtime, verb, configId } = wish;
+    const { id } = actor.deployment;
+    if (runtime === 'broker' && configId !== null) await this.requireConfig(id, configId);
+    const instance = runtime === 'connectors' ? await this.requireInstance(id, configId) : null;
+    const nodes = await this.chosen(id, wanted);
+    const operation =
+      runtime === 'broker'
+        ? await this.startBrokers(actor, { runtime, action: verb, config_id: configId, nodes })
+        : await this.startConnectors(actor, { action: verb, config_id: configId, instance_id: instance, nodes });
+    await this.record(actor, wish, operation, nodes);
+    return operation;
+  }
+
+  private startBrokers(actor: ActingCaller, memo: ActivityMemo): Promise<number> {
+    return this.operations.start(actor, 'run_activity', FIT, { ...memo });
+  }
+
+  private startConnectors(actor: ActingCaller, memo: ConnectorsMemo): Promise<number> {
+    return this.operations.start(actor, 'run_connectors', FIT_FOR_CONNECTORS, { ...memo });
+  }
+
+  private async record(
+    actor: ActingCaller,
+    { runtime, verb, configId }: AskedAction,
+    operationId: number,
+    nodeIds: number[],
+  ): Promise<void> {
+    await this.activities.insert({
+      operationId,
+      tenantId: actor.tenantId,
+      divisionId: actor.division.id,
+      environmentId: actor.environment.id,
+      deploymentId: actor.deployment.id,
+      authorId: actor.author.user.id,
+      runtime,
+      action: configId === null ? verb : `${verb}:${configId}`,
+      nodeIds,
+    });
+  }
+
   private async requireConfig(deploymentId: number, configId: number): Promise<void> {
     const found = (await this.configs.list(deploymentId)).find(({ id, kind }) => id === configId && kind === 'broker');
     if (!found) throw new DomainError('config_not_found', 'The deployment has no such configuration of its broker.');
+  }
+
+  /** Whose configuration it is; null when none is named. */
+  private async requireInstance(deploymentId: number, configId: number | null): Promise<number | null> {
+    const instances = await this.instances.list(deploymentId);
+    if (instances.length === 0) throw noConnectors();
+    if (configId === null) return null;
+    const config = (await this.configs.list(deploymentId)).find(({ id }) => id === configId);
+    const owner = instances.find(
+      ({ type, plugin, key }) => config?.kind === connectorKind(type, plugin) && config.name === key,
+    );
+    if (!owner) throw new DomainError('config_not_found', 'The deployment has no such configuration of a connector.');
+    return owner.id;
   }
 
   /** The nodes in the order of their turns. */

@@ -42,7 +42,7 @@ export class ConfigsController {
   @OfDeployment()
   @Returns([SchemaSectionView])
   schema(@Actor() actor: ActingCaller): Promise<SchemaSectionView[]> {
-    return this.configs.schema(actor);
+    return this.configs.schema(actor, 'broker');
   }
 
   /** Reads the active configuration. Nodes may still run by another: a task or an activity applies it. */
@@ -52,7 +52,7 @@ export class ConfigsController {
   @Returns(ConfigView)
   @FailsWith('config_not_found')
   primary(@Actor() actor: ActingCaller): Promise<ConfigView> {
-    return this.configs.primary(actor);
+    return this.configs.primary(actor, 'broker');
   }
 
   /** Lists all versions of all named configurations, newest first. */
@@ -61,7 +61,7 @@ export class ConfigsController {
   @OfDeployment()
   @Returns([ConfigView])
   list(@Actor() actor: ActingCaller): Promise<ConfigView[]> {
-    return this.configs.list(actor);
+    return this.configs.list(actor, 'broker');
   }
 
   /** Reads one version by its id. */
@@ -70,7 +70,7 @@ export class ConfigsController {
   @OfTheDeployment('config', 'The version.')
   @Returns(ConfigView)
   get(@Actor() actor: ActingCaller, @PathId('config_id') id: number): Promise<ConfigView> {
-    return this.configs.get(actor, id);
+    return this.configs.get(actor, 'broker', id);
   }
 
   /** Lists the versions of one configuration, newest first. */
@@ -81,7 +81,7 @@ export class ConfigsController {
   @Returns([ConfigView])
   @FailsWith('config_not_found')
   versions(@Actor() actor: ActingCaller, @Param('config_name') name: string): Promise<ConfigView[]> {
-    return this.configs.versions(actor, name);
+    return this.configs.versions(actor, 'broker', name);
   }
 
   /** Reads one version by name and number. */
@@ -97,7 +97,7 @@ export class ConfigsController {
     @Param('config_name') name: string,
     @Param('version') version: string,
   ): Promise<ConfigView> {
-    return this.configs.version(actor, name, version);
+    return this.configs.version(actor, 'broker', name, version);
   }
 
   /** Tells which keys a version changes against another, defaults counted in. Secrets are told as changed only. */
@@ -114,7 +114,7 @@ export class ConfigsController {
     @Param('version') version: string,
     @Query() { against }: DiffQuery,
   ): Promise<ConfigDiffView> {
-    return this.configs.diff(actor, name, version, against);
+    return this.configs.diff(actor, 'broker', [name, version], against);
   }
 
   /** Saves a configuration as the next version of its name. Nodes go on by what they have until it is applied. */
@@ -127,7 +127,7 @@ export class ConfigsController {
   @WithinPlan('deployment_configs_limit')
   @FailsWith('state_conflict')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateConfigDto): Promise<Answer<ConfigView>> {
-    return this.configs.create(actor, dto);
+    return this.configs.create(actor, 'broker', dto);
   }
 
   /** Makes a version the active one. It is not applied to nodes: a task of type `broker:reconfigure` does that. */
@@ -144,8 +144,8 @@ export class ConfigsController {
     @Actor() actor: ActingCaller,
     @Param('config_name') name: string,
     @Param('version') version: string,
-  ): Promise<void> {
-    return this.configs.activate(actor, name, version);
+  ): Promise<Answer> {
+    return this.configs.activate(actor, 'broker', name, version);
   }
 
   /** Deletes a version that is not the active one and that no node runs by. */
@@ -158,6 +158,6 @@ export class ConfigsController {
   @NoContent()
   @FailsWith('primary_config_undeletable', 'state_conflict')
   delete(@Actor() actor: ActingCaller, @PathId('config_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
-    return this.configs.delete(actor, id, ifMatch);
+    return this.configs.delete(actor, 'broker', id, ifMatch);
   }
 }

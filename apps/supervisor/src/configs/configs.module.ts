@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
-import { ConfigViews } from './config-views.js';
+import { ActivitiesModule } from '../activities/index.js';
 import { ConfigsController } from './configs.controller.js';
 import { ConfigsService } from './configs.service.js';
+import { ConnectorConfigsController } from './connector-configs.controller.js';
+import { ConfigKinds } from './kinds/config-kinds.js';
 
-@Module({ controllers: [ConfigsController], providers: [ConfigsService, ConfigViews] })
+@Module({
+  imports: [ActivitiesModule],
+  controllers: [ConfigsController, ConnectorConfigsController],
+  providers: [ConfigsService, ConfigKinds],
+})
 export class ConfigsModule {}

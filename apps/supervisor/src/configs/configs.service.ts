@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { brokerSchema, changedKeys, writtenValues } from '@libs/broker/schema';
 import { requireRoom } from '@libs/catalog';
-import { DomainError, parseId } from '@libs/domain';
+import { DomainError, parseId, validationFailed } from '@libs/domain';
 import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database, Secrets } from '@libs/persistence';
@@ -12,109 +11,125 @@ import type { ConfigDiffView } from './dto/config-diff.view.js';
 import type { SchemaSectionView } from './dto/config-schema.view.js';
 import type { ConfigView } from './dto/config.view.js';
 import type { CreateConfigDto } from './dto/create-config.dto.js';
-import { readConfigValues } from './read-config-values.js';
-import { requireAdminKeys } from './require-admin-keys.js';
-
-const KIND = 'broker';
+import type { ConfigKind, NamedKind } from './kinds/config-kind.js';
+import { ConfigKinds } from './kinds/config-kinds.js';
 
 /**
- * Saved configurations of a deployment's broker. Saving and activating touches no node: a node goes on by the version that
- * it has until a task or an activity gives it another.
+ * Saved configurations of a deployment: of its broker, and of its connectors. Saving touches no node; what activating does is
+ * for the kind to say.
  */
 @Injectable()
 export class ConfigsService {
   private readonly configs: ConfigVersionsRepository;
   private readonly runtimes: RuntimesRepository;
+  private readonly views: ConfigViews;
 
   constructor(
     database: Database,
     secrets: Secrets,
-    private readonly views: ConfigViews,
+    private readonly kinds: ConfigKinds,
     private readonly plans: TenantPlans,
     private readonly ledger: Ledger,
   ) {
     this.configs = new ConfigVersionsRepository(database, secrets);
     this.runtimes = new RuntimesRepository(database);
+    this.views = new ConfigViews(this.configs);
   }
 
-  async schema({ deployment }: ActingCaller): Promise<SchemaSectionView[]> {
-    const { driver, release } = await this.views.ground(deployment.id);
-    return brokerSchema(driver, release);
+  /** @throws DomainError connector_not_found */
+  async schema({ deployment }: ActingCaller, named: NamedKind): Promise<SchemaSectionView[]> {
+    return (await this.kinds.find(deployment.id, named)).sections();
   }
 
-  async list({ deployment }: ActingCaller): Promise<ConfigView[]> {
-    return this.views.of(deployment.id, await this.configs.list(deployment.id, KIND));
+  async list({ deployment }: ActingCaller, named: NamedKind): Promise<ConfigView[]> {
+    const kind = await this.kinds.find(deployment.id, named);
+    return this.views.of(deployment.id, kind, await this.configs.list(deployment.id, kind.key));
+  }
+
+  /** @throws DomainError config_not_found, connector_not_found, validation_failed where several could be meant */
+  async primary({ deployment }: ActingCaller, named: NamedKind, name: string | null = null): Promise<ConfigView> {
+    const kind = await this.kinds.find(deployment.id, named);
+    const [primary, ...others] = await this.configs.findPrimaries(deployment.id, kind.key, name);
+    if (others.length > 0)
+      throw validationFailed([{ path: '/name', code: 'required', reason: 'must say which of the instances is meant' }]);
+    return this.views.ofOne(deployment.id, kind, found(primary));
   }
 
   /** @throws DomainError config_not_found */
-  async primary({ deployment }: ActingCaller): Promise<ConfigView> {
-    return this.views.ofOne(deployment.id, found(await this.configs.findPrimary(deployment.id, KIND)));
+  async get({ deployment }: ActingCaller, named: NamedKind, id: number): Promise<ConfigView> {
+    const kind = await this.kinds.find(deployment.id, named);
+    return this.views.ofOne(deployment.id, kind, found(await this.configs.find(deployment.id, kind.key, id)));
   }
 
-  /** @throws DomainError config_not_found */
-  async get({ deployment }: ActingCaller, id: number): Promise<ConfigView> {
-    return this.views.ofOne(deployment.id, found(await this.configs.find(deployment.id, KIND, id)));
-  }
-
-  /** @throws DomainError config_not_found */
-  async versions({ deployment }: ActingCaller, name: string): Promise<ConfigView[]> {
-    const rows = await this.configs.listOfName(deployment.id, KIND, name);
+  /** @throws DomainError config_not_found, connector_not_found */
+  async versions({ deployment }: ActingCaller, named: NamedKind, name: string): Promise<ConfigView[]> {
+    const kind = await this.kinds.find(deployment.id, named);
+    const rows = await this.configs.listOfName(deployment.id, kind.key, name);
     found(rows[0]);
-    return this.views.of(deployment.id, rows);
+    return this.views.of(deployment.id, kind, rows);
   }
 
   /** @throws DomainError config_not_found */
-  async version({ deployment }: ActingCaller, name: string, version: string): Promise<ConfigView> {
-    return this.views.ofOne(deployment.id, await this.named(deployment.id, name, version));
+  async version({ deployment }: ActingCaller, named: NamedKind, name: string, version: string): Promise<ConfigView> {
+    const kind = await this.kinds.find(deployment.id, named);
+    return this.views.ofOne(deployment.id, kind, await this.named(deployment.id, kind, name, version));
   }
 
   /** @throws DomainError config_not_found */
-  async diff({ deployment }: ActingCaller, name: string, version: string, against?: number): Promise<ConfigDiffView> {
-    const { driver, release } = await this.views.ground(deployment.id);
-    const config = await this.named(deployment.id, name, version);
+  async diff(
+    { deployment }: ActingCaller,
+    named: NamedKind,
+    [name, version]: [string, string],
+    against?: number,
+  ): Promise<ConfigDiffView> {
+    const kind = await this.kinds.find(deployment.id, named);
+    const config = await this.named(deployment.id, kind, name, version);
     const other =
       against === undefined
-        ? await this.configs.findPrimary(deployment.id, KIND)
-        : await this.configs.findVersion(deployment.id, KIND, name, against);
+        ? (await this.configs.findPrimaries(deployment.id, kind.key, null))[0]
+        : await this.configs.findVersion(deployment.id, kind.key, name, against);
     const { id, values } = found(other);
-    return { config_id: config.id, against_id: id, changes: changedKeys(driver, release, values, config.values) };
+    return { config_id: config.id, against_id: id, changes: kind.changes(values, config.values) };
   }
 
-  /** @throws DomainError validation_failed, insufficient_permissions, plan_limit_reached, state_conflict */
-  async create(actor: ActingCaller, dto: CreateConfigDto): Promise<Answer<ConfigView>> {
+  /**
+   * @throws DomainError validation_failed, connector_not_found, connector_instance_not_found, insufficient_permissions,
+   *   plan_limit_reached, state_conflict
+   */
+  async create(actor: ActingCaller, named: NamedKind, dto: CreateConfigDto): Promise<Answer<ConfigView>> {
     const { id } = actor.deployment;
     const status = await holdDeployment(this.runtimes, id);
-    const ground = await this.views.ground(id);
-    const name = dto.name ?? KIND;
-    const written = writtenValues(dto.values);
-    requireAdminKeys(actor, ground, written);
-    const kept = (await this.configs.findLatest(id, KIND, name))?.values ?? {};
-    const values = readConfigValues(ground, written, kept);
+    const kind = await this.kinds.find(id, named);
+    const name = kind.nameOf(dto.name);
+    const kept = (await this.configs.findLatest(id, kind.key, name))?.values ?? {};
+    const values = kind.read(actor, dto.values, kept);
     requireAlive(status);
     requireRoom(await this.plans.of(actor.tenantId), 'deployment_configs_limit', await this.configs.count(id));
-    const author = { runtimeVersion: ground.release, authorId: actor.author.user.id };
-    const config = await this.configs.insert(id, { kind: KIND, name, values, ...author });
+    const author = { runtimeVersion: kind.release, authorId: actor.author.user.id };
+    const config = await this.configs.insert(id, { kind: kind.key, name, values, ...author });
     await this.record(actor, 'config_created', config);
-    if (dto.activate) await this.promote(actor, config);
-    const view = await this.views.ofOne(id, { ...config, primary: dto.activate === true });
-    return answer(view, { config: config.id }, `/deployments/${id}/configs/${KIND}/${config.id}`);
+    const applied = dto.activate ? await this.promote(actor, kind, config) : {};
+    const view = await this.views.ofOne(id, kind, { ...config, primary: dto.activate === true });
+    return answer(view, { config: config.id, ...applied }, locationOf(id, kind, config));
   }
 
-  /** @throws DomainError config_not_found, state_conflict */
-  async activate(actor: ActingCaller, name: string, version: string): Promise<void> {
+  /** @throws DomainError config_not_found, connector_not_found, state_conflict */
+  async activate(actor: ActingCaller, named: NamedKind, name: string, version: string): Promise<Answer> {
     const { id } = actor.deployment;
     const status = await holdDeployment(this.runtimes, id);
-    const config = await this.named(id, name, version);
+    const kind = await this.kinds.find(id, named);
+    const config = await this.named(id, kind, name, version);
     requireAlive(status);
-    if (!config.primary) await this.promote(actor, config);
+    return answer(undefined, config.primary ? {} : await this.promote(actor, kind, config));
   }
 
   /** @throws DomainError config_not_found, primary_config_undeletable, state_conflict, precondition_failed */
-  async delete(actor: ActingCaller, configId: number, ifMatch: string | undefined): Promise<void> {
+  async delete(actor: ActingCaller, named: NamedKind, configId: number, ifMatch: string | undefined): Promise<void> {
     const { id } = actor.deployment;
     requireAlive(await holdDeployment(this.runtimes, id));
-    const config = found(await this.configs.find(id, KIND, configId));
-    if (ifMatch !== undefined) requireMatch(ifMatch, await this.views.ofOne(id, config));
+    const kind = await this.kinds.find(id, named);
+    const config = found(await this.configs.find(id, kind.key, configId));
+    if (ifMatch !== undefined) requireMatch(ifMatch, await this.views.ofOne(id, kind, config));
     if (config.primary) throw new DomainError('primary_config_undeletable', 'It is the active configuration.');
     await this.requireUnused(id, configId);
     await this.configs.delete(id, config);
@@ -134,14 +149,17 @@ export class ConfigsService {
       });
   }
 
-  private async promote(actor: ActingCaller, config: ConfigRow): Promise<void> {
+  /** Answers the operation that applies it, where there is one. */
+  private async promote(actor: ActingCaller, kind: ConfigKind, config: ConfigRow): Promise<{ operation?: number }> {
     await this.configs.activate(actor.deployment.id, config);
     await this.record(actor, 'config_activated', config);
+    const operation = await kind.promoted(actor, config);
+    return operation === null ? {} : { operation };
   }
 
-  private async named(deploymentId: number, name: string, version: string): Promise<ConfigRow> {
+  private async named(deploymentId: number, { key }: ConfigKind, name: string, version: string): Promise<ConfigRow> {
     const number = parseId(version);
-    return found(number === null ? null : await this.configs.findVersion(deploymentId, KIND, name, number));
+    return found(number === null ? null : await this.configs.findVersion(deploymentId, key, name, number));
   }
 
   private async record(
@@ -155,6 +173,10 @@ export class ConfigsService {
 }
 
 function found(config: ConfigRow | null | undefined): ConfigRow {
-  if (!config) throw new DomainError('config_not_found', 'The deployment has no such configuration of its broker.');
+  if (!config) throw new DomainError('config_not_found', 'The deployment has no such configuration.');
   return config;
 }
+
+/** Where what was saved is read: by its id, or, of a connector, among the versions of its instance. */
+const locationOf = (deploymentId: number, { key }: ConfigKind, { id, name }: ConfigRow): string =>
+  `/deployments/${deploymentId}/configs/${key}/${key === 'broker' ? id : `${name}/versions`}`;

@@ -23,4 +23,5 @@ export function readConfigValues(
   return flatValues(restored.written);
 }
 
-const toFieldIssue = ({ pointer, code, reason }: ValueIssue) => ({ path: `/values${pointer}`, code, reason });
+/** A fault of the values, where the request has them. */
+export const toFieldIssue = ({ pointer, code, reason }: ValueIssue) => ({ path: `/values${pointer}`, code, reason });

@@ -1,3 +1,4 @@
+import { connectorPlugin } from '@libs/broker/schema';
 import type { ConfigSummary, DeploymentFacts, NodeRow, RuntimeRow } from '@libs/persistence/runtime';
 import type { DeploymentRuntimeView, EndpointsView, NodeView } from './dto/deployment-runtime.view.js';
 
@@ -16,7 +17,7 @@ const LOCAL_ACCOUNT = 'local';
 export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: RuntimeParts): DeploymentRuntimeView {
   const network = { network_id: runtime.networkId, subnet_ids: runtime.subnetIds };
   const account = facts.account_id ?? LOCAL_ACCOUNT;
-  const installed = nodes[0]?.brokerVersion ?? null;
+  const installed = nodes[0] ?? null;
   return {
     id: facts.id,
     name: facts.name,
@@ -32,13 +33,19 @@ export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: Ru
     cidr: runtime.cidr,
     configs: configs.map((config) => ({
       ...config,
-      runtime_outdated: installed !== null && config.runtime_version !== installed,
+      runtime_outdated: installed !== null && config.runtime_version !== installedFor(config, installed),
     })),
     nodes: nodes.map((node) => toNodeView(node, facts.tier, nodes.length)),
     ...(facts.cloud === 'aws'
       ? { aws: { ...network, account_id: account } }
       : { gcp: { ...network, project_id: account } }),
   };
+}
+
+/** The release of the broker; of a connector's configuration, that of its plugin. */
+function installedFor({ kind }: ConfigSummary, { brokerDriver, brokerVersion }: NodeRow): string {
+  const [, type = '', key = ''] = kind.split(':');
+  return connectorPlugin(brokerDriver, brokerVersion, type, key)?.version ?? brokerVersion;
 }
 
 const toNodeView = (node: NodeRow, tier: string, nodesCount: number): NodeView => ({

@@ -1,8 +1,22 @@
-import { LOG_LEVELS, LOG_LIMITS, LOG_RUNTIMES, ORDER_PARTS, RUNTIME_STATUSES } from '@libs/domain';
+import {
+  CONNECTOR_REPORT_STATUSES,
+  LOG_LEVELS,
+  LOG_LIMITS,
+  LOG_RUNTIMES,
+  ORDER_PARTS,
+  RUNTIME_STATUSES,
+} from '@libs/domain';
 import { z } from 'zod';
 
 /** What agents may send, bounded: a node in a customer's account is not ours to trust. */
 const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+
+/** PostgreSQL keeps no NUL. */
+const text = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[^\0]*$/);
 
 export const registerSchema = z.object({
   node_id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
@@ -11,13 +25,6 @@ export const registerSchema = z.object({
   agent_version: z.string().max(64),
   boot_id: z.string().max(64),
 });
-
-/** PostgreSQL keeps no NUL. */
-const text = (longest: number) =>
-  z
-    .string()
-    .max(longest)
-    .regex(/^[^\0]*$/);
 
 const storedPart = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size_bytes: count });
 
@@ -43,6 +50,18 @@ export const statusSchema = z.object({
   refused: z
     .object({ timeline: count, generation: count, hash: z.string().max(64), reason: z.string().max(1000) })
     .nullish(),
+  connectors: z
+    .array(
+      z.object({
+        instance_id: count,
+        status: z.enum(CONNECTOR_REPORT_STATUSES),
+        config_id: count,
+        error: text(4000).nullable(),
+        messages: count,
+      }),
+    )
+    .max(1000)
+    .optional(),
   stats: z.record(z.string().max(64), z.number()),
   gate: z.object({ mode: z.enum(['inline', 'process', 'nftables']), generation: count, clients: count }),
   orders: z

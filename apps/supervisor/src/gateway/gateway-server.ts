@@ -128,9 +128,9 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     const body = statusSchema.safeParse(await readLimited(request, STATUS_LIMIT_BYTES));
     if (!body.success) throw new Refused(400, 'validation_failed');
     if (body.data.epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
-    const { refused, ...status } = body.data;
+    const { refused, connectors = [], ...status } = body.data;
     if (refused) this.logger.error({ node: agent.nodeId, ...refused }, 'agent refused a document');
-    this.statuses.take(agent.nodeId, status);
+    this.statuses.take(agent.nodeId, { ...status, connectors });
     this.answer(response, { epoch: agent.epoch });
   }
 

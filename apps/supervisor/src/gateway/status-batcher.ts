@@ -1,7 +1,13 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { NodeStatus, OrderReport, StatusRequest } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { NodeOrdersRepository, NodesRepository, type ReportedStatus } from '@libs/persistence/runtime';
+import {
+  ConnectorInstancesRepository,
+  NodeOrdersRepository,
+  NodesRepository,
+  type ReportedConnector,
+  type ReportedStatus,
+} from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
 import { SampleWriter } from './sample-writer.js';
 
@@ -23,7 +29,10 @@ export class StatusBatcher implements OnApplicationShutdown {
   private readonly logger = new Logger('StatusBatcher');
   private readonly nodes: NodesRepository;
   private readonly orders: NodeOrdersRepository;
+  private readonly instances: ConnectorInstancesRepository;
   private readonly waiting = new Map<number, ReportedStatus>();
+  /** What nodes said of their connectors, as far as it may be news. */
+  private readonly connectors = new Map<number, ReportedConnector[]>();
   private readonly known = new Map<number, string>();
   private readonly news = new Set<number>();
   private readonly ended = new Map<number, readonly OrderReport[]>();
@@ -38,6 +47,7 @@ export class StatusBatcher implements OnApplicationShutdown {
   ) {
     this.nodes = new NodesRepository(database);
     this.orders = new NodeOrdersRepository(database);
+    this.instances = new ConnectorInstancesRepository(database);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -50,12 +60,15 @@ export class StatusBatcher implements OnApplicationShutdown {
   /** Takes a report; it is in the database a moment later. */
   take(nodeId: number, request: StatusRequest): void {
     const report = toReport(nodeId, request);
-    const said = JSON.stringify([report.status, report.reason, report.runtimes, report.observed, request.orders]);
+    const connectors = toConnectors(nodeId, request);
+    const { status, reason, runtimes, observed } = report;
+    const said = JSON.stringify([status, reason, runtimes, observed, connectors, request.orders]);
     const isNews = this.known.get(nodeId) !== said;
     this.known.set(nodeId, said);
     this.waiting.set(nodeId, report);
     if (isNews) this.news.add(nodeId);
     if (isNews && request.orders) this.ended.set(nodeId, request.orders);
+    if (isNews) this.connectors.set(nodeId, connectors);
     this.flushWithin(isNews ? NEWS_MS : FLUSH_MS);
   }
 
@@ -73,12 +86,16 @@ export class StatusBatcher implements OnApplicationShutdown {
   private async flush(): Promise<void> {
     const reports = [...this.waiting.values()];
     const news = new Set(this.news);
+    const connectors = [...this.connectors.values()].flat();
     if (reports.length === 0) return;
     const ended = [...this.ended].flatMap(([nodeId, orders]) => orders.map((order) => ({ nodeId, ...order })));
     this.waiting.clear();
     this.news.clear();
     this.ended.clear();
+    this.connectors.clear();
     try {
+      // Before the nodes: whoever sees that a node has taken its document up sees what became of its connectors, too.
+      await this.instances.record(connectors);
       // Each statement is a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
       // not wait for operations. A signal that is lost in between is found at the end of the nap.
       const written = await this.nodes.recordStatuses(reports);
@@ -106,6 +123,12 @@ function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
     gauges: believable(request.stats),
   };
 }
+
+/** Without counters, and without what a connector notes while it works: what moves all the time is no news. */
+const toConnectors = (nodeId: number, { connectors = [] }: StatusRequest): ReportedConnector[] =>
+  connectors.map(({ instance_id, status, config_id, error }) => ({
+    ...{ node_id: nodeId, instance_id, status, config_id, error: status === 'failed' ? error : null },
+  }));
 
 /** A node in a customer's account is not ours to trust: what it reports must fit a row and a sum. */
 const believable = (stats: Record<string, number>): Record<string, number> =>

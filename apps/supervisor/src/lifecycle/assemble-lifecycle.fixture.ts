@@ -21,6 +21,7 @@ import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RestoreBackup } from './restore-backup.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
+import { RunConnectors } from './run-connectors.workflow.js';
 import { TakeBackup } from './take-backup.workflow.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
@@ -61,6 +62,7 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
     upgrade: new UpgradeDeployment(database, secrets, resources, turns, backup, ledger),
     rotation: new RotateCredentials(database, secrets, resources, turns, ledger),
     activity: new RunActivity(database, secrets, resources, ledger),
+    connectors: new RunConnectors(database, secrets, resources, ledger),
     backup: new TakeBackup(database, store, work, resources, ledger),
     restore: new RestoreBackup(database, secrets, store, turns, work, resources, ledger),
     backupDeletion: new DeleteBackup(database, store),

@@ -1,31 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Workflow } from '@libs/workflow';
-import { DeleteBackup } from './delete-backup.workflow.js';
-import { DeleteDeployment } from './delete-deployment.workflow.js';
-import { ProvisionDeployment } from './provision-deployment.workflow.js';
-import { RestoreBackup } from './restore-backup.workflow.js';
-import { RotateCredentials } from './rotate-credentials.workflow.js';
-import { RunActivity } from './run-activity.workflow.js';
-import { TakeBackup } from './take-backup.workflow.js';
-import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
+
+/** The workflows that the module wires. */
+export const WORKFLOWS = Symbol('landlord.workflows');
 
 /** Every workflow of this cell, by the type of its operations. */
 @Injectable()
 export class LifecycleWorkflows {
   readonly byType: ReadonlyMap<string, Workflow>;
 
-  constructor(
-    provision: ProvisionDeployment,
-    upgrade: UpgradeDeployment,
-    rotation: RotateCredentials,
-    activity: RunActivity,
-    taking: TakeBackup,
-    restoring: RestoreBackup,
-    discarding: DeleteBackup,
-    deletion: DeleteDeployment,
-  ) {
-    const ofNodes: Workflow[] = [provision, upgrade, rotation, activity, deletion];
-    const workflows: Workflow[] = [...ofNodes, taking, restoring, discarding];
+  constructor(@Inject(WORKFLOWS) workflows: readonly Workflow[]) {
     this.byType = new Map(workflows.map((workflow) => [workflow.type, workflow]));
   }
 }

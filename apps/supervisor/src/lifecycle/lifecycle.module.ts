@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
 import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
+import type { Workflow } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
 import { DeleteBackup } from './delete-backup.workflow.js';
@@ -8,7 +9,7 @@ import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
-import { LifecycleWorkflows } from './lifecycle-workflows.js';
+import { LifecycleWorkflows, WORKFLOWS } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { NodeWork } from './node-work.js';
@@ -16,9 +17,22 @@ import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RestoreBackup } from './restore-backup.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
+import { RunConnectors } from './run-connectors.workflow.js';
 import { TakeBackup } from './take-backup.workflow.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
+
+const LIFECYCLE = [
+  ProvisionDeployment,
+  UpgradeDeployment,
+  RotateCredentials,
+  RunActivity,
+  RunConnectors,
+  TakeBackup,
+  RestoreBackup,
+  DeleteBackup,
+  DeleteDeployment,
+];
 
 /** The workflows that run each deployment's lifecycle in this cell. */
 @Module({})
@@ -36,14 +50,8 @@ export class LifecycleModule {
         NodeTurns,
         NodeWork,
         UpgradeBackup,
-        ProvisionDeployment,
-        UpgradeDeployment,
-        RotateCredentials,
-        RunActivity,
-        TakeBackup,
-        RestoreBackup,
-        DeleteBackup,
-        DeleteDeployment,
+        ...LIFECYCLE,
+        { provide: WORKFLOWS, useFactory: (...workflows: Workflow[]) => workflows, inject: LIFECYCLE },
         LifecycleWorkflows,
         LifecycleWorker,
         { provide: RingHandler, useExisting: LifecycleWorker },

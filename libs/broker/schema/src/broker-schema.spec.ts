@@ -1,5 +1,6 @@
 import type { BrokerDriver } from '@libs/domain';
-import { brokerSchema, type SchemaEntry } from './broker-schema.js';
+import { brokerSchema } from './broker-schema.js';
+import type { SchemaEntry } from './schema-entry.js';
 import { brokerSettings } from './broker-tables.js';
 import { compareReleases } from './compare-releases.js';
 

@@ -1,10 +1,16 @@
 /** A value as JSON has it. Null only where the broker decides by itself unless told. */
-export type SettingValue = number | boolean | string | readonly string[] | null;
+export type SettingValue =
+  number | boolean | string | readonly string[] | readonly number[] | Readonly<Record<string, unknown>> | null;
 
 /**
- * How a value is written. A duration is text such as `1m 30s`, a byte size text such as `64 MiB`; a list is of texts.
+ * How a value is written. A duration is text such as `1m 30s`, a byte size text such as `64 MiB`; a list is of texts,
+ * `integers` of whole numbers; a map has texts by name, `json` is an object of whatever shape.
  */
-export type SettingKind = 'integer' | 'boolean' | 'string' | 'enum' | 'duration' | 'bytesize' | 'list';
+export const SETTING_KINDS = [
+  ...(['integer', 'number', 'boolean', 'string', 'enum', 'duration', 'bytesize'] as const),
+  ...(['list', 'integers', 'map', 'json'] as const),
+] as const;
+export type SettingKind = (typeof SETTING_KINDS)[number];
 
 /** Who writes a key: users; users who administer the tenant; or the plane alone, by what it knows of the node. */
 export type SettingOwner = 'user' | 'admin' | 'plane';
@@ -27,6 +33,10 @@ export interface BrokerSetting<T extends SettingValue = SettingValue> {
   multipleOf?: number;
   isPowerOfTwo?: boolean;
   choices?: readonly string[];
+  /** Longest text, in characters; 1000 unless told. */
+  longest?: number;
+  /** How many entries a list has, at least and at most. */
+  entries?: readonly [number, number];
   format?: SettingFormat;
   unit?: 'bytes' | 'seconds';
   /** The flag without which the key does not count; the nearest `enabled` above it unless told. */

@@ -1,5 +1,6 @@
 import type { BrokerSetting, SettingKind } from './broker-setting.js';
 import { bytes, bytesText, durationText, milliseconds } from './quantities.js';
+import { isLevel } from './written-values.js';
 
 export type ValueIssueCode =
   | 'unknown_key'
@@ -12,6 +13,8 @@ export type ValueIssueCode =
   | 'not_one_of'
   | 'not_in_format'
   | 'too_long'
+  | 'too_short'
+  | 'required'
   | 'no_secret_kept'
   | 'rule_broken';
 
@@ -20,14 +23,21 @@ export type Refusal = { code: ValueIssueCode; reason: string } | null;
 
 const MOST_CHARACTERS = 1_000;
 const MOST_ENTRIES = 100;
+/** Of what is kept as JSON. */
+const MOST_JSON = 16_384;
+const MOST_LEVELS = 20;
 const WANTED: Record<SettingKind, string> = {
   integer: 'This must be a number.',
+  number: 'This must be a number.',
   boolean: 'This must be a boolean.',
   string: 'This must be a string.',
   enum: 'This must be a string.',
   duration: 'This must be a duration such as "30 s" or "1m 30s".',
   bytesize: 'This must be a size such as "64 MiB" or "2 MB".',
   list: 'This must be an array of strings.',
+  integers: 'This must be an array of whole numbers.',
+  map: 'This must be an object whose members are strings.',
+  json: 'This must be an object.',
 };
 
 /** Judges one value by the form of its key alone. */
@@ -70,13 +80,17 @@ const JUDGES: Record<SettingKind, Judge> = {
   duration: ofType('string', quantity(milliseconds, durationText)),
   bytesize: ofType('string', quantity(bytes, bytesText)),
   list: listRefusal,
+  number: ofType('number', (setting, value) => outOfRange(setting, value as number, String)),
+  integers: integersRefusal,
+  map: mapRefusal,
+  json: jsonRefusal,
 };
 
 /** What cannot be changed may be sent back as it was read; what the plane writes is not what its default says. */
 function uneditable({ owner, default: only }: BrokerSetting, value: unknown): Refusal {
   if (owner === 'plane') return { code: 'not_editable', reason: 'This is set by the plane and cannot be changed.' };
   if (value === only) return null;
-  return { code: 'not_editable', reason: `This is ${String(only)} and cannot be changed.` };
+  return { code: 'not_editable', reason: `This is ${JSON.stringify(only)} and cannot be changed.` };
 }
 
 function integerRefusal(setting: BrokerSetting, value: unknown): Refusal {
@@ -108,10 +122,9 @@ function offGrid(
   return null;
 }
 
-function textRefusal({ format }: BrokerSetting, value: unknown): Refusal {
+function textRefusal({ format, longest = MOST_CHARACTERS }: BrokerSetting, value: unknown): Refusal {
   const text = String(value);
-  if (text.length > MOST_CHARACTERS)
-    return { code: 'too_long', reason: `This may have ${MOST_CHARACTERS} characters at most.` };
+  if (text.length > longest) return { code: 'too_long', reason: `This may have ${longest} characters at most.` };
   return !format || format.pattern.test(text) ? null : { code: 'not_in_format', reason: `This ${format.reason}.` };
 }
 
@@ -122,11 +135,46 @@ function choiceRefusal({ choices = [] }: BrokerSetting, value: unknown): Refusal
 
 function listRefusal(setting: BrokerSetting, value: unknown): Refusal {
   if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string')) return wrongType(setting);
-  if (value.length > MOST_ENTRIES)
-    return { code: 'too_long', reason: `This may have ${MOST_ENTRIES} entries at most.` };
+  const lengthRefusal = entriesRefusal(setting, value.length);
+  if (lengthRefusal) return lengthRefusal;
   for (const entry of value) {
     const refusal = textRefusal(setting, entry);
     if (refusal) return { code: refusal.code, reason: refusal.reason.replace(/^This/, 'Each entry') };
   }
   return null;
+}
+
+function entriesRefusal({ entries: [least, most] = [0, MOST_ENTRIES] }: BrokerSetting, length: number): Refusal {
+  if (length > most) return { code: 'too_long', reason: `This may have ${most} entries at most.` };
+  return length < least ? { code: 'too_short', reason: `This must have at least ${least} entries.` } : null;
+}
+
+function integersRefusal(setting: BrokerSetting, value: unknown): Refusal {
+  if (!Array.isArray(value) || !value.every(Number.isSafeInteger)) return wrongType(setting);
+  const outside = (value as number[]).map((entry) => outOfRange(setting, entry, String)).find((refusal) => refusal);
+  return entriesRefusal(setting, value.length) ?? outside ?? null;
+}
+
+function mapRefusal(setting: BrokerSetting, value: unknown): Refusal {
+  if (!isLevel(value)) return wrongType(setting);
+  if (Object.values(value).some((member) => typeof member !== 'string')) return wrongType(setting);
+  for (const [name, member] of Object.entries(value)) {
+    const refusal = textRefusal(setting, member);
+    if (refusal) return { code: refusal.code, reason: refusal.reason.replace(/^This/, name) };
+  }
+  return entriesRefusal(setting, Object.keys(value).length);
+}
+
+function jsonRefusal(setting: BrokerSetting, value: unknown): Refusal {
+  if (!isLevel(value)) return wrongType(setting);
+  if (!isWithinLevels(value, MOST_LEVELS))
+    return { code: 'too_long', reason: `This may have ${MOST_LEVELS} levels at most.` };
+  if (JSON.stringify(value).length <= MOST_JSON) return null;
+  return { code: 'too_long', reason: `This may have ${MOST_JSON} characters at most.` };
+}
+
+/** Looked at level by level, and no deeper than allowed: whatever somebody nests, nothing runs out of stack. */
+export function isWithinLevels(value: object, levels: number): boolean {
+  const isDeep = (member: unknown): member is object => typeof member === 'object' && member !== null;
+  return levels > 0 && Object.values(value).every((member) => !isDeep(member) || isWithinLevels(member, levels - 1));
 }

@@ -11,8 +11,9 @@ export type LdId =
   | 'invitation'
   | 'access-rule'
   | 'config'
-  | 'task'
-  | 'backup';
+  | 'backup'
+  | 'connector-instance'
+  | 'task';
 
 export type LdIds = Partial<Record<LdId, number>>;
 

@@ -12,11 +12,11 @@ const idHeaders = (ids: readonly LdId[]): HeaderDocs =>
     ids.map((id) => [`ld-${id}`, { description: `Id of the ${id}.`, schema: { type: 'integer', format: 'int64' } }]),
   );
 
-/** 201 with the record and its id in a header. */
-export const Creates = (view: Type, id: LdId): Responder =>
+/** 201 with the record, its id in a header, and those of what else was made. */
+export const Creates = (view: Type, ...ids: LdId[]): Responder =>
   applyDecorators(
     HttpCode(201),
-    ApiResponse({ status: 201, type: view, description: 'Created.', headers: idHeaders([id]) }),
+    ApiResponse({ status: 201, type: view, description: 'Created.', headers: idHeaders(ids) }),
   );
 
 /** 202: the work goes on; the headers name the records, which can be read at once in their transient state. */
@@ -31,7 +31,7 @@ export const Accepts = (view: Type, ...ids: LdId[]): Responder =>
     }),
   );
 
-/** 204 without a body. */
+/** 204 without a body; headers name what was made on the way. */
 export const NoContent = (...ids: LdId[]): Responder =>
   applyDecorators(
     HttpCode(204),

@@ -30,9 +30,14 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
     .addApiKey({ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'A session.' }, SESSION_SCHEME)
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
+  document.paths = asWritten(document.paths);
   if (api.sessions) addSessions(document);
   return addErrorResponses(document);
 }
+
+/** A colon that stands for itself, before a parameter, is left as a backslash by the module that reads paths. */
+const asWritten = (paths: OpenAPIObject['paths']): OpenAPIObject['paths'] =>
+  Object.fromEntries(Object.entries(paths).map(([path, item]) => [path.replaceAll('\\{', ':{'), item]));
 
 /**
  * Serves the description at /openapi.json and the browsable docs, which need no network, at /docs. With parts, each is

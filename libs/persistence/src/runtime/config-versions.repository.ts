@@ -58,9 +58,11 @@ const FIND_ALL = statement(
   'config_version.find_all',
   `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and id = any($3::bigint[])`,
 );
-const FIND_PRIMARY = statement(
-  'config_version.find_primary',
-  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and is_primary`,
+// The broker has one, connectors have one for each instance.
+const FIND_PRIMARIES = statement(
+  'config_version.find_primaries',
+  `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and ($3::text is null or name = $3) and is_primary
+    order by id limit 2`,
 );
 // As a bigint: whatever number a path names is looked for, and not refused by the type of the column.
 const FIND_VERSION = statement(
@@ -83,7 +85,7 @@ const NEXT = statement(
   'config_version.next',
   `insert into config_versions as v (deployment_id, kind, name, last_version)
    values ($1, $2, $3, 1 + coalesce((select max(version) from configs where deployment_id = $1 and kind = $2 and name = $3), 0))
-   on conflict (deployment_id, kind, name) do update set last_version = v.last_version + 1
+   on conflict (deployment_id, kind, name) do update set last_version = greatest(v.last_version + 1, excluded.last_version)
    returning last_version as version`,
 );
 const REMEMBER = statement(
@@ -91,17 +93,18 @@ const REMEMBER = statement(
   `insert into config_versions as v (deployment_id, kind, name, last_version)
    select deployment_id, kind, name, max(version) from configs
     where deployment_id = $1 and kind = $2 and name = $3 group by deployment_id, kind, name
-   on conflict (deployment_id, kind, name) do nothing`,
+   on conflict (deployment_id, kind, name) do update set last_version = greatest(v.last_version, excluded.last_version)`,
 );
 const INSERT = statement(
   'config_version.insert',
   `insert into configs (deployment_id, kind, name, version, config_values, runtime_version, author_id)
    values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
 );
-// Two statements: an index lets a kind have one primary at every moment.
+// Two statements: an index lets a kind, or the instance of a connector, have one primary at every moment.
 const DEMOTE = statement(
   'config_version.demote',
-  'update configs set is_primary = false where deployment_id = $1 and kind = $2 and is_primary',
+  `update configs set is_primary = false
+    where deployment_id = $1 and kind = $2 and is_primary and (kind = 'broker' or name = $3)`,
 );
 const PROMOTE = statement(
   'config_version.promote',
@@ -113,9 +116,11 @@ const DELETE = statement(
 );
 const USE = statement(
   'config_version.use',
-  `select coalesce((select jsonb_agg(id order by ordinal) from nodes where deployment_id = $1 and config_id = $2), '[]') as "nodeIds",
+  `select coalesce((select jsonb_agg(n.id order by n.ordinal) from nodes n
+                     where n.deployment_id = $1 and (n.config_id = $2 or n.ordinal = 1 and exists (
+                       select 1 from connector_instances i where i.deployment_id = $1 and i.config_id = $2))), '[]') as "nodeIds",
           (select max(id) from operations
-            where deployment_id = $1 and type = 'run_activity' and status in ('pending', 'running')
+            where deployment_id = $1 and type in ('run_activity', 'run_connectors') and status in ('pending', 'running')
               and $2::text in (memo->>'config_id', memo->'before'->>'config_id')) as "operationId"`,
 );
 
@@ -153,9 +158,10 @@ export class ConfigVersionsRepository {
     return this.opened(deploymentId, rows);
   }
 
-  async findPrimary(deploymentId: number, kind: string): Promise<ConfigRow | null> {
-    const rows = await this.database.query<StoredConfig>(FIND_PRIMARY, [deploymentId, kind]);
-    return this.opened(deploymentId, rows)[0] ?? null;
+  /** Of the name, or (null) of any: the broker has one, and each instance of a connector. No more than two are read. */
+  async findPrimaries(deploymentId: number, kind: string, name: string | null): Promise<ConfigRow[]> {
+    const rows = await this.database.query<StoredConfig>(FIND_PRIMARIES, [deploymentId, kind, name]);
+    return this.opened(deploymentId, rows);
   }
 
   async findVersion(deploymentId: number, kind: string, name: string, version: number): Promise<ConfigRow | null> {
@@ -185,9 +191,9 @@ export class ConfigVersionsRepository {
     return this.opened(deploymentId, rows)[0] as ConfigRow;
   }
 
-  /** Makes it the active one of its kind. The caller holds the deployment. */
-  async activate(deploymentId: number, { kind, id }: ConfigRow): Promise<void> {
-    await this.database.execute(DEMOTE, [deploymentId, kind]);
+  /** Makes it the active one of the broker, or of its instance. The caller holds the deployment. */
+  async activate(deploymentId: number, { kind, name, id }: ConfigRow): Promise<void> {
+    await this.database.execute(DEMOTE, [deploymentId, kind, name]);
     await this.database.execute(PROMOTE, [deploymentId, kind, id]);
   }
 

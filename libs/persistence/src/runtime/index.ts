@@ -8,6 +8,8 @@ export * from './backups.repository.js';
 export * from './births.repository.js';
 export * from './config-versions.repository.js';
 export * from './configs.repository.js';
+export * from './connector-births.repository.js';
+export * from './connector-instances.repository.js';
 export * from './credentials.repository.js';
 export * from './deployment-accounts.repository.js';
 export * from './node-agents.repository.js';

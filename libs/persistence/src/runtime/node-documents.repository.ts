@@ -1,10 +1,18 @@
-import type { NodeDocument, NodeSpec } from '@libs/domain';
+import type { ConnectorValues, NodeDocument, NodeSpec } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
 import { nextPasswordPlace, passwordPlace } from './credentials.repository.js';
-import { canonicalJson, composeSpec, hashSpec, type OpenedSecrets, type SpecRows } from './node-spec.js';
+import {
+  canonicalJson,
+  composeSpec,
+  hashSpec,
+  runsConnectors,
+  type OpenedSecrets,
+  type SpecConnector,
+  type SpecRows,
+} from './node-spec.js';
 
 const ROWS = statement(
   'document.rows',
@@ -23,7 +31,12 @@ const ROWS = statement(
                       'valid_to', to_char(a.valid_to at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id)
                       from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules,
           coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'parts', o.parts, 'options', o.options) order by o.id)
-                      from node_orders o where o.node_id = n.id), '[]') as orders
+                      from node_orders o where o.node_id = n.id), '[]') as orders,
+          n.connectors_stopped_at is not null as connectors_stopped, n.connector_restarts,
+          (select jsonb_agg(jsonb_build_object('instance_id', i.id, 'key', i.key, 'name', i.name, 'type', i.type, 'plugin', i.plugin,
+                    'plugin_version', i.plugin_version, 'config_id', f.id, 'config_version', f.version, 'config_kind', f.kind,
+                    'config_values', f.config_values) order by i.id)
+             from connector_instances i join configs f on f.id = i.config_id where i.deployment_id = n.deployment_id) as connectors
      from nodes n
      join deployment_runtimes r on r.deployment_id = n.deployment_id
      join deployment_credentials c on c.deployment_id = n.deployment_id
@@ -170,6 +183,7 @@ export class NodeDocumentsRepository {
       peerSecret: this.secrets.open(peerPlace, rows.peer_secret),
       password: this.openPassword(rows),
       configValues: this.openConfig(rows),
+      connectorValues: runsConnectors(rows) ? (rows.connectors ?? []).map((one) => this.openConnector(rows, one)) : [],
     };
   }
 
@@ -183,5 +197,11 @@ export class NodeDocumentsRepository {
   private openConfig(rows: SpecRows): Record<string, unknown> {
     const place = configPlace(rows.deployment_id, 'broker', rows.config_name, rows.config_version);
     return JSON.parse(this.secrets.open(place, rows.config_values)) as Record<string, unknown>;
+  }
+
+  private openConnector({ deployment_id }: SpecRows, connector: SpecConnector): ConnectorValues {
+    const { config_kind, key, config_version, config_values } = connector;
+    const place = configPlace(deployment_id, config_kind, key, config_version);
+    return JSON.parse(this.secrets.open(place, config_values)) as ConnectorValues;
   }
 }

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { BrokerDriver, BrokerProtocol, GateRule, NodeOrder, NodeSpec } from '@libs/domain';
+import type {
+  BrokerDriver,
+  BrokerProtocol,
+  ConnectorValues,
+  GateRule,
+  NodeConnector,
+  NodeConnectors,
+  NodeOrder,
+  NodeSpec,
+} from '@libs/domain';
 import type { AccessRuleRow } from './access-rules.repository.js';
 
 /** Everything a node's document is composed from, read in one statement. */
@@ -38,6 +47,21 @@ export interface SpecRows {
   password: string;
   next_password: string | null;
   config_values: string;
+  /** A user wants its connectors stopped. */
+  connectors_stopped: boolean;
+  /** How often a user had them restarted. */
+  connector_restarts: number;
+  /** Of the deployment, in the order of their ids; null without one. */
+  connectors: SpecConnector[] | null;
+}
+
+/** An activated connector with the configuration that it runs by. */
+export interface SpecConnector extends Omit<NodeConnector, 'config'> {
+  config_id: number;
+  config_version: number;
+  config_kind: string;
+  /** Sealed. */
+  config_values: string;
 }
 
 /** Secrets of the rows, opened. */
@@ -45,7 +69,12 @@ export interface OpenedSecrets {
   peerSecret: string;
   password: string;
   configValues: Record<string, unknown>;
+  /** Of the connectors that this node runs, in their order. */
+  connectorValues: ConnectorValues[];
 }
+
+/** A message must not be moved once for every node: one node runs the connectors of all (decision 0027). */
+export const runsConnectors = ({ ordinal }: { ordinal: number }): boolean => ordinal === 1;
 
 /** Composes the desired state from rows alone: no clock, no chance, so that equal rows make equal bytes. */
 export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
@@ -68,7 +97,22 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
     credentials: { username: rows.username, password: opened.password, version: rows.credentials_version },
     access_rules: rows.rules.map(toGateRule),
     ...(rows.orders.length > 0 && { orders: rows.orders }),
+    ...(rows.connectors && { connectors: connectorsOf(rows, rows.connectors, opened.connectorValues) }),
   };
+}
+
+function connectorsOf(
+  rows: SpecRows,
+  connectors: readonly SpecConnector[],
+  values: readonly ConnectorValues[],
+): NodeConnectors {
+  const instances = values.flatMap((value, index) => {
+    const connector = connectors[index];
+    if (!connector) return [];
+    const { instance_id, key, name, type, plugin, plugin_version, config_id: id, config_version: version } = connector;
+    return [{ instance_id, key, name, type, plugin, plugin_version, config: { id, version, values: value } }];
+  });
+  return { want: rows.connectors_stopped ? 'stopped' : 'running', restart: rows.connector_restarts, instances };
 }
 
 /** The nodes of nats are equals that talk to each other; the embedded broker has one that the others carry to. */

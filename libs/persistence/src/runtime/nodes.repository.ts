@@ -51,6 +51,18 @@ const RELEASE = statement(
   'node.release',
   'update nodes set held_at = null, stopped_at = null where deployment_id = $1',
 );
+const STOP_CONNECTORS = statement(
+  'node.stop_connectors',
+  'update nodes set connectors_stopped_at = coalesce(connectors_stopped_at, now()) where id = $1',
+);
+const START_CONNECTORS = statement(
+  'node.start_connectors',
+  'update nodes set connectors_stopped_at = null where id = $1',
+);
+const RESTART_CONNECTORS = statement(
+  'node.restart_connectors',
+  'update nodes set connectors_stopped_at = null, connector_restarts = connector_restarts + 1 where id = $1',
+);
 const SET_ADDRESS = statement('node.set_address', 'update nodes set public_ip = $2 where id = $1');
 const MOVE = statement(
   'node.move',
@@ -150,6 +162,12 @@ export class NodesRepository {
   /** All of them are to run again, those too that a user had stopped before. */
   async release(deploymentId: number): Promise<void> {
     await this.database.execute(RELEASE, [deploymentId]);
+  }
+
+  /** Whether its connectors are to run, from its next document on. */
+  async wantConnectors(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
+    const statements = { start: START_CONNECTORS, stop: STOP_CONNECTORS, restart: RESTART_CONNECTORS };
+    await this.database.execute(statements[action], [id]);
   }
 
   async setPublicIp(id: number, address: string): Promise<void> {

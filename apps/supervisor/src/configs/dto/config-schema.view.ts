@@ -1,20 +1,24 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { SchemaEntry, SchemaRule, SchemaSection } from '@libs/broker/schema';
+import { SETTING_KINDS, type SchemaEntry, type SchemaRule, type SchemaSection } from '@libs/broker/schema';
 
-const ANY = {
-  oneOf: [{ type: 'number' }, { type: 'boolean' }, { type: 'string' }, { type: 'array', items: { type: 'string' } }],
-};
+const SCALARS = [{ type: 'number' }, { type: 'boolean' }, { type: 'string' }];
+const LISTS = [
+  { type: 'array', items: { type: 'string' } },
+  { type: 'array', items: { type: 'integer' } },
+];
+const RULE_VALUE = { oneOf: [...SCALARS, ...LISTS] };
+const ANY = { oneOf: [...SCALARS, ...LISTS, { type: 'object', additionalProperties: true }] };
 
 /** What a value is held to. */
 export class SchemaRuleView implements SchemaRule {
   @ApiProperty({
     type: 'string',
     description:
-      'minimum, maximum, or (another value that is taken), multiple_of, power_of, one_of, pattern, or the name of a rule between keys.',
+      'minimum, maximum, or (another value that is taken), multiple_of, power_of, one_of, pattern, minimum_entries, maximum_entries, required, known_members, or the name of a rule between keys.',
   })
   rule: string;
 
-  @ApiProperty({ ...ANY, description: 'The bound, the words, the pattern, or what the rule asks for.' })
+  @ApiProperty({ ...RULE_VALUE, description: 'The bound, the words, the pattern, or what the rule asks for.' })
   value: SchemaRule['value'];
 }
 
@@ -23,7 +27,8 @@ export class SchemaRequirementView {
   /** Section included. */
   key: string;
 
-  value: boolean;
+  @ApiProperty({ oneOf: [{ type: 'boolean' }, { type: 'string' }] })
+  value: boolean | string;
 }
 
 /** One key of a section (spec, "Schema entry"). */
@@ -38,7 +43,7 @@ export class SchemaEntryView implements SchemaEntry {
   @ApiProperty({ ...ANY, nullable: true, description: 'Null where the broker decides by itself.' })
   default_value: SchemaEntry['default_value'];
 
-  @ApiProperty({ enum: ['integer', 'boolean', 'string', 'enum', 'duration', 'bytesize', 'list'] })
+  @ApiProperty({ enum: [...SETTING_KINDS] })
   kind: SchemaEntry['kind'];
 
   @ApiProperty({ enum: ['bytes', 'seconds', 'milliseconds'], nullable: true, description: 'Of the numbers in rules.' })
@@ -61,7 +66,7 @@ export class SchemaEntryView implements SchemaEntry {
   @ApiProperty({ type: [SchemaRuleView] })
   rules: SchemaRuleView[];
 
-  /** Whether applying a change of it restarts the broker. */
+  /** Whether applying a change of it restarts the broker, or the connector. */
   restart_required: boolean;
 }
 

@@ -6,7 +6,7 @@ export class ConfigView {
   @ApiId('The version.')
   id: number;
 
-  /** `broker`. */
+  /** `broker`, or `connector:{type}:{key}`. */
   kind: string;
 
   name: string;
@@ -14,15 +14,15 @@ export class ConfigView {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'From 1 within the name; never given twice.' })
   version: number;
 
-  /** Whether it is the active one of its kind. */
+  /** Whether it is the active one of the broker, or of the instance of a connector. */
   primary: boolean;
 
   @ApiProperty({
     type: 'object',
-    additionalProperties: { type: 'object', additionalProperties: true },
-    description: 'By section, as they were saved; secrets read ********.',
+    additionalProperties: true,
+    description: 'By section, or those of a connector, as they were saved; secrets read ********.',
   })
-  values: Record<string, Record<string, unknown>>;
+  values: Record<string, unknown>;
 
   /** The release used to validate it. */
   runtime_version: string;
@@ -30,7 +30,7 @@ export class ConfigView {
   /** Whether the installed release is another. */
   runtime_outdated: boolean;
 
-  /** Whether applying it restarts the broker of a node. */
+  /** Whether applying it restarts the broker of a node, or the connector. */
   restart_required: boolean;
 
   @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Who saved it.' })

@@ -1,5 +1,5 @@
 import type { BrokerSettings } from '../broker-setting.js';
-import { admin, choice, count, duration, list, plane, size, text, toggle } from './setting-kinds.js';
+import { admin, choice, count, duration, list, plane, size, text, toggle } from '../setting-kinds.js';
 
 /** Nothing that is not zero is shorter. */
 const SOME = '1 ns';

@@ -91,7 +91,8 @@ const MACHINE: CrossRule[] = [
     keys: ['sharding.cpu_allocation'],
     reason: 'must begin with the lower processor, such as 0..4',
     holds: (values) => {
-      const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(String(values['sharding.cpu_allocation'])) ?? [];
+      const allocation = values['sharding.cpu_allocation'];
+      const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(typeof allocation === 'string' ? allocation : '') ?? [];
       return from === undefined || Number(from) < Number(to);
     },
   },

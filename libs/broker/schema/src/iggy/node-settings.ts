@@ -1,5 +1,5 @@
 import type { BrokerSettings } from '../broker-setting.js';
-import { admin, choice, count, duration, plane, size, text, toggle } from './setting-kinds.js';
+import { admin, choice, count, duration, plane, size, text, toggle } from '../setting-kinds.js';
 
 const SOME = '1 ns';
 const LEVEL = String.raw`(trace|debug|info|warn|error|off|none)`;

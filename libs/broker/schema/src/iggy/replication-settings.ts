@@ -1,5 +1,5 @@
 import type { BrokerSettings } from '../broker-setting.js';
-import { admin, count, duration, plane, size, text, toggle } from './setting-kinds.js';
+import { admin, count, duration, plane, size, text, toggle } from '../setting-kinds.js';
 
 const SOME = { min: '1 ns' };
 const secret = (description: string) => plane(text('', description, undefined, { secret: true }));

@@ -1,5 +1,5 @@
-import type { BrokerSetting, SettingFormat } from '../broker-setting.js';
-import { bytes, milliseconds } from '../quantities.js';
+import type { BrokerSetting, SettingFormat } from './broker-setting.js';
+import { bytes, milliseconds } from './quantities.js';
 
 /** A table is wrong. Thrown while the module loads, hence by every test. */
 class BadTable extends TypeError {}

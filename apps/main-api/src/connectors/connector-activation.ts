@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { BORN_CONNECTOR, connectorPlugin, type ConnectorPlugin } from '@libs/broker/schema';
+import { DomainError, findGrant, type ConnectorsMemo, type DeploymentStatus } from '@libs/domain';
+import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database, Secrets } from '@libs/persistence';
+import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
+import {
+  ConfigVersionsRepository,
+  ConnectorBirthsRepository,
+  ConnectorInstancesRepository,
+  NodesRepository,
+  type ConnectorInstanceRow,
+} from '@libs/persistence/runtime';
+import { Operations } from '@libs/workflow';
+import { TenantEntitlements } from '../tenants/index.js';
+import { requirePermitted } from './connector-plans.js';
+import type { ActivateConnectorDto } from './dto/activate-connector.dto.js';
+import type { ConnectorInstanceView } from './dto/connector.view.js';
+
+/** Connectors exclude only their own work, not what changes the nodes. */
+const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped', 'upgrading'];
+/** All of them travel to a node in one document. */
+const MOST_INSTANCES = 50;
+
+/** Activates connectors: the instance is there at once, and its operation lets the nodes take it up. */
+@Injectable()
+export class ConnectorActivation {
+  private readonly deployments: DeploymentsRepository;
+  private readonly configs: ConfigVersionsRepository;
+  private readonly instances: ConnectorInstancesRepository;
+  private readonly births: ConnectorBirthsRepository;
+  private readonly nodes: NodesRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly entitlements: TenantEntitlements,
+    private readonly operations: Operations,
+    private readonly ledger: Ledger,
+  ) {
+    this.deployments = new DeploymentsRepository(database);
+    this.configs = new ConfigVersionsRepository(database, secrets);
+    this.instances = new ConnectorInstancesRepository(database);
+    this.births = new ConnectorBirthsRepository(database, secrets);
+    this.nodes = new NodesRepository(database);
+  }
+
+  /**
+   * Refusals in the order of the fills: what there is not, what the plan does not include, what cannot be now.
+   * @throws DomainError deployment_not_found, connector_not_found, plan_feature_required, connector_unavailable,
+   *   state_conflict, name_taken
+   */
+  async activate(actor: ActingCaller, dto: ActivateConnectorDto): Promise<Answer<ConnectorInstanceView>> {
+    const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
+    if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
+    const plugin = await this.plugin(row, dto);
+    requirePermitted(await this.entitlements.of(actor.tenantId), plugin);
+    if (!plugin.available)
+      throw new DomainError('connector_unavailable', `Nodes of this deployment do not have ${plugin.name}.`);
+    await this.requireFit(row);
+    const instance = await this.insert(actor, plugin, dto);
+    const operation = await this.start(actor, row, instance);
+    await this.record(actor, instance);
+    return answer(toView(instance), { deployment: row.id, 'connector-instance': instance.id, operation });
+  }
+
+  private async plugin({ id }: DeploymentRow, dto: ActivateConnectorDto): Promise<ConnectorPlugin> {
+    const { connector_type: type, connector_key: key } = dto;
+    const ground = await this.configs.ground(id);
+    if (!ground) throw new DomainError('deployment_not_found', 'The deployment has no nodes any more.');
+    const plugin = connectorPlugin(ground.driver, ground.release, type, key);
+    if (!plugin) throw new DomainError('connector_not_found', `There is no connector ${type}:${key}.`);
+    return plugin;
+  }
+
+  private async requireFit({ id, status, deletionRequestedAt }: DeploymentRow): Promise<void> {
+    if (deletionRequestedAt !== null) throw await this.operations.conflict(id);
+    if (FIT.includes(status)) return;
+    throw new DomainError('state_conflict', `It is ${status}; this needs ${FIT.join(' or ')}.`, {
+      members: { state: status },
+    });
+  }
+
+  private async insert(
+    actor: ActingCaller,
+    plugin: ConnectorPlugin,
+    { instance_key: wanted, instance_name: name }: ActivateConnectorDto,
+  ): Promise<ConnectorInstanceRow> {
+    const { id } = actor.deployment;
+    const instances = await this.instances.list(id);
+    if (instances.length >= MOST_INSTANCES)
+      throw new DomainError('state_conflict', `It has ${MOST_INSTANCES} connectors; delete one first.`, {
+        members: { state: 'full' },
+      });
+    const key = wanted ?? `${plugin.key}_${randomBytes(4).toString('hex')}`;
+    requireFree(actor, instances, key);
+    return this.births.insert(id, {
+      type: plugin.type,
+      plugin: plugin.key,
+      pluginVersion: plugin.version,
+      key,
+      name: name ?? plugin.name,
+      authorId: actor.author.user.id,
+      values: BORN_CONNECTOR,
+    });
+  }
+
+  private async start(actor: ActingCaller, row: DeploymentRow, instance: ConnectorInstanceRow): Promise<number> {
+    const nodes = (await this.nodes.list(row.id)).map(({ id }) => id);
+    const memo: ConnectorsMemo = { action: 'activate', config_id: null, instance_id: instance.id, nodes };
+    return this.operations.start({
+      type: 'run_connectors',
+      cell: row.cell,
+      tenantId: actor.tenantId,
+      divisionId: row.divisionId,
+      environmentId: row.environmentId,
+      deploymentId: row.id,
+      authorId: actor.caller.user.id,
+      apiKeyId: actor.caller.key?.id ?? null,
+      traceId: actor.traceId,
+      memo: { ...memo },
+    });
+  }
+
+  private async record({ author, place, traceId }: ActingCaller, instance: ConnectorInstanceRow): Promise<void> {
+    const data = {
+      connector_type: instance.type,
+      connector_key: instance.plugin,
+      instance_key: instance.key,
+      instance_id: instance.id,
+      version: instance.plugin_version,
+    };
+    await this.ledger.record({ audit: 'connector_activated', author, place, data, traceId });
+  }
+}
+
+function requireFree(actor: ActingCaller, instances: readonly ConnectorInstanceRow[], key: string): void {
+  const taken = instances.find((instance) => instance.key === key);
+  if (!taken) return;
+  const place = { divisionId: actor.division.id, environmentId: actor.environment.id };
+  const isReadable = findGrant(actor.caller.holding, 'deployment:connector:read', place) !== null;
+  throw new DomainError('name_taken', `There is an instance with the key ${key}.`, {
+    members: isReadable ? { id: taken.id } : {},
+  });
+}
+
+const toView = (row: ConnectorInstanceRow): ConnectorInstanceView => ({
+  id: row.id,
+  deployment_id: row.deployment_id,
+  connector_type: row.type,
+  connector_key: row.plugin,
+  name: row.name,
+  key: row.key,
+  status: row.status,
+});

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { connectorCatalogue, type ConnectorPlugin } from '@libs/broker/schema';
+import { DomainError } from '@libs/domain';
+import { Page, type ActingCaller } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  ConfigVersionsRepository,
+  ConnectorInstancesRepository,
+  type ConnectorInstanceRow,
+} from '@libs/persistence/runtime';
+import { TenantEntitlements } from '../tenants/index.js';
+import { isPermitted } from './connector-plans.js';
+import type { ActivatedInstanceView, ConnectorView } from './dto/connector.view.js';
+import type { ConnectorsQuery } from './dto/connectors.query.js';
+
+/** The catalogue of connectors, as it is for a deployment. */
+@Injectable()
+export class ConnectorsService {
+  private readonly configs: ConfigVersionsRepository;
+  private readonly instances: ConnectorInstancesRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly entitlements: TenantEntitlements,
+  ) {
+    this.configs = new ConfigVersionsRepository(database, secrets);
+    this.instances = new ConnectorInstancesRepository(database);
+  }
+
+  async list({ tenantId, deployment }: ActingCaller, query: ConnectorsQuery): Promise<Page<ConnectorView>> {
+    const ground = await this.configs.ground(deployment.id);
+    if (!ground) throw new DomainError('deployment_not_found', 'The deployment has no nodes any more.');
+    const entitlements = await this.entitlements.of(tenantId);
+    const instances = await this.instances.list(deployment.id);
+    const all = connectorCatalogue(ground.driver, ground.release).filter(
+      ({ type }) => query.type === undefined || type === query.type,
+    );
+    const first = (query.page - 1) * query.results;
+    const items = all
+      .slice(first, first + query.results)
+      .map((plugin) => toView(plugin, isPermitted(entitlements, plugin), instances));
+    return new Page(items, all.length, query);
+  }
+}
+
+const toView = (
+  { key, type, name, description, version, available }: ConnectorPlugin,
+  permitted: boolean,
+  instances: readonly ConnectorInstanceRow[],
+): ConnectorView => ({
+  ...{ key, type, name, description, version, available, permitted },
+  activated_instances: instances
+    .filter((instance) => instance.type === type && instance.plugin === key)
+    .map(({ id, key: instanceKey, name: instanceName, status }): ActivatedInstanceView => {
+      return { id, key: instanceKey, name: instanceName, status };
+    }),
+});

@@ -1,0 +1,22 @@
+import { CONNECTOR_TYPES, type ConnectorType } from '@libs/domain';
+import { IsName, IsOneOf, IsSpelled, IsText, Omittable } from '@libs/http';
+
+/** Stands in paths, file names and names of environment variables as it is. */
+const INSTANCE_KEY = { pattern: /^[a-z0-9_]{1,64}$/, reason: 'must be 1 to 64 lower-case letters, digits and _' };
+
+/** Which connector is activated, and under what name (spec, "Connectors"). */
+export class ActivateConnectorDto {
+  @IsText(64, 'Key in the catalogue.')
+  connector_key: string;
+
+  @IsOneOf(CONNECTOR_TYPES, 'Type in the catalogue.')
+  connector_type: ConnectorType;
+
+  @Omittable()
+  @IsName('For people; the name of the connector unless told.')
+  instance_name?: string;
+
+  @Omittable()
+  @IsSpelled(INSTANCE_KEY, 'Unique within the deployment, and the name of its configurations; made up unless told.')
+  instance_key?: string;
+}

@@ -1,0 +1,70 @@
+import {
+  CONNECTOR_INSTANCE_STATUSES,
+  CONNECTOR_TYPES,
+  type ConnectorInstanceStatus,
+  type ConnectorType,
+} from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** An instance of a connector, as the catalogue mentions it. */
+export class ActivatedInstanceView {
+  @ApiId('The instance.')
+  id: number;
+
+  /** Unique within the deployment. */
+  key: string;
+
+  name: string;
+
+  @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
+  status: ConnectorInstanceStatus;
+}
+
+/** A connector of the catalogue, as it is for one deployment (fills 7, "Connector catalog item"). */
+export class ConnectorView {
+  /** Unique within its type. */
+  key: string;
+
+  @ApiProperty({ enum: [...CONNECTOR_TYPES] })
+  type: ConnectorType;
+
+  name: string;
+
+  description: string;
+
+  /** SemVer. */
+  version: string;
+
+  /** Whether the nodes of the deployment have it. */
+  available: boolean;
+
+  /** Whether the plan includes it. */
+  permitted: boolean;
+
+  @ApiProperty({ type: [ActivatedInstanceView], description: 'In the order of their activation.' })
+  activated_instances: ActivatedInstanceView[];
+}
+
+/** An activated connector (spec, "Connector"). */
+export class ConnectorInstanceView {
+  @ApiId('The instance.')
+  id: number;
+
+  @ApiId('The deployment.')
+  deployment_id: number;
+
+  @ApiProperty({ enum: [...CONNECTOR_TYPES] })
+  connector_type: ConnectorType;
+
+  /** Its key in the catalogue. */
+  connector_key: string;
+
+  name: string;
+
+  /** Unique within the deployment; the name of its configurations. */
+  key: string;
+
+  @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
+  status: ConnectorInstanceStatus;
+}

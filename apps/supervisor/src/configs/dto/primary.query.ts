@@ -1,0 +1,8 @@
+import { IsText, Optional } from '@libs/http';
+
+/** Whose active configuration is read. */
+export class PrimaryQuery {
+  @Optional()
+  @IsText(64, 'Key of the instance; needed when the connector has several.')
+  name?: string;
+}

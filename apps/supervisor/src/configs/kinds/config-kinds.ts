@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { connectorPlugin } from '@libs/broker/schema';
+import { DomainError } from '@libs/domain';
+import { Database, Secrets } from '@libs/persistence';
+import { ConfigVersionsRepository, ConnectorInstancesRepository } from '@libs/persistence/runtime';
+import { ActivityRequests } from '../../activities/index.js';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
+import { BrokerKind } from './broker-kind.js';
+import type { ConfigKind, NamedKind } from './config-kind.js';
+import { ConnectorKind } from './connector-kind.js';
+
+/** Finds the kind that a path names, as the deployment has it. */
+@Injectable()
+export class ConfigKinds {
+  private readonly configs: ConfigVersionsRepository;
+  private readonly instances: ConnectorInstancesRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly requests: ActivityRequests,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {
+    this.configs = new ConfigVersionsRepository(database, secrets);
+    this.instances = new ConnectorInstancesRepository(database);
+  }
+
+  /** @throws DomainError deployment_not_found, connector_not_found */
+  async find(deploymentId: number, named: NamedKind): Promise<ConfigKind> {
+    const ground = await this.configs.ground(deploymentId);
+    if (!ground) throw new DomainError('deployment_not_found', 'The deployment has no nodes any more.');
+    if (named === 'broker') return new BrokerKind(ground);
+    const { type, key } = named;
+    const plugin = connectorPlugin(ground.driver, ground.release, type, key);
+    if (!plugin) throw new DomainError('connector_not_found', `There is no connector ${type}:${key}.`);
+    const all = await this.instances.list(deploymentId);
+    const own = all.filter((instance) => instance.type === type && instance.plugin === key);
+    return new ConnectorKind(plugin, own, this.requests, this.config.ALLOW_PRIVATE_DESTINATIONS);
+  }
+}

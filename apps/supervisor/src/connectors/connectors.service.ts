@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  ConnectorInstancesRepository,
+  NodeDocumentsRepository,
+  RuntimesRepository,
+  type ConnectorInstanceRow,
+} from '@libs/persistence/runtime';
+import { holdDeployment, requireAlive } from '../platform/index.js';
+import type { ConnectorInstanceView } from './dto/connector-instance.view.js';
+
+/** Activated connectors of a deployment. A change is published to all nodes in the transaction that makes it. */
+@Injectable()
+export class ConnectorsService {
+  private readonly instances: ConnectorInstancesRepository;
+  private readonly runtimes: RuntimesRepository;
+  private readonly documents: NodeDocumentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly ledger: Ledger,
+  ) {
+    this.instances = new ConnectorInstancesRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+    this.documents = new NodeDocumentsRepository(database, secrets);
+  }
+
+  async list({ deployment }: ActingCaller): Promise<ConnectorInstanceView[]> {
+    return (await this.instances.list(deployment.id)).map(toView);
+  }
+
+  /** @throws DomainError connector_instance_not_found, state_conflict */
+  async delete({ deployment, author, place, traceId }: ActingCaller, id: number): Promise<void> {
+    requireAlive(await holdDeployment(this.runtimes, deployment.id));
+    const instance = await this.instances.delete(deployment.id, id);
+    if (!instance) throw new DomainError('connector_instance_not_found', 'No such instance of a connector.');
+    await this.documents.publishAll(deployment.id, traceId);
+    const data = {
+      connector_type: instance.type,
+      connector_key: instance.plugin,
+      instance_key: instance.key,
+      instance_id: instance.id,
+      version: instance.plugin_version,
+    };
+    await this.ledger.record({ audit: 'connector_deleted', author, place, data, traceId });
+  }
+}
+
+const toView = (row: ConnectorInstanceRow): ConnectorInstanceView => ({
+  id: row.id,
+  deployment_id: row.deployment_id,
+  connector_type: row.type,
+  connector_key: row.plugin,
+  name: row.name,
+  key: row.key,
+  status: row.status,
+  status_reason: row.status_reason,
+  status_since: row.status_since.toISOString(),
+  version: row.plugin_version,
+  config_id: row.config_id,
+  created_at: row.created_at.toISOString(),
+});

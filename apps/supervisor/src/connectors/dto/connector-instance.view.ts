@@ -1,0 +1,46 @@
+import {
+  CONNECTOR_INSTANCE_STATUSES,
+  CONNECTOR_TYPES,
+  type ConnectorInstanceStatus,
+  type ConnectorType,
+} from '@libs/domain';
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** An activated connector (spec, "Connector"). */
+export class ConnectorInstanceView {
+  @ApiId('The instance.')
+  id: number;
+
+  @ApiId('The deployment.')
+  deployment_id: number;
+
+  @ApiProperty({ enum: [...CONNECTOR_TYPES] })
+  connector_type: ConnectorType;
+
+  /** Its key in the catalogue. */
+  connector_key: string;
+
+  name: string;
+
+  /** Unique within the deployment; the name of its configurations. */
+  key: string;
+
+  @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
+  status: ConnectorInstanceStatus;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed.' })
+  status_reason: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  status_since: string;
+
+  /** SemVer of the plugin. */
+  version: string;
+
+  @ApiId('The configuration that it runs by.')
+  config_id: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+}

@@ -1,0 +1,70 @@
+import type { BrokerSetting } from '../broker-setting.js';
+import { choice, count, list, text } from '../setting-kinds.js';
+
+/** When a key of a plugin must be given: always, or while another key has a value. Asked of enabled connectors only. */
+export type Requirement = 'always' | { key: string; is: string };
+
+/** One key of `plugin_config`. */
+export interface ConnectorSetting extends BrokerSetting {
+  required?: Requirement;
+  /** A URL that nodes send to: it must not lead into a network that is not the customer's. */
+  isDestination?: boolean;
+}
+export type ConnectorSettings = Record<string, ConnectorSetting>;
+
+const base = (description: string) =>
+  ({ owner: 'user', secret: false, editable: true, restart_required: true, description }) as const;
+
+export const required = (setting: BrokerSetting): ConnectorSetting => ({ ...setting, required: 'always' });
+export const requiredWhen = (key: string, is: string, setting: BrokerSetting): ConnectorSetting => ({
+  ...setting,
+  required: { key, is },
+});
+export const secret = (setting: BrokerSetting): BrokerSetting => ({ ...setting, secret: true });
+
+/** A text that has no default. */
+export const word = (description: string): BrokerSetting => text(null, description);
+export const longText = (description: string, longest = 8_000): BrokerSetting => ({ ...word(description), longest });
+/** Where something is reached. What proves who calls belongs into keys that are masked. */
+export const address = (description: string): BrokerSetting =>
+  text(null, description, {
+    pattern: /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/,
+    reason: 'must be a URL such as https://service.example.com, without user and password',
+  });
+export const destination = (setting: ConnectorSetting): ConnectorSetting => ({ ...setting, isDestination: true });
+/** One of several words, none of them by default. */
+export const oneOf = (choices: readonly string[], description: string): BrokerSetting => ({
+  ...choice(choices[0] ?? '', choices, description),
+  default: null,
+});
+export const names = (description: string): BrokerSetting => ({
+  ...list([], description),
+  default: null,
+  entries: [1, 100],
+});
+
+export const fraction = (description: string, min: number, max: number): BrokerSetting => ({
+  ...base(description),
+  ...{ kind: 'number', default: null, min, max },
+});
+export const integers = (
+  value: readonly number[],
+  description: string,
+  bounds: { min: number; max: number; entries: readonly [number, number] },
+): BrokerSetting => ({ ...base(description), ...{ kind: 'integers', default: value }, ...bounds });
+export const map = (description: string): BrokerSetting => ({
+  ...base(description),
+  ...{ kind: 'map', default: null },
+});
+export const json = (description: string): BrokerSetting => ({
+  ...base(description),
+  ...{ kind: 'json', default: null },
+});
+
+/** Keys that many plugins share, each with the default of its plugin. */
+export const messagesPerBatch = (value: number | null): BrokerSetting =>
+  count(value, 'Messages that are handed over at once.', { min: 1, max: 1_000_000 });
+export const retries = (value: number): BrokerSetting =>
+  count(value, 'Attempts after the first one that failed.', { max: 1_000 });
+export const openRetries = (value: number): BrokerSetting =>
+  count(value, 'Attempts to reach the service at the start.', { max: 1_000 });

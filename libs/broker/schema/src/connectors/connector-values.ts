@@ -1,0 +1,99 @@
+import type { ConnectorValues } from '@libs/domain';
+import type { ChangedKey } from '../config-values.js';
+import { MASK } from '../mask.js';
+import { pointerTo } from '../pointer.js';
+import type { ValueIssue } from '../validate-values.js';
+import { isLevel } from '../written-values.js';
+import type { ConnectorPlugin } from './connector-catalogue.js';
+import type { ConnectorSettings } from './connector-setting.js';
+
+type Values = Record<string, unknown>;
+
+/** What an instance is born with: it does nothing until it is told. */
+export const BORN_CONNECTOR: ConnectorValues = { enabled: false, streams: [], plugin_config: {}, transforms: {} };
+
+/** Values that were found to be good, with the members that were left out. */
+export const connectorValues = (given: Values): ConnectorValues => ({ ...BORN_CONNECTOR, ...given });
+
+/** As callers may see them: an empty secret is none. A key that the plugin does not know may be one. */
+export function maskConnector({ settings }: Pick<ConnectorPlugin, 'settings'>, values: Values): Values {
+  const config = isLevel(values['plugin_config']) ? values['plugin_config'] : {};
+  const shown = Object.entries(config).map(([key, value]) => {
+    const isSecret = Object.hasOwn(settings, key) ? settings[key]?.secret : true;
+    return [key, isSecret ? masked(value) : value];
+  });
+  return { ...values, plugin_config: Object.fromEntries(shown) };
+}
+
+/** Of a map the names may be seen, and what stands under them may not. */
+function masked(value: unknown): unknown {
+  if (value === null || value === '') return value;
+  return isLevel(value) ? Object.fromEntries(Object.keys(value).map((name) => [name, MASK])) : MASK;
+}
+
+/**
+ * Values with the secrets that were sent back as masks put in again. A mask under whose key nothing was kept stands for
+ * nothing, and is an issue.
+ */
+export function withKeptConnectorSecrets(
+  { settings }: Pick<ConnectorPlugin, 'settings'>,
+  values: Values,
+  kept: Values,
+): { values: Values; issues: ValueIssue[] } {
+  if (!isLevel(values['plugin_config'])) return { values, issues: [] };
+  const before = isLevel(kept['plugin_config']) ? kept['plugin_config'] : {};
+  const issues: ValueIssue[] = [];
+  const config = Object.entries(values['plugin_config']).map(([key, value]) => {
+    if (!isSecretKey(settings, key)) return [key, value];
+    const restored = restore(value, own(before, key), ['plugin_config', key]);
+    issues.push(...restored.issues);
+    return [key, restored.value];
+  });
+  return { values: { ...values, plugin_config: Object.fromEntries(config) }, issues };
+}
+
+/** A mask, or a map with masks in it. */
+function restore(value: unknown, before: unknown, path: string[]): { value: unknown; issues: ValueIssue[] } {
+  // No deeper than a map is: the form of the values is judged after this.
+  if (isLevel(value) && path.length === MAP_LEVEL) {
+    const members = Object.entries(value).map(([name, member]) => {
+      const kept = isLevel(before) ? own(before, name) : undefined;
+      return [name, restore(member, kept, [...path, name])] as const;
+    });
+    return {
+      value: Object.fromEntries(members.map(([name, member]) => [name, member.value])),
+      issues: members.flatMap(([, member]) => member.issues),
+    };
+  }
+  if (value !== MASK) return { value, issues: [] };
+  const isKept = typeof before === 'string' && before !== '';
+  return isKept ? { value: before, issues: [] } : { value, issues: [{ pointer: pointerTo(path), ...NO_SECRET }] };
+}
+
+const MAP_LEVEL = 2;
+const NO_SECRET = {
+  code: 'no_secret_kept',
+  reason: 'This is the mask of a secret, but no secret is kept under this key; send the secret itself.',
+} as const;
+
+/** What is different between two configurations. Whatever it is, the connector is started anew. */
+export function changedConnectorKeys(plugin: ConnectorPlugin, from: Values, to: Values): ChangedKey[] {
+  const [before, after] = [flat(from), flat(to)];
+  const [shownBefore, shownAfter] = [flat(maskConnector(plugin, from)), flat(maskConnector(plugin, to))];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .map((key) => ({
+      ...{ key, from: shownBefore[key] ?? null, to: shownAfter[key] ?? null },
+      secret: isSecretKey(plugin.settings, key.replace('plugin_config.', '')),
+      restart_required: true,
+    }));
+}
+
+function flat({ plugin_config: config, ...base }: Values): Values {
+  const below = Object.entries(isLevel(config) ? config : {});
+  return { ...base, ...Object.fromEntries(below.map(([key, value]) => [`plugin_config.${key}`, value])) };
+}
+
+const isSecretKey = (settings: ConnectorSettings, key: string): boolean =>
+  Object.hasOwn(settings, key) && settings[key]?.secret === true;
+const own = (values: Values, key: string): unknown => (Object.hasOwn(values, key) ? values[key] : undefined);

@@ -1,0 +1,239 @@
+import type { ConnectorType } from '@libs/domain';
+import { MASK } from '../mask.js';
+import { connectorCatalogue, connectorPlugin, type ConnectorPlugin } from './connector-catalogue.js';
+import { connectorSchema } from './connector-schema.js';
+import {
+  BORN_CONNECTOR,
+  changedConnectorKeys,
+  connectorValues,
+  maskConnector,
+  withKeptConnectorSecrets,
+} from './connector-values.js';
+import { validateConnector } from './validate-connector.js';
+
+const plugin = (type: ConnectorType, key: string): ConnectorPlugin => {
+  const found = connectorPlugin('embedded', '1.2.0', type, key);
+  if (!found) throw new TypeError(`${type} ${key} is not in the catalogue`);
+  return found;
+};
+const STREAM = { stream: 'orders', topics: ['new'] };
+const faults = (one: ConnectorPlugin, values: object): string[] =>
+  validateConnector(one, { ...values }).map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('the catalogue of connectors', () => {
+  it('has eighteen plugins, each with a name, a description and keys of its own', () => {
+    const all = connectorCatalogue('embedded', '1.2.0');
+
+    expect(all.length).toBe(18);
+    expect(new Set(all.map(({ type, key }) => `${type}:${key}`)).size).toBe(18);
+    for (const one of all) {
+      expect(one.name.length * one.description.length).toBeGreaterThan(0);
+      expect(Object.keys(one.settings).length).toBeGreaterThan(0);
+      expect(one.version).toMatch(/^\d+\.\d+\.\d+/);
+    }
+  });
+
+  it.each([
+    ['embedded', '1.2.0', ['sink:http', 'sink:stdout', 'source:random']],
+    ['nats', '2.9.10', ['sink:http', 'sink:stdout', 'source:random']],
+    [
+      'iggy',
+      '0.10.0',
+      [
+        ...['sink:elasticsearch', 'sink:iceberg', 'sink:postgres', 'sink:quickwit', 'sink:s3', 'sink:stdout'],
+        ...['sink:surrealdb', 'source:elasticsearch', 'source:postgres', 'source:random'],
+      ],
+    ],
+  ] as const)('says what nodes with %s %s have', (driver, release, expected) => {
+    const available = connectorCatalogue(driver, release).filter((one) => one.available);
+
+    expect(available.map(({ type, key }) => `${type}:${key}`).sort()).toEqual(expected);
+  });
+
+  it('lacks in the old releases of Apache Iggy what came later, and has it in the version of then', () => {
+    expect(connectorPlugin('iggy', '0.8.0', 'sink', 's3')?.available).toBe(false);
+    expect(connectorPlugin('iggy', '0.8.0', 'sink', 'http')).toMatchObject({ available: true, version: '0.4.0' });
+    expect(connectorPlugin('iggy', '0.10.0', 'sink', 'carrier_pigeon')).toBeNull();
+  });
+
+  it('has defaults that its own rules take', () => {
+    for (const one of connectorCatalogue('iggy', '0.10.0')) {
+      const defaults = Object.entries(one.settings).map(([key, setting]) => [key, setting.default]);
+      expect([one.key, faults(one, { plugin_config: Object.fromEntries(defaults) })]).toEqual([one.key, []]);
+    }
+  });
+});
+
+describe('the schema of a connector', () => {
+  it('has the section of its type, and one of its plugin', () => {
+    const [base, config] = connectorSchema(plugin('sink', 'http'));
+
+    expect(base?.key).toBe('sink');
+    expect(base?.schema.map(({ key }) => key)).toEqual([
+      ...['enabled', 'streams[].stream', 'streams[].topics', 'streams[].schema', 'streams[].batch_length'],
+      ...['streams[].poll_interval', 'streams[].consumer_group', 'transforms'],
+    ]);
+    expect(config?.key).toBe('plugin_config');
+    expect(config?.schema.find(({ key }) => key === 'headers')).toMatchObject({
+      ...{ kind: 'map', secret: true, default_value: MASK, restart_required: true },
+    });
+    expect(config?.schema.find(({ key }) => key === 'url')?.rules).toContainEqual({
+      rule: 'required',
+      value: 'while the connector is enabled',
+    });
+  });
+
+  it('differs by type: a source writes to one topic and lets batches linger', () => {
+    const [base] = connectorSchema(plugin('source', 'random'));
+
+    expect(base?.key).toBe('source');
+    expect(base?.schema.map(({ key }) => key)).toContain('streams[].linger_time');
+    expect(base?.schema.find(({ key }) => key === 'streams[].topics')?.rules).toContainEqual({
+      rule: 'maximum_entries',
+      value: 1,
+    });
+  });
+
+  it('tells which value of another key calls for a key', () => {
+    const [, config] = connectorSchema(plugin('sink', 'influxdb'));
+
+    expect(config?.schema.find(({ key }) => key === 'bucket')?.requirements).toEqual([
+      { key: 'plugin_config.version', value: 'v2' },
+    ]);
+  });
+});
+
+describe('values of a connector', () => {
+  it('are good as an instance is born with them', () => {
+    for (const one of connectorCatalogue('iggy', '0.10.0')) expect(faults(one, BORN_CONNECTOR)).toEqual([]);
+    expect(connectorValues({ enabled: true })).toEqual({ ...BORN_CONNECTOR, enabled: true });
+  });
+
+  it('need what the plugin requires, and a stream, once they are enabled', () => {
+    expect(faults(plugin('sink', 'http'), { enabled: true })).toEqual([
+      '/streams required',
+      '/plugin_config/url required',
+    ]);
+    expect(
+      faults(plugin('sink', 'influxdb'), { enabled: true, streams: [STREAM], plugin_config: { version: 'v3' } }),
+    ).toEqual(['/plugin_config/url required', '/plugin_config/token required', '/plugin_config/db required']);
+    expect(faults(plugin('sink', 's3'), { plugin_config: { file_rotation: 'messages' } })).toEqual([]);
+    expect(
+      faults(plugin('sink', 's3'), {
+        ...{ enabled: true, streams: [STREAM] },
+        plugin_config: { bucket: 'b', region: 'r', file_rotation: 'messages' },
+      }),
+    ).toEqual(['/plugin_config/max_messages_per_file required']);
+  });
+
+  it('are told all their faults at once, each where it stands', () => {
+    const values = {
+      ...{
+        enabled: 'yes',
+        colour: 'red',
+        transforms: { turn_around: {}, add_fields: 3, delete_fields: {}, proto_convert: {} },
+      },
+      streams: [STREAM, { stream: 'a/b', topics: [], poll_interval: 'soon', linger_time: '5ms' }, 7],
+      plugin_config: {
+        ...{ url: 'ftp://x', method: 'TELL', headers: { a: 1 }, success_status_codes: [20], max_retries: 1.5 },
+        ...{ timeout: '0 s', no_such: 1 },
+      },
+    };
+
+    expect(faults(plugin('sink', 'http'), values)).toEqual([
+      '/enabled wrong_type',
+      '/colour unknown_key',
+      '/transforms/turn_around unknown_key',
+      '/transforms/add_fields wrong_type',
+      '/transforms/delete_fields/enabled required',
+      '/transforms/proto_convert unknown_key',
+      '/streams/1/stream not_in_format',
+      '/streams/1/topics too_short',
+      '/streams/1/poll_interval wrong_type',
+      '/streams/1/linger_time unknown_key',
+      '/streams/2 wrong_type',
+      '/plugin_config/url not_in_format',
+      '/plugin_config/method not_one_of',
+      '/plugin_config/headers wrong_type',
+      '/plugin_config/success_status_codes below_minimum',
+      '/plugin_config/max_retries not_an_integer',
+      '/plugin_config/timeout below_minimum',
+      '/plugin_config/no_such unknown_key',
+    ]);
+  });
+
+  it.each([
+    ['two topics', { stream: 's', topics: ['a', 'b'] }, '/streams/0/topics too_long'],
+    ['a consumer group', { ...STREAM, consumer_group: 'g' }, '/streams/0/consumer_group unknown_key'],
+    ['no topic', { stream: 's' }, '/streams/0/topics required'],
+  ])('of a source take no stream with %s', (_, stream, fault) => {
+    expect(faults(plugin('source', 'random'), { streams: [stream] })).toEqual([fault]);
+  });
+
+  it('take no user and password in an address, where nobody would mask them', () => {
+    const config = (url: string) => ({ plugin_config: { url } });
+
+    expect(faults(plugin('sink', 'http'), config('https://me:pass@service.example/x'))).toEqual([
+      '/plugin_config/url not_in_format',
+    ]);
+    expect(faults(plugin('sink', 'http'), config('https://service.example/x?at=noon'))).toEqual([]);
+  });
+
+  it('survive whatever is nested in them', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`) as object;
+
+    expect(faults(plugin('source', 'elasticsearch'), { plugin_config: { query: deep } })).toEqual([
+      ' too_long',
+      '/plugin_config/query too_long',
+    ]);
+    const sink = plugin('sink', 'http');
+    const restored = withKeptConnectorSecrets(sink, { plugin_config: { headers: deep } }, {});
+    expect(faults(sink, restored.values)).toEqual([' too_long', '/plugin_config/headers wrong_type']);
+  });
+
+  it('are bounded as a whole: those of all connectors travel in one document', () => {
+    const streams = Array.from({ length: 60 }, () => ({ stream: 's'.repeat(200), topics: ['t'.repeat(200)] }));
+
+    expect(faults(plugin('sink', 'stdout'), { streams })).toEqual([' too_long']);
+  });
+
+  it('show masks in place of secrets, and names of headers as they are', () => {
+    const sink = plugin('sink', 'http');
+    const values = {
+      plugin_config: { url: 'https://a.example', headers: { authorization: 'Bearer x' }, unknown: 'y' },
+    };
+
+    expect(maskConnector(sink, values)).toEqual({
+      plugin_config: { url: 'https://a.example', headers: { authorization: MASK }, unknown: MASK },
+    });
+  });
+
+  it('sent back with masks keep the secrets that were there, and no others', () => {
+    const sink = plugin('sink', 'http');
+    const kept = { plugin_config: { headers: { authorization: 'Bearer x' } } };
+    const sent = { plugin_config: { headers: { authorization: MASK, cookie: MASK } } };
+
+    const { values, issues } = withKeptConnectorSecrets(sink, sent, kept);
+
+    expect(values).toMatchObject({ plugin_config: { headers: { authorization: 'Bearer x' } } });
+    expect(issues).toMatchObject([{ pointer: '/plugin_config/headers/cookie', code: 'no_secret_kept' }]);
+    const postgres = plugin('sink', 'postgres');
+    const mask = { plugin_config: { connection_string: MASK } };
+    expect(withKeptConnectorSecrets(postgres, mask, {}).issues).toMatchObject([
+      { pointer: '/plugin_config/connection_string' },
+    ]);
+    expect(
+      withKeptConnectorSecrets(postgres, mask, { plugin_config: { connection_string: 'postgres://x' } }).values,
+    ).toEqual({ plugin_config: { connection_string: 'postgres://x' } });
+  });
+
+  it('differ in what changed, secrets by their masks', () => {
+    const postgres = plugin('sink', 'postgres');
+    const of = (connection_string: string) => ({ ...BORN_CONNECTOR, plugin_config: { connection_string } });
+
+    expect(changedConnectorKeys(postgres, of('a'), of('a'))).toEqual([]);
+    expect(changedConnectorKeys(postgres, of('a'), of('b'))).toEqual([
+      { key: 'plugin_config.connection_string', from: MASK, to: MASK, secret: true, restart_required: true },
+    ]);
+  });
+});

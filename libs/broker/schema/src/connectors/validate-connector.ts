@@ -1,0 +1,108 @@
+import type { ConnectorType } from '@libs/domain';
+import { pointerTo } from '../pointer.js';
+import type { ValueIssue } from '../validate-values.js';
+import { isWithinLevels, refusalOf } from '../value-refusal.js';
+import { isLevel } from '../written-values.js';
+import { BASE_SETTINGS, MOST_STREAMS, streamSettings } from './connector-base.js';
+import type { ConnectorPlugin } from './connector-catalogue.js';
+import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js';
+
+type Path = readonly (string | number)[];
+type Values = Record<string, unknown>;
+
+/** Every issue of a connector's values; none when the plugin can take them. What is required is asked of enabled ones only. */
+export function validateConnector(plugin: ConnectorPlugin, values: Values): ValueIssue[] {
+  const isEnabled = values['enabled'] === true;
+  const { streams, plugin_config: config, ...base } = values;
+  return [
+    ...sizeIssues(values),
+    ...membersIssues(BASE_SETTINGS, base, [], 'a connector'),
+    ...(isLevel(base['transforms']) ? transformIssues(plugin, base['transforms']) : []),
+    ...streamsIssues(plugin.type, streams, isEnabled),
+    ...configIssues(plugin, config, isEnabled),
+  ];
+}
+
+/** All connectors of a deployment travel to a node in one document, which has a largest size. */
+const MOST_BYTES = 16_384;
+const LEVELS = 24;
+
+function sizeIssues(values: Values): ValueIssue[] {
+  if (!isWithinLevels(values, LEVELS)) return [issue([], 'too_long', `These may have ${LEVELS} levels at most.`)];
+  const size = new TextEncoder().encode(JSON.stringify(values)).length;
+  return size <= MOST_BYTES ? [] : [issue([], 'too_long', `These may have ${MOST_BYTES} bytes at most.`)];
+}
+
+function streamsIssues(type: ConnectorType, streams: unknown, isEnabled: boolean): ValueIssue[] {
+  const at: Path = ['streams'];
+  if (streams === undefined || (Array.isArray(streams) && streams.length === 0))
+    return isEnabled ? [issue(at, 'required', 'An enabled connector needs at least one stream.')] : [];
+  if (!Array.isArray(streams)) return [issue(at, 'wrong_type', 'This must be an array of streams.')];
+  if (streams.length > MOST_STREAMS) return [issue(at, 'too_long', `This may have ${MOST_STREAMS} entries at most.`)];
+  const settings = streamSettings(type);
+  return streams.flatMap((stream: unknown, index) => {
+    if (!isLevel(stream)) return [issue([...at, index], 'wrong_type', 'This must be an object.')];
+    return [
+      ...membersIssues(settings, stream, [...at, index], `a stream of a ${type}`),
+      ...missing(settings, stream, [...at, index]),
+    ];
+  });
+}
+
+function configIssues({ settings, name }: ConnectorPlugin, config: unknown, isEnabled: boolean): ValueIssue[] {
+  const at: Path = ['plugin_config'];
+  if (config !== undefined && !isLevel(config)) return [issue(at, 'wrong_type', 'This must be an object.')];
+  const given = config ?? {};
+  return [...membersIssues(settings, given, at, name), ...(isEnabled ? missing(settings, given, at) : [])];
+}
+
+/** Members that cannot be taken as they are. */
+function membersIssues(settings: ConnectorSettings, given: Values, at: Path, owner: string): ValueIssue[] {
+  return Object.entries(given).flatMap(([key, value]) => {
+    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
+    if (!setting) return [issue([...at, key], 'unknown_key', `${capital(owner)} has no such key.`)];
+    const refusal = refusalOf(setting, value);
+    return refusal ? [issue([...at, key], refusal.code, refusal.reason)] : [];
+  });
+}
+
+/** Members that must be there and are not. */
+function missing(settings: ConnectorSettings, given: Values, at: Path): ValueIssue[] {
+  return Object.entries(settings).flatMap(([key, setting]) => {
+    const value = Object.hasOwn(given, key) ? given[key] : undefined;
+    const isGiven = value !== undefined && value !== null && value !== '';
+    return isGiven || !isRequired(setting, settings, given)
+      ? []
+      : [issue([...at, key], 'required', `This is required${reasonOf(setting)}.`)];
+  });
+}
+
+/** A key that another one calls for counts by the default of that one, too. */
+function isRequired({ required }: ConnectorSetting, settings: ConnectorSettings, given: Values): boolean {
+  if (typeof required !== 'object') return required === 'always';
+  return (given[required.key] ?? settings[required.key]?.default) === required.is;
+}
+
+const reasonOf = ({ required }: ConnectorSetting): string =>
+  typeof required === 'object' ? ` while ${required.key} is ${required.is}` : '';
+
+/** Each says of itself whether it is enabled; what else it needs, the node says. */
+function transformIssues({ transforms: known }: ConnectorPlugin, transforms: Values): ValueIssue[] {
+  return Object.entries(transforms).flatMap(([name, transform]) => {
+    const at: Path = ['transforms', name];
+    if (!known.includes(name))
+      return [issue(at, 'unknown_key', `The nodes have no such transform; they have ${known.join(', ')}.`)];
+    if (!isLevel(transform)) return [issue(at, 'wrong_type', 'This must be an object.')];
+    const { enabled } = transform;
+    if (enabled === undefined) return [issue([...at, 'enabled'], 'required', 'This is required.')];
+    return typeof enabled === 'boolean' ? [] : [issue([...at, 'enabled'], 'wrong_type', 'This must be a boolean.')];
+  });
+}
+
+const issue = (path: Path, code: ValueIssue['code'], reason: string): ValueIssue => ({
+  pointer: pointerTo(path.map(String)),
+  code,
+  reason,
+});
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,97 @@
+import type { BrokerSetting, SettingKind, SettingOwner, SettingValue } from './broker-setting.js';
+import { MASK } from './mask.js';
+
+/**
+ * What a value is held to, in the contract's words: a bound, the words it may be, the pattern it must match, or the name of
+ * a rule between keys with what it asks for.
+ */
+export interface SchemaRule {
+  rule: string;
+  value: number | string | readonly string[];
+}
+
+/** One key as the API describes it (spec, "Configuration"). */
+export interface SchemaEntry {
+  /** Its name below the section in `values`. */
+  key: string;
+  name: string;
+  description: string;
+  /** Null where the broker decides by itself; the mask for a secret. */
+  default_value: SettingValue;
+  kind: SettingKind;
+  /** Of the numbers in `rules`; null for a plain count, a flag or a text. */
+  unit: 'bytes' | 'seconds' | 'milliseconds' | null;
+  /** Who may set it: users, users with a role of owner or admin, or nobody but the plane. */
+  owner: SettingOwner;
+  editable: boolean;
+  /** Sent like a password, read as a mask. */
+  secret: boolean;
+  /** Keys, section included, that must have a value for this one to count. */
+  requirements: { key: string; value: boolean | string }[];
+  rules: SchemaRule[];
+  restart_required: boolean;
+}
+
+export interface SchemaSection {
+  key: string;
+  name: string;
+  description: string;
+  schema: SchemaEntry[];
+}
+
+/** Describes one key. */
+export function describeSetting(
+  key: string,
+  setting: BrokerSetting,
+  requirements: SchemaEntry['requirements'],
+  furtherRules: readonly SchemaRule[],
+): SchemaEntry {
+  return {
+    key,
+    name: wordsOf(key),
+    description: setting.description,
+    default_value: setting.secret ? MASK : setting.default,
+    kind: setting.kind,
+    unit: unitOf(setting),
+    owner: setting.owner,
+    editable: setting.editable,
+    secret: setting.secret,
+    requirements,
+    rules: [...rulesOf(setting), ...furtherRules],
+    restart_required: setting.restart_required,
+  };
+}
+
+/** `cors.max_age` is called "Cors max age". */
+export function wordsOf(key: string): string {
+  const words = key.replace(/[._]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function unitOf({ kind, unit }: BrokerSetting): SchemaEntry['unit'] {
+  if (kind === 'duration') return 'milliseconds';
+  return kind === 'bytesize' ? 'bytes' : (unit ?? null);
+}
+
+function rulesOf({
+  min,
+  max,
+  isZeroTaken,
+  multipleOf,
+  isPowerOfTwo,
+  choices,
+  format,
+  entries,
+}: BrokerSetting): SchemaRule[] {
+  const rules: SchemaRule[] = [];
+  if (min !== undefined) rules.push({ rule: 'minimum', value: min });
+  if (max !== undefined) rules.push({ rule: 'maximum', value: max });
+  if (isZeroTaken) rules.push({ rule: 'or', value: 0 });
+  if (multipleOf !== undefined) rules.push({ rule: 'multiple_of', value: multipleOf });
+  if (isPowerOfTwo) rules.push({ rule: 'power_of', value: 2 });
+  if (entries)
+    rules.push({ rule: 'minimum_entries', value: entries[0] }, { rule: 'maximum_entries', value: entries[1] });
+  if (choices) rules.push({ rule: 'one_of', value: choices });
+  if (format) rules.push({ rule: 'pattern', value: format.pattern.source });
+  return rules;
+}

@@ -1,0 +1,149 @@
+import type { ConnectorInstanceStatus, ConnectorReport, ConnectorType } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+
+/** An activated connector (spec, "Connector"). */
+export interface ConnectorInstanceRow {
+  id: number;
+  deployment_id: number;
+  type: ConnectorType;
+  /** Key in the catalogue. */
+  plugin: string;
+  /** SemVer of the plugin. */
+  plugin_version: string;
+  /** Instance key, unique within the deployment. */
+  key: string;
+  name: string;
+  status: ConnectorInstanceStatus;
+  status_reason: string | null;
+  status_since: Date;
+  /** The configuration that it runs by. */
+  config_id: number;
+  /** What its node last said of it; null before the first word. */
+  reported_status: ConnectorReport['status'] | null;
+  reported_config_id: number | null;
+  reported_error: string | null;
+  created_at: Date;
+}
+
+/** What a node says of an instance. */
+export interface ReportedConnector extends Pick<ConnectorReport, 'instance_id' | 'status' | 'config_id' | 'error'> {
+  node_id: number;
+}
+
+export const CONNECTOR_COLUMNS = `id, deployment_id, type, plugin, plugin_version, key, name, status, status_reason, status_since, config_id,
+  reported_status, reported_config_id, reported_error, created_at`;
+
+const LIST = statement(
+  'connector.list',
+  `select ${CONNECTOR_COLUMNS} from connector_instances where deployment_id = $1 order by id`,
+);
+const FIND_BY_KEY = statement(
+  'connector.by_key',
+  `select ${CONNECTOR_COLUMNS} from connector_instances where deployment_id = $1 and key = $2`,
+);
+const DELETE = statement(
+  'connector.delete',
+  `delete from connector_instances where deployment_id = $1 and id = $2 returning ${CONNECTOR_COLUMNS}`,
+);
+// Its configurations are nobody else's.
+const DELETE_CONFIGS = statement(
+  'connector.delete_configs',
+  'delete from configs where deployment_id = $1 and kind = $2 and name = $3',
+);
+const REMEMBER_CONFIGS = statement(
+  'connector.remember_configs',
+  `insert into config_versions as v (deployment_id, kind, name, last_version)
+   select deployment_id, kind, name, max(version) from configs
+    where deployment_id = $1 and kind = $2 and name = $3 group by deployment_id, kind, name
+   on conflict (deployment_id, kind, name) do update set last_version = greatest(v.last_version, excluded.last_version)`,
+);
+const HOLD = `select id from connector_instances where deployment_id = $1 order by id for no key update`;
+const APPLY = statement(
+  'connector.apply',
+  `with held as materialized (${HOLD})
+   update connector_instances i set config_id = k.id, is_configured = true
+     from held h, configs k
+    where i.id = h.id and k.deployment_id = i.deployment_id and k.kind = 'connector:' || i.type || ':' || i.plugin
+      and k.name = i.key and case when $2::bigint is null then k.is_primary else k.id = $2 end and i.config_id <> k.id`,
+);
+const FAIL = statement(
+  'connector.fail',
+  `with held as materialized (${HOLD})
+   update connector_instances i set status = 'failed', status_reason = $3, status_since = now()
+     from held h
+    where i.id = h.id and ($2::bigint is null or i.id = $2)
+      and (i.status = 'pending' or i.reported_config_id is distinct from i.config_id)`,
+);
+/**
+ * The one rule of an instance's moves (fills 7, "Connector moves"). Words about another configuration than the one that it is
+ * to run by move nothing. Only the node that runs connectors is heard, and only of its own deployment: a node in a
+ * customer's account is not ours to trust. What is as it was writes nothing.
+ */
+const RECORD = statement(
+  'connector.record',
+  `with told as (
+     select * from jsonb_to_recordset($1::jsonb) as t(node_id bigint, instance_id bigint, status text, config_id bigint, error text)
+   ), held as materialized (
+     select i.id, t.status as told_status, t.config_id as told_config_id, t.error as told_error,
+            case when t.config_id <> i.config_id or t.status = 'starting' then i.status
+                 when t.status = 'failed' then 'failed'
+                 when t.status = 'stopped' and i.is_configured then 'inactive'
+                 else 'active' end as next_status
+       from connector_instances i
+       join told t on t.instance_id = i.id
+       join nodes n on n.id = t.node_id and n.deployment_id = i.deployment_id and n.ordinal = 1 and n.status <> 'deleting'
+      order by i.id for no key update of i
+   )
+   update connector_instances i
+      set reported_status = h.told_status, reported_config_id = h.told_config_id, reported_error = h.told_error,
+          status = h.next_status,
+          status_reason = case when h.next_status = 'failed' then coalesce(h.told_error, i.status_reason) end,
+          status_since = case when i.status = h.next_status then i.status_since else now() end
+     from held h
+    where i.id = h.id
+      and (i.reported_status, i.reported_config_id, i.reported_error, i.status)
+          is distinct from (h.told_status, h.told_config_id, h.told_error, h.next_status)`,
+);
+
+/** Where the configurations of an instance are kept: under this kind, by the key of the instance. */
+export const connectorKind = (type: string, plugin: string): string => `connector:${type}:${plugin}`;
+
+/** Activated connectors of deployments. */
+export class ConnectorInstancesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** In the order of their activation; as many as somebody activated by hand. */
+  async list(deploymentId: number): Promise<ConnectorInstanceRow[]> {
+    return this.database.query<ConnectorInstanceRow>(LIST, [deploymentId]);
+  }
+
+  async findByKey(deploymentId: number, key: string): Promise<ConnectorInstanceRow | null> {
+    const [row] = await this.database.query<ConnectorInstanceRow>(FIND_BY_KEY, [deploymentId, key]);
+    return row ?? null;
+  }
+
+  /** Deletes it with its configurations, whose numbers stay taken; null without one. The caller holds the deployment. */
+  async delete(deploymentId: number, id: number): Promise<ConnectorInstanceRow | null> {
+    const [row] = await this.database.query<ConnectorInstanceRow>(DELETE, [deploymentId, id]);
+    if (!row) return null;
+    const name = [deploymentId, connectorKind(row.type, row.plugin), row.key];
+    await this.database.execute(REMEMBER_CONFIGS, name);
+    await this.database.execute(DELETE_CONFIGS, name);
+    return row;
+  }
+
+  /** What instances run by from their next document on: this configuration, or (null) each its active one. */
+  async apply(deploymentId: number, configId: number | null): Promise<void> {
+    await this.database.execute(APPLY, [deploymentId, configId]);
+  }
+
+  /** Nobody said in time that the instance (null: any) runs by its configuration: those of which that is so have failed. */
+  async fail(deploymentId: number, id: number | null, reason: string): Promise<void> {
+    await this.database.execute(FAIL, [deploymentId, id, reason]);
+  }
+
+  /** Writes what nodes say, for many nodes at once, and moves the instances by it. */
+  async record(reports: readonly ReportedConnector[]): Promise<void> {
+    if (reports.length > 0) await this.database.execute(RECORD, [JSON.stringify(reports)]);
+  }
+}

@@ -1,0 +1,190 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually, TestCloud, TestDeployment } from '@libs/testing';
+
+interface Instance {
+  id: number;
+  key: string;
+  status: string;
+  status_reason: string | null;
+}
+
+/** A service of a customer: keeps what it is sent, and answers as it is told. */
+class Receiver {
+  readonly bodies: string[] = [];
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<Receiver> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        receiver.bodies.push(Buffer.concat(chunks).toString());
+        response.writeHead(200).end();
+      });
+    });
+    const receiver = new Receiver(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** How often a body with this text came. */
+  count(text: string): number {
+    return this.bodies.filter((body) => body.includes(text)).length;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+const ORDERS = [{ stream: 'orders', topics: ['new'], schema: 'json' }];
+
+/** Connectors on real nodes, three to a deployment. */
+describe('A connector on nodes', () => {
+  let cloud: TestCloud;
+  let deployment: TestDeployment;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    cloud = await TestCloud.start({ env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+    receiver = await Receiver.open();
+    deployment = await TestDeployment.paid(cloud);
+    await deployment.permit();
+  });
+  afterAll(async () => {
+    await cloud.stop();
+    await receiver.close();
+  });
+
+  const configs = (plugin: string): string => `${deployment.live}/configs/connector:${plugin}`;
+  const instances = async (): Promise<Instance[]> =>
+    (await cloud.runtime().get(`${deployment.live}/connectors/instances`)).body;
+  const statusOf = async (key: string): Promise<string | undefined> =>
+    (await instances()).find((instance) => instance.key === key)?.status;
+  const activate = async (connector_type: string, connector_key: string, instance_key: string): Promise<number> => {
+    const body = { connector_type, connector_key, instance_key };
+    const accepted = await cloud.main().post(`${deployment.path}/connectors/activate`, body);
+    expect(accepted.status).toBe(202);
+    await deployment.succeeds(accepted);
+    return accepted.body.id;
+  };
+  const configure = async (plugin: string, name: string, values: object): Promise<string> => {
+    const saved = await cloud.runtime().post(configs(plugin), { name, values, activate: true });
+    expect(saved).toMatchObject({ status: 201 });
+    return (await deployment.outcome(saved)).status;
+  };
+  const sink = (more: object = {}) => ({
+    ...{ enabled: true, streams: ORDERS, plugin_config: { url: receiver.url, retry_delay: '50ms' }, ...more },
+  });
+  const activities = async () => (await cloud.runtime().get(`${deployment.live}/activities?results=3`)).body.items;
+  const act = async (action: string): Promise<string> => {
+    const accepted = await cloud.runtime().post(`${deployment.live}/activities/connectors/${action}`, {});
+    return (await deployment.outcome(accepted)).status;
+  };
+  const publish = async (topic: string, payload: object, index = 0): Promise<void> => {
+    const client = await deployment.letsIn(index);
+    await client.publishAsync(topic, JSON.stringify(payload), { qos: 1 });
+    await client.endAsync();
+  };
+
+  it('is active once the nodes have taken it up, and does nothing until it is told', async () => {
+    await activate('sink', 'http', 'hook');
+
+    expect(await statusOf('hook')).toBe('active');
+    await publish('orders/new', { order: 'too-early' });
+    expect(receiver.bodies).toEqual([]);
+  });
+
+  it('moves every message once, whichever node it was published at', async () => {
+    expect(await configure('sink:http', 'hook', sink())).toBe('succeeded');
+    expect(await statusOf('hook')).toBe('active');
+
+    for (const index of [0, 1, 2]) await publish('orders/new', { order: `from-${index}` }, index);
+
+    await eventually('all three came', () => [0, 1, 2].every((index) => receiver.count(`from-${index}`) > 0));
+    expect([0, 1, 2].map((index) => receiver.count(`from-${index}`))).toEqual([1, 1, 1]);
+    const items = await activities();
+    expect(items.map(({ runtime, status }: { runtime: string; status: string }) => [runtime, status])).toEqual(
+      Array(3).fill(['connectors', 'completed']),
+    );
+    const [first] = await deployment.nodes();
+    expect(first?.runtimes).toContainEqual(expect.objectContaining({ runtime: 'connectors', status: 'running' }));
+  });
+
+  it('of a source makes what a sink takes', async () => {
+    await activate('source', 'random', 'dice');
+    const values = {
+      ...{ enabled: true, streams: ORDERS },
+      plugin_config: { interval: '200ms', messages_range: [1, 1], payload_size: 20, max_count: 5 },
+    };
+    const before = receiver.bodies.length;
+
+    expect(await configure('source:random', 'dice', values)).toBe('succeeded');
+
+    await eventually('five more came', () => receiver.bodies.length >= before + 5);
+    expect(await statusOf('dice')).toBe('active');
+  });
+
+  it('is inactive under a configuration that is not enabled, and active again under one that is', async () => {
+    expect(await configure('sink:http', 'hook', sink({ enabled: false }))).toBe('succeeded');
+    expect(await statusOf('hook')).toBe('inactive');
+
+    expect(await configure('sink:http', 'hook', sink())).toBe('succeeded');
+    expect(await statusOf('hook')).toBe('active');
+  });
+
+  it('that cannot do as it is told has failed, with its words, until it is told something better', async () => {
+    const added = { key: 'at', value: { computed: 'sunrise' } };
+    const transforms = { add_fields: { enabled: true, fields: [added] } };
+    expect(await configure('sink:http', 'hook', sink({ transforms }))).toBe('failed');
+
+    const failed = (await instances()).find(({ key }) => key === 'hook');
+    expect(failed).toMatchObject({ status: 'failed', status_reason: expect.stringMatching(/of a known name/) });
+    expect(await statusOf('dice')).toBe('active');
+    const rejected = (await activities()).filter(({ status }: { status: string }) => status === 'rejected');
+    expect(rejected).toMatchObject([{ error: expect.stringMatching(/hook: .*of a known name/) }]);
+
+    expect(await configure('sink:http', 'hook', sink())).toBe('succeeded');
+    expect(await statusOf('hook')).toBe('active');
+  });
+
+  it('stops, starts and restarts by an activity, and is reconfigured by a task', async () => {
+    expect(await act('stop')).toBe('succeeded');
+    expect(await statusOf('hook')).toBe('inactive');
+    expect(await act('start')).toBe('succeeded');
+    expect(await statusOf('hook')).toBe('active');
+    expect(await act('restart')).toBe('succeeded');
+    const task = await cloud.runtime().post(`${deployment.live}/tasks`, { type: 'connectors:reconfigure' });
+    await deployment.succeeds(task);
+
+    const { body } = await cloud.runtime().get(`${deployment.live}/tasks`);
+    expect(body[0]).toMatchObject({ type: 'connectors:reconfigure', status: 'completed' });
+    await publish('orders/new', { order: 'after-all' });
+    await eventually('it came', () => receiver.count('after-all') === 1);
+  });
+
+  it('that is deleted takes nothing any more, and leaves its deployment with nothing when that goes', async () => {
+    for (const { id } of await instances())
+      expect((await cloud.runtime().delete(`${deployment.live}/connectors/instances/${id}`)).status).toBe(204);
+    await eventually('no node runs connectors', async () =>
+      (await deployment.nodes()).every(({ runtimes }) => runtimes.every(({ runtime }) => runtime === 'broker')),
+    );
+    await publish('orders/new', { order: 'too-late' });
+    await activate('sink', 'stdout', 'log');
+    expect(receiver.count('too-late')).toBe(0);
+
+    await deployment.delete();
+
+    const [rest] = await cloud.rows(
+      `select (select count(*)::int from connector_instances) as instances,
+              (select count(*)::int from configs where deployment_id = $1) as configs`,
+      [deployment.id],
+    );
+    expect(rest).toEqual({ instances: 0, configs: 0 });
+  });
+});
