@@ -116,8 +116,8 @@ describe('Backups', () => {
   });
 
   it('are kept in as many regions as the plan allows', async () => {
-    await setPlan('pro');
     const elsewhere = await TestDeployment.paid(cloud, { region: 'eu-central-1' });
+    await setPlan('pro');
 
     const refused = await take({}, `${elsewhere.live}/backups`);
     await setPlan('enterprise');
