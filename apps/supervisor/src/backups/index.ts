@@ -1,2 +1,4 @@
-export { BackupKeepingModule, BackupRequestsModule, BackupsModule } from './backups.module.js';
+export { BackupKeepingModule } from './backup-keeping.module.js';
 export { BackupRequests } from './backup-requests.js';
+export { BackupRequestsModule } from './backup-requests.module.js';
+export { BackupsModule } from './backups.module.js';

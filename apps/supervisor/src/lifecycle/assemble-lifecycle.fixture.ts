@@ -23,6 +23,8 @@ import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
 import { RunConnectors } from './run-connectors.workflow.js';
 import { TakeBackup } from './take-backup.workflow.js';
+import { RestoreNodes } from './restore-nodes.js';
+import { UpgradeNodes } from './upgrade-nodes.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
@@ -57,14 +59,16 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
   const plans = new TenantPlans(database, loadCatalog());
   const requests = new BackupRequests(database, plans, new Operations(database, new SilentDoorbell()));
   const backup = new UpgradeBackup(database, requests);
+  const upgrading = new UpgradeNodes(database, secrets, resources, turns);
+  const restoring = new RestoreNodes(database, secrets, turns, work);
   return {
     provision: new ProvisionDeployment(database, secrets, resources, placement, ledger),
-    upgrade: new UpgradeDeployment(database, secrets, resources, turns, backup, ledger),
+    upgrade: new UpgradeDeployment(database, upgrading, resources, backup, ledger),
     rotation: new RotateCredentials(database, secrets, resources, turns, ledger),
     activity: new RunActivity(database, secrets, resources, ledger),
     connectors: new RunConnectors(database, secrets, resources, ledger),
     backup: new TakeBackup(database, store, work, resources, ledger),
-    restore: new RestoreBackup(database, secrets, store, turns, work, resources, ledger),
+    restore: new RestoreBackup(database, store, restoring, resources, ledger),
     backupDeletion: new DeleteBackup(database, store),
     deletion: new DeleteDeployment(database, resources, store, ledger),
   };

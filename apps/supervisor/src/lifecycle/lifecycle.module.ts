@@ -19,6 +19,8 @@ import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
 import { RunConnectors } from './run-connectors.workflow.js';
 import { TakeBackup } from './take-backup.workflow.js';
+import { RestoreNodes } from './restore-nodes.js';
+import { UpgradeNodes } from './upgrade-nodes.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
@@ -50,6 +52,8 @@ export class LifecycleModule {
         NodeTurns,
         NodeWork,
         UpgradeBackup,
+        UpgradeNodes,
+        RestoreNodes,
         ...LIFECYCLE,
         { provide: WORKFLOWS, useFactory: (...workflows: Workflow[]) => workflows, inject: LIFECYCLE },
         LifecycleWorkflows,

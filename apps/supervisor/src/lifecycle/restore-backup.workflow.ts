@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@libs/object-store';
-import { Database, Secrets } from '@libs/persistence';
-import {
-  BackupsRepository,
-  NodeDocumentsRepository,
-  NodesRepository,
-  RuntimesRepository,
-  type BackupSnapshot,
-  type NewOrder,
-} from '@libs/persistence/runtime';
+import { Database } from '@libs/persistence';
+import { BackupsRepository, RuntimesRepository, type BackupSnapshot } from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -23,8 +16,7 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
-import { NodeTurns } from './node-turns.js';
-import { NodeWork } from './node-work.js';
+import { RestoreNodes } from './restore-nodes.js';
 import { deploymentOf } from './subject.js';
 import { verifyArchive } from './verify-archive.js';
 
@@ -51,23 +43,17 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
   readonly type = 'restore_backup';
   readonly table = RESTORE_BACKUP;
   readonly steps: Workflow['steps'];
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
   private readonly backups: BackupsRepository;
   private readonly runtimes: RuntimesRepository;
 
   constructor(
-    private readonly database: Database,
-    secrets: Secrets,
+    database: Database,
     private readonly store: ObjectStore,
-    private readonly turns: NodeTurns,
-    private readonly work: NodeWork,
+    private readonly nodes: RestoreNodes,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
     this.backups = new BackupsRepository(database);
     this.runtimes = new RuntimesRepository(database);
   }
@@ -79,67 +65,59 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     return hop('stopping_nodes', {
       write: async () => {
         await this.runtimes.move(deploymentOf(operation), 'restoring');
-        await this.nodes.hold(deploymentOf(operation));
-        await this.publish(operation);
+        await this.nodes.hold(operation);
       },
     });
   }
 
   async stopping_nodes({ operation, signal }: StepContext) {
-    if ((await this.turns.missing(operation, signal)) !== null)
+    if ((await this.nodes.turns.missing(operation, signal)) !== null)
       return nap('1s', 'the brokers of all nodes are stopped');
-    const orders = (await this.snapshots(operation)).map((snapshot) => restoreOrder(operation, snapshot));
-    return hop('replacing_data', { write: () => this.work.give(operation, orders) });
+    const snapshots = await this.snapshots(operation);
+    return hop('replacing_data', { write: () => this.nodes.replaceData(operation, snapshots) });
   }
 
   async replacing_data({ operation, signal }: StepContext) {
-    const outcome = await this.work.outcome(operation, signal);
+    const outcome = await this.nodes.work.outcome(operation, signal);
     if (typeof outcome === 'string') return nap('1s', outcome);
-    return hop('starting_nodes', { write: () => this.letGo(operation) });
+    return hop('starting_nodes', { write: () => this.nodes.letGo(operation) });
   }
 
   async starting_nodes({ operation, signal }: StepContext) {
-    const missing = await this.turns.missing(operation, signal);
+    const missing = await this.nodes.turns.missing(operation, signal);
     if (missing !== null) return nap('1s', missing);
-    const nodes = (await this.snapshots(operation)).map(({ node_id }) => node_id);
+    const snapshots = await this.snapshots(operation);
     return hop('discarding_old_data', {
       write: async () => {
         await this.runtimes.move(deploymentOf(operation), 'initialized');
-        await this.work.give(
-          operation,
-          nodes.map((id) => orderOf(operation, 'settle_data', id)),
-        );
+        await this.nodes.end(operation, 'settle_data', snapshots);
       },
     });
   }
 
   async discarding_old_data({ operation, signal }: StepContext) {
     const isOver = operation.step_age_seconds > DISCARDING_SECONDS;
-    if (!isOver && !(await this.work.haveEnded(operation, signal))) return nap('1s', 'nodes discard what they had');
-    return done({ write: () => this.work.withdraw(operation) });
+    if (!isOver && !(await this.nodes.work.haveEnded(operation, signal)))
+      return nap('1s', 'nodes discard what they had');
+    return done({ write: () => this.nodes.work.withdraw(operation) });
   }
 
   async reverting_data({ operation, signal }: StepContext) {
-    if (!(await this.work.haveEnded(operation, signal))) return nap('1s', 'nodes take back what they had');
-    return done({ write: () => this.letGo(operation) });
+    if (!(await this.nodes.work.haveEnded(operation, signal))) return nap('1s', 'nodes take back what they had');
+    return done({ write: () => this.nodes.letGo(operation) });
   }
 
   async starting_old_nodes({ operation, signal }: StepContext) {
-    const missing = await this.turns.missing(operation, signal);
+    const missing = await this.nodes.turns.missing(operation, signal);
     return missing === null ? done() : nap('1s', missing);
   }
 
   /** In the transaction that begins to undo: whoever lost the lease gives no node anything else. */
   async undoing(operation: OperationRow): Promise<void> {
-    await this.work.withdraw(operation);
-    if (operation.step === 'stopping_nodes') return this.letGo(operation);
-    await this.nodes.hold(deploymentOf(operation));
-    await this.publish(operation);
-    const nodes = (await this.snapshots(operation)).map(({ node_id }) => node_id);
-    await this.work.give(
-      operation,
-      nodes.map((id) => orderOf(operation, 'revert_data', id)),
-    );
+    await this.nodes.work.withdraw(operation);
+    if (operation.step === 'stopping_nodes') return this.nodes.letGo(operation);
+    await this.nodes.hold(operation);
+    await this.nodes.end(operation, 'revert_data', await this.snapshots(operation));
   }
 
   /** The old data serves: that is no failed deployment, but a failed operation. */
@@ -149,32 +127,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
   }
 
-  /** The brokers run again. */
-  private async letGo(operation: OperationRow): Promise<void> {
-    await this.work.withdraw(operation);
-    await this.nodes.release(deploymentOf(operation));
-    await this.publish(operation);
-  }
-
-  private async publish(operation: OperationRow): Promise<void> {
-    await this.documents.publishAll(deploymentOf(operation), operation.trace_id);
-  }
-
   private snapshots(operation: OperationRow): Promise<BackupSnapshot[]> {
     return this.backups.snapshots(deploymentOf(operation), Number(operation.memo['backup_id']));
   }
-}
-
-const orderOf = (operation: OperationRow, kind: NewOrder['kind'], nodeId: number): NewOrder => ({
-  nodeId,
-  kind,
-  options: { restore: operation.id },
-});
-
-function restoreOrder(operation: OperationRow, { node_id, object_key, sha256, size_bytes }: BackupSnapshot): NewOrder {
-  return {
-    ...orderOf(operation, 'restore_data', node_id),
-    parts: { data: { sha256, size_bytes } },
-    objects: { data: { key: object_key, limit_bytes: 0 } },
-  };
 }

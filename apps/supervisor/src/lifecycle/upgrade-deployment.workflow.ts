@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { UpgradeMemo, UpgradeShape } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
-import {
-  NodeDocumentsRepository,
-  NodesRepository,
-  RuntimesRepository,
-  type NodeRow,
-  type NodeSize,
-} from '@libs/persistence/runtime';
+import type { UpgradeMemo } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -21,9 +15,9 @@ import {
 } from '@libs/workflow';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
-import { NodeTurns } from './node-turns.js';
 import { deploymentOf } from './subject.js';
 import { UpgradeBackup } from './upgrade-backup.js';
+import { UpgradeNodes } from './upgrade-nodes.js';
 
 export const UPGRADE_DEPLOYMENT = stepTable({
   checking_nodes: { to: ['taking_backup', 'resizing_node', 'changing_terms'], deadline: '2m', giveUpAfter: '10m' },
@@ -50,28 +44,23 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   readonly table = UPGRADE_DEPLOYMENT;
   readonly steps: Workflow['steps'];
   private readonly runtimes: RuntimesRepository;
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
 
   constructor(
     database: Database,
-    secrets: Secrets,
+    private readonly nodes: UpgradeNodes,
     private readonly resources: DeploymentResources,
-    private readonly turns: NodeTurns,
     private readonly backup: UpgradeBackup,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
     this.runtimes = new RuntimesRepository(database);
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
   /** Nothing is taken away from a deployment that is not whole. */
   async checking_nodes({ operation, signal }: StepContext) {
     if (!memoOf(operation).is_hardware) return hop('changing_terms');
     await this.runtimes.move(deploymentOf(operation), 'upgrading');
-    const missing = await this.turns.missing(operation, signal);
+    const missing = await this.nodes.turns.missing(operation, signal);
     return missing === null ? hop('taking_backup') : nap('5s', missing);
   }
 
@@ -85,21 +74,17 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   /** And until the nodes have put aside what they were asked for it. */
   async waiting_for_backup({ operation, signal }: StepContext) {
     if (!(await this.backup.isTaken(operation))) return nap('2s', 'a backup is being taken');
-    const missing = await this.turns.missing(operation, signal);
+    const missing = await this.nodes.turns.missing(operation, signal);
     return missing === null ? hop('resizing_node') : nap('1s', missing);
   }
 
   async resizing_node({ operation, signal }: StepContext) {
-    const node = await this.turns.current(operation);
-    if (!node) return hop('changing_terms');
-    const facts = await this.resources.facts(node.deploymentId);
-    const size = sizeOf(memoOf(operation).to);
-    await this.resources.ensureNode(facts, withSize(node, size), signal);
-    return hop('waiting_for_node', { write: () => this.resize(node, size, operation) });
+    const write = await this.nodes.resizeCurrent(operation, memoOf(operation).to, signal);
+    return write === null ? hop('changing_terms') : hop('waiting_for_node', { write });
   }
 
   async waiting_for_node({ operation, signal }: StepContext) {
-    const memo = await this.turns.passOn(operation, signal);
+    const memo = await this.nodes.turns.passOn(operation, signal);
     return memo === null ? nap('2s', 'a node comes back with its new size') : hop('resizing_node', { memo });
   }
 
@@ -111,16 +96,14 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   }
 
   async restoring_nodes({ operation, signal }: StepContext) {
-    const missing = await this.turns.missing(operation, signal);
+    const missing = await this.nodes.turns.missing(operation, signal);
     return missing === null ? done() : nap('2s', missing);
   }
 
   /** The old sizes, in the transaction that begins to undo: whoever lost the lease gives no node another size. */
   async undoing(operation: OperationRow, { reason }: Failure): Promise<void> {
     await this.runtimes.move(deploymentOf(operation), 'rolling_back', reason);
-    const size = sizeOf(memoOf(operation).from);
-    for (const node of await this.nodes.list(deploymentOf(operation)))
-      if (!hasSize(node, size)) await this.resize(node, size, operation);
+    await this.nodes.resizeAll(operation, memoOf(operation).from);
   }
 
   /** The old shape serves again: that is no failed deployment, but a failed operation. */
@@ -130,11 +113,6 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
   }
 
-  private async resize(node: NodeRow, size: NodeSize, operation: OperationRow): Promise<void> {
-    await this.nodes.resize(node.id, size);
-    await this.documents.publish(node.id, operation.trace_id);
-  }
-
   private async settle(operation: OperationRow, tell: () => Promise<void>): Promise<void> {
     await this.runtimes.move(deploymentOf(operation), 'initialized');
     await tell();
@@ -142,14 +120,3 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
 }
 
 const memoOf = (operation: OperationRow): UpgradeMemo => operation.memo as unknown as UpgradeMemo;
-
-const sizeOf = ({ tier, memory_mib, storage }: UpgradeShape): NodeSize => ({
-  variant: tier,
-  memoryMib: memory_mib,
-  storageSize: storage.size,
-});
-
-const withSize = (node: NodeRow, size: NodeSize): NodeRow => ({ ...node, ...size });
-
-const hasSize = (node: NodeRow, size: NodeSize): boolean =>
-  node.variant === size.variant && node.memoryMib === size.memoryMib && node.storageSize === size.storageSize;
