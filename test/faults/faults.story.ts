@@ -93,6 +93,7 @@ describe('Under random faults a cloud keeps what it promised', () => {
         rotations: 0,
         backups: [],
         later: null,
+        connectors: [],
       };
       const sql = (text: string): Promise<unknown> => cloud.cloud.rows(text);
       await sql(`insert into outbox (event_key, type, tenant_id, deployment_id, subject, data, trace_id)

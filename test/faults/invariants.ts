@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
+import { connectorsKept } from './connector-stories.js';
 import { restoresExact } from './backup-stories.js';
 import { readKeptMessage } from './kept-message.js';
 import type { Promised } from './promised.js';
@@ -32,7 +33,7 @@ export async function comesToRest({ cloud }: FaultCloud): Promise<void> {
 export async function findBroken({ cloud }: FaultCloud, promised: readonly Promised[]): Promise<string[]> {
   const checks = [
     ...[promisesKept, nothingTwice, nothingLeftOver, messagesKept],
-    ...[toldExactlyOnce, chargedOnce, spellsPaired, restoresExact, storedForSomebody],
+    ...[toldExactlyOnce, chargedOnce, spellsPaired, restoresExact, storedForSomebody, connectorsKept],
   ];
   return (await Promise.all(checks.map((check) => check(cloud, promised)))).flat();
 }
@@ -54,6 +55,9 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
      union all
      select 'order ' || id || ' of node ' || node_id || ' is ' || status from node_orders
      union all
+     select 'connector ' || id || ' is ' || status || coalesce(': ' || status_reason, '') from connector_instances
+      where status in ('pending', 'failed')
+     union all
      select 'node ' || id || ' is held' from nodes where held_at is not null
      union all
      select 'activity ' || id || ' is processing' from activities where status = 'processing'
@@ -66,7 +70,11 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
   const [{ nodes }] = (await cloud.rows<{ nodes: number }>('select count(*)::int as nodes from nodes')) as [
     { nodes: number },
   ];
-  const balance = processes.length === 2 * nodes ? [] : [`${processes.length} processes for ${nodes} nodes`];
+  const [{ runners }] = (await cloud.rows<{ runners: number }>(
+    'select count(distinct deployment_id)::int as runners from connector_instances',
+  )) as [{ runners: number }];
+  const wanted = 2 * nodes + runners;
+  const balance = processes.length === wanted ? [] : [`${processes.length} processes for ${wanted}`];
   return [...rows.map(({ what }) => what), ...balance];
 }
 

@@ -24,4 +24,6 @@ export interface Promised {
   backups: KeptBackup[];
   /** The last message left before a backup or restore, as far as the deployment must hold it; null: none. */
   later: string | null;
+  /** Ids of its instances of connectors, oldest first. */
+  connectors: number[];
 }

@@ -1,6 +1,7 @@
 import { NodeDesk } from '@libs/operator';
 import { eventually } from '@libs/testing';
 import { BackupStories } from './backup-stories.js';
+import { ConnectorStories } from './connector-stories.js';
 import { leaveMessage } from './kept-message.js';
 import type { FaultCloud } from './fault-cloud.js';
 import { PatientClient, Unanswered } from './patient-client.js';
@@ -22,6 +23,7 @@ export class Stories {
   private readonly client: PatientClient;
   private readonly runtime: PatientClient;
   private readonly backups: BackupStories;
+  private readonly connectors: ConnectorStories;
   private named = 0;
 
   constructor(
@@ -32,7 +34,9 @@ export class Stories {
   ) {
     this.client = new PatientClient(hurt.cloud.main());
     this.runtime = new PatientClient(hurt.cloud.runtime());
-    this.backups = new BackupStories(hurt.cloud, this.runtime, (operation) => this.comesToAnEnd(operation));
+    const ended = (operation: number): Promise<{ status: string }> => this.comesToAnEnd(operation);
+    this.backups = new BackupStories(hurt.cloud, this.runtime, ended);
+    this.connectors = new ConnectorStories(hurt.cloud, this.client, this.runtime, ended);
   }
 
   get living(): Promised[] {
@@ -45,7 +49,8 @@ export class Stories {
     const clusters = this.living.filter(({ isCluster }) => isCluster);
     const one = this.random.next();
     if (free.length === 0) return { name: 'create', play: () => this.create(false) };
-    if (this.only !== undefined || one > 0.85) return this.backupOrRestore(this.only);
+    if (this.only !== undefined || one > 0.86)
+      return this.another(this.only ?? this.random.pick(['backup', 'restore', 'activate']));
     return this.ofClusters(one, clusters) ?? this.ofAny(one, free);
   }
 
@@ -59,20 +64,23 @@ export class Stories {
     if (one < 0.65) return { name: 'drain', play: () => this.drain() };
     if (one < 0.73) return { name: 'restart', play: () => this.restart() };
     if (one < 0.79) return { name: 'reconfigure', play: () => this.reconfigure() };
-    return one < 0.83 ? this.rotation(this.living) : this.deletion('delete', free);
+    return one < 0.82 ? this.rotation(this.living) : this.deletion('delete', free);
   }
 
-  /** A restore needs a backup. */
-  private backupOrRestore(only: string | undefined) {
+  /** A story by its name; a restore needs a backup. */
+  private another(name: string): Chosen {
+    if (name === 'activate') {
+      const chosen = this.random.pick(this.living);
+      return { name, play: () => this.connectors.activate(chosen) };
+    }
     const restorable = this.living.filter(({ backups }) => backups.length > 0);
-    const isRestore = only === 'restore' || (only === undefined && this.random.next() < 0.5);
-    if (!isRestore || restorable.length === 0) {
+    if (name === 'backup' || restorable.length === 0) {
       const chosen = this.random.pick(this.living);
       return { name: 'backup', play: () => this.backups.take(chosen) };
     }
     const chosen = this.random.pick(restorable);
     const backup = this.random.pick(chosen.backups);
-    return { name: 'restore', play: () => this.backups.restore(chosen, backup) };
+    return { name, play: () => this.backups.restore(chosen, backup) };
   }
 
   private deletion(name: string, of: readonly Promised[]) {
@@ -114,6 +122,7 @@ export class Stories {
       rotations: 0,
       backups: [],
       later: null,
+      connectors: [],
     };
     this.promised.push(promised);
     await this.ends(answer.body.operation_id);
