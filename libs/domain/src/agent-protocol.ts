@@ -2,7 +2,9 @@ import type { ConnectorReport, NodeConnectors } from './node-connectors.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
 export * from './node-connectors.js';
+export * from './node-diagnostics.js';
 export * from './node-orders.js';
+export * from './secret-patterns.js';
 
 /**
  * What a node agent and the gateway say to each other, over HTTPS that the agent opens (docs/architecture.md, "Nodes").
@@ -12,7 +14,7 @@ export * from './node-orders.js';
  * `PUT` and `GET /agent/v1/objects?order=&part=`. An agent authenticates with
  * `authorization: Bearer <node id>.<secret>`; the gateway stores only the SHA-256 of the secret.
  *
- * Agents import this file by its own door, with the two it passes on, and nothing else of the domain: what it imports, every
+ * Agents import this file by its own door, with those it passes on, and nothing else of the domain: what it imports, every
  * node pays for.
  */
 export const AGENT_PATHS = {

@@ -90,7 +90,9 @@ class NodeAgent {
     const ring = (): void => status.ring();
     const keeper: BrokerKeeper = new BrokerKeeper(place, binaries, clock, log, turn, ring);
     const authorization = (): string => session.identity.authorization;
-    const work = new OrderWork({ place, binaries, turn, objects: client.objects, authorization });
+    const logSources = (): LogSource[] => this.logSources();
+    const diagnostics = { place, binaries, keeper, clock, logSources };
+    const work = new OrderWork({ place, binaries, turn, objects: client.objects, authorization, diagnostics });
     const orders = new OrderKeeper(work, new OrderJournal(this.options.dir), log, ring);
     const redaction = new LogRedaction();
     const apply = (document: NodeDocument): void => {
@@ -101,7 +103,7 @@ class NodeAgent {
     const desired = new DesiredLoop(session, client, store, clock, log, apply);
     const status: StatusLoop = new StatusLoop(session, client, keeper, bootId, orders, () => desired.refused);
 
-    const logs = new LogLoop(session, client, new LogReader(() => this.logSources(), redaction, clock));
+    const logs = new LogLoop(session, client, new LogReader(logSources, redaction, clock));
 
     if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
