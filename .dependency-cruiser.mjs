@@ -16,6 +16,7 @@ export const ARROWS = {
   operations: ['domain', 'persistence', 'persistence/platform', 'http'],
   outbound: ['domain'],
   'object-store': ['domain'],
+  diagnostics: ['domain'],
   cloud: ['domain'],
   'broker/schema': ['domain'],
   // The keys that a runtime honours and the schema that the API shows are one table, held by the schema. It is plain data.

@@ -12,6 +12,7 @@ import { LifecycleModule } from './lifecycle/index.js';
 import { NetworkModule } from './network/index.js';
 import { PlatformModule } from './platform/index.js';
 import { ReconciliationModule } from './reconciliation/index.js';
+import { SnapshotKeepingModule, SnapshotsModule } from './snapshots/index.js';
 import { SummariesModule } from './summaries/index.js';
 import { TasksModule } from './tasks/index.js';
 import { TelemetryKeepingModule, TelemetryModule } from './telemetry/index.js';
@@ -28,7 +29,13 @@ export class SupervisorModule {
         PlatformModule.forRoot(config),
         ...(has('api') ? ROOMS : []),
         ...(has('worker')
-          ? [lifecycle, ReconciliationModule.on(lifecycle), TelemetryKeepingModule, BackupKeepingModule]
+          ? [
+              lifecycle,
+              ReconciliationModule.on(lifecycle),
+              TelemetryKeepingModule,
+              BackupKeepingModule,
+              SnapshotKeepingModule,
+            ]
           : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],
@@ -41,6 +48,7 @@ const ROOMS = [
   AccessRulesModule,
   ConfigsModule,
   BackupsModule,
+  SnapshotsModule,
   ActivitiesModule,
   TasksModule,
   NetworkModule,

@@ -2,7 +2,6 @@ import type { ConnectorReport, NodeConnectors } from './node-connectors.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
 export * from './node-connectors.js';
-export * from './node-diagnostics.js';
 export * from './node-orders.js';
 export * from './secret-patterns.js';
 

@@ -16,6 +16,7 @@ export * from './instant.js';
 export * from './join-policies.js';
 export * from './limits.js';
 export * from './merge-trees.js';
+export * from './node-diagnostics.js';
 export * from './operations.js';
 export * from './password-hash.js';
 export * from './password-rules.js';

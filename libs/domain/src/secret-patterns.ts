@@ -50,3 +50,13 @@ export function maskMembers(value: unknown, name = ''): unknown {
   if (isSecretName(name)) return SECRET_MASK;
   return typeof value === 'string' ? maskSecrets(value) : value;
 }
+
+/** The same for data whose members are known to hold no secrets, but words of people and of programs. Pure. */
+export function maskTexts<T>(value: T): T;
+export function maskTexts(value: unknown): unknown {
+  if (typeof value === 'string') return maskSecrets(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => maskTexts(item));
+  // A Date, and whatever else is more than its members.
+  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, maskTexts(member as unknown)]));
+}

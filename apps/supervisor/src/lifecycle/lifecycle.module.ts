@@ -3,8 +3,10 @@ import { operationsQueue } from '@libs/domain';
 import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
 import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
+import { SnapshotBuildingModule } from '../snapshots/index.js';
 import { DeleteBackup } from './delete-backup.workflow.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { DeleteSnapshot } from './delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
@@ -17,6 +19,7 @@ import { RestoreBackup } from './restore-backup.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
 import { TakeBackup } from './take-backup.workflow.js';
+import { TakeSnapshot } from './take-snapshot.workflow.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
@@ -28,7 +31,11 @@ export class LifecycleModule {
     const hasQueue = !isOff({ url: config.QUEUE_URL ?? '' });
     return {
       module: LifecycleModule,
-      imports: [BackupRequestsModule, ...(hasQueue ? [QueueModule.forProcessorsOf(queue)] : [])],
+      imports: [
+        BackupRequestsModule,
+        SnapshotBuildingModule,
+        ...(hasQueue ? [QueueModule.forProcessorsOf(queue)] : []),
+      ],
       providers: [
         DeploymentResources,
         DeploymentLedger,
@@ -43,6 +50,8 @@ export class LifecycleModule {
         TakeBackup,
         RestoreBackup,
         DeleteBackup,
+        TakeSnapshot,
+        DeleteSnapshot,
         DeleteDeployment,
         LifecycleWorkflows,
         LifecycleWorker,

@@ -12,7 +12,8 @@ export type LdId =
   | 'access-rule'
   | 'config'
   | 'task'
-  | 'backup';
+  | 'backup'
+  | 'snapshot';
 
 export type LdIds = Partial<Record<LdId, number>>;
 

@@ -26,6 +26,7 @@ import { Activities1763683200022 } from './1763683200022-activities.js';
 import { Telemetry1763683200023 } from './1763683200023-telemetry.js';
 import { Configs1763683200024 } from './1763683200024-configs.js';
 import { Backups1763683200025 } from './1763683200025-backups.js';
+import { DiagnosticSnapshots1763683200027 } from './1763683200027-diagnostic-snapshots.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -54,6 +55,7 @@ export const MIGRATIONS = [
   Telemetry1763683200023,
   Configs1763683200024,
   Backups1763683200025,
+  DiagnosticSnapshots1763683200027,
 ];
 
 /** Their names, as the database keeps them. */

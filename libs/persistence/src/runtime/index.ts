@@ -10,6 +10,8 @@ export * from './config-versions.repository.js';
 export * from './configs.repository.js';
 export * from './credentials.repository.js';
 export * from './deployment-accounts.repository.js';
+export * from './diagnostic-facts.repository.js';
+export * from './diagnostic-snapshots.repository.js';
 export * from './node-agents.repository.js';
 export * from './node-documents.repository.js';
 export * from './node-logs.repository.js';

@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DIAGNOSTICS_LIMITS, type NodeDiagnostics } from '@libs/domain/agent-protocol';
+import type { NodeDiagnostics } from '@libs/domain';
+import { DIAGNOSTICS_LIMITS } from '@libs/domain/agent-protocol';
 
 /** Counts what lies below a directory, and names the first of it. What vanishes meanwhile is left out. */
 export async function dataListing(directory: string): Promise<NodeDiagnostics['data']> {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
-import { DIAGNOSTICS_LIMITS, type DiagnosticLine } from '@libs/domain/agent-protocol';
+import type { DiagnosticLine } from '@libs/domain';
+import { DIAGNOSTICS_LIMITS } from '@libs/domain/agent-protocol';
 import { parseLogLine } from '../../log-line.js';
 
 /** Enough for thousands of ordinary lines; a log of longer ones tells fewer. */
