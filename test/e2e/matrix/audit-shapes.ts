@@ -16,6 +16,8 @@ export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
   backup_created: ['backup_id', 'name'],
   backup_restored: ['backup_id', 'name'],
   backup_deleted: ['backup_id', 'name'],
+  snapshot_created: ['snapshot_id', 'name'],
+  snapshot_deleted: ['snapshot_id', 'name'],
   member_invited: ['email', 'roles'],
   api_key_created: ['name', 'role_id', 'division_id?'],
   api_key_deleted: ['name', 'role_id', 'division_id?'],

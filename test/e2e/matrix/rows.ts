@@ -2,6 +2,7 @@ import { ACCOUNT_ROWS } from './account-rows.js';
 import { BACKUP_ROWS } from './backup-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import type { PathIds, Row } from './row.js';
+import { SNAPSHOT_ROWS } from './snapshot-rows.js';
 import type { World } from './world.js';
 
 const nothing = async (): Promise<PathIds> => ({});
@@ -293,6 +294,7 @@ export const ROWS: Record<string, Row> = {
   ...DEPLOYMENTS,
   ...CONFIGS,
   ...BACKUP_ROWS,
+  ...SNAPSHOT_ROWS,
   ...ACCESS,
   ...AUDIT,
   ...TELEMETRY,

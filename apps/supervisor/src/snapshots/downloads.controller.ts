@@ -1,6 +1,8 @@
-import { Controller, Get, Header, Param, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { FailsWith, Public } from '@libs/http';
+import type { Response } from 'express';
+import { sendArchive } from './send-archive.js';
 import { SnapshotsService } from './snapshots.service.js';
 
 @ApiTags('Diagnostic snapshots')
@@ -15,8 +17,7 @@ export class DownloadsController {
   @ApiProduces('application/zip')
   @ApiResponse({ status: 200, description: 'The archive.' })
   @FailsWith('download_link_invalid', 'snapshot_not_found')
-  @Header('cache-control', 'no-store')
-  fetch(@Param('token') token: string): Promise<StreamableFile> {
-    return this.snapshots.archive(token);
+  async fetch(@Param('token') token: string, @Res() response: Response): Promise<void> {
+    await sendArchive(response, await this.snapshots.archive(token));
   }
 }

@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
+import { Shutdown } from '@libs/http';
 import { ObjectStore, ObjectStoreError } from '@libs/object-store';
 import type { DiagnosticSnapshotRow } from '@libs/persistence/runtime';
 import { snapshotArchive } from '../platform/index.js';
 import { DownloadLinks, LINK_SECONDS, type LinkedSnapshot } from './download-links.js';
+import type { OpenArchive } from './send-archive.js';
 
 type Snapshot = Pick<DiagnosticSnapshotRow, 'id' | 'deployment_id' | 'name'>;
 
@@ -14,6 +15,7 @@ export class SnapshotArchives {
   constructor(
     private readonly store: ObjectStore,
     private readonly links: DownloadLinks,
+    private readonly shutdown: Shutdown,
   ) {}
 
   /** An address that anybody may fetch the archive from for some minutes. */
@@ -32,14 +34,14 @@ export class SnapshotArchives {
   }
 
   /** @throws DomainError snapshot_not_found when the archive is gone */
-  async open(snapshot: Snapshot): Promise<{ body: Readable; fileName: string }> {
+  async open(snapshot: Snapshot): Promise<OpenArchive> {
     const key = snapshotArchive(snapshot.deployment_id, snapshot.id);
     const body = await this.store.get(key).catch((error: unknown) => {
       if (error instanceof ObjectStoreError && error.fault === 'missing')
         throw new DomainError('snapshot_not_found', 'Its archive is gone.');
       throw error;
     });
-    return { body, fileName: fileNameOf(snapshot) };
+    return { body, fileName: fileNameOf(snapshot), stopping: this.shutdown.signal };
   }
 }
 

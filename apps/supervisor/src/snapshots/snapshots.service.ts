@@ -1,4 +1,4 @@
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, Page, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -13,6 +13,7 @@ import { holdDeployment, requireAlive } from '../platform/index.js';
 import type { CreateSnapshotDto } from './dto/create-snapshot.dto.js';
 import type { ListSnapshotsQuery } from './dto/list-snapshots.query.js';
 import type { SnapshotDownloadView, SnapshotView } from './dto/snapshot.view.js';
+import type { OpenArchive } from './send-archive.js';
 import { SnapshotArchives } from './snapshot-archives.js';
 import { SnapshotRequests } from './snapshot-requests.js';
 
@@ -23,7 +24,7 @@ export class SnapshotsService {
   private readonly runtimes: RuntimesRepository;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly requests: SnapshotRequests,
     private readonly archives: SnapshotArchives,
     private readonly operations: Operations,
@@ -60,11 +61,9 @@ export class SnapshotsService {
   }
 
   /** @throws DomainError download_link_invalid, snapshot_not_found */
-  async archive(token: string): Promise<StreamableFile> {
+  async archive(token: string): Promise<OpenArchive> {
     const { deploymentId, snapshotId } = this.archives.named(token);
-    const snapshot = await this.found(deploymentId, snapshotId);
-    const { body, fileName } = await this.archives.open(snapshot);
-    return new StreamableFile(body, { type: 'application/zip', disposition: `attachment; filename="${fileName}"` });
+    return this.archives.open(await this.found(deploymentId, snapshotId));
   }
 
   /** @throws DomainError snapshot_not_found, state_conflict */
