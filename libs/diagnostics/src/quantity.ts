@@ -17,6 +17,9 @@ export function secondsText(seconds: number): string {
   return whole < 2 * DAY ? `${Math.round(whole / HOUR)} h` : `${Math.round(whole / DAY)} days`;
 }
 
+/** A moment for people: the second, in UTC. */
+export const momentText = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+
 /** `3 nodes`, `1 node`. */
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -113,47 +113,52 @@ const logsOf = (nodeId: number, runtime: LogRuntime, count: number): SnapshotDat
   ...{ node_id: nodeId, runtime, source: 'node', is_cut: count >= 2_000, lines: someLines(count) },
 });
 
+const SNAPSHOT: SnapshotData['snapshot'] = {
+  ...{ id: 7, name: 'orders-20261121-120000', created_at: ago(9), built_at: new Date(NOW).toISOString() },
+  ...{ is_redacted: true, wants_data: true },
+};
+
+const DEPLOYMENT: SnapshotData['deployment'] = {
+  ...{ id: 3, name: 'orders', code: 'q7x2m9ab', cloud: 'aws', region: 'us-east-1', tier: 'small' },
+  ...{ availability_mode: 'single_az', storage_type: 'network_balanced', storage_size: 100 },
+  ...{ status: 'initialized', status_reason: null, status_since: ago(9 * DAY), network_mode: 'public' },
+  ...{ credentials_since: ago(30 * DAY), can_be_backed_up: true },
+};
+
+const CONFIG: SnapshotData['configs'][number] = {
+  ...{ id: 5, name: 'broker', version: 3, is_primary: true, runtime_version: '1.2.0', created_at: ago(5 * DAY) },
+  values: { 'mqtt.keep_alive': 60, 'auth.password': '********' },
+};
+
+export const anOperation = (more: Partial<SnapshotData['operations'][number]>): SnapshotData['operations'][number] => ({
+  ...{ id: 81, type: 'take_backup', status: 'succeeded', step: 'uploading', reason: null, last_error: null },
+  ...{ created_at: ago(DAY), finished_at: ago(DAY - 40), incident: null },
+  ...more,
+});
+
+export const aBackup = (more: Partial<SnapshotData['backups'][number]> = {}): SnapshotData['backups'][number] => ({
+  ...{ id: 4, name: 'nightly', status: 'completed', size_bytes: 2.1 * GIB },
+  ...{ created_at: ago(DAY), completed_at: ago(DAY - 40) },
+  ...more,
+});
+
 /** A deployment of three nodes in which all is well. */
 export function aSnapshot(more: Partial<SnapshotData> = {}): SnapshotData {
   const nodes = [aNode(1), aNode(2), aNode(3)];
   return {
     format: 1,
-    snapshot: {
-      ...{ id: 7, name: 'orders-20261121-120000', created_at: ago(9), built_at: new Date(NOW).toISOString() },
-      ...{ is_redacted: true, wants_data: true },
-    },
-    deployment: {
-      ...{ id: 3, name: 'orders', code: 'q7x2m9ab', cloud: 'aws', region: 'us-east-1', tier: 'small' },
-      ...{ availability_mode: 'single_az', storage_type: 'network_balanced', storage_size: 100 },
-      ...{ status: 'initialized', status_reason: null, status_since: ago(9 * DAY), network_mode: 'public' },
-      ...{ credentials_since: ago(30 * DAY), can_be_backed_up: true },
-    },
+    snapshot: SNAPSHOT,
+    deployment: DEPLOYMENT,
     nodes,
     series: nodes.flatMap(({ id }) => [aSeries(id, 'day'), aSeries(id, 'week')]),
     access_rules: [{ id: 1, name: 'office', cidr_blocks: ['10.2.0.0/16'], protocols: ['tcp'], valid_to: null }],
-    configs: [
-      {
-        ...{ id: 5, name: 'broker', version: 3, is_primary: true, runtime_version: '1.2.0', created_at: ago(5 * DAY) },
-        values: { 'mqtt.keep_alive': 60, 'auth.password': '********' },
-      },
-    ],
+    configs: [CONFIG],
     operations: [
-      {
-        ...{ id: 90, type: 'take_snapshot', status: 'running', step: 'building_report', reason: null },
-        ...{ last_error: null, created_at: ago(9), finished_at: null, incident: null },
-      },
-      {
-        ...{ id: 81, type: 'take_backup', status: 'succeeded', step: 'uploading', reason: null, last_error: null },
-        ...{ created_at: ago(DAY), finished_at: ago(DAY - 40), incident: null },
-      },
+      anOperation({ id: 90, type: 'take_snapshot', status: 'running', created_at: ago(9) }),
+      anOperation({}),
     ],
     activities: [],
-    backups: [
-      {
-        ...{ id: 4, name: 'nightly', status: 'completed', size_bytes: 2.1 * GIB },
-        ...{ created_at: ago(DAY), completed_at: ago(DAY - 40) },
-      },
-    ],
+    backups: [aBackup()],
     logs: nodes.flatMap(({ id }) => [logsOf(id, 'broker', 2_000), logsOf(id, 'agent', 600)]),
     ...more,
   };

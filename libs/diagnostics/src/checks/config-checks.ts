@@ -1,4 +1,4 @@
-import { countText, secondsText } from '../quantity.js';
+import { countText, momentText, secondsText } from '../quantity.js';
 import type { ReportConfig, ReportRule, SnapshotData } from '../snapshot-data.js';
 import { bad, eachNode, ok, unknown, warn, type Check } from './check.js';
 
@@ -106,7 +106,7 @@ export const CONFIG_CHECKS: readonly Check[] = [
     advice: 'Clients that it lets in are cut off then: add a rule that lasts, if they are to stay.',
     look: (data) => {
       const soon = living(data).filter(({ valid_to: end }) => end !== null && age(end, data) > -SOON_SECONDS);
-      const names = soon.map(({ name, valid_to: end }) => `${name} (${end})`);
+      const names = soon.map(({ name, valid_to: end }) => `${name} (${momentText(end ?? '')})`);
       return soon.length === 0 ? ok('None does.') : warn(`These do: ${names.join(', ')}.`);
     },
   },

@@ -1,4 +1,4 @@
-import { secondsText } from '../quantity.js';
+import { momentText, secondsText } from '../quantity.js';
 import type { ReportNode } from '../snapshot-data.js';
 import { against, bad, eachNode, ok, unknown, warn, type Check } from './check.js';
 
@@ -19,7 +19,7 @@ export const NODE_CHECKS: readonly Check[] = [
     name: 'Every node can be reached',
     advice: 'Look at the machine and at its network: its agent must reach the gateway. Start the agent again.',
     look: eachNode((node) => {
-      if (node.unreachable_since !== null) return bad(`unreachable since ${node.unreachable_since}`);
+      if (node.unreachable_since !== null) return bad(`unreachable since ${momentText(node.unreachable_since)}`);
       if (node.silent_seconds === null) return bad('was never heard of');
       const seen = `last heard of ${secondsText(node.silent_seconds)} ago`;
       return against(node.silent_seconds, SILENT_SECONDS.raised, SILENT_SECONDS.high, seen);

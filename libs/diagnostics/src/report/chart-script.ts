@@ -13,6 +13,19 @@ const shownAs = (metric) => {
   const suffix = (metric.isBytes ? 'B' : '') + (metric.kind === 'counter' ? '/s' : '');
   return (value) => scaled(value, metric.isBytes ? 1024 : 1000, suffix);
 };
+const POWERS = Array.from({ length: 50 }, (_, power) => 2 ** power);
+const two = (value) => String(value).padStart(2, '0');
+const timeTicks = (_, ticks, __, ___, step) => {
+  let day = null;
+  return ticks.map((seconds) => {
+    const at = new Date(seconds * 1000);
+    const date = two(at.getUTCMonth() + 1) + '-' + two(at.getUTCDate());
+    const clock = two(at.getUTCHours()) + ':' + two(at.getUTCMinutes());
+    const text = step >= 86400 ? date : date === day ? clock : clock + '\\n' + date;
+    day = date;
+    return text;
+  });
+};
 // A counter is shown by its rate; a smaller value than before means that it began anew.
 const ratesOf = (at, values) =>
   values.map((value, index) => {
@@ -58,7 +71,7 @@ function drawCharts() {
       width: figure.clientWidth - 34, height: 180, tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       cursor: { sync: { key: 'report' }, drag: { x: true, y: false } },
       scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] } },
-      axes: [axis, { ...axis, size: 68, values: (_, ticks) => ticks.map(text) }],
+      axes: [{ ...axis, values: timeTicks, space: 60 }, { ...axis, size: 84, ...(metric.isBytes && { incrs: POWERS }), values: (_, ticks) => ticks.map(text) }],
       series: [{ label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' }, ...lines.map(({ label }, index) => ({
         label, stroke: colours[index % colours.length], width: 1.5, spanGaps: false, points: { size: 4 }, value: (_, value) => text(value),
       }))],

@@ -14,8 +14,8 @@ const HEALTH_WORDS: Record<Health, string> = {
 /** The verdict in one line, for who reads no further. */
 export function verdictBanner({ health, counts, results }: Assessment): Markup {
   const [worst] = results;
-  const words = VERDICTS.filter((verdict) => counts[verdict] > 0).map(
-    (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict].toLowerCase()}`,
+  const words = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) =>
+    verdict === 'warn' ? countText(counts.warn, 'warning') : `${counts[verdict]} ${verdict}`,
   );
   const first =
     health === 'healthy' || !worst ? null : markup`<p class="first">First: ${worst.name}. ${worst.seen}</p>`;

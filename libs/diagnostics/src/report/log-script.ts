@@ -40,7 +40,10 @@ function showLines() {
     const who = document.createElement('span');
     who.className = 'who';
     who.textContent = (nameOf.get(line.node_id) ?? line.node_id) + ' ' + line.runtime.padEnd(7);
-    row.append(timeOf(line.at) + ' ' + line.level.toUpperCase().padEnd(5) + ' ', who, ' ' + line.message.slice(0, 1000));
+    const [day, clock] = [document.createElement('span'), timeOf(line.at)];
+    day.className = 'day';
+    day.textContent = clock.slice(0, 11);
+    row.append(day, clock.slice(11) + ' ' + line.level.toUpperCase().padEnd(5) + ' ', who, ' ' + line.message.slice(0, 1000));
     longest = Math.max(longest, row.textContent.length);
     rows.push(row);
   }
@@ -55,6 +58,8 @@ function filterLines() {
     (from < 1 || LEVELS.indexOf(line.level) >= from) && (node === '' || String(line.node_id) === node) &&
     (runtime === '' || line.runtime === runtime) && (words === '' || line.low.includes(words)));
   byId('log-count').textContent = found.length + ' of ' + allLines.length + ' lines';
+  // The newest are in sight; only what is high enough can be scrolled.
+  sizer.style.height = found.length * rowHeight() + 'px';
   lineBox.scrollTop = found.length * rowHeight();
   showLines();
 }

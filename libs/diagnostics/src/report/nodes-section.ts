@@ -52,7 +52,10 @@ const machineTable = ({ machine, taken_at: takenAt, data }: Told): Markup =>
     ['Memory', `${bytesText(machine.memory_free_bytes)} free of ${bytesText(machine.memory_total_bytes)}`],
     ['Volume', volumeText(machine.disk_free_bytes, machine.disk_total_bytes)],
     ['Up', secondsText(machine.uptime_seconds)],
-    ['Clock', `${machine.clock_offset_ms} ms behind the server`],
+    [
+      'Clock',
+      `${Math.abs(machine.clock_offset_ms)} ms ${machine.clock_offset_ms < 0 ? 'ahead of' : 'behind'} the server`,
+    ],
     ['Data', `${bytesText(data.bytes)} in ${data.files} files`],
   ]);
 

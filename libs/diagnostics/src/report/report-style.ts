@@ -36,7 +36,7 @@ button[aria-pressed=true]{background:var(--accent);border-color:var(--accent);co
 .verdict.trouble{color:var(--bad);background:var(--bad-back)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem;margin-bottom:1rem}
 .alert{padding:.6rem .8rem;border-radius:.4rem;color:var(--warn);background:var(--warn-back)}
-.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:1rem;margin-bottom:.75rem}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:1rem;margin-bottom:.75rem;align-items:start}
 table{border-collapse:collapse;width:100%}
 caption{text-align:left;font-weight:600;padding-bottom:.35rem;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .5rem;border-top:1px solid var(--line);font-weight:400}
@@ -65,7 +65,7 @@ fieldset{border:0;padding:0;margin:0 0 .75rem;min-width:0}
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr));gap:1rem}
 .chart{margin:0;min-width:0}.chart h3{margin-bottom:.25rem}
 .chart .uplot{width:100%!important}.chart .u-legend{font-size:.8rem;text-align:left;color:var(--soft)}.u-select{background:color-mix(in srgb,var(--accent) 20%,transparent)}
-.chart .u-legend .u-series>*{padding:2px 4px}
+.chart .uplot th,.chart .uplot td{border:0;padding:2px 4px}
 .lines{height:26rem;overflow:auto;background:var(--card);border:1px solid var(--line);border-radius:.6rem;font:.8rem/1.5rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .lines .all{position:relative;min-width:100%;width:max-content}
 .lines .line{position:absolute;left:0;right:0;height:1.5rem;padding:0 .5rem;white-space:pre;cursor:pointer;overflow:hidden}
@@ -77,6 +77,7 @@ fieldset{border:0;padding:0;margin:0 0 .75rem;min-width:0}
 [hidden]{display:none!important}
 html:not([data-ready]) .needs-script{display:none}
 @media (max-width:46rem){
+.lines .day{display:none}
 .top{flex-direction:column}
 .checks,.checks tbody,.checks tr,.checks td,.checks th[scope=row],.stack,.stack tbody,.stack tr,.stack td,.stack th[scope=row]{display:block;width:auto}
 .checks thead,.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}

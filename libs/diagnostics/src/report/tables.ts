@@ -1,3 +1,4 @@
+import { momentText } from '../quantity.js';
 import { markup, Markup } from './markup.js';
 
 export type Cell = Markup | string | number | boolean | null | undefined;
@@ -36,4 +37,4 @@ export const preformatted = (value: unknown): Markup =>
 
 /** A moment, as everybody reads it. */
 export const moment = (iso: string | null | undefined): Markup | null =>
-  iso ? markup`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>` : null;
+  iso ? markup`<time datetime="${iso}">${momentText(iso)}</time>` : null;
