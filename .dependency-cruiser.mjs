@@ -16,6 +16,7 @@ export const ARROWS = {
   operations: ['domain', 'persistence', 'persistence/platform', 'http'],
   outbound: ['domain'],
   'object-store': ['domain'],
+  diagnostics: ['domain'],
   cloud: ['domain'],
   'broker/schema': ['domain'],
   // The keys that a runtime honours and the schema that the API shows are one table, held by the schema. It is plain data.
@@ -33,6 +34,8 @@ export const DOORS = {
   domain: ['src/index.ts'],
   'domain/settings': ['src/settings.ts'],
   'domain/agent-protocol': ['src/agent-protocol.ts'],
+  'domain/node-orders': ['src/node-orders.ts'],
+  'domain/secret-patterns': ['src/secret-patterns.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/runtime': ['src/runtime/index.ts'],
   'persistence/ledger': ['src/ledger/index.ts'],
@@ -61,7 +64,8 @@ function doorPattern(door) {
 }
 
 /** `domain` opens its light doors too: they hold parts of it, for those who do not want all of it. */
-const opened = (door) => (door === 'domain' ? ['domain', 'domain/settings', 'domain/agent-protocol'] : [door]);
+const LIGHT = ['domain/settings', 'domain/agent-protocol', 'domain/node-orders', 'domain/secret-patterns'];
+const opened = (door) => (door === 'domain' ? ['domain', ...LIGHT] : [door]);
 const ALL_DOORS = [...new Set([...Object.keys(ARROWS), ...Object.keys(DOORS)])];
 const doorPatterns = (doors) => doors.flatMap(opened).map(doorPattern);
 

@@ -4,8 +4,6 @@ import { routesOf } from '../../test/architecture/route-walk.mjs';
 /** Where the terms that no route meets yet will be met; a term that a route declares may not stand here. */
 const LATER = {
   cross_region_dr_enabled: 'backups in a second region',
-  deployment_snapshots_limit: 'diagnostic snapshots of the Supervisor',
-  snapshot_retention_days: 'diagnostic snapshots of the Supervisor',
   private_connections_limit: 'VPC peering of the Supervisor',
   private_endpoints_limit: 'private link and service connect of the Supervisor',
   private_networking_enabled: 'private networking of the Supervisor',

@@ -27,6 +27,7 @@ const PUBLIC = [
   'main-api: POST /account/sign_up',
   'main-api: POST /account/verify',
   'main-api: PUT /account/password_reset',
+  'supervisor: GET /downloads/:token',
   'supervisor: GET /health/live',
   'supervisor: GET /health/ready',
   'supervisor: GET /metrics',

@@ -13,6 +13,7 @@ import { LifecycleModule } from './lifecycle/index.js';
 import { NetworkModule } from './network/index.js';
 import { PlatformModule } from './platform/index.js';
 import { ReconciliationModule } from './reconciliation/index.js';
+import { SnapshotKeepingModule, SnapshotsModule } from './snapshots/index.js';
 import { SummariesModule } from './summaries/index.js';
 import { TasksModule } from './tasks/index.js';
 import { TelemetryKeepingModule, TelemetryModule } from './telemetry/index.js';
@@ -29,7 +30,13 @@ export class SupervisorModule {
         PlatformModule.forRoot(config),
         ...(has('api') ? ROOMS : []),
         ...(has('worker')
-          ? [lifecycle, ReconciliationModule.on(lifecycle), TelemetryKeepingModule, BackupKeepingModule]
+          ? [
+              lifecycle,
+              ReconciliationModule.on(lifecycle),
+              TelemetryKeepingModule,
+              BackupKeepingModule,
+              SnapshotKeepingModule,
+            ]
           : []),
         ...(has('gateway') ? [GatewayModule] : []),
       ],
@@ -43,6 +50,7 @@ const ROOMS = [
   ConfigsModule,
   BackupsModule,
   ConnectorsModule,
+  SnapshotsModule,
   ActivitiesModule,
   TasksModule,
   NetworkModule,

@@ -47,6 +47,8 @@ export const AUDIT_TYPES = {
   backup_created: 'Backup asked for',
   backup_restored: 'Backup restored',
   backup_deleted: 'Backup deleted',
+  snapshot_created: 'Diagnostic snapshot asked for',
+  snapshot_deleted: 'Diagnostic snapshot deleted',
   operation_failed: 'Operation failed',
   operation_retried: 'Step of an operation tried again by the operator',
   operation_step_skipped: 'Step of an operation passed over by the operator',

@@ -42,3 +42,15 @@ export interface OrderReport {
   /** What was uploaded. */
   parts: Partial<Record<OrderPart, { sha256: string; size_bytes: number }>>;
 }
+
+/** What bounds a node's part of a diagnostic snapshot. */
+export const DIAGNOSTICS_LIMITS = {
+  /** Last lines of each runtime. */
+  linesPerRuntime: 2_000,
+  /** Files and directories of the data directory that are named. */
+  dataEntries: 500,
+  /** Bytes of the part as it is uploaded: gzipped JSON. */
+  packedBytes: 32 * 1024 * 1024,
+  /** Bytes of it unpacked, that a reader takes. */
+  unpackedBytes: 128 * 1024 * 1024,
+} as const;

@@ -75,6 +75,20 @@ export const OPERATIONS = {
     firstStep: 'applying_connectors',
     steps: 2,
   },
+  take_snapshot: {
+    sentence: 'Collect what tells about the health of a deployment',
+    changing: false,
+    cancellable: true,
+    firstStep: 'collecting_nodes',
+    steps: 4,
+  },
+  delete_snapshot: {
+    sentence: 'Delete a diagnostic snapshot and what is stored of it',
+    changing: false,
+    cancellable: false,
+    firstStep: 'removing_archive',
+    steps: 1,
+  },
   delete_deployment: {
     sentence: 'Delete a deployment and everything it holds',
     changing: true,

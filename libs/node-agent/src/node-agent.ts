@@ -17,7 +17,8 @@ import { LogReader, type LogSource } from './log-reader.js';
 import { LogRedaction } from './log-redaction.js';
 import { OrderJournal } from './orders/order-journal.js';
 import { OrderKeeper } from './orders/order-keeper.js';
-import { OrderWork, type OrderGround } from './orders/order-work.js';
+import type { OrderGround } from './orders/order-ground.js';
+import { OrderWork } from './orders/order-work.js';
 import { Registrar } from './registrar.js';
 import { ServerClock } from './server-clock.js';
 import { StatusLoop } from './status-loop.js';
@@ -92,7 +93,10 @@ class NodeAgent {
     const ring = (): void => status.ring();
     const keeper: BrokerKeeper = new BrokerKeeper(place, binaries, clock, log, turn, ring);
     const authorization = (): string => session.identity.authorization;
-    const orders = this.orderKeeper({ place, binaries, turn, objects: client.objects, authorization }, ring);
+    const logSources = (): LogSource[] => this.logSources();
+    const diagnostics = { place, binaries, keeper, clock, logSources };
+    const ground = { place, binaries, turn, objects: client.objects, authorization, diagnostics };
+    const orders = this.orderKeeper(ground, ring);
     const mayReachPrivate = this.bootstrap.allow_private_destinations === true;
     const connectors = new ConnectorsKeeper(place, mayReachPrivate, log, ring);
     const redaction = new LogRedaction();
@@ -106,7 +110,7 @@ class NodeAgent {
     const told = { keeper, connectors, orders, refused: () => desired.refused };
     const status: StatusLoop = new StatusLoop(session, client, told, bootId);
 
-    const logs = new LogLoop(session, client, new LogReader(() => this.logSources(), redaction, clock));
+    const logs = new LogLoop(session, client, new LogReader(logSources, redaction, clock));
 
     if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });

@@ -58,6 +58,7 @@ export const OWNERSHIP = {
   node_orders: { writer: 'supervisor' },
   backups: { writer: 'supervisor' },
   backup_snapshots: { writer: 'supervisor' },
+  diagnostic_snapshots: { writer: 'supervisor' },
   node_heartbeats: { writer: 'supervisor' },
   node_metrics: { writer: 'supervisor' },
   node_metric_rollups: { writer: 'supervisor' },

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretPlace } from './sealed-columns.js';
 
 /** A secret does not open: unknown key, damaged, or taken from another place. */
@@ -39,6 +39,29 @@ export class Secrets {
   /** The ids of all keys, the writing one first. */
   get keyIds(): string[] {
     return [...this.keys.keys()];
+  }
+
+  /**
+   * Proves that this installation wrote the text, for one purpose only: reads `<key id>.<base64url of HMAC-SHA-256>`. The key
+   * is derived for the purpose, so that neither a ciphertext nor another proof says anything about it.
+   */
+  prove(purpose: string, text: string): string {
+    return `${this.writer}.${this.macOf(this.keys.get(this.writer) as Buffer, purpose, text).toString('base64url')}`;
+  }
+
+  /** Whether `proof` is one of the text, by any key that reads; in a time that does not tell how much of it is right. */
+  isProof(purpose: string, text: string, proof: string): boolean {
+    const dot = proof.indexOf('.');
+    const key = this.keys.get(proof.slice(0, dot));
+    if (!key) return false;
+    const wanted = this.macOf(key, purpose, text);
+    const given = Buffer.from(proof.slice(dot + 1), 'base64url');
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+
+  private macOf(key: Buffer, purpose: string, text: string): Buffer {
+    const derived = Buffer.from(hkdfSync('sha256', key, '', `landlord.${purpose}`, 32));
+    return createHmac('sha256', derived).update(text).digest();
   }
 
   /** @throws SecretUnreadable */

@@ -18,6 +18,8 @@ export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
   backup_deleted: ['backup_id', 'name'],
   connector_activated: ['connector_type', 'connector_key', 'instance_key', 'instance_id', 'version'],
   connector_deleted: ['connector_type', 'connector_key', 'instance_key', 'instance_id', 'version'],
+  snapshot_created: ['snapshot_id', 'name'],
+  snapshot_deleted: ['snapshot_id', 'name'],
   member_invited: ['email', 'roles'],
   api_key_created: ['name', 'role_id', 'division_id?'],
   api_key_deleted: ['name', 'role_id', 'division_id?'],

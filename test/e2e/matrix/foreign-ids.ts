@@ -148,6 +148,14 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
     },
     answers: 'validation_failed',
   },
+  'supervisor Snapshots_list node': {
+    send: async (world, { node }) => {
+      const path = `/deployments/${await world.deployment()}/snapshots`;
+      await world.cloud.runtime().post(path, {});
+      return world.cloud.runtime().get(`${path}?node=${node}`);
+    },
+    answers: null,
+  },
   'supervisor Logs_list node': {
     send: async (world, { deployment }) => {
       const node = await world.nodeOf(deployment);

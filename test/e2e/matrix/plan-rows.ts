@@ -163,6 +163,7 @@ export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>>
 /** Terms of what needs nodes that work: told by the stories of it. */
 export const ON_NODES = [
   ...['backup_enabled', 'deployment_backups_limit', 'backup_retention_days', 'backup_regions_limit'],
+  ...['deployment_snapshots_limit', 'snapshot_retention_days'],
 ];
 
 /** Terms that hide what is older than so many days: told by the stories of what they hide. */

@@ -3,6 +3,7 @@ import { BACKUP_ROWS } from './backup-rows.js';
 import { CONNECTOR_ROWS } from './connector-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import type { PathIds, Row } from './row.js';
+import { SNAPSHOT_ROWS } from './snapshot-rows.js';
 import type { World } from './world.js';
 
 const nothing = async (): Promise<PathIds> => ({});
@@ -295,6 +296,7 @@ export const ROWS: Record<string, Row> = {
   ...CONFIGS,
   ...BACKUP_ROWS,
   ...CONNECTOR_ROWS,
+  ...SNAPSHOT_ROWS,
   ...ACCESS,
   ...AUDIT,
   ...TELEMETRY,

@@ -10,8 +10,10 @@ import type { SupervisorConfig } from '../config.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';
 import { TenantPlans } from '../platform/tenant-plans.js';
+import { assembleSnapshots } from '../snapshots/assemble-snapshots.fixture.js';
 import { DeleteBackup } from './delete-backup.workflow.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { DeleteSnapshot } from './delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { NodePlacement } from './node-placement.js';
@@ -25,6 +27,7 @@ import { RunConnectors } from './run-connectors.workflow.js';
 import { TakeBackup } from './take-backup.workflow.js';
 import { RestoreNodes } from './restore-nodes.js';
 import { UpgradeNodes } from './upgrade-nodes.js';
+import { TakeSnapshot } from './take-snapshot.workflow.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
@@ -70,6 +73,15 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
     backup: new TakeBackup(database, store, work, resources, ledger),
     restore: new RestoreBackup(database, store, restoring, resources, ledger),
     backupDeletion: new DeleteBackup(database, store),
+    snapshot: new TakeSnapshot(
+      database,
+      store,
+      work,
+      assembleSnapshots({ database, secrets, store }),
+      resources,
+      ledger,
+    ),
+    snapshotDeletion: new DeleteSnapshot(database, store),
     deletion: new DeleteDeployment(database, resources, store, ledger),
   };
 }

@@ -1,5 +1,4 @@
-/** Everything stored of a deployment lies below this; it goes with the deployment. */
-export const deploymentObjects = (deploymentId: number): string => `deployments/${deploymentId}/`;
+import { deploymentObjects } from '../platform/index.js';
 
 /** Where the archives of a backup lie. */
 export const backupObjects = (deploymentId: number, backupId: number): string =>

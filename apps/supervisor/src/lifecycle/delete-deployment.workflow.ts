@@ -12,9 +12,9 @@ import {
   type StepsOf,
   type Workflow,
 } from '@libs/workflow';
+import { deploymentObjects } from '../platform/index.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources, DESTRUCTION_HELD } from './deployment-resources.js';
-import { deploymentObjects } from './backup-objects.js';
 import { deploymentOf } from './subject.js';
 
 export const DELETE_DEPLOYMENT = stepTable({

@@ -112,12 +112,12 @@ export class LifecycleFixture {
       [nodeIds],
     );
     for (const { id, node_id: node, kind, objects } of open) {
-      const key = kind === 'archive_data' ? objects.data?.key : undefined;
-      const data = key && (await this.store.put(key, Readable.from([Buffer.from(`data of ${node}`)]), 1_000));
-      await this.bench.rows(`update node_orders set status = 'done', results = $2 where id = $1`, [
-        id,
-        JSON.stringify(data ? { data } : {}),
-      ]);
+      const uploaded = Object.entries(kind.startsWith('restore') ? {} : objects).map(async ([part, { key }]) => {
+        const content = Readable.from([Buffer.from(`${part} of ${node}`)]);
+        return [part, await this.store.put(key, content, 1_000)] as const;
+      });
+      const results = JSON.stringify(Object.fromEntries(await Promise.all(uploaded)));
+      await this.bench.rows(`update node_orders set status = 'done', results = $2 where id = $1`, [id, results]);
     }
   }
 

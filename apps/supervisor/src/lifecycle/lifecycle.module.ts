@@ -4,8 +4,10 @@ import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
 import type { Workflow } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
+import { SnapshotBuildingModule } from '../snapshots/index.js';
 import { DeleteBackup } from './delete-backup.workflow.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { DeleteSnapshot } from './delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
@@ -21,6 +23,7 @@ import { RunConnectors } from './run-connectors.workflow.js';
 import { TakeBackup } from './take-backup.workflow.js';
 import { RestoreNodes } from './restore-nodes.js';
 import { UpgradeNodes } from './upgrade-nodes.js';
+import { TakeSnapshot } from './take-snapshot.workflow.js';
 import { UpgradeBackup } from './upgrade-backup.js';
 import { UpgradeDeployment } from './upgrade-deployment.workflow.js';
 
@@ -33,6 +36,8 @@ const LIFECYCLE = [
   TakeBackup,
   RestoreBackup,
   DeleteBackup,
+  TakeSnapshot,
+  DeleteSnapshot,
   DeleteDeployment,
 ];
 
@@ -44,7 +49,11 @@ export class LifecycleModule {
     const hasQueue = !isOff({ url: config.QUEUE_URL ?? '' });
     return {
       module: LifecycleModule,
-      imports: [BackupRequestsModule, ...(hasQueue ? [QueueModule.forProcessorsOf(queue)] : [])],
+      imports: [
+        BackupRequestsModule,
+        SnapshotBuildingModule,
+        ...(hasQueue ? [QueueModule.forProcessorsOf(queue)] : []),
+      ],
       providers: [
         DeploymentResources,
         DeploymentLedger,

@@ -15,7 +15,7 @@ import { deploymentOf } from './subject.js';
 @Injectable()
 export class NodeWork {
   private readonly nodes: NodesRepository;
-  private readonly orders: NodeOrdersRepository;
+  private readonly orderRows: NodeOrdersRepository;
   private readonly documents: NodeDocumentsRepository;
 
   constructor(
@@ -24,20 +24,20 @@ export class NodeWork {
     private readonly resources: DeploymentResources,
   ) {
     this.nodes = new NodesRepository(database);
-    this.orders = new NodeOrdersRepository(database);
+    this.orderRows = new NodeOrdersRepository(database);
     this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
   /** In the transaction of the caller. */
   async give(operation: OperationRow, orders: readonly NewOrder[]): Promise<void> {
-    await this.orders.give(operation.id, orders);
+    await this.orderRows.give(operation.id, orders);
     for (const id of orders.map(({ nodeId }) => nodeId).sort((a, b) => a - b))
       await this.documents.publish(id, operation.trace_id);
   }
 
   /** Takes back whatever the operation gave. In the transaction of the caller. */
   async withdraw(operation: OperationRow): Promise<void> {
-    for (const id of await this.orders.withdraw(operation.id)) await this.documents.publish(id, operation.trace_id);
+    for (const id of await this.orderRows.withdraw(operation.id)) await this.documents.publish(id, operation.trace_id);
   }
 
   /**
@@ -45,7 +45,7 @@ export class NodeWork {
    * @throws StepImpossible in the words of a node that failed, or when one that is waited for is unreachable
    */
   async outcome(operation: OperationRow, signal: AbortSignal): Promise<OrderRow[] | string> {
-    const orders = await this.orders.list(operation.id);
+    const orders = await this.orderRows.list(operation.id);
     const nodes = await this.nodes.list(deploymentOf(operation));
     const failed = orders.find(({ status }) => status === 'failed');
     const nameOf = (id: number): string => nodes.find((node) => node.id === id)?.name ?? `node ${id}`;
@@ -58,9 +58,14 @@ export class NodeWork {
     return `waits for ${open.map(nameOf).join(', ')}`;
   }
 
+  /** What came of the orders so far. */
+  async orders(operation: OperationRow): Promise<OrderRow[]> {
+    return this.orderRows.list(operation.id);
+  }
+
   /** Whether every order has ended, well or not; nodes that died are started again. */
   async haveEnded(operation: OperationRow, signal: AbortSignal): Promise<boolean> {
-    const orders = await this.orders.list(operation.id);
+    const orders = await this.orderRows.list(operation.id);
     if (orders.every(({ status }) => status !== 'open')) return true;
     await this.revive(operation, signal);
     return false;

@@ -5,4 +5,5 @@ export * from './hold-deployment.js';
 export * from './installation.js';
 export * from './local-broker.js';
 export * from './platform.module.js';
+export * from './stored-objects.js';
 export * from './tenant-plans.js';

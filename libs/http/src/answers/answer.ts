@@ -13,6 +13,7 @@ export type LdId =
   | 'config'
   | 'backup'
   | 'connector-instance'
+  | 'snapshot'
   | 'task';
 
 export type LdIds = Partial<Record<LdId, number>>;

@@ -1,25 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeDocument, NodeOrder, OrderReport } from '@libs/domain';
-import { brokerRuntimeOf, type BrokerBinaries, type BrokerRuntime, type NodePlace } from '@libs/broker/runtime';
-import type { Turn } from '../turn.js';
+import { brokerRuntimeOf, type BrokerRuntime } from '@libs/broker/runtime';
 import { packed, unpacking } from './archive.js';
+import { CollectDiagnostics } from './collect-diagnostics.js';
 import { DataSwap } from './data-swap.js';
-import type { ObjectClient } from './object-client.js';
 import { OrderFailed } from './order-failed.js';
+import type { OrderGround } from './order-ground.js';
 
 const STOP_DEADLINE_MS = 8_000;
-
-/** What an order is carried out with. */
-export interface OrderGround {
-  place: NodePlace;
-  binaries: BrokerBinaries;
-  /** Shared with whoever keeps the broker. */
-  turn: Turn;
-  objects: ObjectClient;
-  /** The agent's, as of now. */
-  authorization: () => string;
-}
 
 type Perform = (order: NodeOrder, document: NodeDocument, signal: AbortSignal) => Promise<OrderReport['parts']>;
 
@@ -30,6 +19,8 @@ export class OrderWork {
     restore_data: (order, document, signal) => this.restore(order, document, signal),
     revert_data: (order, document) => this.whileStopped(order, document, (data) => data.revert()),
     settle_data: (order, document) => this.settle(order, document),
+    collect_diagnostics: (order, document, signal) =>
+      new CollectDiagnostics(this.ground).perform(order, document, signal),
   };
 
   constructor(private readonly ground: OrderGround) {}

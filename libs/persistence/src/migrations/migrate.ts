@@ -27,6 +27,7 @@ import { Telemetry1763683200023 } from './1763683200023-telemetry.js';
 import { Configs1763683200024 } from './1763683200024-configs.js';
 import { Backups1763683200025 } from './1763683200025-backups.js';
 import { Connectors1763683200026 } from './1763683200026-connectors.js';
+import { DiagnosticSnapshots1763683200027 } from './1763683200027-diagnostic-snapshots.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -56,6 +57,7 @@ export const MIGRATIONS = [
   Configs1763683200024,
   Backups1763683200025,
   Connectors1763683200026,
+  DiagnosticSnapshots1763683200027,
 ];
 
 /** Their names, as the database keeps them. */

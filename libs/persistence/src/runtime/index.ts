@@ -12,6 +12,8 @@ export * from './connector-births.repository.js';
 export * from './connector-instances.repository.js';
 export * from './credentials.repository.js';
 export * from './deployment-accounts.repository.js';
+export * from './diagnostic-facts.repository.js';
+export * from './diagnostic-snapshots.repository.js';
 export * from './node-agents.repository.js';
 export * from './node-documents.repository.js';
 export * from './node-logs.repository.js';

@@ -50,6 +50,7 @@ const PURGE = [
   'delete from activities where deployment_id = $1',
   'delete from tasks where deployment_id = $1',
   'delete from backups where deployment_id = $1',
+  'delete from diagnostic_snapshots where deployment_id = $1',
   'delete from nodes where deployment_id = $1',
   'delete from connector_instances where deployment_id = $1',
   'delete from deployment_credentials where deployment_id = $1',

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Secrets } from '@libs/persistence';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+
+const PURPOSE = 'snapshot_download';
+/** How long a link is good, in seconds. */
+export const LINK_SECONDS = 300;
+
+/** What a link is for. */
+export interface LinkedSnapshot {
+  deploymentId: number;
+  snapshotId: number;
+}
+
+/**
+ * Addresses at this Supervisor that open one archive for some minutes, for stores that have none of their own. The token says
+ * what it opens and until when, and is proved by a key of the installation: no row is needed, any Supervisor reads it.
+ */
+@Injectable()
+export class DownloadLinks {
+  private readonly base: string;
+
+  constructor(
+    private readonly secrets: Secrets,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    this.base = config.SUPERVISOR_PUBLIC_URL.replace(/\/$/, '');
+  }
+
+  make({ deploymentId, snapshotId }: LinkedSnapshot, nowMs: number): string {
+    const until = Math.floor(nowMs / 1000) + LINK_SECONDS;
+    const claim = [deploymentId, snapshotId, until].join('-');
+    return `${this.base}/downloads/${claim}.${this.secrets.prove(PURPOSE, claim)}`;
+  }
+
+  /** @throws DomainError download_link_invalid, the same for what was never a link and what is one no longer */
+  read(token: string, nowMs: number): LinkedSnapshot {
+    const dot = token.indexOf('.');
+    const [claim, proof] = [token.slice(0, Math.max(dot, 0)), token.slice(dot + 1)];
+    const [deploymentId = 0, snapshotId = 0, until = 0] = claim.split('-').map(Number);
+    if (!this.secrets.isProof(PURPOSE, claim, proof) || until * 1000 < nowMs)
+      throw new DomainError('download_link_invalid', 'The link is not valid, or no longer.');
+    return { deploymentId, snapshotId };
+  }
+}

@@ -1,0 +1,3 @@
+export type { CollectedNode } from './collected-node.js';
+export { SnapshotBuilder } from './snapshot-builder.js';
+export { SnapshotBuildingModule, SnapshotKeepingModule, SnapshotsModule } from './snapshots.module.js';

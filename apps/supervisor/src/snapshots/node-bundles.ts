@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { DIAGNOSTICS_LIMITS, type NodeDiagnostics } from '@libs/domain';
+import { ObjectStore, ObjectStoreError } from '@libs/object-store';
+import type { CollectedNode } from './collected-node.js';
+import { diagnosticsSchema } from './diagnostics-schema.js';
+
+/** What a node told, or why it is not known. */
+export type Told = { told: NodeDiagnostics; missing: null } | { told: null; missing: string };
+
+/** Reads what nodes uploaded. What is damaged is missing, and does not keep the rest back. */
+@Injectable()
+export class NodeBundles {
+  constructor(private readonly store: ObjectStore) {}
+
+  /** Rejects with ObjectStoreError only when trying again may help. */
+  async read({ node_id: nodeId, diagnostics, missing }: CollectedNode): Promise<Told> {
+    if (diagnostics === null) return { told: null, missing: missing ?? 'it told nothing' };
+    const packed = await this.store.get(diagnostics).catch((error: unknown) => {
+      if (error instanceof ObjectStoreError && error.fault === 'missing') return null;
+      throw error;
+    });
+    const text = packed && (await unpacked(packed));
+    const told = text === null ? null : parsed(text);
+    if (told?.node_id !== nodeId) return { told: null, missing: 'what it told cannot be read' };
+    return { told, missing: null };
+  }
+}
+
+/** Null for what is no gzip, or unpacks to more than a node may tell. */
+async function unpacked(packed: Readable): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    const gunzip = createGunzip();
+    packed.once('error', (error) => gunzip.destroy(error));
+    for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > DIAGNOSTICS_LIMITS.unpackedBytes) return null;
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } catch (error) {
+    if (error instanceof ObjectStoreError) throw error;
+    return null;
+  } finally {
+    packed.destroy();
+  }
+}
+
+function parsed(text: string): NodeDiagnostics | null {
+  try {
+    return diagnosticsSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

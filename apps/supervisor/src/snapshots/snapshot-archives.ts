@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Shutdown } from '@libs/http';
+import { ObjectStore, ObjectStoreError } from '@libs/object-store';
+import type { DiagnosticSnapshotRow } from '@libs/persistence/runtime';
+import { snapshotArchive } from '../platform/index.js';
+import { DownloadLinks, LINK_SECONDS, type LinkedSnapshot } from './download-links.js';
+import type { OpenArchive } from './send-archive.js';
+
+type Snapshot = Pick<DiagnosticSnapshotRow, 'id' | 'deployment_id' | 'name'>;
+
+/** Archives of snapshots, as they are fetched: from the store where it can be reached, else through this Supervisor. */
+@Injectable()
+export class SnapshotArchives {
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly links: DownloadLinks,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** An address that anybody may fetch the archive from for some minutes. */
+  async address(snapshot: Snapshot): Promise<string> {
+    const place = { deploymentId: snapshot.deployment_id, snapshotId: snapshot.id };
+    const signed = await this.store.sign(snapshotArchive(place.deploymentId, place.snapshotId), {
+      seconds: LINK_SECONDS,
+      fileName: fileNameOf(snapshot),
+    });
+    return signed ?? this.links.make(place, Date.now());
+  }
+
+  /** @throws DomainError download_link_invalid */
+  named(token: string): LinkedSnapshot {
+    return this.links.read(token, Date.now());
+  }
+
+  /** @throws DomainError snapshot_not_found when the archive is gone */
+  async open(snapshot: Snapshot): Promise<OpenArchive> {
+    const key = snapshotArchive(snapshot.deployment_id, snapshot.id);
+    const body = await this.store.get(key).catch((error: unknown) => {
+      if (error instanceof ObjectStoreError && error.fault === 'missing')
+        throw new DomainError('snapshot_not_found', 'Its archive is gone.');
+      throw error;
+    });
+    return { body, fileName: fileNameOf(snapshot), stopping: this.shutdown.signal };
+  }
+}
+
+/** As a browser saves it. */
+const fileNameOf = ({ name }: Snapshot): string => `${name.replaceAll(/[^A-Za-z0-9._-]+/g, '_')}.zip`;

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { maskSecrets as maskSettings } from '@libs/broker/schema';
+import type { ReportLog, ReportNode, ReportSeries, SnapshotData } from '@libs/diagnostics';
+import { BROKER_DRIVERS, maskSecrets, maskTexts, type BrokerDriver, type NodeDiagnostics } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { DiagnosticFactsRepository, type NodeFactsRow, type TakenSnapshot } from '@libs/persistence/runtime';
+import type { CollectedNode } from './collected-node.js';
+import { NodeBundles, type Told } from './node-bundles.js';
+import { SnapshotFacts } from './snapshot-facts.js';
+import { SnapshotLogs } from './snapshot-logs.js';
+import { SnapshotSeries } from './snapshot-series.js';
+
+/** Puts together what nodes told and what the database knows. */
+@Injectable()
+export class SnapshotAssembly {
+  private readonly rows: DiagnosticFactsRepository;
+
+  constructor(
+    database: Database,
+    private readonly bundles: NodeBundles,
+    private readonly facts: SnapshotFacts,
+    private readonly logs: SnapshotLogs,
+    private readonly series: SnapshotSeries,
+  ) {
+    this.rows = new DiagnosticFactsRepository(database);
+  }
+
+  /** Null when the deployment is gone. Rejects when the store or the database cannot be read. */
+  async assemble(
+    deploymentId: number,
+    { id, name, createdAt, redactSecrets, includeData }: TakenSnapshot,
+    collected: readonly CollectedNode[],
+  ): Promise<SnapshotData | null> {
+    const now = new Date();
+    const part = await this.facts.of(deploymentId, redactSecrets);
+    if (!part) return null;
+    const nodes: ReportNode[] = [];
+    const logs: ReportLog[] = [];
+    const series: ReportSeries[] = [];
+    for (const row of await this.rows.nodes(deploymentId)) {
+      const own = collected.find(({ node_id: nodeId }) => nodeId === row.id) ?? joinedLater(row.id);
+      const told = await this.bundles.read(own);
+      nodes.push(toNode(row, told, own, redactSecrets));
+      logs.push(...(await this.logs.of(deploymentId, row.id, told.told, redactSecrets)));
+      series.push(...(await this.series.of(deploymentId, row.id, now.getTime())));
+    }
+    const snapshot = { id, name, created_at: createdAt.toISOString(), built_at: now.toISOString() };
+    return {
+      format: 1,
+      snapshot: { ...snapshot, is_redacted: redactSecrets, wants_data: includeData },
+      ...part,
+      ...{ nodes, series, logs },
+    };
+  }
+}
+
+const joinedLater = (nodeId: number): CollectedNode => ({
+  node_id: nodeId,
+  diagnostics: null,
+  data: null,
+  missing: 'it joined after the snapshot had begun',
+});
+
+function toNode(row: NodeFactsRow, { told, missing }: Told, { data }: CollectedNode, isRedacted: boolean): ReportNode {
+  const { last_seen_at: seen, unreachable_since: since, ...facts } = row;
+  const words = isRedacted ? maskTexts(facts) : facts;
+  return {
+    ...words,
+    last_seen_at: seen?.toISOString() ?? null,
+    unreachable_since: since?.toISOString() ?? null,
+    told: told && withoutLogs(told, isRedacted),
+    missing: missing === null || !isRedacted ? missing : maskSecrets(missing),
+    data_file: data === null ? null : dataFileName(row.name),
+  };
+}
+
+/** In the archive. */
+export const dataFileName = (nodeName: string): string => `broker-data-${fileNamePart(nodeName)}.zip`;
+
+export const fileNamePart = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]+/g, '_');
+
+/** The node masks by names; which settings are secret the schema knows, and the node does not. */
+function withoutLogs({ logs: _, ...told }: NodeDiagnostics, isRedacted: boolean): ReportNode['told'] {
+  const { broker_driver: driver, broker_wanted: release } = told.versions;
+  if (!isRedacted || !isDriver(driver)) return told;
+  return { ...told, config: { ...told.config, values: maskSettings(driver, release, told.config.values) } };
+}
+
+const isDriver = (name: string): name is BrokerDriver => (BROKER_DRIVERS as readonly string[]).includes(name);

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { maskSecrets as maskSettings } from '@libs/broker/schema';
+import type { ReportConfig, SnapshotData } from '@libs/diagnostics';
+import { maskMembers, maskTexts, type BrokerDriver } from '@libs/domain';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  AccessRulesRepository,
+  ActivitiesRepository,
+  BackupsRepository,
+  ConfigVersionsRepository,
+  DiagnosticFactsRepository,
+  RuntimesRepository,
+  type AccessRuleRow,
+  type ConfigRow,
+} from '@libs/persistence/runtime';
+
+const LAST_ACTIVITIES = { page: 1, results: 50 };
+const LAST_BACKUPS = 20;
+
+/** What a report says of the deployment as a whole. */
+export type DeploymentPart = Pick<
+  SnapshotData,
+  'deployment' | 'access_rules' | 'configs' | 'operations' | 'activities' | 'backups'
+>;
+
+/** Reads what the database knows of a deployment: its record, what was decided for it, what was done to it. */
+@Injectable()
+export class SnapshotFacts {
+  private readonly facts: DiagnosticFactsRepository;
+  private readonly runtimes: RuntimesRepository;
+  private readonly rules: AccessRulesRepository;
+  private readonly configs: ConfigVersionsRepository;
+  private readonly activities: ActivitiesRepository;
+  private readonly backups: BackupsRepository;
+
+  constructor(database: Database, secrets: Secrets) {
+    this.facts = new DiagnosticFactsRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+    this.rules = new AccessRulesRepository(database);
+    this.configs = new ConfigVersionsRepository(database, secrets);
+    this.activities = new ActivitiesRepository(database);
+    this.backups = new BackupsRepository(database);
+  }
+
+  /** Null when the deployment is gone. `isRedacted`: secrets of the user are masked. */
+  async of(id: number, isRedacted: boolean): Promise<DeploymentPart | null> {
+    const deployment = await this.deployment(id);
+    if (!deployment) return null;
+    const part = {
+      deployment,
+      access_rules: (await this.rules.list(id)).map(toRule),
+      ...(await this.done(id)),
+    };
+    // Words of nodes and of people: a reason may quote a configuration.
+    const masked = isRedacted ? maskTexts(part) : part;
+    return { ...masked, configs: await this.configurations(id, isRedacted) };
+  }
+
+  private async deployment(id: number): Promise<DeploymentPart['deployment'] | null> {
+    const [facts, runtime] = [await this.runtimes.facts(id), await this.runtimes.find(id)];
+    if (!facts || !runtime) return null;
+    const since = await this.facts.credentialsSince(id);
+    return {
+      ...{ id, name: facts.name, code: facts.code, cloud: facts.cloud, region: facts.region, tier: facts.tier },
+      ...{ availability_mode: facts.availability_mode, storage_type: facts.storage_type },
+      storage_size: facts.storage_size,
+      status: runtime.status,
+      status_reason: runtime.statusReason,
+      status_since: runtime.statusSince.toISOString(),
+      network_mode: runtime.networkMode,
+      credentials_since: since?.toISOString() ?? null,
+      can_be_backed_up: facts.cloud === 'aws' && facts.storage_type === 'network_balanced',
+    };
+  }
+
+  private async done(id: number): Promise<Pick<DeploymentPart, 'operations' | 'activities' | 'backups'>> {
+    const [operations, { items: activities }, backups] = await Promise.all([
+      this.facts.operations(id),
+      this.activities.list(id, LAST_ACTIVITIES),
+      this.backups.list(id),
+    ]);
+    return {
+      operations: operations.map((row) => ({ ...row, ...times(row) })),
+      activities: activities.map(({ runtime, action, node_id, status, error, ...row }) => ({
+        ...{ id: row.id, runtime, action, node_id, status, error },
+        ...times(row),
+      })),
+      backups: backups.slice(0, LAST_BACKUPS).map(({ name, status, size_bytes, created_at, completed_at, ...row }) => ({
+        ...{ id: row.id, name, status, size_bytes, created_at: created_at.toISOString() },
+        completed_at: completed_at?.toISOString() ?? null,
+      })),
+    };
+  }
+
+  private async configurations(id: number, isRedacted: boolean): Promise<ReportConfig[]> {
+    const ground = await this.configs.ground(id);
+    const rows = await this.configs.list(id, 'broker');
+    return rows.map((row) => toConfig(row, ground?.driver ?? null, isRedacted));
+  }
+}
+
+const times = (row: { created_at: Date; finished_at: Date | null }) => ({
+  created_at: row.created_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+});
+
+const toRule = ({ id, name, cidr_blocks, rules, valid_to }: AccessRuleRow) => ({
+  ...{ id, name, cidr_blocks },
+  protocols: Object.entries(rules).flatMap(([flag, allowed]) => (allowed ? [flag.replace('broker_', '')] : [])),
+  valid_to: valid_to?.toISOString() ?? null,
+});
+
+/** By the schema of the release that it was saved for, and by the looks of its values. */
+function toConfig(row: ConfigRow, driver: BrokerDriver | null, isRedacted: boolean): ReportConfig {
+  const bySchema = driver === null ? row.values : maskSettings(driver, row.runtime_version, row.values);
+  return {
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    is_primary: row.primary,
+    runtime_version: row.runtime_version,
+    created_at: row.created_at.toISOString(),
+    values: isRedacted ? (maskMembers(bySchema) as Record<string, unknown>) : row.values,
+  };
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { requireRoom } from '@libs/catalog';
+import { DomainError } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { DiagnosticSnapshotsRepository, RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
+import { Operations } from '@libs/workflow';
+import { holdDeployment, requireAlive, TenantPlans } from '../platform/index.js';
+
+/** What is collected, and who asked for it. */
+export interface SnapshotWish {
+  deploymentId: number;
+  redactSecrets: boolean;
+  includeData: boolean;
+  authorId: number | null;
+  apiKeyId: number | null;
+  traceId: string;
+}
+
+/** Opens the operation that takes a diagnostic snapshot, with the record that shows it. */
+@Injectable()
+export class SnapshotRequests {
+  private readonly snapshots: DiagnosticSnapshotsRepository;
+  private readonly runtimes: RuntimesRepository;
+
+  constructor(
+    database: Database,
+    private readonly plans: TenantPlans,
+    private readonly operations: Operations,
+  ) {
+    this.snapshots = new DiagnosticSnapshotsRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+  }
+
+  /**
+   * In the transaction of the caller. Whatever state the deployment is in, except that it is being deleted: most is to be
+   * learnt of one that does not serve.
+   * @throws DomainError deployment_not_found, state_conflict, plan_limit_reached
+   */
+  async take(wish: SnapshotWish): Promise<{ snapshot: number; name: string; operation: number }> {
+    const { deploymentId, authorId, apiKeyId, traceId, redactSecrets, includeData } = wish;
+    requireAlive(await holdDeployment(this.runtimes, deploymentId));
+    const [facts, runtime] = [await this.runtimes.facts(deploymentId), await this.runtimes.find(deploymentId)];
+    if (!facts || !runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
+    await this.requireIdle(deploymentId);
+    const keptDays = await this.daysWithinPlan(facts);
+    const place = { tenantId: facts.tenant_id, divisionId: facts.division_id, environmentId: facts.environment_id };
+    const operation = await this.operations.start({
+      type: 'take_snapshot',
+      cell: runtime.cell,
+      ...place,
+      ...{ deploymentId, authorId, apiKeyId, traceId },
+    });
+    const { id, name } = await this.snapshots.insert({
+      ...place,
+      ...{ operationId: operation, deploymentId, deploymentName: facts.name, authorId },
+      ...{ redactSecrets, includeData, keptDays },
+    });
+    return { snapshot: id, name, operation };
+  }
+
+  private async requireIdle(deploymentId: number): Promise<void> {
+    const operation = await this.snapshots.findProcessing(deploymentId);
+    if (operation === null) return;
+    throw new DomainError('state_conflict', 'Another snapshot of the deployment is being taken.', {
+      members: { state: 'processing', operation_id: operation },
+    });
+  }
+
+  /** For how many days the plan keeps one. */
+  private async daysWithinPlan({ id, tenant_id: tenantId }: DeploymentFacts): Promise<number> {
+    const entitlements = await this.plans.of(tenantId);
+    requireRoom(entitlements, 'deployment_snapshots_limit', await this.snapshots.count(id));
+    return entitlements.limit('snapshot_retention_days');
+  }
+}

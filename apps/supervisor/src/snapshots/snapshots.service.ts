@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { answer, Page, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import {
+  DiagnosticSnapshotsRepository,
+  RuntimesRepository,
+  type DiagnosticSnapshotRow,
+} from '@libs/persistence/runtime';
+import { Operations } from '@libs/workflow';
+import { holdDeployment, requireAlive } from '../platform/index.js';
+import type { CreateSnapshotDto } from './dto/create-snapshot.dto.js';
+import type { ListSnapshotsQuery } from './dto/list-snapshots.query.js';
+import type { SnapshotDownloadView, SnapshotView } from './dto/snapshot.view.js';
+import type { OpenArchive } from './send-archive.js';
+import { SnapshotArchives } from './snapshot-archives.js';
+import { SnapshotRequests } from './snapshot-requests.js';
+
+/** Diagnostic snapshots of a deployment (spec, "Diagnostic snapshots"). */
+@Injectable()
+export class SnapshotsService {
+  private readonly snapshots: DiagnosticSnapshotsRepository;
+  private readonly runtimes: RuntimesRepository;
+
+  constructor(
+    database: Database,
+    private readonly requests: SnapshotRequests,
+    private readonly archives: SnapshotArchives,
+    private readonly operations: Operations,
+    private readonly ledger: Ledger,
+  ) {
+    this.snapshots = new DiagnosticSnapshotsRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+  }
+
+  async list({ deployment }: ActingCaller, query: ListSnapshotsQuery): Promise<Page<SnapshotView>> {
+    const { items, total } = await this.snapshots.list(deployment.id, query.node ?? null, query);
+    return new Page(items.map(toView), total, query);
+  }
+
+  /** @throws DomainError those of `SnapshotRequests.take` */
+  async create(actor: ActingCaller, dto: CreateSnapshotDto): Promise<Answer> {
+    const { snapshot, name, operation } = await this.requests.take({
+      deploymentId: actor.deployment.id,
+      redactSecrets: dto.redact_secrets ?? true,
+      includeData: dto.include_iggy ?? true,
+      authorId: actor.author.user.id,
+      apiKeyId: actor.author.apiKey?.id ?? null,
+      traceId: actor.traceId,
+    });
+    await this.record(actor, 'snapshot_created', snapshot, name);
+    return answer(undefined, { snapshot, operation });
+  }
+
+  /** @throws DomainError snapshot_not_found, state_conflict */
+  async download({ deployment }: ActingCaller, id: number): Promise<SnapshotDownloadView> {
+    const snapshot = await this.found(deployment.id, id);
+    requireCompleted(snapshot);
+    return { url: await this.archives.address(snapshot) };
+  }
+
+  /** @throws DomainError download_link_invalid, snapshot_not_found */
+  async archive(token: string): Promise<OpenArchive> {
+    const { deploymentId, snapshotId } = this.archives.named(token);
+    return this.archives.open(await this.found(deploymentId, snapshotId));
+  }
+
+  /** @throws DomainError snapshot_not_found, state_conflict */
+  async delete(actor: ActingCaller, id: number): Promise<Answer> {
+    const { id: deploymentId, cell } = actor.deployment;
+    requireAlive(await holdDeployment(this.runtimes, deploymentId));
+    const snapshot = await this.found(deploymentId, id);
+    requireCompleted(snapshot);
+    await this.snapshots.markDeleting(deploymentId, id);
+    const operation = await this.operations.start({
+      type: 'delete_snapshot',
+      cell,
+      tenantId: actor.tenantId,
+      divisionId: actor.division.id,
+      environmentId: actor.environment.id,
+      deploymentId,
+      authorId: actor.author.user.id,
+      apiKeyId: actor.author.apiKey?.id ?? null,
+      traceId: actor.traceId,
+      memo: { snapshot_id: id },
+    });
+    await this.record(actor, 'snapshot_deleted', id, snapshot.name);
+    return answer(undefined, { operation });
+  }
+
+  private async found(deploymentId: number, id: number): Promise<DiagnosticSnapshotRow> {
+    const snapshot = await this.snapshots.find(deploymentId, id);
+    if (!snapshot) throw new DomainError('snapshot_not_found', 'No such diagnostic snapshot.');
+    return snapshot;
+  }
+
+  private async record(
+    { author, place, traceId }: ActingCaller,
+    audit: 'snapshot_created' | 'snapshot_deleted',
+    id: number,
+    name: string,
+  ): Promise<void> {
+    await this.ledger.record({ audit, author, place, data: { snapshot_id: id, name }, traceId });
+  }
+}
+
+function requireCompleted({ status }: DiagnosticSnapshotRow): void {
+  if (status === 'completed') return;
+  throw new DomainError('state_conflict', 'The snapshot is being taken.', { members: { state: status } });
+}
+
+const toView = (row: DiagnosticSnapshotRow): SnapshotView => ({
+  id: row.id,
+  tenant_id: row.tenant_id,
+  division_id: row.division_id,
+  environment_id: row.environment_id,
+  deployment_id: row.deployment_id,
+  node_id: row.node_id,
+  deployment_name: row.deployment_name,
+  name: row.name,
+  status: row.status,
+  created_at: row.created_at.toISOString(),
+  completed_at: row.completed_at?.toISOString() ?? null,
+});

@@ -1,0 +1,154 @@
+import type { LogLevel, LogRuntime, MetricName, NodeDiagnostics, RuntimeReport } from '@libs/domain';
+
+/** One line of a log, short because there are many: milliseconds since the epoch or null, level, message. */
+export type ReportLine = [at: number | null, level: LogLevel, message: string];
+
+export interface ReportLog {
+  node_id: number;
+  runtime: LogRuntime;
+  /** Where the lines are from: the node itself, or what the plane had stored of it before it fell silent. */
+  source: 'node' | 'database';
+  /** Whether older lines were left out. */
+  is_cut: boolean;
+  /** Oldest first. */
+  lines: ReportLine[];
+}
+
+/** Values of one runtime of one node over a window, by metric; null is what nobody told. */
+export interface ReportSeries {
+  node_id: number;
+  runtime: 'broker' | 'connectors';
+  window: 'day' | 'week';
+  /** Seconds since the epoch, ascending. */
+  at: number[];
+  values: Partial<Record<MetricName, (number | null)[]>>;
+}
+
+/** A node as the plane knows it, and as it told about itself. */
+export interface ReportNode {
+  id: number;
+  name: string;
+  ordinal: number;
+  role: string;
+  driver: string;
+  version: string;
+  variant: string;
+  status: string;
+  status_reason: string | null;
+  agent_version: string | null;
+  zone: string | null;
+  memory_mib: number | null;
+  /** GB. */
+  storage_size: number;
+  last_seen_at: string | null;
+  silent_seconds: number | null;
+  unreachable_since: string | null;
+  is_stopped: boolean;
+  wanted_generation: number | null;
+  observed_generation: number;
+  runtimes: RuntimeReport[];
+  gauges: Record<string, number>;
+  alerts: string[];
+  minutes_heard: number;
+  longest_gap_seconds: number | null;
+  warnings: number;
+  errors: number;
+  log_drops: number;
+  /** Without its logs, which lie beside it; null for a node that told nothing. */
+  told: Omit<NodeDiagnostics, 'logs'> | null;
+  /** Why it told nothing; null when it did. */
+  missing: string | null;
+  /** Name of the file with its data in the archive; null without. */
+  data_file: string | null;
+}
+
+export interface ReportRule {
+  id: number;
+  name: string;
+  cidr_blocks: string[];
+  protocols: string[];
+  valid_to: string | null;
+}
+
+export interface ReportConfig {
+  id: number;
+  name: string;
+  version: number;
+  is_primary: boolean;
+  runtime_version: string;
+  created_at: string;
+  values: Record<string, unknown>;
+}
+
+export interface ReportOperation {
+  id: number;
+  type: string;
+  status: string;
+  step: string;
+  reason: string | null;
+  last_error: string | null;
+  created_at: string;
+  finished_at: string | null;
+  /** Open ones only. */
+  incident: { kind: string; detail: string; opened_at: string } | null;
+}
+
+export interface ReportActivity {
+  id: number;
+  runtime: string;
+  action: string;
+  node_id: number;
+  status: string;
+  error: string | null;
+  created_at: string;
+  finished_at: string | null;
+}
+
+export interface ReportBackup {
+  id: number;
+  name: string;
+  status: string;
+  size_bytes: number;
+  created_at: string;
+  completed_at: string | null;
+}
+
+/** Everything a report is made of. Times are ISO 8601 unless said otherwise. */
+export interface SnapshotData {
+  format: 1;
+  snapshot: {
+    id: number;
+    name: string;
+    /** When it was asked for, and when all was collected. */
+    created_at: string;
+    built_at: string;
+    is_redacted: boolean;
+    wants_data: boolean;
+  };
+  deployment: {
+    id: number;
+    name: string;
+    code: string;
+    cloud: string;
+    region: string;
+    tier: string;
+    availability_mode: string;
+    storage_type: string;
+    storage_size: number;
+    status: string;
+    status_reason: string | null;
+    status_since: string;
+    network_mode: string | null;
+    credentials_since: string | null;
+    /** Whether backups exist for it at all. */
+    can_be_backed_up: boolean;
+  };
+  nodes: ReportNode[];
+  series: ReportSeries[];
+  access_rules: ReportRule[];
+  configs: ReportConfig[];
+  operations: ReportOperation[];
+  activities: ReportActivity[];
+  backups: ReportBackup[];
+  logs: ReportLog[];
+}

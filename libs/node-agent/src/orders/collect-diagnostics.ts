@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { NodeDiagnostics, NodeDocument, NodeOrder, OrderPart, OrderReport } from '@libs/domain';
+import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
+import { brokerRuntimeOf, reasonOf } from '@libs/broker/runtime';
+import { OrderFailed } from './order-failed.js';
+import type { OrderGround } from './order-ground.js';
+
+/**
+ * Carries out `collect_diagnostics`. Data that cannot be had does not keep back what the node can tell: it is told to be
+ * missing, and why.
+ */
+export class CollectDiagnostics {
+  constructor(private readonly ground: OrderGround) {}
+
+  async perform(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<OrderReport['parts']> {
+    const failures: NodeDiagnostics['failures'] = [];
+    const data = order.options.include_data === true ? await this.data(order, document, signal, failures) : null;
+    const diagnostics = await this.diagnostics(order, document, signal, failures);
+    return { diagnostics, ...(data && { data }) };
+  }
+
+  private async diagnostics(
+    { id, options }: NodeOrder,
+    document: NodeDocument,
+    signal: AbortSignal,
+    failures: NodeDiagnostics['failures'],
+  ) {
+    // Loaded with the first of these orders only: an agent that is given none does without.
+    const { Diagnostics } = await import('./diagnostics/diagnostics.js');
+    const authorization = this.ground.authorization();
+    const told = await new Diagnostics(this.ground.diagnostics).collect(document, options, authorization, failures);
+    const packed = await promisify(gzip)(JSON.stringify(told));
+    if (packed.length > DIAGNOSTICS_LIMITS.packedBytes) throw new OrderFailed('what the node can tell is too much');
+    return this.ground.objects.upload(this.address(id, 'diagnostics'), Readable.from([packed]), signal);
+  }
+
+  private async data(
+    { id }: NodeOrder,
+    document: NodeDocument,
+    signal: AbortSignal,
+    failures: NodeDiagnostics['failures'],
+  ) {
+    const { place, turn, binaries, objects } = this.ground;
+    const frozen = join(place.dir, 'frozen');
+    const missing = (error: unknown): null => {
+      failures.push({ what: 'a copy of the data', why: reasonOf(error) });
+      return null;
+    };
+    try {
+      const runtime = brokerRuntimeOf(document.spec.broker.driver, binaries);
+      const isFrozen = await turn.take(() => runtime.freeze(place, frozen)).then(() => true, missing);
+      if (!isFrozen) return null;
+      const { zipDirectory } = await import('./diagnostics/zip-directory.js');
+      return await objects.upload(this.address(id, 'data'), await zipDirectory(frozen), signal);
+    } catch (error) {
+      // More than the store takes: that does not end by itself, while a broken way does.
+      if (error instanceof OrderFailed) return missing(error);
+      throw error;
+    } finally {
+      await rm(frozen, { recursive: true, force: true });
+    }
+  }
+
+  private address(order: number, part: OrderPart) {
+    return { order, part, authorization: this.ground.authorization() };
+  }
+}

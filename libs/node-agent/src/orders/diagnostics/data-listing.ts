@@ -1,0 +1,30 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NodeDiagnostics } from '@libs/domain';
+import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
+
+/** Counts what lies below a directory, and names the first of it. What vanishes meanwhile is left out. */
+export async function dataListing(directory: string): Promise<NodeDiagnostics['data']> {
+  const found: NodeDiagnostics['data'] = { bytes: 0, files: 0, directories: 0, entries: [] };
+  await walk(directory, '', found);
+  return found;
+}
+
+async function walk(root: string, below: string, found: NodeDiagnostics['data']): Promise<void> {
+  const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) {
+      found.directories += 1;
+      await walk(root, path, found);
+      continue;
+    }
+    const bytes = await lstat(join(root, path)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    found.files += 1;
+    found.bytes += bytes;
+    if (found.entries.length < DIAGNOSTICS_LIMITS.dataEntries) found.entries.push({ path, bytes });
+  }
+}

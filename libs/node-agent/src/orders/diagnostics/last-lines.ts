@@ -1,0 +1,43 @@
+import { open } from 'node:fs/promises';
+import type { DiagnosticLine } from '@libs/domain';
+import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
+import { parseLogLine } from '../../log-line.js';
+
+/** Enough for thousands of ordinary lines; a log of longer ones tells fewer. */
+const TAIL_BYTES = 2 * 1024 * 1024;
+const NEWLINE = 10;
+
+/** The last lines of a log file, oldest first, and of the one that it was rotated from when it is short. */
+export async function lastLines(
+  path: string,
+  redact: (text: string) => string,
+  toServerTime: (ms: number) => number,
+): Promise<{ lines: DiagnosticLine[]; isCut: boolean }> {
+  const current = await tail(path);
+  const wanted = DIAGNOSTICS_LIMITS.linesPerRuntime;
+  const old = current.isCut || current.lines.length >= wanted ? null : await tail(`${path}.1`);
+  const all = [...(old?.lines ?? []), ...current.lines].filter((line) => line.trim() !== '');
+  const lines = all.slice(-wanted).map((line) => {
+    // Before the message is cut off: half a secret is one, too.
+    const { at, level, message } = parseLogLine(redact(line));
+    return { at: at === null ? null : Math.round(toServerTime(at)), level, message };
+  });
+  return { lines, isCut: current.isCut || (old?.isCut ?? false) || all.length > wanted };
+}
+
+/** None of a file that is not there. */
+async function tail(path: string): Promise<{ lines: string[]; isCut: boolean }> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) return { lines: [], isCut: false };
+  try {
+    const { size } = await file.stat();
+    const length = Math.min(size, TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    const isCut = size > length;
+    // In the middle of a line, which is left out.
+    const begin = isCut ? buffer.indexOf(NEWLINE) + 1 : 0;
+    return { lines: buffer.toString('utf8', begin, bytesRead).split('\n'), isCut };
+  } finally {
+    await file.close();
+  }
+}
