@@ -394,6 +394,35 @@ CREATE INDEX deployments_environment ON public.deployments USING btree (environm
 CREATE INDEX deployments_tenant ON public.deployments USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX deployments_name ON public.deployments USING btree (environment_id, lower(name)) WHERE (deletion_requested_at IS NULL);
 
+create table diagnostic_snapshots (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  division_id bigint not null,
+  environment_id bigint not null,
+  deployment_id bigint not null,
+  node_id bigint,
+  deployment_name text not null,
+  name text not null,
+  status text not null default 'processing'::text,
+  operation_id bigint not null,
+  author_id bigint,
+  redact_secrets boolean not null,
+  include_data boolean not null,
+  size_bytes bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  completed_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  deleting_at timestamp with time zone,
+  constraint diagnostic_snapshots_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint diagnostic_snapshots_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text]))),
+  constraint diagnostic_snapshots_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint diagnostic_snapshots_pkey PRIMARY KEY (id),
+  constraint diagnostic_snapshots_operation_id_key UNIQUE (operation_id)
+);
+CREATE INDEX diagnostic_snapshots_deployment ON public.diagnostic_snapshots USING btree (deployment_id, id DESC);
+CREATE INDEX diagnostic_snapshots_expiring ON public.diagnostic_snapshots USING btree (expires_at) WHERE ((status = 'completed'::text) AND (deleting_at IS NULL));
+CREATE UNIQUE INDEX diagnostic_snapshots_processing ON public.diagnostic_snapshots USING btree (deployment_id) WHERE (status = 'processing'::text);
+
 create table divisions (
   id bigint not null generated always as identity,
   tenant_id bigint not null,
