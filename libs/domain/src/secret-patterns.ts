@@ -9,17 +9,18 @@ const NO_SECRET_NAME = /(file|path|dir|enabled|length|size|limit|ttl|seconds|ver
 /** Whether a setting of this name holds a secret, as far as a name can tell; the last part of a dotted name counts most. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !NO_SECRET_NAME.test(name);
 
-const PEM = /-----BEGIN [A-Z0-9 ]*(?:PRIVATE KEY|CERTIFICATE)-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g;
-const URL_USER = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"'<>]*:[^\s/"'<>]*@/gi;
-const BEARER = /\b(bearer|basic)(\s+)[A-Za-z0-9._~+/-]{6,}=*/gi;
+// Every repetition that something must follow is bounded: lines are of whoever prints them, and as long as they like.
+const PEM = /-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|CERTIFICATE)-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,60}-----|$)/g;
+const URL_USER = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/:@"'<>]{0,200}:[^\s/"'<>]{0,500}@/gi;
+const BEARER = /\b(bearer|basic)(\s{1,8})[A-Za-z0-9._~+/-]{6,}=*/gi;
 const OWN_KEY = /\bld_[A-Za-z0-9_-]{8,}/g;
 const AWS_KEY = /\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}\b/g;
-const JWT = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g;
+const JWT = /\beyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g;
 const VENDOR_KEY =
   /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|xox[abprs]-[A-Za-z0-9-]{10,}|sk-[A-Za-z0-9_-]{20,}|AIza[A-Za-z0-9_-]{30,})/g;
 /** `password=…`, `"api_key": "…"`, `secret: …`: what follows up to the end of the word, or of the quotes. */
 const NAMED =
-  /((?:["']?)[\w.-]*(?:password|passwd|passphrase|secret|token|credential|api[._-]?key|access[._-]?key|private[._-]?key|authorization)[\w.-]*["']?\s*[=:]\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,;&}\])"']+)/gi;
+  /((?:password|passwd|passphrase|secret|token|credential|api[._-]?key|access[._-]?key|private[._-]?key|authorization)[\w.-]{0,40}["']?\s{0,8}[=:]\s{0,8})("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|["']?[^\s,;&}\])"']+)/gi;
 
 /** Masks whatever looks like a secret in a text, whoever wrote it: nobody has told us what it is. Pure. */
 export function maskSecrets(text: string): string {
@@ -44,7 +45,9 @@ export function maskMembers(value: unknown, name = ''): unknown {
   if (value === null || value === undefined) return value;
   if (typeof value === 'object') {
     if (Array.isArray(value)) return value.map((item) => maskMembers(item, name));
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskMembers(member, key)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, maskMembers(member, isSecretName(name) ? name : key)]),
+    );
   }
   if (typeof value === 'boolean' || value === '') return value;
   if (isSecretName(name)) return SECRET_MASK;

@@ -45,4 +45,16 @@ describe('Secrets', () => {
   it.each(['', 'k1', 'k1:short', `k1:${randomBytes(16).toString('base64')}`])('refuse %j as keys', (text) => {
     expect(() => new Secrets(text)).toThrow(SecretUnreadable);
   });
+
+  it('prove what they wrote, for one purpose, by every key that reads', () => {
+    const [old, fresh] = [key('k1'), key('k2')];
+    const proof = new Secrets(old).prove('link', 'text');
+
+    expect(new Secrets(`${fresh},${old}`).isProof('link', 'text', proof)).toBe(true);
+    expect(new Secrets(fresh).isProof('link', 'text', proof)).toBe(false);
+    expect(new Secrets(old).isProof('link', 'texts', proof)).toBe(false);
+    expect(new Secrets(old).isProof('another', 'text', proof)).toBe(false);
+    for (const forged of ['', 'k1', 'k1.', proof.slice(0, -3), `${proof}AA`, proof.replace('k1', 'k9')])
+      expect(new Secrets(old).isProof('link', 'text', forged)).toBe(false);
+  });
 });

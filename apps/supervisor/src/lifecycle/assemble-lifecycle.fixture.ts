@@ -73,14 +73,7 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
     backup: new TakeBackup(database, store, work, resources, ledger),
     restore: new RestoreBackup(database, store, restoring, resources, ledger),
     backupDeletion: new DeleteBackup(database, store),
-    snapshot: new TakeSnapshot(
-      database,
-      store,
-      work,
-      assembleSnapshots({ database, secrets, store }),
-      resources,
-      ledger,
-    ),
+    snapshot: new TakeSnapshot(database, store, work, assembleSnapshots({ database, secrets, store }), ledger),
     snapshotDeletion: new DeleteSnapshot(database, store),
     deletion: new DeleteDeployment(database, resources, store, ledger),
   };

@@ -5,6 +5,7 @@ import { Database } from '@libs/persistence';
 import {
   DiagnosticSnapshotsRepository,
   NodesRepository,
+  RuntimesRepository,
   TelemetryRepository,
   type NewOrder,
   type NodeRow,
@@ -26,7 +27,6 @@ import {
 import { snapshotObjects, snapshotParts } from '../platform/index.js';
 import { SnapshotBuilder, type CollectedNode } from '../snapshots/index.js';
 import { DeploymentLedger } from './deployment-ledger.js';
-import { DeploymentResources } from './deployment-resources.js';
 import { NodeWork } from './node-work.js';
 import { deploymentOf } from './subject.js';
 
@@ -63,19 +63,20 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
   private readonly nodes: NodesRepository;
   private readonly snapshots: DiagnosticSnapshotsRepository;
   private readonly telemetry: TelemetryRepository;
+  private readonly runtimes: RuntimesRepository;
 
   constructor(
     database: Database,
     private readonly store: ObjectStore,
     private readonly work: NodeWork,
     private readonly builder: SnapshotBuilder,
-    private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
     this.nodes = new NodesRepository(database);
     this.snapshots = new DiagnosticSnapshotsRepository(database);
     this.telemetry = new TelemetryRepository(database);
+    this.runtimes = new RuntimesRepository(database);
   }
 
   async collecting_nodes({ operation }: StepContext) {
@@ -125,7 +126,8 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
 
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     await this.snapshots.abandon(operation.id);
-    await this.ledger.failed(operation, await this.resources.facts(deploymentOf(operation)), failure);
+    const facts = await this.runtimes.facts(deploymentOf(operation));
+    if (facts) await this.ledger.failed(operation, facts, failure);
   }
 
   private async snapshot(operation: OperationRow): Promise<TakenSnapshot> {

@@ -15,7 +15,7 @@ export class DownloadsController {
   @Public('the link is what opens it: proved, for minutes, and made for who may read the deployment', { limited: true })
   @ApiParam({ name: 'token', schema: { type: 'string' }, description: 'As it stands in the link.' })
   @ApiProduces('application/zip')
-  @ApiResponse({ status: 200, description: 'The archive.' })
+  @ApiResponse({ status: 200, description: 'The archive.', schema: { type: 'string', format: 'binary' } })
   @FailsWith('download_link_invalid', 'snapshot_not_found')
   async fetch(@Param('token') token: string, @Res() response: Response): Promise<void> {
     await sendArchive(response, await this.snapshots.archive(token));
