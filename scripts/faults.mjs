@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
-const STORIES = ['backup', 'restore', 'activate'];
+const STORIES = ['backup', 'restore', 'activate', 'snapshot'];
 const { values } = parseArgs({
   options: { rounds: { type: 'string' }, seed: { type: 'string' }, story: { type: 'string' } },
 });

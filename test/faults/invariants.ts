@@ -53,6 +53,8 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
      union all
      select 'backup ' || id || ' is ' || status from backups where status not in ('completed', 'failed')
      union all
+     select 'snapshot ' || id || ' is ' || status from diagnostic_snapshots where status <> 'completed'
+     union all
      select 'order ' || id || ' of node ' || node_id || ' is ' || status from node_orders
      union all
      select 'connector ' || id || ' is ' || status || coalesce(': ' || status_reason, '') from connector_instances
@@ -149,15 +151,20 @@ async function nothingLeftOver(cloud: TestCloud): Promise<string[]> {
   ];
 }
 
-/** Every directory in the object store is a completed backup's of a living deployment. */
+/** Every directory in the object store is a completed backup's or snapshot's of a living deployment. */
 async function storedForSomebody(cloud: TestCloud): Promise<string[]> {
   const root = join(cloud.directory, 'objects', 'deployments');
   const below = (path: string): Promise<string[]> => readdir(join(root, path)).catch(() => []);
   const found = await Promise.all(
-    (await below('')).map(async (id) => (await below(`${id}/backups`)).map((backup) => `${id}/${backup}`)),
+    (await below('')).flatMap((id) =>
+      ['backups', 'snapshots'].map(async (kind) =>
+        (await below(`${id}/${kind}`)).map((name) => `${id}/${kind}/${name}`),
+      ),
+    ),
   );
   const rows = await cloud.rows<{ place: string }>(
-    `select deployment_id || '/' || id as place from backups where status = 'completed'`,
+    `select deployment_id || '/backups/' || id as place from backups where status = 'completed'
+     union all select deployment_id || '/snapshots/' || id from diagnostic_snapshots where status = 'completed'`,
   );
   const known = rows.map(({ place }) => place);
   return found

@@ -7,6 +7,7 @@ import type { FaultCloud } from './fault-cloud.js';
 import { PatientClient, Unanswered } from './patient-client.js';
 import type { Promised } from './promised.js';
 import type { SeededRandom } from './seeded-random.js';
+import { SnapshotStories } from './snapshot-stories.js';
 
 const PATIENCE_MS = 120_000;
 const PLACE = { cloud: 'aws', region: 'us-east-1' };
@@ -24,6 +25,7 @@ export class Stories {
   private readonly runtime: PatientClient;
   private readonly backups: BackupStories;
   private readonly connectors: ConnectorStories;
+  private readonly snapshots: SnapshotStories;
   private named = 0;
 
   constructor(
@@ -36,6 +38,7 @@ export class Stories {
     this.runtime = new PatientClient(hurt.cloud.runtime());
     const ended = (operation: number): Promise<{ status: string }> => this.comesToAnEnd(operation);
     this.backups = new BackupStories(hurt.cloud, this.runtime, ended);
+    this.snapshots = new SnapshotStories(this.runtime, ended);
     this.connectors = new ConnectorStories(hurt.cloud, this.client, this.runtime, ended);
   }
 
@@ -50,7 +53,7 @@ export class Stories {
     const one = this.random.next();
     if (free.length === 0) return { name: 'create', play: () => this.create(false) };
     if (this.only !== undefined || one > 0.86)
-      return this.another(this.only ?? this.random.pick(['backup', 'restore', 'activate']));
+      return this.another(this.only ?? this.random.pick(['backup', 'restore', 'activate', 'snapshot']));
     return this.ofClusters(one, clusters) ?? this.ofAny(one, free);
   }
 
@@ -69,15 +72,11 @@ export class Stories {
 
   /** A story by its name; a restore needs a backup. */
   private another(name: string): Chosen {
-    if (name === 'activate') {
-      const chosen = this.random.pick(this.living);
-      return { name, play: () => this.connectors.activate(chosen) };
-    }
+    const one = this.random.pick(this.living);
+    if (name === 'activate') return { name, play: () => this.connectors.activate(one) };
+    if (name === 'snapshot') return { name, play: () => this.snapshots.take(one) };
     const restorable = this.living.filter(({ backups }) => backups.length > 0);
-    if (name === 'backup' || restorable.length === 0) {
-      const chosen = this.random.pick(this.living);
-      return { name: 'backup', play: () => this.backups.take(chosen) };
-    }
+    if (name === 'backup' || restorable.length === 0) return { name: 'backup', play: () => this.backups.take(one) };
     const chosen = this.random.pick(restorable);
     const backup = this.random.pick(chosen.backups);
     return { name, play: () => this.backups.restore(chosen, backup) };

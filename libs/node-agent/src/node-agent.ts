@@ -94,11 +94,11 @@ class NodeAgent {
     const keeper: BrokerKeeper = new BrokerKeeper(place, binaries, clock, log, turn, ring);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
-    const diagnostics = { place, binaries, keeper, clock, logSources };
-    const ground = { place, binaries, turn, objects: client.objects, authorization, diagnostics };
-    const orders = this.orderKeeper(ground, ring);
     const mayReachPrivate = this.bootstrap.allow_private_destinations === true;
     const connectors = new ConnectorsKeeper(place, mayReachPrivate, log, ring);
+    const diagnostics = { place, binaries, keeper, connectors, clock, logSources };
+    const ground = { place, binaries, turn, objects: client.objects, authorization, diagnostics };
+    const orders = this.orderKeeper(ground, ring);
     const redaction = new LogRedaction();
     const apply = (document: NodeDocument): void => {
       redaction.know(...secretsOf(document));

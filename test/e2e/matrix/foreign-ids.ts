@@ -148,6 +148,13 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
     },
     answers: 'validation_failed',
   },
+  'supervisor Backups_create node_id': {
+    send: async (world, { node }) => {
+      const path = `/deployments/${await world.servingDeployment()}/backups`;
+      return world.cloud.runtime().post(path, { name: 'theirs', node_id: node });
+    },
+    answers: 'validation_failed',
+  },
   'supervisor Snapshots_list node': {
     send: async (world, { node }) => {
       const path = `/deployments/${await world.deployment()}/snapshots`;

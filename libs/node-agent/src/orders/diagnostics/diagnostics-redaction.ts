@@ -1,5 +1,6 @@
 import type { NodeDiagnostics, NodeDocument } from '@libs/domain';
 import { isSecretName, maskMembers, maskSecrets } from '@libs/domain/secret-patterns';
+import { secretsOf } from '../../document-secrets.js';
 import { LogRedaction } from '../../log-redaction.js';
 
 /** Secrets that belong to the cloud and not to its user: they never leave the node, whatever the user asks for. */
@@ -31,7 +32,7 @@ export class DiagnosticsRedaction {
     private readonly isWhole: boolean,
   ) {
     this.known.know(...ownSecrets(document, authorization));
-    if (isWhole) this.known.know(...userSecrets(document));
+    if (isWhole) this.known.know(...userSecrets(document), ...secretsOf(document));
   }
 
   /** One text, of whatever origin. */

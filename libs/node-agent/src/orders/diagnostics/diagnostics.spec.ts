@@ -63,6 +63,7 @@ describe('Diagnostics', () => {
           ...{ restarts: 3, last_error: `wrong password ${PASSWORD}` },
         }),
       },
+      connectors: { runtimeReport: () => null },
     });
     const document = documentOf((listener.address() as AddressInfo).port);
     return diagnostics.collect(document, { redact_secrets: redact }, AUTHORIZATION, []);

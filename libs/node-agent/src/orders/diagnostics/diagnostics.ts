@@ -4,6 +4,7 @@ import { LOG_RUNTIMES } from '@libs/domain/agent-protocol';
 import { brokerRuntimeOf, reasonOf, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
 import { AGENT_VERSION } from '../../agent-version.js';
 import type { BrokerKeeper } from '../../broker-keeper.js';
+import type { ConnectorsKeeper } from '../../connectors-keeper.js';
 import type { LogSource } from '../../log-reader.js';
 import type { ServerClock } from '../../server-clock.js';
 import { dataListing } from './data-listing.js';
@@ -18,6 +19,7 @@ export interface DiagnosticsSources {
   place: NodePlace;
   binaries: BrokerBinaries;
   keeper: Pick<BrokerKeeper, 'runtimeReport' | 'observed' | 'gate' | 'stats'>;
+  connectors: Pick<ConnectorsKeeper, 'runtimeReport'>;
   clock: ServerClock;
   logSources: () => readonly LogSource[];
 }
@@ -45,7 +47,9 @@ export class Diagnostics {
       is_redacted: isRedacted,
       versions: this.versions(document),
       ...facts,
-      runtimes: [this.sources.keeper.runtimeReport()],
+      runtimes: [this.sources.keeper.runtimeReport(), this.sources.connectors.runtimeReport()].filter(
+        (one) => one !== null,
+      ),
       config: spec.broker.config,
       limits: spec.broker.limits ?? null,
       environment: ownEnvironment(),
