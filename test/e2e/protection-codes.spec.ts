@@ -18,7 +18,7 @@ describe('A protection code', () => {
   let mails: MailFolder;
 
   beforeAll(async () => {
-    cloud = await TestCloud.borrow();
+    cloud = await TestCloud.start();
     mails = new MailFolder(cloud.directory);
   });
   afterAll(() => cloud.stop());
