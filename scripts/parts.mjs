@@ -31,6 +31,7 @@ export const FAULTS = {
   needsBuild: true,
   match: '**/*.story.ts',
   patienceMs: 3 * 3600_000,
+  isBesideChecks: true,
 };
 
 /** Stories that take minutes for what they wait: leases that run out, a database that is restored, three queues in turn. */

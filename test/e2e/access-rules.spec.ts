@@ -10,7 +10,7 @@ describe('An access rule', () => {
   let deployment: TestDeployment;
   let path: string;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     deployment = await TestDeployment.paid(cloud);
     path = `${deployment.live}/access_rules`;
   });

@@ -8,7 +8,7 @@ describe('A mailed link', () => {
   let people: People;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     people = new People(cloud);
   });
   afterAll(() => cloud.stop());

@@ -6,7 +6,7 @@ describe('An account', () => {
   let people: People;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     people = new People(cloud);
   });
   afterAll(() => cloud.stop());

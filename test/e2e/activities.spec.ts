@@ -7,7 +7,7 @@ describe('An activity', () => {
   let path: string;
   let squatter = async (): Promise<void> => undefined;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     deployment = await TestDeployment.paid(cloud);
     path = `${deployment.live}/activities`;
     await deployment.permit();
@@ -31,6 +31,8 @@ describe('An activity', () => {
 
     const after = startsOf(await deployment.nodes());
     const { items, total_results } = await listed();
+    const { tenant_id, division_id, environment_id } = cloud.installation;
+    const [author] = await cloud.rows('select owner_id::int as id from tenants where id = $1', [tenant_id]);
     expect(accepted.status).toBe(202);
     expect(after.every((start, index) => start > (startsOf(before)[index] ?? ''))).toBe(true);
     expect([...after].sort()).toEqual(after);
@@ -38,8 +40,8 @@ describe('An activity', () => {
     expect(items.map(({ node_id }: { node_id: number }) => node_id)).toEqual([...(await ids())].reverse());
     expect(items[0]).toEqual({
       ...{ id: expect.any(Number), runtime: 'broker', action: 'restart', status: 'completed', error: null },
-      ...{ tenant_id: 1, division_id: 1, environment_id: 1, deployment_id: deployment.id, node_id: (await ids())[2] },
-      ...{ author_id: 1, created_at: expect.any(String), finished_at: expect.any(String) },
+      ...{ tenant_id, division_id, environment_id, deployment_id: deployment.id, node_id: (await ids())[2] },
+      ...{ author_id: author?.['id'], created_at: expect.any(String), finished_at: expect.any(String) },
     });
   });
 

@@ -8,7 +8,7 @@ describe('Backups', () => {
   let deployment: TestDeployment;
   let path: string;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     deployment = await TestDeployment.paid(cloud);
     path = `${deployment.live}/backups`;
   });

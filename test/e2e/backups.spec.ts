@@ -10,7 +10,7 @@ describe('A backup', () => {
   let path: string;
   let queue: DurableQueue;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     deployment = await TestDeployment.paid(cloud);
     path = `${deployment.live}/backups`;
     await deployment.permit();

@@ -13,7 +13,7 @@ describe('Bad input', () => {
   };
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     base = `${cloud.environment}/deployments`;
   });
   afterAll(() => cloud.stop());
@@ -66,7 +66,8 @@ describe('Bad input', () => {
 
     const answer = await cloud.main(reader).post(`${base}/managed`, paid);
 
-    const scope = { tenant_id: cloud.installation.tenant_id, division_id: 1, environment_id: 1 };
+    const { tenant_id, division_id, environment_id } = cloud.installation;
+    const scope = { tenant_id, division_id, environment_id };
     expect(answer).toBeProblem('insufficient_permissions', { status: 403, permission: 'deployment:manage', scope });
   });
 

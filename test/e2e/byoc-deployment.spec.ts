@@ -10,7 +10,7 @@ describe('A deployment in an account of the customer', () => {
   let id: string;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     const setup = { cloud: 'aws', region: 'eu-west-1' };
     const base = `${cloud.environment}/deployments/byoc`;
     const { body } = await cloud.main().post(`${base}/setup`, setup);

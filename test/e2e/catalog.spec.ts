@@ -6,7 +6,7 @@ describe('Discovery and preview', () => {
   const paid = { cloud: 'aws', region: 'us-east-1', managed_tier: 'standard', tier: 'small' };
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     preview = `${cloud.environment}/deployments/preview`;
   });
   afterAll(() => cloud.stop());

@@ -14,7 +14,7 @@ describe('Cloud accounts', () => {
   let path: string;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     path = `${cloud.tenant}/cloud_accounts`;
   });
   afterAll(() => cloud.stop());

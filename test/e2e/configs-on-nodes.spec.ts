@@ -7,7 +7,7 @@ describe('A configuration of a node', () => {
   let deployment: TestDeployment;
   let path: string;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     deployment = await TestDeployment.free(cloud);
     path = `${deployment.live}/configs/broker`;
   });

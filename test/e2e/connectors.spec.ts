@@ -12,7 +12,7 @@ describe('A connector', () => {
   let catalogue: string;
   let instances: string;
   beforeAll(async () => {
-    cloud = await TestCloud.start({ env: { LANDLORD_ROLE: 'api' } });
+    cloud = await TestCloud.borrow({ env: { LANDLORD_ROLE: 'api' } });
     await cloud.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual') on conflict do nothing`, [
       cloud.installation.tenant_id,
     ]);

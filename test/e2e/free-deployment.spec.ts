@@ -9,7 +9,7 @@ describe('A Free deployment, from the request to the end', () => {
   const starter = { cloud: 'aws', region: 'us-east-1' };
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
   });
   afterAll(() => cloud.stop());
 

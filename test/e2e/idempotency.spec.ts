@@ -4,7 +4,7 @@ describe('Idempotency keys', () => {
   let cloud: TestCloud;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
   });
   afterAll(() => cloud.stop());
 

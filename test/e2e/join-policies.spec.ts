@@ -14,7 +14,7 @@ describe('A join policy', () => {
   let made = 0;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     people = new People(cloud);
   });
   afterAll(() => cloud.stop());

@@ -7,7 +7,7 @@ describe('Requests to join', () => {
   let made = 0;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start({ env: { LANDLORD_PUBLIC_URL: 'https://cloud.example.com' } });
+    cloud = await TestCloud.borrow({ env: { LANDLORD_PUBLIC_URL: 'https://cloud.example.com' } });
     mails = new MailFolder(cloud.directory);
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
     known = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));

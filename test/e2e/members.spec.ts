@@ -5,7 +5,7 @@ describe('Members', () => {
   let known: Record<string, number>;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start({ env: { LANDLORD_ROLE: 'api' } });
+    cloud = await TestCloud.borrow({ env: { LANDLORD_ROLE: 'api' } });
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
     known = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
   });

@@ -7,7 +7,7 @@ describe('The events of an operation', () => {
   let cloud: TestCloud;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
   });
   afterAll(() => cloud.stop());
 

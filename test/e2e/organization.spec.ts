@@ -4,7 +4,7 @@ describe('The organization', () => {
   let cloud: TestCloud;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
   });
   afterAll(() => cloud.stop());
 
@@ -13,7 +13,7 @@ describe('The organization', () => {
 
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      id: 1,
+      id: cloud.installation.tenant_id,
       has_payment_method: true,
       starter_available: true,
       has_custom_email_domain: false,
@@ -125,12 +125,14 @@ describe('The organization', () => {
   });
 
   it('tells a key about itself', async () => {
-    const key = await given.key(cloud, { permissions: { environment: ['deployment:read'] }, divisionId: 1 });
+    const { division_id } = cloud.installation;
+    const permissions = { environment: ['deployment:read' as const] };
+    const key = await given.key(cloud, { permissions, divisionId: division_id });
 
     const { status, body } = await cloud.main(key).get(`${cloud.tenant}/api_keys/context`);
 
     expect(status).toBe(200);
-    expect(body).toMatchObject({ name: 'test', division_id: 1, division_name: 'Default', validate_ip: false });
+    expect(body).toMatchObject({ name: 'test', division_id, division_name: 'Default', validate_ip: false });
     expect(body.permissions).toMatchObject({ environment: ['deployment:read'], tenant: [] });
     expect(JSON.stringify(body)).not.toContain(key);
   });

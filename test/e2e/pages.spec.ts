@@ -10,7 +10,7 @@ describeWithBrowser('The pages', () => {
   let mails: MailFolder;
 
   beforeAll(async () => {
-    [cloud, browser] = await Promise.all([TestCloud.start(), openBrowser()]);
+    [cloud, browser] = await Promise.all([TestCloud.borrow(), openBrowser()]);
     mails = new MailFolder(cloud.directory);
   });
   afterAll(async () => {

@@ -4,7 +4,7 @@ describe('The payment method of a tenant', () => {
   let cloud: TestCloud;
   let path: string;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     path = `${cloud.tenant}/billing/payments/method`;
   });
   afterAll(() => cloud.stop());

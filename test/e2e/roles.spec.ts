@@ -6,7 +6,7 @@ describe('Roles', () => {
   let cloud: TestCloud;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
   });
   afterAll(() => cloud.stop());
 
@@ -100,7 +100,9 @@ describe('Roles', () => {
   });
 
   it('stay with the owner', async () => {
-    const [owner] = await cloud.rows<{ owner_id: number }>('select owner_id::int from tenants where id = $1', [1]);
+    const [owner] = await cloud.rows<{ owner_id: number }>('select owner_id::int from tenants where id = $1', [
+      cloud.installation.tenant_id,
+    ]);
     const revoke = `${roles()}/${await idOf('owner')}/members/revoke`;
 
     expect(await cloud.main().put(revoke, { members: [owner?.owner_id] })).toBeProblem('state_conflict');

@@ -5,7 +5,7 @@ describe('Rotating the credentials of a deployment', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     deployment = await TestDeployment.free(cloud);
   });
   afterAll(() => cloud.stop());

@@ -65,7 +65,7 @@ describe('A starter', () => {
 
   it('is refused with both a name and an id, and all else that is wrong', async () => {
     const [deployments, before] = [await world.cloud.rows('select 1 from deployments'), await environments()];
-    const both = { environment_id: 1, environment_name: 'both' };
+    const both = { environment_id: world.cloud.installation.environment_id, environment_name: 'both' };
     const [exclusive, more, malformed] = [
       await create(both),
       await create({ ...both, region: 'us-east-1' }),

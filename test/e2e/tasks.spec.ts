@@ -8,7 +8,7 @@ describe('A task', () => {
   let configs: string;
   let squatter = async (): Promise<void> => undefined;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     deployment = await TestDeployment.paid(cloud);
     await deployment.permit();
     tasks = `${deployment.live}/tasks`;

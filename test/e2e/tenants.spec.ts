@@ -5,7 +5,7 @@ describe('A tenant', () => {
   let config: string;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
+    cloud = await TestCloud.borrow();
     config = `${cloud.tenant}/config`;
   });
   afterAll(() => cloud.stop());

@@ -37,7 +37,7 @@ export class World {
   ) {}
 
   static async start(): Promise<World> {
-    const cloud = await TestCloud.start({ env: { LANDLORD_ROLE: 'api' } });
+    const cloud = await TestCloud.borrow({ env: { LANDLORD_ROLE: 'api' } });
     await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify(ROOM)]);
     const stranger = await given.tenant(cloud);
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'other' });

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -101,10 +102,8 @@ describe('A restored cluster', () => {
     ['password', 'changed', (path: string) => appendFileSync(path, 'x'), 'is not as it was written'],
   ])('is not made of a backup whose file %s is %s; nothing changes', async (path, _, harm, message) => {
     const damaged = mkdtempSync(join(root, 'damaged-'));
-    for (const file of Object.keys(manifest.files)) {
-      mkdirSync(join(damaged, file, '..'), { recursive: true });
-      await copyFile(join(backup, file), join(damaged, file));
-    }
+    // As it stands, and without the care for the disk that a backup takes.
+    cpSync(backup, damaged, { recursive: true });
     harm(join(damaged, path));
     const swap = await ClusterSwap.begin(dataDir, 'i1');
 

@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventually } from '../eventually.js';
 
@@ -8,16 +8,28 @@ const STOP_DEADLINE_MS = 20_000;
 
 export type AppName = 'main-api' | 'supervisor';
 
+/** A process, whoever started it. */
+interface Running {
+  pid: number;
+  hasEnded(): boolean;
+  /** Resolves when it has ended. */
+  ended: Promise<unknown>;
+  /** Lets this test run end without it. */
+  letGo(): void;
+}
+
 /** One real app process, from the compiled tree. */
 export class AppProcess {
-  private child: ChildProcess | undefined;
+  private running: Running | undefined;
   private readonly logFile: string;
+  /** Where in the log file this story begins. */
+  private logFrom = 0;
 
   constructor(
     readonly name: AppName,
     readonly url: string,
     private readonly environment: Record<string, string>,
-    directory: string,
+    private readonly directory: string,
     instance = 1,
   ) {
     this.logFile = join(directory, `${name}-${instance}.log`);
@@ -28,23 +40,51 @@ export class AppProcess {
     const log = openSync(this.logFile, 'a');
     const entry = resolve('dist/apps', this.name, 'src/main.js');
     const env = { PATH: process.env['PATH'] ?? '', ...this.environment };
-    this.child = spawn(process.execPath, [entry], { env, stdio: ['ignore', log, log] });
+    // No app reads its arguments: whoever clears up after a dead run knows by the directory whose process this is.
+    const child = spawn(process.execPath, [entry, this.directory], { env, stdio: ['ignore', log, log] });
+    const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    const ended = new Promise((settle) => child.once('exit', settle));
+    this.running = { pid: child.pid ?? 0, hasEnded, ended, letGo: () => child.unref() };
     await eventually(`${this.name} is ready`, async () => {
-      if (this.child?.exitCode !== null) throw new Error(`${this.name} ended:\n${this.log().slice(-3000)}`);
-      return (await fetch(`${this.url}/health/ready`).catch(() => null))?.status === 200;
+      if (hasEnded()) throw new Error(`${this.name} ended:\n${this.log().slice(-3000)}`);
+      return this.isReady();
     });
   }
 
+  /** Takes over a process that another suite started with the same settings; its log begins here. */
+  async adopt(pid: number): Promise<boolean> {
+    const hasEnded = (): boolean => !isAlive(pid);
+    // Asked for when it is to end, and not before: nobody is told about the children of others.
+    const running: Running = {
+      pid,
+      hasEnded,
+      get ended() {
+        return eventually('the process has ended', hasEnded);
+      },
+      letGo: () => undefined,
+    };
+    if (hasEnded() || !(await this.isReady())) return false;
+    this.running = running;
+    this.logFrom = statSync(this.logFile).size;
+    return true;
+  }
+
+  /** From now on it belongs to nobody, and keeps no test run from ending. */
+  letGo(): void {
+    this.running?.letGo();
+    this.running = undefined;
+  }
+
   get isRunning(): boolean {
-    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+    return this.running !== undefined && !this.running.hasEnded();
   }
 
   get pid(): number {
-    return this.child?.pid ?? 0;
+    return this.running?.pid ?? 0;
   }
 
   log(): string {
-    return readFileSync(this.logFile, 'utf8');
+    return readFileSync(this.logFile).subarray(this.logFrom).toString('utf8');
   }
 
   /** kill -9. */
@@ -57,15 +97,31 @@ export class AppProcess {
     await this.end('SIGTERM');
   }
 
+  private async isReady(): Promise<boolean> {
+    return (await fetch(`${this.url}/health/ready`).catch(() => null))?.status === 200;
+  }
+
   private async end(signal: NodeJS.Signals): Promise<void> {
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((settle) => child.once('exit', settle));
-    child.kill(signal);
-    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+    const { running } = this;
+    if (!running || running.hasEnded()) return;
+    const { ended } = running;
+    let isPatient = true;
+    process.kill(running.pid, signal);
+    const patience = setTimeout(() => {
+      isPatient = false;
+      if (!running.hasEnded()) process.kill(running.pid, 'SIGKILL');
+    }, STOP_DEADLINE_MS);
     await ended;
     clearTimeout(patience);
-    if (signal === 'SIGTERM' && child.signalCode === 'SIGKILL')
+    if (signal === 'SIGTERM' && !isPatient)
       throw new TypeError(`${this.name} did not stop in ${STOP_DEADLINE_MS} ms:\n${this.log().slice(-2000)}`);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }

@@ -1,111 +1,128 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperatorSession } from '@libs/operator';
+import type { OperatorSession } from '@libs/operator';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from '../postgres/create-test-database.js';
-import { upgradeTestSchema } from '../postgres/migrate-test-schema.js';
+import {
+  createTestDatabase,
+  runDirectory,
+  testDatabaseAt,
+  type TestDatabase,
+} from '../postgres/create-test-database.js';
+import { otherCheckout, upgradeTestSchema } from '../postgres/migrate-test-schema.js';
 import { OwnDatabase } from '../postgres/own-database.js';
 import { OwnRedis } from '../redis/own-redis.js';
 import { ApiClient } from './api-client.js';
-import { NATS_SERVER } from '../nats-server.js';
 import { AppProcess, type AppName } from './app-process.js';
+import { CloudPool, type IdleCloud } from './cloud-pool.js';
+import { cloudSettings, queueOfTheRun, type CloudOptions } from './cloud-settings.js';
 import { freePorts } from './free-ports.js';
 import { nodeProcesses, killNodeProcesses } from './node-processes.js';
+import { isAtWork, renew } from './used-cloud.js';
 
 /** The same for all suites, because the app roles belong to the whole server. */
 const ROLE_KEY = Buffer.alloc(32, 7);
-const PORTS_OF_A_CLOUD = 60;
-const FIRST_PORT = 20_000;
-const PORT_SLICES = 150;
 const LOST_CONNECTION = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
 
-export type TestQueue = 'postgres' | 'redis' | 'off';
-
-export interface CloudOptions {
-  /** Settings of both apps, over the defaults. */
-  env?: Record<string, string>;
-  /** A PostgreSQL of its own, to be crashed. */
-  ownDatabase?: boolean;
-  /** Existing directory for the data of the apps and their nodes; one of its own, removed at the end, unless told. */
-  directory?: string;
-  /** What rings the workers; LANDLORD_TEST_QUEUE, or PostgreSQL, unless told. */
-  queue?: TestQueue;
+interface Parts {
+  database: TestDatabase;
+  directory: string;
+  installation: Installation;
+  mainApiEnv: Record<string, string>;
+  supervisorEnv: Record<string, string>;
+  redis?: OwnRedis | null;
+  /** Removed at the end. */
+  ownDirectory: string;
+  /** Where it goes when this suite has done with it. */
+  pool?: CloudPool;
 }
 
 /** A whole cloud for one suite: its own database, data directory and ports, and both apps as real processes. */
 export class TestCloud {
-  private constructor(
-    readonly database: TestDatabase,
-    readonly directory: string,
-    readonly installation: Installation,
-    readonly mainApi: AppProcess,
-    readonly supervisor: AppProcess,
-    /** Superuser: tests look at and arrange rows with it. */
-    readonly sql: pg.Pool,
-    /** Environments of the apps, to start second ones. */
-    readonly supervisorEnv: Record<string, string>,
-    readonly mainApiEnv: Record<string, string>,
-    /** With `queue: 'redis'`. */
-    readonly redis: OwnRedis | null,
-    private readonly ownDirectory: string,
-  ) {}
+  readonly database: TestDatabase;
+  readonly directory: string;
+  readonly installation: Installation;
+  readonly mainApi: AppProcess;
+  readonly supervisor: AppProcess;
+  /** Superuser: tests look at and arrange rows with it. */
+  readonly sql: pg.Pool;
+  /** Environments of the apps, to start second ones. */
+  readonly supervisorEnv: Record<string, string>;
+  readonly mainApiEnv: Record<string, string>;
+  /** With `queue: 'redis'`. */
+  readonly redis: OwnRedis | null;
+
+  private constructor(private readonly parts: Parts) {
+    this.database = parts.database;
+    this.directory = parts.directory;
+    this.installation = parts.installation;
+    this.mainApiEnv = parts.mainApiEnv;
+    this.supervisorEnv = parts.supervisorEnv;
+    this.redis = parts.redis ?? null;
+    const [mainUrl, supervisorUrl] = [
+      urlOf(parts.mainApiEnv, 'MAIN_API_PORT'),
+      urlOf(parts.supervisorEnv, 'SUPERVISOR_PORT'),
+    ];
+    this.mainApi = new AppProcess('main-api', mainUrl, parts.mainApiEnv, parts.directory);
+    this.supervisor = new AppProcess('supervisor', supervisorUrl, parts.supervisorEnv, parts.directory);
+    this.sql = new pg.Pool({ connectionString: parts.database.url, max: 3 });
+    this.sql.on('error', () => undefined);
+  }
 
   static async start(options: CloudOptions = {}): Promise<TestCloud> {
-    const own = await mkdtemp(join(tmpdir(), 'landlord-cloud-'));
-    const directory = options.directory ?? own;
-    const database = await (options.ownDatabase ? OwnDatabase.start(own) : createTestDatabase());
-    const installation = await seedInstallation(database.url, { roleKey: ROLE_KEY });
-    await upgradeTestSchema(database.url);
-    const queue = options.queue ?? (process.env['LANDLORD_TEST_QUEUE'] as TestQueue | undefined) ?? 'postgres';
+    const ownDirectory = await mkdtemp(join(tmpdir(), 'landlord-cloud-'));
+    const database = await (options.ownDatabase ? OwnDatabase.start(ownDirectory) : createTestDatabase());
+    return TestCloud.open(options, { database, ownDirectory });
+  }
+
+  /**
+   * As `start`, for a fifth of its price: a cloud that another suite of this run has given back, with nothing left of that
+   * suite but identities higher than 1; a new one where none is free. For suites that look at what apps do: not at how
+   * they start, at what they count since, or at a life of settings that nobody else has.
+   */
+  static async borrow({ env = {} }: Pick<CloudOptions, 'env'> = {}): Promise<TestCloud> {
+    // A queue of its own belongs to the suite that has started it, and another checkout's schema is not ours to empty.
+    if (queueOfTheRun() === 'redis' || otherCheckout()) return TestCloud.start({ env });
+    const pool = new CloudPool(runDirectory(), env);
+    for (let idle = pool.take(); idle; idle = pool.take()) {
+      const cloud = await TestCloud.takeOver(idle, pool);
+      if (cloud) return cloud;
+    }
+    return TestCloud.open({ env }, { database: await createTestDatabase(), ownDirectory: pool.newDirectory(), pool });
+  }
+
+  private static async open(
+    options: CloudOptions,
+    own: Pick<Parts, 'database' | 'ownDirectory' | 'pool'>,
+  ): Promise<TestCloud> {
+    const directory = options.directory ?? own.ownDirectory;
+    const installation = await seedInstallation(own.database.url, { roleKey: ROLE_KEY });
+    await upgradeTestSchema(own.database.url);
+    const queue = options.queue ?? queueOfTheRun();
     const redis = queue === 'redis' ? await OwnRedis.start(directory) : null;
-    const [mainPort = 0, supervisorPort = 0, gatewayPort = 0] = await freePorts(3);
-    const slice = FIRST_PORT + PORTS_OF_A_CLOUD * (randomBytes(2).readUInt16BE(0) % PORT_SLICES);
-    const shared = {
-      LANDLORD_SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-      LANDLORD_DATA_DIR: directory,
-      LOG_LEVEL: 'debug',
-      // Stories ask more often than people; the one about the limit sets it.
-      RATE_LIMIT: 'off',
-      // Whatever is installed here: stories say which broker they are about, or `npm run test:brokers` does.
-      ...brokerOf(process.env['LANDLORD_TEST_BROKER']),
-      ...(queue === 'off' && { QUEUE_URL: 'off' }),
-      ...(redis && { QUEUE_URL: redis.url }),
-      ...options.env,
-    };
-    const mainEnv = { ...shared, DATABASE_URL: installation.role_urls.main_api, MAIN_API_PORT: String(mainPort) };
-    const supervisorEnv = {
-      ...shared,
-      DATABASE_URL: installation.role_urls.supervisor,
-      SUPERVISOR_PORT: String(supervisorPort),
-      GATEWAY_PORT: String(gatewayPort),
-      LOCAL_PORT_RANGE: `${slice}-${slice + PORTS_OF_A_CLOUD - 1}`,
-    };
-    const mainApi = new AppProcess('main-api', `http://127.0.0.1:${mainPort}`, mainEnv, directory);
-    const supervisor = new AppProcess('supervisor', `http://127.0.0.1:${supervisorPort}`, supervisorEnv, directory);
-    const sql = new pg.Pool({ connectionString: database.url, max: 3 });
-    sql.on('error', () => undefined);
-    const cloud = new TestCloud(
-      database,
-      directory,
-      installation,
-      mainApi,
-      supervisor,
-      sql,
-      supervisorEnv,
-      mainEnv,
-      redis,
-      own,
-    );
-    await Promise.all([mainApi.start(), supervisor.start()]).catch(async (error: unknown) => {
-      await cloud.stop();
+    const settings = await cloudSettings({ directory, installation, queue, redis, env: options.env ?? {} });
+    const cloud = new TestCloud({ ...own, ...settings, directory, installation, redis });
+    await Promise.all([cloud.mainApi.start(), cloud.supervisor.start()]).catch(async (error: unknown) => {
+      await cloud.end();
       throw error;
     });
     return cloud;
+  }
+
+  /** Null, and the cloud ended, when an app of it does not answer any more. */
+  private static async takeOver(idle: IdleCloud, pool: CloudPool): Promise<TestCloud | null> {
+    const { databaseUrl, directory } = idle;
+    const installation = await renew(databaseUrl, directory, idle.installation, ROLE_KEY);
+    const database = testDatabaseAt(databaseUrl);
+    const envs = { mainApiEnv: idle.mainApi.env, supervisorEnv: idle.supervisor.env };
+    const cloud = new TestCloud({ database, directory, ownDirectory: directory, installation, pool, ...envs });
+    const apps = [cloud.mainApi.adopt(idle.mainApi.pid), cloud.supervisor.adopt(idle.supervisor.pid)];
+    if ((await Promise.all(apps)).every(Boolean)) return cloud;
+    await cloud.end();
+    return null;
   }
 
   /** The key of the first boot: the owner of the tenant. */
@@ -161,6 +178,8 @@ export class TestCloud {
   /** As `landlord ops` would; rejects with OperatorRefused. */
   async asOperator<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
     const secretKeys = this.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
+    // Loaded by the few that play an operator.
+    const { OperatorSession } = await import('@libs/operator');
     const session = await OperatorSession.open({ databaseUrl: this.database.url, secretKeys, operator: 'test@test' });
     return work(session).finally(() => session.close());
   }
@@ -195,16 +214,37 @@ export class TestCloud {
     return nodeProcesses(this.installation.installation);
   }
 
-  /** Stops everything and leaves nothing behind. */
+  /** Leaves nothing behind but, where it was borrowed and is at rest, a cloud for the next suite. */
   async stop(): Promise<void> {
+    if (!(await this.giveBack())) await this.end();
+  }
+
+  private async giveBack(): Promise<boolean> {
+    const { pool } = this.parts;
+    if (!pool || !this.mainApi.isRunning || !this.supervisor.isRunning) return false;
+    // Without workers nothing goes on, whatever waits for them.
+    if (this.mainApiEnv['LANDLORD_ROLE'] !== 'api' && (await isAtWork(this.sql))) return false;
+    await this.sql.end();
+    pool.give({
+      databaseUrl: this.database.url,
+      directory: this.directory,
+      installation: this.installation,
+      mainApi: { pid: this.mainApi.pid, env: this.mainApiEnv },
+      supervisor: { pid: this.supervisor.pid, env: this.supervisorEnv },
+    });
+    this.mainApi.letGo();
+    this.supervisor.letGo();
+    return true;
+  }
+
+  private async end(): Promise<void> {
     await Promise.all([this.mainApi.stop(), this.supervisor.stop()]);
     await killNodeProcesses(this.installation.installation);
     await this.redis?.stop();
     await this.sql.end();
     await this.database.drop();
-    await rm(this.ownDirectory, { recursive: true, force: true });
+    await rm(this.parts.ownDirectory, { recursive: true, force: true });
   }
 }
 
-const brokerOf = (driver: string | undefined): Record<string, string> =>
-  driver === 'nats' ? { LOCAL_BROKER: 'nats', NATS_SERVER_BIN: NATS_SERVER ?? '' } : { LOCAL_BROKER: 'embedded' };
+const urlOf = (env: Record<string, string>, port: string): string => `http://127.0.0.1:${env[port]}`;

@@ -1,4 +1,4 @@
-import mqtt from 'mqtt';
+import type { MqttClient } from 'mqtt';
 import { eventually } from '../eventually.js';
 import type { ApiAnswer } from './api-client.js';
 import type { TestCloud } from './test-cloud.js';
@@ -109,15 +109,16 @@ export class TestDeployment {
   }
 
   /** An MQTT client of the node with this index; rejects when it is not let in. */
-  async connect(index = 0, login?: Login): Promise<mqtt.MqttClient> {
+  async connect(index = 0, login?: Login): Promise<MqttClient> {
     const endpoint = (await this.nodes())[index]?.endpoints.tcp;
     const options = { ...(login ?? (await this.login())), reconnectPeriod: 0, connectTimeout: 2_000 };
     // Without the last, a server that hangs up before it answers would be waited for for ever.
+    const { default: mqtt } = await import('mqtt');
     return mqtt.connectAsync(`mqtt://${endpoint}`, options, false);
   }
 
   /** A client, as soon as the node lets one in. */
-  async letsIn(index = 0): Promise<mqtt.MqttClient> {
+  async letsIn(index = 0): Promise<MqttClient> {
     return eventually('a client is let in', () => this.connect(index).catch(() => null));
   }
 

@@ -28,7 +28,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await ensureTemplate(server, client);
     await client.query(`create database ${name} template ${TEMPLATE}`);
   });
-  return { url: urlOf(server, name), drop: () => drop(server, name) };
+  return testDatabaseAt(urlOf(server, name));
+}
+
+/** A database that another suite has created in this run's PostgreSQL. */
+export function testDatabaseAt(url: string): TestDatabase {
+  return { url, drop: () => drop(url) };
 }
 
 class TestPostgresMissing extends Error {
@@ -37,7 +42,8 @@ class TestPostgresMissing extends Error {
   }
 }
 
-function runDirectory(): string {
+/** The directory of this run of Jest, which all its suites share; it goes with whatever runs in it. */
+export function runDirectory(): string {
   const directory = process.env[DIRECTORY_VARIABLE];
   if (!directory) throw new TestPostgresMissing();
   return directory;
@@ -60,11 +66,15 @@ async function ensureTemplate(server: DatabaseHandle, client: pg.Client): Promis
   }
 }
 
-async function drop(server: DatabaseHandle, name: string): Promise<void> {
-  await asSuperuser(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+async function drop(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await asSuperuser({ url }, (client) => client.query(`drop database if exists ${name} with (force)`));
 }
 
-async function asSuperuser<T>(server: DatabaseHandle, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function asSuperuser<T>(
+  server: Pick<DatabaseHandle, 'url'>,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: urlOf(server, 'postgres') });
   await client.connect();
   try {
@@ -74,7 +84,7 @@ async function asSuperuser<T>(server: DatabaseHandle, work: (client: pg.Client) 
   }
 }
 
-function urlOf(server: DatabaseHandle, database: string): string {
+function urlOf(server: Pick<DatabaseHandle, 'url'>, database: string): string {
   const url = new URL(server.url);
   url.pathname = `/${database}`;
   return url.href;

@@ -4,7 +4,7 @@
  * starts PostgreSQL (create-test-database.ts), so that runs without one do not pay for it.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,8 +19,9 @@ export function openTestPostgres() {
   return realpathSync(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
 }
 
-/** Stops the PostgreSQL in this directory, if one runs, without a care for its data, and removes the directory. */
+/** Stops what runs in this directory, PostgreSQL and clouds, without a care for its data, and removes the directory. */
 export async function removeTestPostgres(directory) {
+  await endClouds(directory);
   const data = join(directory, 'postgres', 'data');
   const deadline = performance.now() + STOP_MS;
   for (let signal = 'SIGQUIT'; isServing(postmasterPid(data), data); signal = 'SIGKILL') {
@@ -41,6 +42,23 @@ export async function removeLeftovers() {
     // Another user's leftovers are that user's business; they are in nobody's way.
     await removeTestPostgres(realpathSync(join(tmpdir(), name))).catch(() => undefined);
   }
+}
+
+/** Apps and agents of the clouds that suites of this run have passed on to each other; all of them are told their folder. */
+async function endClouds(directory) {
+  const clouds = join(directory, 'clouds');
+  if (!existsSync(clouds)) return;
+  const deadline = performance.now() + STOP_MS;
+  // Again and again, since an agent may be starting a broker while we look.
+  for (let pids = processesOf(clouds); pids.length > 0; pids = processesOf(clouds)) {
+    for (const pid of pids) sendSignal(pid, 'SIGKILL');
+    if (performance.now() > deadline) throw new TestPostgresError(`The clouds in ${clouds} do not stop.`);
+    await delay(20);
+  }
+}
+
+function processesOf(folder) {
+  return allPids().filter((pid) => pid !== process.pid && commandLine(pid).includes(`${folder}/`));
 }
 
 class TestPostgresError extends Error {
@@ -68,6 +86,11 @@ function commandLine(pid) {
   } catch {
     return '';
   }
+}
+
+function allPids() {
+  if (process.platform === 'linux') return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return execFileSync('ps', ['-ax', '-o', 'pid='], { encoding: 'utf8' }).trim().split('\n').map(Number);
 }
 
 function sendSignal(pid, signal) {
