@@ -168,6 +168,7 @@ export class ModelHouse {
         await this.settler.settleNow();
         return status;
       }
+      await this.backUp(deployment);
       await this.agentsReport(deployment);
       await this.rows('update operations set wake_at = now(), lease_until = null where id = $1', [operation]);
     }
@@ -198,7 +199,22 @@ export class ModelHouse {
     );
   }
 
+  /** What an upgrade asks for goes on beside it. */
+  private async backUp(deployment: number): Promise<void> {
+    const open = await this.rows<{ id: number }>(
+      `update operations set wake_at = now(), lease_until = null
+        where deployment_id = $1 and type = 'take_backup' and status in ('pending', 'running') returning id`,
+      [deployment],
+    );
+    for (const { id } of open) await this.workers.runner.run(Number(id));
+  }
+
   private async agentsReport(deployment: number): Promise<void> {
+    await this.rows(
+      `update node_orders o set status = 'done', results = jsonb_build_object('data', jsonb_build_object('sha256', repeat('0', 64), 'size_bytes', 1))
+         from nodes n where n.id = o.node_id and n.deployment_id = $1 and o.status = 'open'`,
+      [deployment],
+    );
     await this.rows(
       `update nodes n set last_seen_at = now(), status = 'running', observed_timeline = d.timeline, observed_generation = d.generation
          from node_documents d where d.node_id = n.id and n.deployment_id = $1 and n.id = any($2::bigint[]) and n.status <> 'deleting'`,
