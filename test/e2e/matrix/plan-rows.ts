@@ -164,6 +164,8 @@ export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>>
 export const ON_NODES = [
   ...['backup_enabled', 'deployment_backups_limit', 'backup_retention_days', 'backup_regions_limit'],
   ...['deployment_snapshots_limit', 'snapshot_retention_days'],
+  // What it permits, no node has.
+  'advanced_connectors_enabled',
 ];
 
 /** Terms that hide what is older than so many days: told by the stories of what they hide. */
