@@ -44,6 +44,9 @@ export const PROOFS = {
   patienceMs: 20 * 60_000,
 };
 
+/** Thousands of answers compared by their time: too long for CI, and for whoever doubts. */
+export const TIMING = { ...PROOFS, name: 'timing', workers: 1, match: '**/*.timing.ts' };
+
 /** Runs of Jest, by folders. Stories over real processes wait more than they work: two at a time. */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps'], workers: 2 },
