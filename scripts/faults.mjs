@@ -5,9 +5,18 @@ import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
 const STORIES = ['backup', 'restore', 'activate', 'snapshot'];
 const { values } = parseArgs({
-  options: { rounds: { type: 'string' }, seed: { type: 'string' }, story: { type: 'string' } },
+  options: {
+    rounds: { type: 'string' },
+    seed: { type: 'string' },
+    story: { type: 'string' },
+    kills: { type: 'boolean' },
+  },
 });
 for (const [name, value] of Object.entries(values)) {
+  if (name === 'kills') {
+    process.env.FAULTS_KILLS = String(value);
+    continue;
+  }
   if (name === 'story' && !STORIES.includes(value)) {
     console.error(`--story is one of ${STORIES.join(', ')}, not ${value}.`);
     process.exit(2);

@@ -9,6 +9,9 @@ import { SeededRandom } from './seeded-random.js';
 import { Stories } from './stories.js';
 
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? 5);
+/** The faults that come, one a round; up to three of all unless told. */
+const KILLS = process.env['FAULTS_KILLS'] === 'true';
+const KILLED: FaultName[] = ['kill_agent', 'kill_supervisor', 'restart_postgres'];
 /** The one story that is played, over and over; every story unless told. */
 const ONLY = process.env['FAULTS_STORY'];
 const SEED = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
@@ -52,7 +55,7 @@ describe('Under random faults a cloud keeps what it promised', () => {
       const cloud = await cloudFor(queueOf(round));
       const begun = performance.now();
       const story = stories.choose();
-      const names = chooseFaults(random, possibleFaults(cloud));
+      const names = KILLS ? [KILLED[round % KILLED.length] as FaultName] : chooseFaults(random, possibleFaults(cloud));
       const faults = names.map(async (name) => {
         await new Promise((resolve) => setTimeout(resolve, random.between(0, LATEST_FAULT_MS)));
         await FAULTS[name](cloud, random);
