@@ -93,7 +93,7 @@ describe('Requests to join', () => {
 
     expect(await admin.put(`${path}/approve`, { roles: [roleId('owner')] })).toBeProblem('insufficient_permissions');
     expect(await cloud.main(scoped).put(`${path}/approve`)).toBeProblem('insufficient_permissions');
-    expect(await admin.put(`${path}/approve`, { roles: [999] })).toBeProblem('role_not_found');
+    expect(await admin.put(`${path}/approve`, { roles: [999_999_999] })).toBeProblem('role_not_found');
     expect((await cloud.main().get(path)).body.status).toBe('pending');
   });
 

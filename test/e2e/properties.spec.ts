@@ -41,7 +41,8 @@ describe('For any', () => {
   async function roundTrip({ of, changes, status = 204 }: Updatable): Promise<void> {
     const path = await of(world);
     const as = world.cloud.main();
-    const property = fc.asyncProperty(changes, async (change) => {
+    const any = typeof changes === 'function' ? await changes(world) : changes;
+    const property = fc.asyncProperty(any, async (change) => {
       const changed = await as.put(path, change);
       expect([changed.status, changed.body?.field_issues]).toEqual([status, undefined]);
       const before = await as.get(path);

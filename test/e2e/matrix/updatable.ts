@@ -7,8 +7,8 @@ export interface Updatable {
   of: (world: World) => Promise<string>;
   /** Of its PUT; 204 unless told. */
   status?: number;
-  /** Changes that its PUT takes. */
-  changes: fc.Arbitrary<object>;
+  /** Changes that its PUT takes; a function where they name other records. */
+  changes: fc.Arbitrary<object> | ((world: World) => Promise<fc.Arbitrary<object>>);
 }
 
 const printable = fc
@@ -72,8 +72,11 @@ export const UPDATABLE: Record<string, Updatable> = {
   },
   'main-api: PUT /tenants/:tenant_id/members/:member_id': {
     of: async (world) => `${world.cloud.tenant}/members/${await world.member()}`,
-    // The system roles of the first tenant are the first roles there are.
-    changes: some({ active: flag, roles: fc.uniqueArray(fc.constantFrom(1, 2, 3, 4, 5)) }),
+    changes: async ({ cloud }) => {
+      const { body } = await cloud.main().get(`${cloud.tenant}/roles`);
+      const ids = (body.items as { id: number }[]).map(({ id }) => id);
+      return some({ active: flag, roles: fc.uniqueArray(fc.constantFrom(...ids)) });
+    },
   },
   'main-api: PUT /tenants/:tenant_id/cloud_accounts/:cloud_account_id': {
     of: async (world) => `${world.cloud.tenant}/cloud_accounts/${await world.cloudAccount()}`,
