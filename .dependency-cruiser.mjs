@@ -37,6 +37,7 @@ export const DOORS = {
   'domain/node-orders': ['src/node-orders.ts'],
   'domain/secret-patterns': ['src/secret-patterns.ts'],
   'persistence/organization': ['src/organization/index.ts'],
+  'persistence/channels': ['src/channels/index.ts'],
   'persistence/runtime': ['src/runtime/index.ts'],
   'persistence/ledger': ['src/ledger/index.ts'],
   'persistence/platform': ['src/platform/index.ts'],

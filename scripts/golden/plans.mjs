@@ -7,9 +7,6 @@ const LATER = {
   private_connections_limit: 'VPC peering of the Supervisor',
   private_endpoints_limit: 'private link and service connect of the Supervisor',
   private_networking_enabled: 'private networking of the Supervisor',
-  notification_channels_limit: 'notification channels',
-  notification_subscriptions_limit: 'subscriptions of notification channels',
-  advanced_notification_channels_enabled: 'notification channels of kind slack and webhook',
   custom_domains_limit: 'custom domains of deployments',
   on_premise_enabled: 'cells that a customer runs',
 };

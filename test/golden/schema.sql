@@ -833,6 +833,94 @@ create table nodes (
 CREATE INDEX nodes_config ON public.nodes USING btree (config_id);
 CREATE INDEX nodes_unreachable ON public.nodes USING btree (deployment_id) WHERE (unreachable_since IS NOT NULL);
 
+create table notification_channels (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  division_id bigint,
+  channel text not null,
+  name text not null,
+  enabled boolean not null default true,
+  destination text not null default ''::text,
+  settings text,
+  secret text,
+  previous_secret text,
+  previous_until timestamp with time zone,
+  remarks text,
+  tested_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint notification_channels_channel_check CHECK ((channel = ANY (ARRAY['slack'::text, 'webhook'::text, 'email'::text]))),
+  constraint notification_channels_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint notification_channels_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
+  constraint notification_channels_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint notification_channels_pkey PRIMARY KEY (id)
+);
+CREATE INDEX notification_channels_tenant ON public.notification_channels USING btree (tenant_id, id DESC);
+CREATE UNIQUE INDEX notification_channels_name ON public.notification_channels USING btree (tenant_id, COALESCE(division_id, (0)::bigint), lower(name));
+
+create table notification_deliveries (
+  id bigint not null generated always as identity,
+  created_at timestamp with time zone not null default now(),
+  channel_id bigint not null,
+  sequence bigint not null,
+  message_id uuid not null,
+  message_type text not null,
+  tenant_id bigint not null,
+  division_id bigint,
+  environment_id bigint,
+  deployment_id bigint,
+  subject text not null,
+  content text not null,
+  data jsonb not null,
+  event_at timestamp with time zone not null,
+  status text not null default 'pending'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null default now(),
+  give_up_at timestamp with time zone not null default (now() + '24:00:00'::interval),
+  delivered_at timestamp with time zone,
+  log jsonb not null default '[]'::jsonb,
+  constraint notification_deliveries_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint notification_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint notification_deliveries_pkey PRIMARY KEY (created_at, id)
+) partition by RANGE (created_at);
+CREATE INDEX notification_deliveries_again ON ONLY public.notification_deliveries USING btree (channel_id, next_attempt_at) WHERE ((status = 'pending'::text) AND (attempts > 0));
+CREATE INDEX notification_deliveries_channel ON ONLY public.notification_deliveries USING btree (channel_id, id DESC);
+CREATE INDEX notification_deliveries_first ON ONLY public.notification_deliveries USING btree (channel_id, sequence) WHERE ((status = 'pending'::text) AND (attempts = 0));
+CREATE INDEX notification_deliveries_history ON ONLY public.notification_deliveries USING btree (channel_id, id DESC) WHERE (delivered_at IS NOT NULL);
+
+create table notification_lanes (
+  channel_id bigint not null,
+  last_sequence bigint not null default 0,
+  signal_seq bigint not null default 0,
+  due_at timestamp with time zone,
+  leased_until timestamp with time zone,
+  lease_token bigint not null default 0,
+  failing_since timestamp with time zone,
+  constraint notification_lanes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notification_channels(id) ON DELETE CASCADE,
+  constraint notification_lanes_pkey PRIMARY KEY (channel_id)
+);
+CREATE INDEX notification_lanes_due ON public.notification_lanes USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+create table notification_subscriptions (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  channel_id bigint not null,
+  message_types text[] not null,
+  scope_tenant_ids bigint[] not null default '{}'::bigint[],
+  scope_division_ids bigint[] not null default '{}'::bigint[],
+  scope_environment_ids bigint[] not null default '{}'::bigint[],
+  scope_deployment_ids bigint[] not null default '{}'::bigint[],
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint notification_subscriptions_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint notification_subscriptions_message_types_check CHECK ((cardinality(message_types) > 0)),
+  constraint notification_subscriptions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notification_channels(id) ON DELETE CASCADE,
+  constraint notification_subscriptions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint notification_subscriptions_pkey PRIMARY KEY (id)
+);
+CREATE INDEX notification_subscriptions_channel ON public.notification_subscriptions USING btree (channel_id, id DESC);
+CREATE INDEX notification_subscriptions_tenant ON public.notification_subscriptions USING btree (tenant_id);
+
 create table operation_events (
   operation_id bigint not null,
   seq bigint not null,
@@ -933,10 +1021,15 @@ create table outbox (
   trace_id text not null,
   created_at timestamp with time zone not null default now(),
   dispatched_at timestamp with time zone,
+  message_id uuid not null default gen_random_uuid(),
+  division_name text,
+  environment_name text,
+  deployment_name text,
   constraint outbox_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_event_key_key UNIQUE (event_key)
 );
+CREATE INDEX outbox_dispatched ON public.outbox USING btree (dispatched_at) WHERE (dispatched_at IS NOT NULL);
 CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL);
 
 create table payment_methods (
@@ -1087,6 +1180,31 @@ create table users (
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
+CREATE OR REPLACE FUNCTION public.drop_expired_notifications()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  month record;
+  dropped text[] := '{}';
+begin
+  perform pg_advisory_xact_lock(hashtext('landlord.ensure_notification_partitions'));
+  for month in
+    select c.relname as name, to_date(right(c.relname, 7), 'YYYY_MM') as began
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'notification_deliveries'::regclass
+  loop
+    if (month.began + interval '1 month') at time zone 'utc' < now() - interval '90 days' then
+      execute format('drop table %I', month.name);
+      dropped := dropped || month.name;
+    end if;
+  end loop;
+  return dropped;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.drop_expired_partitions()
  RETURNS text[]
  LANGUAGE plpgsql
@@ -1144,6 +1262,25 @@ begin
     end loop;
   end loop;
   return dropped;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ensure_notification_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+declare
+  month date;
+begin
+  perform pg_advisory_xact_lock(hashtext('landlord.ensure_notification_partitions'));
+  for ahead in 0..3 loop
+    month := date_trunc('month', now() at time zone 'utc') + make_interval(months => ahead);
+    execute format(
+      'create table if not exists %I partition of notification_deliveries for values from (%L) to (%L)',
+      'notification_deliveries' || to_char(month, '_YYYY_MM'),
+      month::timestamp at time zone 'utc', (month + interval '1 month')::timestamp at time zone 'utc');
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ensure_partitions()

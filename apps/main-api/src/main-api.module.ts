@@ -5,6 +5,7 @@ import { ApiKeysModule } from './api-keys/index.js';
 import { AuditModule } from './audit/index.js';
 import { BillingModule } from './billing/index.js';
 import { CatalogModule } from './catalog/index.js';
+import { ChannelsModule, ChannelsWorkModule } from './channels/index.js';
 import { CloudAccountsModule } from './cloud-accounts/index.js';
 import type { MainApiConfig } from './config.js';
 import { ConnectorsModule } from './connectors/index.js';
@@ -19,7 +20,6 @@ import { MailModule } from './mail/index.js';
 import { MembersModule } from './members/index.js';
 import { PagesModule } from './pages/index.js';
 import { PermissionsModule } from './permissions/index.js';
-import { NotificationsModule } from './notifications/index.js';
 import { PlatformModule } from './platform/index.js';
 import { RolesModule } from './roles/index.js';
 import { ProtectionCodesModule } from './protection-codes/index.js';
@@ -35,7 +35,7 @@ export class MainApiModule {
         PlatformModule.forRoot(config),
         MailModule.forRoot(config),
         ...(config.LANDLORD_ROLE === 'worker' ? [] : ROOMS),
-        ...(config.LANDLORD_ROLE === 'api' ? [] : [HousekeepingModule, DeploymentsWorkModule]),
+        ...(config.LANDLORD_ROLE === 'api' ? [] : [HousekeepingModule, DeploymentsWorkModule, ChannelsWorkModule]),
       ],
     };
   }
@@ -53,7 +53,7 @@ const ROOMS = [
   OperationsModule,
   CloudAccountsModule,
   BillingModule,
-  NotificationsModule,
+  ChannelsModule,
   ApiKeysModule,
   RolesModule,
   MembersModule,

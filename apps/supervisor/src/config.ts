@@ -53,8 +53,6 @@ const schema = z
     LOCAL_BROKER: z.enum(['auto', 'nats', 'embedded']).default('auto'),
     /** nats-server, unless it lies in the data directory or on the path. */
     NATS_SERVER_BIN: z.string().optional(),
-    /** Whether connectors of local nodes may send to private addresses, and by http. */
-    ALLOW_PRIVATE_DESTINATIONS: flagSetting.default(false),
   })
   .refine(({ ALERT_HIGH_PERCENT: high, ALERT_RESOLVED_PERCENT: resolved }) => resolved <= high, {
     path: ['ALERT_RESOLVED_PERCENT'],

@@ -79,6 +79,9 @@ const NOT_FOUND_ERRORS = {
   invitation_not_found: notFound('invitation'),
   join_request_not_found: notFound('request to join'),
   cloud_account_not_found: notFound('cloud account'),
+  channel_not_found: notFound('notification channel'),
+  subscription_not_found: notFound('subscription'),
+  delivery_not_found: notFound('delivery'),
   payment_method_not_found: notFound('payment method'),
   cloud_not_found: notFound('cloud'),
   region_not_found: notFound('region'),
@@ -131,6 +134,12 @@ const RULE_ERRORS = {
     'A mail was sent a moment ago',
     'Use the link of the last mail, or wait for the seconds in retry-after.',
   ),
+  destination_not_allowed: spec(
+    400,
+    'Nothing is sent to this destination',
+    'Give an https address on the internet, without user name and password.',
+  ),
+  channel_test_too_soon: spec(429, 'The channel was tested a moment ago', 'Wait for the seconds in retry-after.'),
   tenant_has_no_email_domain: spec(
     400,
     'The tenant has no e-mail domain',

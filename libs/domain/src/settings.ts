@@ -54,6 +54,8 @@ export const SHARED_SETTINGS = {
   TLS_KEY: z.string().optional(),
   /** How long a process that is told to stop goes on serving while readiness answers 503; for a load balancer. */
   SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
+  /** Whether what customers name may be sent to addresses that are not on the internet, and by http. */
+  ALLOW_PRIVATE_DESTINATIONS: flagSetting.default(false),
   /** What scrapers of /metrics show as a bearer token; without it only this machine may scrape. */
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Requests a minute of one key over all processes, or `off`. */

@@ -1,7 +1,13 @@
 import pg from 'pg';
 
 /** Channels of NOTIFY: hints that something changed, never the truth; every listener also looks by itself in time. */
-export const CHANNELS = ['landlord_documents', 'landlord_agents', 'landlord_operations', 'landlord_access'] as const;
+export const CHANNELS = [
+  'landlord_documents',
+  'landlord_agents',
+  'landlord_operations',
+  'landlord_access',
+  'landlord_outbox',
+] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 type Listener = (payload: string) => void;

@@ -21,6 +21,7 @@ const settingsOf = ({ url, secretKeys }: AppDatabase) => ({
   TRUSTED_PROXIES: [],
   BASE_DOMAIN: 'model.local',
   SHUTDOWN_DRAIN_SECONDS: 0,
+  ALLOW_PRIVATE_DESTINATIONS: false,
   RATE_LIMIT: null,
   LOG_LEVEL: 'silent' as const,
 });
@@ -50,7 +51,6 @@ export async function startSupervisor(database: AppDatabase): Promise<INestAppli
     ALERT_HIGH_PERCENT: 90,
     ALERT_RESOLVED_PERCENT: 80,
     ALERT_SAMPLES: 3,
-    ALLOW_PRIVATE_DESTINATIONS: false,
     SUPERVISOR_CELL: 'local',
     SUPERVISOR_REGIONS: ['*'],
     SUPERVISOR_PUBLIC_URL: 'http://127.0.0.1:4000',

@@ -1,3 +1,5 @@
 export { letter } from './letter.js';
+export { DeliveryAbandoned, mailErrorName, within } from './mail-attempt.js';
 export { MailModule } from './mail.module.js';
+export { MailTransport } from './mail-transport.js';
 export { Mailbox } from './mailbox.js';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, Secrets } from '@libs/persistence';
 import { MailsRepository, type TakenMail } from '@libs/persistence/organization';
 import { StandingTruth } from '@libs/workflow';
+import { mailErrorName, within } from './mail-attempt.js';
 import { MailTransport } from './mail-transport.js';
 import { Mailbox } from './mailbox.js';
 
@@ -11,14 +12,8 @@ const FORGET_PERIOD_MS = 3600_000;
 const BATCH = 10;
 /** Longer than a delivery may take, so that no other worker takes a mail that is on its way. */
 const LEASE_SECONDS = 120;
-const DELIVERY_DEADLINE_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 15;
 const LONGEST_PAUSE_SECONDS = 2 * 3600;
-
-/** The delivery took too long, or the process ends; whether the mail arrived is not known. */
-class DeliveryAbandoned extends Error {
-  readonly code = 'abandoned';
-}
 
 /**
  * Delivers what was posted, with growing pauses over a day. Safe in any number of processes: a mail is taken by a lease,
@@ -60,7 +55,7 @@ export class MailCourier extends StandingTruth {
     try {
       await within(this.transport.deliver({ ...mail, ...this.mails.contentOf(mail) }), stopping);
     } catch (error) {
-      return this.putOff(mail, nameOf(error));
+      return this.putOff(mail, mailErrorName(error));
     }
     await this.mails.delivered(mail);
   }
@@ -71,21 +66,4 @@ export class MailCourier extends StandingTruth {
     if (await this.mails.postpone(mail, pause, error)) this.logger.warn(about, 'mail was not delivered, will be later');
     else if (await this.mails.fail(mail, error)) this.logger.error(about, 'mail was given up after a day');
   }
-}
-
-/** @throws DeliveryAbandoned */
-async function within(delivery: Promise<void>, stopping: AbortSignal): Promise<void> {
-  const ended = AbortSignal.any([stopping, AbortSignal.timeout(DELIVERY_DEADLINE_MS)]);
-  const abandoned = new Promise<never>((_, reject) => {
-    const give = (): void => reject(new DeliveryAbandoned('the delivery was abandoned'));
-    if (ended.aborted) give();
-    else ended.addEventListener('abort', give, { once: true });
-  });
-  await Promise.race([delivery, abandoned]);
-}
-
-/** What went wrong, without a word of the mail: servers repeat addresses and texts in what they answer. */
-function nameOf(error: unknown): string {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  return [code ?? (error as object).constructor.name, responseCode].filter((part) => part !== undefined).join(' ');
 }

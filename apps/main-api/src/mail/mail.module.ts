@@ -14,10 +14,11 @@ import { SmtpTransport } from './smtp.transport.js';
 export class MailModule {
   static forRoot(config: MainApiConfig): DynamicModule {
     const courier = [{ provide: MailTransport, useFactory: () => transportOf(config) }, MailCourier, MailGauges];
+    const isWorking = config.LANDLORD_ROLE !== 'api';
     return {
       module: MailModule,
-      providers: [Mailbox, ...(config.LANDLORD_ROLE === 'api' ? [] : courier)],
-      exports: [Mailbox],
+      providers: [Mailbox, ...(isWorking ? courier : [])],
+      exports: [Mailbox, ...(isWorking ? [MailTransport] : [])],
     };
   }
 }

@@ -14,7 +14,9 @@ export type LdId =
   | 'backup'
   | 'connector-instance'
   | 'snapshot'
-  | 'task';
+  | 'task'
+  | 'channel'
+  | 'subscription';
 
 export type LdIds = Partial<Record<LdId, number>>;
 

@@ -62,7 +62,7 @@ function dropGuesses({ responses }: Operation): void {
   for (const [status, { description }] of Object.entries(responses)) if (!description) delete responses[status];
 }
 
-function problemResponse(codes: ErrorCode[]): { description: string; content: object } {
+export function problemResponse(codes: ErrorCode[]): { description: string; content: object } {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
     content: {

@@ -6,6 +6,7 @@ import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
 import { partOf, type ApiPart } from './part-of.js';
+import { joinPaths, tellPathsApart } from './tell-paths-apart.js';
 import { addSessions, SESSION_SCHEME } from './session-security.js';
 
 export interface ApiDescription {
@@ -31,8 +32,9 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
   document.paths = asWritten(document.paths);
+  joinPaths(document);
   if (api.sessions) addSessions(document);
-  return addErrorResponses(document);
+  return tellPathsApart(addErrorResponses(document));
 }
 
 /** A colon that stands for itself, before a parameter, is left as a backslash by the module that reads paths. */

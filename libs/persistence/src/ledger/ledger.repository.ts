@@ -25,9 +25,10 @@ export interface OutboxRow {
   event_key: string;
   type: string;
   tenant_id: number;
-  division_id: number | null;
-  environment_id: number | null;
-  deployment_id: number | null;
+  division: Named | null;
+  environment: Named | null;
+  deployment: Named | null;
+  /** One line, for people. */
   subject: string;
   data: object;
   trace_id: string;
@@ -46,8 +47,10 @@ export interface MeteringRow {
 
 const AUDIT_COLUMNS = `retention_class, tenant_id, type, author_id, author_name, api_key_id, api_key_name, user_id, user_name,
   division_id, division_name, environment_id, environment_name, deployment_id, deployment_name, data, correlation_id`;
-const OUTBOX_COLUMNS =
-  'event_key, type, tenant_id, division_id, environment_id, deployment_id, subject, data, trace_id';
+const OUTBOX_COLUMNS = `event_key, type, tenant_id, division_id, division_name, environment_id, environment_name,
+  deployment_id, deployment_name, subject, data, trace_id`;
+// A hint for whoever hands events on; several of one transaction are one.
+const TOLD = `returning pg_notify('landlord_outbox', '')`;
 
 // Entry and event are one round trip. The days come from the tenant's row, so that a change of plan counts at once.
 const RECORD = statement(
@@ -62,11 +65,11 @@ const RECORD = statement(
        from kept
    )
    insert into outbox (${OUTBOX_COLUMNS})
-   select $18, $19, $2, $10, $12, $14, $20, $21::jsonb, $22 where $18::text is not null`,
+   select $18, $19, $2, $10, $11, $12, $13, $14, $15, $20, $21::jsonb, $22 where $18::text is not null ${TOLD}`,
 );
 const INSERT_OUTBOX = statement(
   'ledger.outbox',
-  `insert into outbox (${OUTBOX_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`,
+  `insert into outbox (${OUTBOX_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12) ${TOLD}`,
 );
 const INSERT_METERING = statement(
   'ledger.metering',
@@ -102,7 +105,7 @@ export class LedgerRepository {
   }
 
   async insertOutbox(row: OutboxRow): Promise<void> {
-    const place = [row.tenant_id, row.division_id, row.environment_id, row.deployment_id];
+    const place = [row.tenant_id, ...split(row.division), ...split(row.environment), ...split(row.deployment)];
     const values = [row.event_key, row.type, ...place, row.subject, JSON.stringify(row.data), row.trace_id];
     await this.database.execute(INSERT_OUTBOX, values);
   }

@@ -15,7 +15,7 @@ const SEQUENCES: Record<WritingApp, readonly string[]> = {
 
 /** What an app has done by the owner of the tables, beside the partitions ahead. */
 const FUNCTIONS: Record<WritingApp, readonly string[]> = {
-  main_api: ['drop_expired_partitions'],
+  main_api: ['drop_expired_partitions', 'ensure_notification_partitions', 'drop_expired_notifications'],
   supervisor: ['ensure_telemetry_partitions', 'drop_expired_telemetry'],
 };
 

@@ -28,6 +28,7 @@ import { Configs1763683200024 } from './1763683200024-configs.js';
 import { Backups1763683200025 } from './1763683200025-backups.js';
 import { Connectors1763683200026 } from './1763683200026-connectors.js';
 import { DiagnosticSnapshots1763683200027 } from './1763683200027-diagnostic-snapshots.js';
+import { Notifications1763683200028 } from './1763683200028-notifications.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -58,6 +59,7 @@ export const MIGRATIONS = [
   Backups1763683200025,
   Connectors1763683200026,
   DiagnosticSnapshots1763683200027,
+  Notifications1763683200028,
 ];
 
 /** Their names, as the database keeps them. */
@@ -75,7 +77,7 @@ export async function migrate(databaseUrl: string, also?: (client: pg.Client) =>
   try {
     await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     await runMigrations(databaseUrl);
-    await client.query('select ensure_partitions(), ensure_telemetry_partitions()');
+    await client.query('select ensure_partitions(), ensure_telemetry_partitions(), ensure_notification_partitions()');
     await also?.(client);
     await grantPrivileges(client, RELEASE_MIGRATIONS);
   } finally {

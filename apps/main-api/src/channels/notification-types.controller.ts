@@ -2,11 +2,11 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EVENTS } from '@libs/domain';
 import { AnyCaller, Returns } from '@libs/http';
-import { NotificationTypeView } from './notification-type.view.js';
+import { NotificationTypeView } from './dto/notification-type.view.js';
 
 @ApiTags('Notifications')
 @Controller('notifications')
-export class NotificationsController {
+export class NotificationTypesController {
   /** Lists the types of events that channels can be told of. */
   @Get('types')
   @AnyCaller()

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Inject, Injectable } from '@nestjs/common';
+import { requireFeature, requireRoom } from '@libs/catalog';
+import { DomainError, findGrant, validationFailed } from '@libs/domain';
+import { answer, Prepared, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import { ChannelsRepository, type Channel, type ChannelChanges } from '@libs/persistence/channels';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { TenantEntitlements } from '../tenants/index.js';
+import { ChannelLedger } from './channel-ledger.js';
+import { ownerOf, pathOf } from './channel-owner.js';
+import { refusalOf, settingsIssues } from './channel-rules.js';
+import { found } from './channels.service.js';
+import type { ChannelKind, ChannelWithSecretView } from './dto/channel.view.js';
+import type { CreateChannelDto } from './dto/create-channel.dto.js';
+import type { UpdateChannelDto } from './dto/update-channel.dto.js';
+import { mintSigningSecret } from './signing-secret.js';
+import { auditData, changedData, toView } from './to-channel-view.js';
+
+/** Creates and changes channels. Where they lead is looked up before the transaction, and judged in it. */
+@Injectable()
+export class ChannelChangesService {
+  private readonly channels: ChannelsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: ChannelLedger,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
+  ) {
+    this.channels = new ChannelsRepository(database, secrets);
+  }
+
+  async create(actor: ActingCaller, dto: CreateChannelDto): Promise<Prepared<Answer<ChannelWithSecretView>>> {
+    const refusal = await this.refusalOf(dto.channel, dto.destination);
+    return new Prepared(() => this.insert(actor, dto, refusal));
+  }
+
+  async update(
+    actor: ActingCaller,
+    id: number,
+    dto: UpdateChannelDto,
+    ifMatch: string | undefined,
+  ): Promise<Prepared<void>> {
+    const { destination } = dto;
+    const channel = destination === undefined ? null : await this.channels.find(ownerOf(actor), id);
+    const isOther = channel !== null && channel.destination !== destination;
+    const refusal = isOther ? await this.refusalOf(channel.channel, destination ?? '') : null;
+    return new Prepared(() => this.change(actor, id, { dto, refusal, ifMatch }));
+  }
+
+  /** @throws DomainError validation_failed, destination_not_allowed, plan_feature_required, name_taken, plan_limit_reached */
+  private async insert(
+    actor: ActingCaller,
+    dto: CreateChannelDto,
+    refusal: DomainError | null,
+  ): Promise<Answer<ChannelWithSecretView>> {
+    const { channel: kind, name, destination, remarks = null } = dto;
+    const settings = recordOf(dto.settings ?? null);
+    requireGood(kind, settings, refusal);
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    if (kind !== 'email') requireFeature(entitlements, 'advanced_notification_channels_enabled');
+    await this.requireFreeName(actor, name, null);
+    requireRoom(entitlements, 'notification_channels_limit', await this.channels.count(actor.tenantId));
+    const secret = kind === 'webhook' ? mintSigningSecret() : null;
+    const owner = ownerOf(actor);
+    const id = await this.channels.insert(owner, { channel: kind, name, destination, settings, remarks }, secret);
+    const channel = found(await this.channels.find(owner, id));
+    await this.ledger.record(actor, 'channel_created', auditData(channel));
+    const view = { ...toView(channel), ...(secret !== null && { secret }) };
+    return answer(view, { channel: id }, `${pathOf(owner)}/${id}`);
+  }
+
+  /** @throws DomainError channel_not_found, validation_failed, destination_not_allowed, name_taken, precondition_failed */
+  private async change(
+    actor: ActingCaller,
+    id: number,
+    { dto, refusal, ifMatch }: { dto: UpdateChannelDto; refusal: DomainError | null; ifMatch: string | undefined },
+  ): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
+    const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
+    requireMatch(ifMatch, toView(channel));
+    requireUnchanged(dto, toView(channel));
+    const changes = changesTo(channel, dto);
+    if (Object.keys(changes).length === 0) return;
+    const next = { ...channel, ...changes };
+    requireGood(channel.channel, changes.settings ?? null, changes.destination === undefined ? null : refusal);
+    if (changes.name !== undefined) await this.requireFreeName(actor, changes.name, id);
+    await this.channels.update(next, changes.enabled === true);
+    await this.ledger.record(actor, 'channel_updated', changedData(channel, changes));
+  }
+
+  private async refusalOf(kind: ChannelKind, destination: string): Promise<DomainError | null> {
+    return refusalOf(kind, destination, { allowPrivate: this.config.ALLOW_PRIVATE_DESTINATIONS });
+  }
+
+  private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
+    const owner = ownerOf(actor);
+    const id = await this.channels.findIdByName(owner, name);
+    if (id === null || id === own) return;
+    const place = owner.divisionId === null ? {} : { divisionId: owner.divisionId };
+    const isReadable = findGrant(actor.caller.holding, 'notifications:read', place) !== null;
+    throw new DomainError('name_taken', `There is a channel named ${name}.`, { members: isReadable ? { id } : {} });
+  }
+}
+
+/** @throws DomainError validation_failed, destination_not_allowed */
+function requireGood(kind: ChannelKind, settings: unknown, refusal: DomainError | null): void {
+  const issues = settingsIssues(kind, settings);
+  const isMalformed = refusal?.code === 'validation_failed';
+  if (issues.length > 0) throw validationFailed([...(isMalformed ? refusal.fieldIssues : []), ...issues]);
+  if (refusal) throw refusal;
+}
+
+/** What the request changes. Null clears settings and remarks; only what is left out stays. */
+function changesTo(channel: Channel, dto: UpdateChannelDto): ChannelChanges {
+  const asked = {
+    name: dto.name,
+    destination: dto.destination,
+    settings: dto.settings === undefined ? undefined : recordOf(dto.settings),
+    enabled: dto.enabled,
+    remarks: dto.remarks,
+  };
+  const entries = Object.entries(asked) as [keyof typeof asked, unknown][];
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, channel[name])),
+  );
+}
+
+const recordOf = (settings: object | null): Record<string, unknown> | null =>
+  settings && (JSON.parse(JSON.stringify(settings)) as Record<string, unknown>);

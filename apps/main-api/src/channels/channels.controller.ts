@@ -1,0 +1,137 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  AuditedWhenChanged,
+  Creates,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InDivision,
+  InTransaction,
+  NoContent,
+  PathId,
+  PreparesFirst,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+  type Page,
+  type Prepared,
+} from '@libs/http';
+import { ChannelChangesService } from './channel-changes.service.js';
+import { CHANNELS, OfChannel } from './channel-owner.js';
+import { ChannelsService } from './channels.service.js';
+import { ChannelItemView, ChannelView, ChannelWithSecretView } from './dto/channel.view.js';
+import { ChannelsQuery } from './dto/channels.query.js';
+import { CreateChannelDto } from './dto/create-channel.dto.js';
+import { RotateSecretDto } from './dto/rotate-secret.dto.js';
+import { UpdateChannelDto } from './dto/update-channel.dto.js';
+
+@ApiTags('Notifications')
+@Controller(CHANNELS)
+export class ChannelsController {
+  constructor(
+    private readonly channels: ChannelsService,
+    private readonly changes: ChannelChangesService,
+  ) {}
+
+  /** Creates a channel. It is told of every event of its owner until it has subscriptions; the secret of a webhook is in this answer only. */
+  @Post()
+  @RequirePermission('notifications:manage')
+  @Idempotent()
+  @PreparesFirst()
+  @Audited('channel_created')
+  @InDivision()
+  @Creates(ChannelWithSecretView, 'channel')
+  @WithinPlan('notification_channels_limit', 'advanced_notification_channels_enabled')
+  @FailsWith('name_taken', 'destination_not_allowed')
+  create(
+    @Actor() actor: ActingCaller,
+    @Body() dto: CreateChannelDto,
+  ): Promise<Prepared<Answer<ChannelWithSecretView>>> {
+    return this.changes.create(actor, dto);
+  }
+
+  /** Lists the channels of the tenant, or of the division, without destination and settings. */
+  @Get()
+  @RequirePermission('notifications:read')
+  @InDivision()
+  @ReturnsPageOf(ChannelItemView)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: ChannelsQuery): Promise<Page<ChannelItemView>> {
+    return this.channels.list(actor, query);
+  }
+
+  /** Reads one channel with destination and settings. */
+  @Get(':channel_id')
+  @RequirePermission('notifications:read')
+  @OfChannel()
+  @Returns(ChannelView)
+  get(@Actor() actor: ActingCaller, @PathId('channel_id') id: number): Promise<ChannelView> {
+    return this.channels.get(actor, id);
+  }
+
+  /** Changes a channel; members that are left out stay as they are. */
+  @Put(':channel_id')
+  @RequirePermission('notifications:manage')
+  @Idempotent()
+  @PreparesFirst()
+  @AuditedWhenChanged('channel_updated')
+  @OfChannel()
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('name_taken', 'destination_not_allowed')
+  update(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') id: number,
+    @Body() dto: UpdateChannelDto,
+    @IfMatch() ifMatch?: string,
+  ): Promise<Prepared<void>> {
+    return this.changes.update(actor, id, dto, ifMatch);
+  }
+
+  /** Sends a test notification, whatever the subscriptions say; deliveries show what became of it. Once in ten seconds. */
+  @Post(':channel_id/test')
+  @RequirePermission('notifications:manage')
+  @Idempotent()
+  @Audited('channel_tested')
+  @OfChannel()
+  @NoContent()
+  @FailsWith('channel_test_too_soon', 'state_conflict')
+  test(@Actor() actor: ActingCaller, @PathId('channel_id') id: number): Promise<void> {
+    return this.channels.test(actor, id);
+  }
+
+  /** Replaces the secret that signs what a webhook gets; for `overlap_seconds` deliveries carry both signatures. */
+  @Post(':channel_id/rotate')
+  @RequirePermission('notifications:manage')
+  @Idempotent()
+  @Audited('channel_secret_rotated')
+  @OfChannel()
+  @Returns(ChannelWithSecretView)
+  @FailsWith('state_conflict')
+  rotate(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') id: number,
+    @Body() dto: RotateSecretDto,
+  ): Promise<Answer<ChannelWithSecretView>> {
+    return this.channels.rotate(actor, id, dto);
+  }
+
+  /** Deletes a channel with its subscriptions; what was not delivered yet is not delivered any more. */
+  @Delete(':channel_id')
+  @RequirePermission('notifications:manage')
+  @InTransaction()
+  @Audited('channel_deleted')
+  @OfChannel()
+  @HonoursIfMatch()
+  @NoContent()
+  delete(@Actor() actor: ActingCaller, @PathId('channel_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.channels.delete(actor, id, ifMatch);
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { answer, Page, requireMatch, type ActingCaller, type Answer } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import { ChannelsRepository, DeliveriesRepository, type Channel } from '@libs/persistence/channels';
+import { ChannelLedger } from './channel-ledger.js';
+import { ownerOf } from './channel-owner.js';
+import type { ChannelItemView, ChannelView, ChannelWithSecretView } from './dto/channel.view.js';
+import type { ChannelsQuery } from './dto/channels.query.js';
+import { DEFAULT_OVERLAP_SECONDS, type RotateSecretDto } from './dto/rotate-secret.dto.js';
+import { mintSigningSecret } from './signing-secret.js';
+import { auditData, toItemView, toView } from './to-channel-view.js';
+
+/** Between two tests of a channel (spec, "Limits"). */
+const TEST_PAUSE_SECONDS = 10;
+
+/** Channels of a tenant, or of a division: reading them, and everything but their creation and change. */
+@Injectable()
+export class ChannelsService {
+  private readonly channels: ChannelsRepository;
+  private readonly deliveries: DeliveriesRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly ledger: ChannelLedger,
+  ) {
+    this.channels = new ChannelsRepository(database, secrets);
+    this.deliveries = new DeliveriesRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: ChannelsQuery): Promise<Page<ChannelItemView>> {
+    const { items, total } = await this.channels.list(ownerOf(actor), query.channel ?? null, query);
+    return new Page(items.map(toItemView), total, query);
+  }
+
+  /** @throws DomainError channel_not_found */
+  async get(actor: ActingCaller, id: number): Promise<ChannelView> {
+    return toView(found(await this.channels.find(ownerOf(actor), id)));
+  }
+
+  /** @throws DomainError channel_not_found, state_conflict, channel_test_too_soon */
+  async test(actor: ActingCaller, id: number): Promise<void> {
+    const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
+    requireEnabled(channel);
+    const wait = await this.channels.test(id, TEST_PAUSE_SECONDS);
+    if (wait > 0)
+      throw new DomainError('channel_test_too_soon', `Try again in ${wait} seconds.`, { retryAfterSeconds: wait });
+    await this.deliveries.insertTest({
+      ...ownerOf(actor),
+      channelId: id,
+      subject: `Test of the channel ${channel.name}`,
+      content: 'Somebody asked for this message to see whether it arrives. Nothing has happened.',
+    });
+    await this.ledger.record(actor, 'channel_tested', auditData(channel));
+  }
+
+  /** @throws DomainError channel_not_found, state_conflict */
+  async rotate(actor: ActingCaller, id: number, dto: RotateSecretDto): Promise<Answer<ChannelWithSecretView>> {
+    const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
+    if (channel.channel !== 'webhook')
+      throw new DomainError('state_conflict', 'Only deliveries to webhooks are signed.', {
+        members: { state: channel.channel },
+      });
+    const overlap = dto.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
+    const secret = mintSigningSecret();
+    await this.channels.rotate(id, secret, overlap);
+    await this.ledger.record(actor, 'channel_secret_rotated', { ...auditData(channel), overlap_seconds: overlap });
+    const rotated = found(await this.channels.find(ownerOf(actor), id));
+    return answer({ ...toView(rotated), secret }, { channel: id });
+  }
+
+  /** @throws DomainError channel_not_found, precondition_failed */
+  async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
+    const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
+    requireMatch(ifMatch, toView(channel));
+    await this.channels.delete(id);
+    await this.ledger.record(actor, 'channel_deleted', auditData(channel));
+  }
+}
+
+/** @throws DomainError channel_not_found */
+export function found(channel: Channel | null): Channel {
+  if (!channel) throw new DomainError('channel_not_found', 'No such notification channel.');
+  return channel;
+}
+
+/** @throws DomainError state_conflict */
+export function requireEnabled({ enabled }: Channel): void {
+  if (enabled) return;
+  throw new DomainError('state_conflict', 'The channel is switched off.', { members: { state: 'disabled' } });
+}

@@ -1,0 +1,87 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  idParameter,
+  NoContent,
+  PageQuery,
+  PathId,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  type ActingCaller,
+  type Page,
+} from '@libs/http';
+import { A_CHANNEL, OfChannel } from './channel-owner.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveriesQuery } from './dto/deliveries.query.js';
+import { DeliveryItemView, DeliveryView, NotificationView } from './dto/delivery.view.js';
+
+@ApiTags('Notifications')
+@Controller(A_CHANNEL)
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  /** Lists the notifications that were delivered; they are kept for 90 days. */
+  @Get('notifications')
+  @RequirePermission('notifications:read')
+  @OfChannel()
+  @ReturnsPageOf(NotificationView)
+  @FailsWith('validation_failed')
+  history(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @Query() query: PageQuery,
+  ): Promise<Page<NotificationView>> {
+    return this.deliveries.history(actor, channelId, query);
+  }
+
+  /** Lists what became of every event that the channel was to be told of, with the last attempt of each. */
+  @Get('deliveries')
+  @RequirePermission('notifications:read')
+  @OfChannel()
+  @ReturnsPageOf(DeliveryItemView)
+  @FailsWith('validation_failed')
+  list(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @Query() query: DeliveriesQuery,
+  ): Promise<Page<DeliveryItemView>> {
+    return this.deliveries.list(actor, channelId, query);
+  }
+
+  /** Reads one delivery with its attempts. */
+  @Get('deliveries/:delivery_id')
+  @RequirePermission('notifications:read')
+  @OfChannel()
+  @idParameter('delivery_id', 'A delivery of the channel.')
+  @Returns(DeliveryView)
+  @FailsWith('delivery_not_found')
+  get(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @PathId('delivery_id') id: number,
+  ): Promise<DeliveryView> {
+    return this.deliveries.get(actor, channelId, id);
+  }
+
+  /** Delivers once more, delivered or given up: the same `webhook-id`, and tried again for a day. */
+  @Post('deliveries/:delivery_id/redeliver')
+  @RequirePermission('notifications:manage')
+  @Idempotent()
+  @Audited('notification_redelivered')
+  @OfChannel()
+  @idParameter('delivery_id', 'A delivery of the channel.')
+  @NoContent()
+  @FailsWith('delivery_not_found', 'state_conflict')
+  redeliver(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @PathId('delivery_id') id: number,
+  ): Promise<void> {
+    return this.deliveries.redeliver(actor, channelId, id);
+  }
+}

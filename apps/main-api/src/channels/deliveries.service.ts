@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import { ChannelsRepository, DeliveriesRepository, type Delivery } from '@libs/persistence/channels';
+import { ChannelLedger } from './channel-ledger.js';
+import { ownerOf } from './channel-owner.js';
+import { found, requireEnabled } from './channels.service.js';
+import type { DeliveriesQuery } from './dto/deliveries.query.js';
+import type { DeliveryItemView, DeliveryView, NotificationView } from './dto/delivery.view.js';
+import { toItemView, toNotificationView, toView } from './to-delivery-view.js';
+
+/** What became of events by a channel. */
+@Injectable()
+export class DeliveriesService {
+  private readonly channels: ChannelsRepository;
+  private readonly deliveries: DeliveriesRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly ledger: ChannelLedger,
+  ) {
+    this.channels = new ChannelsRepository(database, secrets);
+    this.deliveries = new DeliveriesRepository(database);
+  }
+
+  /** What arrived. @throws DomainError channel_not_found */
+  async history(actor: ActingCaller, channelId: number, query: PageQuery): Promise<Page<NotificationView>> {
+    found(await this.channels.find(ownerOf(actor), channelId));
+    const { items, total } = await this.deliveries.history(actor.tenantId, channelId, query);
+    return new Page(items.map(toNotificationView), total, query);
+  }
+
+  /** @throws DomainError channel_not_found */
+  async list(actor: ActingCaller, channelId: number, query: DeliveriesQuery): Promise<Page<DeliveryItemView>> {
+    found(await this.channels.find(ownerOf(actor), channelId));
+    const { items, total } = await this.deliveries.list(actor.tenantId, channelId, query.status ?? null, query);
+    return new Page(items.map(toItemView), total, query);
+  }
+
+  /** @throws DomainError channel_not_found, delivery_not_found */
+  async get(actor: ActingCaller, channelId: number, id: number): Promise<DeliveryView> {
+    found(await this.channels.find(ownerOf(actor), channelId));
+    return toView(foundDelivery(await this.deliveries.find(actor.tenantId, channelId, id)));
+  }
+
+  /** @throws DomainError channel_not_found, delivery_not_found, state_conflict */
+  async redeliver(actor: ActingCaller, channelId: number, id: number): Promise<void> {
+    const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
+    const delivery = foundDelivery(await this.deliveries.find(actor.tenantId, channelId, id));
+    requireEnabled(channel);
+    await this.deliveries.redeliver(actor.tenantId, channelId, id);
+    await this.ledger.record(actor, 'notification_redelivered', {
+      channel: channel.name,
+      delivery_id: id,
+      message_type: delivery.messageType,
+    });
+  }
+}
+
+function foundDelivery(delivery: Delivery | null): Delivery {
+  if (!delivery) throw new DomainError('delivery_not_found', 'No such delivery.');
+  return delivery;
+}

@@ -1,0 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { OutboundClient } from '@libs/outbound';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import { MailTransport } from '../../mail/index.js';
+import { EmailSender } from './email.sender.js';
+import type { Senders } from './lane-run.js';
+import { SlackSender } from './slack.sender.js';
+import { WebhookSender } from './webhook.sender.js';
+
+/** Many tenants may name one host, and those whose requests hang there must leave connections to the others. */
+const CONNECTIONS_PER_HOST = 100;
+
+/** The ways out, by kind of channel; one client for all of them. */
+@Injectable()
+export class ChannelSenders {
+  readonly byKind: Senders;
+  private readonly client: OutboundClient;
+
+  constructor(@Inject(MAIN_API_CONFIG) config: MainApiConfig, transport: MailTransport) {
+    this.client = new OutboundClient({
+      allowPrivate: config.ALLOW_PRIVATE_DESTINATIONS,
+      connections: CONNECTIONS_PER_HOST,
+    });
+    this.byKind = {
+      webhook: new WebhookSender(this.client),
+      slack: new SlackSender(this.client),
+      email: new EmailSender(transport),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import { LanesRepository } from '@libs/persistence/channels';
+
+/** Notifications as Prometheus sees them: a backlog is seen before somebody misses one. */
+@Injectable()
+export class DeliveryGauges {
+  constructor(metrics: Metrics, database: Database, secrets: Secrets) {
+    const lanes = new LanesRepository(database, secrets);
+    const read = async (value: 'failing' | 'oldestDueSeconds' | 'waitingEvents') => [
+      { labels: {}, value: (await lanes.census())[value] },
+    ];
+    metrics.gauge({
+      name: 'landlord_events_waiting',
+      help: 'Events that no channel has been told of.',
+      labels: [],
+      read: () => read('waitingEvents'),
+    });
+    metrics.gauge({
+      name: 'landlord_channels_failing',
+      help: 'Notification channels whose last delivery was not taken.',
+      labels: [],
+      read: () => read('failing'),
+    });
+    metrics.gauge({
+      name: 'landlord_channel_due_seconds',
+      help: 'How long the channel that waits longest has been due.',
+      labels: [],
+      read: () => read('oldestDueSeconds'),
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { WaitingEvent } from '@libs/persistence/channels';
+
+const LEVELS = ['deployment', 'environment', 'division'] as const;
+/** Lists are cut here: who needs all of them asks the API. */
+const MOST_ENTRIES = 20;
+const LONGEST_VALUE = 300;
+
+/**
+ * What channels say of an event below its subject, some lines of text: where it happened, and the plain facts of its data.
+ * `Deployment: orders (id 12)`, `Unreachable since: 2026-01-31T12:00:00.000Z`.
+ */
+export function contentOf(event: WaitingEvent): string {
+  const places = LEVELS.flatMap((level) => {
+    const place = event[level];
+    return place ? [`${labelOf(level)}: ${place.name === null ? '' : `${place.name} `}(id ${place.id})`] : [];
+  });
+  const named = new Set(LEVELS.map((level) => event[level]?.name));
+  const facts = Object.entries(event.data)
+    .filter(([name, value]) => !(name === 'name' && typeof value === 'string' && named.has(value)))
+    .flatMap(([name, value]) => linesOf(labelOf(name), value));
+  return [...places, ...facts.slice(0, MOST_ENTRIES)].map(printable).join('\n');
+}
+
+/** `node_id` → `Node id`. */
+const labelOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Members of an object stand under its name: `From: tier: small`. Nothing is said of what is empty. */
+function linesOf(label: string, value: unknown): string[] {
+  if (value === null || value === undefined || value === '') return [];
+  if (Array.isArray(value)) return linesOf(label, value.filter(isPlain).join(', '));
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([name, inner]) => linesOf(`${label}: ${name.replaceAll('_', ' ')}`, inner));
+  return isPlain(value) ? [`${label}: ${shortened(`${value}`)}`] : [];
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+const shortened = (text: string): string => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text);
+
+/** A name that somebody chose never begins a line of its own. */
+const printable = (line: string): string => line.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+import type { DueDelivery } from '@libs/persistence/channels';
+import { keyOf } from '../signing-secret.js';
+
+/** The body of a delivery to a webhook (fills 8). */
+export const webhookBody = (delivery: DueDelivery): string =>
+  JSON.stringify({
+    id: delivery.messageId,
+    sequence: delivery.sequence,
+    type: delivery.messageType,
+    created_at: delivery.eventAt.toISOString(),
+    tenant_id: delivery.tenantId,
+    division_id: delivery.divisionId,
+    environment_id: delivery.environmentId,
+    deployment_id: delivery.deploymentId,
+    subject: delivery.subject,
+    body: delivery.content,
+    data: delivery.data,
+  });
+
+/**
+ * The headers by which a receiver knows the sender (Standard Webhooks): one signature for each secret. Signed by hand, since
+ * the scheme's package hashes in JavaScript; it is what judges our deliveries in the tests.
+ */
+export function signatureHeaders(
+  messageId: string,
+  body: string,
+  secrets: readonly string[],
+  now: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signatures = secrets.map((secret) => {
+    const hmac = createHmac('sha256', keyOf(secret));
+    return `v1,${hmac.update(`${messageId}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,84 @@
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+export const CHANNEL_KINDS = ['slack', 'webhook', 'email'] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** How a message is shown in Slack. */
+export class SlackSettingsView {
+  /** Where it is posted, when not where the hook says: `#operations`. */
+  channel?: string;
+
+  /** Who posts it. */
+  username?: string;
+}
+
+/** What is sent along. */
+export class WebhookSettingsView {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Headers of every request; at most 20. Those of the delivery itself cannot be given.',
+  })
+  headers?: Record<string, string>;
+}
+
+/** Exactly those of the channel's kind; e-mail has none. */
+export class ChannelSettingsView {
+  @ApiProperty({ type: SlackSettingsView, required: false })
+  slack?: SlackSettingsView;
+
+  @ApiProperty({ type: WebhookSettingsView, required: false })
+  webhook?: WebhookSettingsView;
+}
+
+/** A way to be told of events, in lists (spec, "Notification channel"). */
+export class ChannelItemView {
+  @ApiId('The channel.')
+  id: number;
+
+  @ApiProperty({
+    enum: ['tenant', 'division'],
+    description: 'Whose it is. That of a division tells of the division only.',
+  })
+  owner_kind: string;
+
+  @ApiId('The tenant, or the division.')
+  owner_id: number;
+
+  @ApiProperty({ enum: [...CHANNEL_KINDS] })
+  channel: string;
+
+  name: string;
+
+  /** False: nothing is delivered. */
+  enabled: boolean;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updated_at: string;
+}
+
+/** The channel by itself, with destination, settings and remarks. */
+export class ChannelView extends ChannelItemView {
+  /** URL or e-mail address. */
+  destination: string;
+
+  @ApiProperty({ type: ChannelSettingsView, nullable: true, description: 'Null for none.' })
+  settings: ChannelSettingsView | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null for none.' })
+  remarks: string | null;
+}
+
+/** The channel with the secret that signs its deliveries: shown once. */
+export class ChannelWithSecretView extends ChannelView {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: 'For webhooks, by the Standard Webhooks scheme: `whsec_` and base64. Nowhere else is it shown.',
+  })
+  secret?: string;
+}

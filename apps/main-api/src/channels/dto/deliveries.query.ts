@@ -1,0 +1,9 @@
+import { IsOneOf, Optional, PageQuery } from '@libs/http';
+import { DELIVERY_STATUSES } from './delivery.view.js';
+
+/** Which deliveries are listed. */
+export class DeliveriesQuery extends PageQuery {
+  @Optional()
+  @IsOneOf(DELIVERY_STATUSES, 'Of this status only.')
+  status?: string;
+}

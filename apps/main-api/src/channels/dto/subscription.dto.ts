@@ -1,0 +1,48 @@
+import { IsIdList, Optional } from '@libs/http';
+import { EVENTS } from '@libs/domain';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, ValidateNested } from 'class-validator';
+
+const TYPES = Object.keys(EVENTS);
+/** Things of one level that a subscription names. */
+const MOST_IDS = 100;
+/** As many as the largest plan has. */
+const MOST_SUBSCRIPTIONS = 500;
+
+/** What a channel is to be told of. An event must be of one of the types, and within every level that is given. */
+export class SubscriptionDto {
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(TYPES.length)
+  @ArrayUnique()
+  @IsIn(TYPES, { each: true })
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: TYPES }, minItems: 1, uniqueItems: true })
+  message_types: string[];
+
+  @Optional()
+  @IsIdList(0, MOST_IDS, 'The tenant itself; empty for all.')
+  scope_tenant_ids?: number[];
+
+  @Optional()
+  @IsIdList(0, MOST_IDS, 'Divisions; empty for all.')
+  scope_division_ids?: number[];
+
+  @Optional()
+  @IsIdList(0, MOST_IDS, 'Environments; empty for all.')
+  scope_environment_ids?: number[];
+
+  @Optional()
+  @IsIdList(0, MOST_IDS, 'Deployments; empty for all.')
+  scope_deployment_ids?: number[];
+}
+
+/** All subscriptions of a channel. */
+export class SubscriptionsDto {
+  @IsArray()
+  @ArrayMaxSize(MOST_SUBSCRIPTIONS)
+  @ValidateNested({ each: true })
+  @Type(() => SubscriptionDto)
+  @ApiProperty({ type: [SubscriptionDto], maxItems: MOST_SUBSCRIPTIONS, description: 'Empty: every event is told.' })
+  subscriptions: SubscriptionDto[];
+}

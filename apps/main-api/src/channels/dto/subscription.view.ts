@@ -1,0 +1,44 @@
+import { ApiId } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Something that a subscription is limited to. */
+export class ScopedThingView {
+  @ApiId('Its id.')
+  id: number;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null when it is gone.' })
+  name: string | null;
+}
+
+/** What a channel is told of, in lists (spec, "Subscription"). A level without entries is left out, and means all. */
+export class SubscriptionItemView {
+  @ApiId('The subscription.')
+  id: number;
+
+  @ApiId('Its channel.')
+  channel_id: number;
+
+  /** Types of events. */
+  message_types: string[];
+
+  @ApiProperty({ type: [ScopedThingView], required: false })
+  scope_tenants?: ScopedThingView[];
+
+  @ApiProperty({ type: [ScopedThingView], required: false })
+  scope_divisions?: ScopedThingView[];
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  updated_at: string;
+}
+
+/** The subscription by itself, with its whole scope. */
+export class SubscriptionView extends SubscriptionItemView {
+  @ApiProperty({ type: [ScopedThingView], required: false })
+  scope_environments?: ScopedThingView[];
+
+  @ApiProperty({ type: [ScopedThingView], required: false })
+  scope_deployments?: ScopedThingView[];
+}

@@ -1,0 +1,2 @@
+export { ChannelsModule } from './channels.module.js';
+export { ChannelsWorkModule } from './channels-work.module.js';

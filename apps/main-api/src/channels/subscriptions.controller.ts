@@ -1,0 +1,113 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  Creates,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  idParameter,
+  IfMatch,
+  InTransaction,
+  NoContent,
+  PageQuery,
+  PathId,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+  type Page,
+} from '@libs/http';
+import { A_CHANNEL, OfChannel } from './channel-owner.js';
+import { SubscriptionDto, SubscriptionsDto } from './dto/subscription.dto.js';
+import { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+
+@ApiTags('Notifications')
+@Controller(A_CHANNEL.map((path) => `${path}/subscriptions`))
+export class SubscriptionsController {
+  constructor(private readonly subscriptions: SubscriptionsService) {}
+
+  /** Subscribes a channel: from now on it is told only of what one of its subscriptions names. */
+  @Post()
+  @RequirePermission('notifications:manage')
+  @Idempotent()
+  @Audited('subscription_created')
+  @OfChannel()
+  @Creates(SubscriptionView, 'subscription')
+  @WithinPlan('notification_subscriptions_limit')
+  create(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @Body() dto: SubscriptionDto,
+  ): Promise<Answer<SubscriptionView>> {
+    return this.subscriptions.create(actor, channelId, dto);
+  }
+
+  /** Replaces all subscriptions of a channel at once; none at all means that every event is told. */
+  @Put()
+  @RequirePermission('notifications:manage')
+  @Idempotent()
+  @Audited('subscriptions_replaced')
+  @OfChannel()
+  @NoContent()
+  @WithinPlan('notification_subscriptions_limit')
+  replace(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @Body() dto: SubscriptionsDto,
+  ): Promise<void> {
+    return this.subscriptions.replace(actor, channelId, dto);
+  }
+
+  /** Lists the subscriptions of a channel. */
+  @Get()
+  @RequirePermission('notifications:read')
+  @OfChannel()
+  @ReturnsPageOf(SubscriptionItemView)
+  @FailsWith('validation_failed')
+  list(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @Query() query: PageQuery,
+  ): Promise<Page<SubscriptionItemView>> {
+    return this.subscriptions.list(actor, channelId, query);
+  }
+
+  /** Reads one subscription with its whole scope. */
+  @Get(':subscription_id')
+  @RequirePermission('notifications:read')
+  @OfChannel()
+  @idParameter('subscription_id', 'A subscription of the channel.')
+  @Returns(SubscriptionView)
+  @FailsWith('subscription_not_found')
+  get(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @PathId('subscription_id') id: number,
+  ): Promise<SubscriptionView> {
+    return this.subscriptions.get(actor, channelId, id);
+  }
+
+  /** Deletes a subscription; a channel without any is told of every event. */
+  @Delete(':subscription_id')
+  @RequirePermission('notifications:manage')
+  @InTransaction()
+  @Audited('subscription_deleted')
+  @OfChannel()
+  @idParameter('subscription_id', 'A subscription of the channel.')
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('subscription_not_found')
+  delete(
+    @Actor() actor: ActingCaller,
+    @PathId('channel_id') channelId: number,
+    @PathId('subscription_id') id: number,
+    @IfMatch() ifMatch?: string,
+  ): Promise<void> {
+    return this.subscriptions.delete(actor, channelId, id, ifMatch);
+  }
+}

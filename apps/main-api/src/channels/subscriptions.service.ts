@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { requireWithin } from '@libs/catalog';
+import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
+import { answer, Page, requireMatch, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  ChannelsRepository,
+  SubscriptionsRepository,
+  type Channel,
+  type NewSubscription,
+  type Subscription,
+  type SubscriptionScope,
+} from '@libs/persistence/channels';
+import { TenantEntitlements } from '../tenants/index.js';
+import { ChannelLedger } from './channel-ledger.js';
+import { ownerOf, pathOf } from './channel-owner.js';
+import { found } from './channels.service.js';
+import type { SubscriptionDto, SubscriptionsDto } from './dto/subscription.dto.js';
+import type { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
+import { toItemView, toView } from './to-subscription-view.js';
+
+/** How the levels of a scope are called in requests. */
+const LEVELS = {
+  tenantIds: 'scope_tenant_ids',
+  divisionIds: 'scope_division_ids',
+  environmentIds: 'scope_environment_ids',
+  deploymentIds: 'scope_deployment_ids',
+} as const satisfies Record<keyof SubscriptionScope, keyof SubscriptionDto>;
+
+/** What channels are told of. */
+@Injectable()
+export class SubscriptionsService {
+  private readonly channels: ChannelsRepository;
+  private readonly subscriptions: SubscriptionsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: ChannelLedger,
+  ) {
+    this.channels = new ChannelsRepository(database, secrets);
+    this.subscriptions = new SubscriptionsRepository(database);
+  }
+
+  /** @throws DomainError channel_not_found */
+  async list(actor: ActingCaller, channelId: number, query: PageQuery): Promise<Page<SubscriptionItemView>> {
+    await this.channel(actor, channelId);
+    const { items, total } = await this.subscriptions.list(actor.tenantId, channelId, query);
+    return new Page(items.map(toItemView), total, query);
+  }
+
+  /** @throws DomainError channel_not_found, subscription_not_found */
+  async get(actor: ActingCaller, channelId: number, id: number): Promise<SubscriptionView> {
+    await this.channel(actor, channelId);
+    return toView(foundSubscription(await this.subscriptions.find(actor.tenantId, channelId, id)));
+  }
+
+  /** @throws DomainError channel_not_found, validation_failed, plan_limit_reached */
+  async create(actor: ActingCaller, channelId: number, dto: SubscriptionDto): Promise<Answer<SubscriptionView>> {
+    const channel = await this.lock(actor, channelId, [dto], null);
+    const subscription = toSubscription(dto);
+    const id = await this.subscriptions.insert(actor.tenantId, channelId, subscription);
+    await this.ledger.record(actor, 'subscription_created', { channel: channel.name, ...auditData(subscription) });
+    const stored = foundSubscription(await this.subscriptions.find(actor.tenantId, channelId, id));
+    const location = `${pathOf(ownerOf(actor))}/${channelId}/subscriptions/${id}`;
+    return answer(toView(stored), { subscription: id }, location);
+  }
+
+  /** @throws DomainError channel_not_found, validation_failed, plan_limit_reached */
+  async replace(actor: ActingCaller, channelId: number, { subscriptions }: SubscriptionsDto): Promise<void> {
+    const channel = await this.lock(actor, channelId, subscriptions, channelId);
+    const wanted = subscriptions.map(toSubscription);
+    await this.subscriptions.replace(actor.tenantId, channelId, wanted);
+    const data = { channel: channel.name, subscriptions: wanted.map(auditData) };
+    await this.ledger.record(actor, 'subscriptions_replaced', data);
+  }
+
+  /** @throws DomainError channel_not_found, subscription_not_found, precondition_failed */
+  async delete(actor: ActingCaller, channelId: number, id: number, ifMatch: string | undefined): Promise<void> {
+    const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
+    const stored = foundSubscription(await this.subscriptions.find(actor.tenantId, channelId, id));
+    requireMatch(ifMatch, toView(stored));
+    await this.subscriptions.delete(actor.tenantId, channelId, id);
+    await this.ledger.record(actor, 'subscription_deleted', {
+      channel: channel.name,
+      message_types: stored.messageTypes,
+    });
+  }
+
+  /** The channel, held, when these may be added, or stand in place of those of `replaced`. */
+  private async lock(
+    actor: ActingCaller,
+    channelId: number,
+    asked: readonly SubscriptionDto[],
+    replaced: number | null,
+  ): Promise<Channel> {
+    const entitlements = await this.entitlements.lock(actor.tenantId);
+    const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
+    await this.requireKnown(actor, asked, replaced === null ? '' : (at) => `/subscriptions/${at}`);
+    const others = await this.subscriptions.count(actor.tenantId, replaced);
+    if (asked.length > 0) requireWithin(entitlements, 'notification_subscriptions_limit', others + asked.length);
+    return channel;
+  }
+
+  /** All ids of all subscriptions are looked up at once. @throws DomainError validation_failed naming each that is unknown */
+  private async requireKnown(
+    actor: ActingCaller,
+    asked: readonly SubscriptionDto[],
+    prefix: '' | ((at: number) => string),
+  ): Promise<void> {
+    const levels = Object.entries(LEVELS) as [keyof SubscriptionScope, (typeof LEVELS)[keyof SubscriptionScope]][];
+    const all = levels.map(([level, name]) => [level, [...new Set(asked.flatMap((dto) => dto[name] ?? []))]]);
+    const { tenantId, divisionId } = ownerOf(actor);
+    const unknown = await this.subscriptions.unknown(
+      tenantId,
+      divisionId,
+      Object.fromEntries(all) as SubscriptionScope,
+    );
+    const issues = asked.flatMap((dto, at) =>
+      levels.flatMap(([level, name]): FieldIssue[] =>
+        (dto[name] ?? []).flatMap((id, place) => {
+          if (!unknown[level].includes(id)) return [];
+          const path = `${prefix === '' ? '' : prefix(at)}/${name}/${place}`;
+          return [{ path, code: 'unknown', reason: `${id} is nothing that this channel can be told of` }];
+        }),
+      ),
+    );
+    if (issues.length > 0) throw validationFailed(issues);
+  }
+
+  private async channel(actor: ActingCaller, id: number): Promise<Channel> {
+    return found(await this.channels.find(ownerOf(actor), id));
+  }
+}
+
+const toSubscription = (dto: SubscriptionDto): NewSubscription => ({
+  messageTypes: dto.message_types,
+  tenantIds: dto.scope_tenant_ids ?? [],
+  divisionIds: dto.scope_division_ids ?? [],
+  environmentIds: dto.scope_environment_ids ?? [],
+  deploymentIds: dto.scope_deployment_ids ?? [],
+});
+
+/** As requests spell it; what is not limited is left out. */
+const auditData = ({ messageTypes, ...scope }: NewSubscription): object => ({
+  message_types: messageTypes,
+  ...Object.fromEntries(
+    Object.entries(LEVELS)
+      .map(([level, name]) => [name, scope[level as keyof SubscriptionScope]] as const)
+      .filter(([, ids]) => ids.length > 0),
+  ),
+});
+
+function foundSubscription(subscription: Subscription | null): Subscription {
+  if (!subscription) throw new DomainError('subscription_not_found', 'No such subscription.');
+  return subscription;
+}

@@ -1,0 +1,34 @@
+import type { Channel, ChannelChanges, ChannelItem } from '@libs/persistence/channels';
+import type { ChannelItemView, ChannelView } from './dto/channel.view.js';
+
+export const toItemView = (channel: ChannelItem): ChannelItemView => ({
+  id: channel.id,
+  owner_kind: channel.divisionId === null ? 'tenant' : 'division',
+  owner_id: channel.divisionId ?? channel.tenantId,
+  channel: channel.channel,
+  name: channel.name,
+  enabled: channel.enabled,
+  created_at: channel.createdAt.toISOString(),
+  updated_at: channel.updatedAt.toISOString(),
+});
+
+export const toView = (channel: Channel): ChannelView => ({
+  ...toItemView(channel),
+  destination: channel.destination,
+  settings: channel.settings,
+  remarks: channel.remarks,
+});
+
+/** What the audit tells of a channel. Nothing of destination and settings: who knows them can write there, too. */
+export const auditData = ({ channel, name }: Pick<Channel, 'channel' | 'name'>): object => ({ channel, name });
+
+/** What changed and what stood there before; of destination and settings only that they did. */
+export function changedData(before: Channel, { destination, settings, ...changes }: ChannelChanges): object {
+  const previous = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof Channel]]));
+  return {
+    ...changes,
+    ...(destination !== undefined && { destination_changed: true }),
+    ...(settings !== undefined && { settings_changed: true }),
+    previous,
+  };
+}

@@ -1,5 +1,0 @@
-import { Module } from '@nestjs/common';
-import { NotificationsController } from './notifications.controller.js';
-
-@Module({ controllers: [NotificationsController] })
-export class NotificationsModule {}

@@ -1,0 +1,58 @@
+import { ERRORS, type ErrorCode } from '@libs/domain';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { problemResponse } from './error-responses.js';
+import { errorsOfOperation } from '../errors/fails-with.decorator.js';
+
+interface Operation {
+  operationId: string;
+  parameters?: { in: string; name: string }[];
+  responses: Record<string, object>;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+/** Gives the operations of one handler the id of the handler, which the module has numbered: by it they are looked up. */
+export function joinPaths(document: OpenAPIObject): void {
+  for (const operation of operationsOf(document).map(([, found]) => found))
+    operation.operationId = operation.operationId.replace(/\[\d+\]$/, '');
+}
+
+/**
+ * A handler may stand at several paths, one for each kind of owner (spec, "Notifications"), and is declared once. Each of its
+ * operations gets an id of its own, and loses the ids that its path does not have, with what is said of not finding them.
+ */
+export function tellPathsApart(document: OpenAPIObject): OpenAPIObject {
+  const seen = new Set<string>();
+  for (const [path, operation] of operationsOf(document)) {
+    dropForeignIds(path, operation);
+    if (seen.has(operation.operationId)) operation.operationId += `_in_${ownerOf(path)}`;
+    seen.add(operation.operationId);
+  }
+  return document;
+}
+
+const operationsOf = (document: OpenAPIObject): [string, Operation][] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method): [string, Operation][] => {
+      const operation = item[method] as unknown as Operation | undefined;
+      return operation ? [[path, operation]] : [];
+    }),
+  );
+
+/** `/tenants/{tenant_id}/divisions/{division_id}/channels` → `division`. */
+const ownerOf = (path: string): string => (path.includes('{division_id}') ? 'division' : 'tenant');
+
+function dropForeignIds(path: string, operation: Operation): void {
+  const isForeign = ({ in: place, name }: { in: string; name: string }): boolean =>
+    place === 'path' && !path.includes(`{${name}}`);
+  const foreign = (operation.parameters ?? []).filter(isForeign).map(({ name }) => notFoundOf(name));
+  if (foreign.length === 0) return;
+  operation.parameters = (operation.parameters ?? []).filter((parameter) => !isForeign(parameter));
+  const codes = errorsOfOperation(operation.operationId).filter((code) => ERRORS[code].status === 404);
+  operation.responses['404'] = {
+    ...operation.responses['404'],
+    ...problemResponse(codes.filter((code) => !foreign.includes(code))),
+  };
+}
+
+const notFoundOf = (parameter: string): ErrorCode => `${parameter.replace(/_id$/, '')}_not_found` as ErrorCode;

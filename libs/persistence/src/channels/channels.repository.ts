@@ -1,0 +1,245 @@
+import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import type { Secrets } from '../secrets.js';
+
+/** Whose a channel is: the tenant's, or a division's. */
+export interface ChannelOwner {
+  tenantId: number;
+  /** Null for the tenant itself. */
+  divisionId: number | null;
+}
+
+/** A channel as lists show it. */
+export interface ChannelItem extends ChannelOwner {
+  id: number;
+  channel: 'slack' | 'webhook' | 'email';
+  name: string;
+  enabled: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The channel with what is shown by itself only. */
+export interface Channel extends ChannelItem {
+  /** URL or e-mail address. */
+  destination: string;
+  /** By kind of channel; null for none. */
+  settings: Record<string, unknown> | null;
+  remarks: string | null;
+}
+
+export type NewChannel = Pick<Channel, 'channel' | 'name' | 'destination' | 'settings' | 'remarks'>;
+export type ChannelChanges = Partial<Pick<Channel, 'name' | 'destination' | 'settings' | 'enabled' | 'remarks'>>;
+
+type Row = Omit<Channel, 'settings'> & { settings: string | null };
+
+const COLUMNS = `id, tenant_id as "tenantId", division_id as "divisionId", channel, name, enabled,
+  created_at as "createdAt", updated_at as "updatedAt"`;
+const DETAIL = `${COLUMNS}, destination, settings, remarks`;
+const OWNED = 'tenant_id = $1 and division_id is not distinct from $2';
+
+const LIST = statement(
+  'channel.list',
+  `select ${COLUMNS}, count(*) over ()::int as total from notification_channels
+    where ${OWNED} and ($3::text is null or channel = $3) order by id desc limit $4 offset $5`,
+);
+const COUNT = statement(
+  'channel.count',
+  `select count(*)::int as count from notification_channels where ${OWNED} and ($3::text is null or channel = $3)`,
+);
+const FIND = statement('channel.find', `select ${DETAIL} from notification_channels where ${OWNED} and id = $3`);
+const LOCK = statement(
+  'channel.lock',
+  `select ${DETAIL} from notification_channels where ${OWNED} and id = $3 for update`,
+);
+const FIND_BY_NAME = statement(
+  'channel.by_name',
+  `select id from notification_channels
+    where tenant_id = $1 and coalesce(division_id, 0) = coalesce($2::bigint, 0) and lower(name) = lower($3)`,
+);
+// Those of a division that was deleted wait for the housekeeping, and count no more.
+const USAGE = statement(
+  'channel.usage',
+  `select count(*)::int as count from notification_channels c
+    where c.tenant_id = $1
+      and not exists (select from divisions d where d.id = c.division_id and d.deleted_at is not null)`,
+);
+const INSERT = statement(
+  'channel.insert',
+  `with made as (
+     insert into notification_channels (tenant_id, division_id, channel, name, remarks) values ($1, $2, $3, $4, $5)
+     returning id
+   ), lane as (insert into notification_lanes (channel_id) select id from made)
+   select id from made`,
+);
+const SEAL = statement(
+  'channel.seal',
+  'update notification_channels set destination = $2, settings = $3, secret = $4 where id = $1',
+);
+const UPDATE = statement(
+  'channel.update',
+  `update notification_channels
+      set name = $2, destination = $3, settings = $4, enabled = $5, remarks = $6, updated_at = now()
+    where id = $1`,
+);
+// What waited while the channel was off goes on when it is on again.
+const WAKE = statement(
+  'channel.wake',
+  'update notification_lanes set due_at = now(), signal_seq = signal_seq + 1, failing_since = null where channel_id = $1',
+);
+const ROTATE = statement(
+  'channel.rotate',
+  `update notification_channels
+      set previous_secret = case when $3 > 0 then $4 end,
+          previous_until = case when $3 > 0 then now() + make_interval(secs => $3) end,
+          secret = $2, updated_at = now()
+    where id = $1`,
+);
+const SECRET = statement('channel.secret', 'select secret from notification_channels where id = $1');
+const TEST = statement(
+  'channel.test',
+  `update notification_channels set tested_at = now()
+    where id = $1 and (tested_at is null or tested_at <= now() - make_interval(secs => $2))`,
+);
+const SINCE_TEST = statement(
+  'channel.since_test',
+  `select extract(epoch from now() - tested_at)::float8 as seconds from notification_channels where id = $1`,
+);
+const DISABLE = statement(
+  'channel.disable',
+  `update notification_channels c set enabled = false, updated_at = now()
+     from tenants t join users u on u.id = t.owner_id
+    where c.id = $1 and c.enabled and t.id = c.tenant_id
+   returning c.tenant_id as "tenantId", c.division_id as "divisionId", c.channel, c.name, t.name as "tenantName",
+     (select d.name from divisions d where d.id = c.division_id) as "divisionName", u.email as "ownerEmail"`,
+);
+const DELETE = statement('channel.delete', 'delete from notification_channels where id = $1');
+const FORGET = statement(
+  'channel.forget',
+  `delete from notification_channels where id in (
+     select c.id from notification_channels c
+       join tenants t on t.id = c.tenant_id
+       left join divisions d on d.id = c.division_id
+      where t.deleted_at < now() - interval '1 day' or d.deleted_at < now() - interval '1 day'
+      limit 500)`,
+);
+
+/** A channel that has just been switched off, and who is told. */
+export interface DisabledChannel {
+  tenantId: number;
+  tenantName: string;
+  divisionId: number | null;
+  divisionName: string | null;
+  channel: string;
+  name: string;
+  ownerEmail: string;
+}
+
+const place = (column: 'destination' | 'settings' | 'secret' | 'previous_secret', row: number) => ({
+  table: 'notification_channels' as const,
+  column,
+  row,
+});
+
+/** Channels of one owner; every statement carries the owner, or an id that was read under it. */
+export class ChannelsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async list(owner: ChannelOwner, kind: string | null, request: PageRequest): Promise<PageOf<ChannelItem>> {
+    const values = [owner.tenantId, owner.divisionId, kind];
+    return readPage<ChannelItem>(this.database, { list: LIST, count: COUNT }, values, request);
+  }
+
+  async find({ tenantId, divisionId }: ChannelOwner, id: number): Promise<Channel | null> {
+    const [row] = await this.database.query<Row>(FIND, [tenantId, divisionId, id]);
+    return row ? this.opened(row) : null;
+  }
+
+  /** The channel, held until the transaction ends. */
+  async findForUpdate({ tenantId, divisionId }: ChannelOwner, id: number): Promise<Channel | null> {
+    const [row] = await this.database.query<Row>(LOCK, [tenantId, divisionId, id]);
+    return row ? this.opened(row) : null;
+  }
+
+  async findIdByName({ tenantId, divisionId }: ChannelOwner, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [tenantId, divisionId, name]);
+    return row?.id ?? null;
+  }
+
+  /** All of the tenant, those of its divisions too. */
+  async count(tenantId: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId]);
+    return row?.count ?? 0;
+  }
+
+  /** Answers the new id. `secret` signs what is sent; null where nothing is signed. */
+  async insert({ tenantId, divisionId }: ChannelOwner, channel: NewChannel, secret: string | null): Promise<number> {
+    const values = [tenantId, divisionId, channel.channel, channel.name, channel.remarks];
+    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    const id = row?.id ?? 0;
+    // Ciphertexts are bound to the row, so the row comes first.
+    const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
+    await this.database.execute(SEAL, [id, ...sealed, secret && this.secrets.seal(place('secret', id), secret)]);
+    return id;
+  }
+
+  /** Writes the channel as it now is; `isWoken` when it has just been switched on. */
+  async update(channel: Channel, isWoken: boolean): Promise<void> {
+    const { id, name, enabled, remarks } = channel;
+    const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
+    await this.database.execute(UPDATE, [id, name, ...sealed, enabled, remarks]);
+    if (isWoken) await this.database.execute(WAKE, [id]);
+  }
+
+  /** Signs with `secret` from now on, and for so many seconds with the one until now as well. */
+  async rotate(id: number, secret: string, overlapSeconds: number): Promise<void> {
+    const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
+    const previous = row?.secret ? this.secrets.open(place('secret', id), row.secret) : null;
+    const sealed = this.secrets.seal(place('secret', id), secret);
+    const kept = previous && this.secrets.seal(place('previous_secret', id), previous);
+    await this.database.execute(ROTATE, [id, sealed, overlapSeconds, kept]);
+  }
+
+  /** Notes a test; answers how many seconds must pass before the next one may be made, 0 when this one may. */
+  async test(id: number, pauseSeconds: number): Promise<number> {
+    if ((await this.database.execute(TEST, [id, pauseSeconds])) === 1) return 0;
+    const [row] = await this.database.query<{ seconds: number }>(SINCE_TEST, [id]);
+    return Math.max(1, Math.ceil(pauseSeconds - (row?.seconds ?? 0)));
+  }
+
+  /** Null when it is off already. */
+  async disable(id: number): Promise<DisabledChannel | null> {
+    const [row] = await this.database.query<DisabledChannel>(DISABLE, [id]);
+    return row ?? null;
+  }
+
+  /** Subscriptions go with it, and what waits to be delivered. */
+  async delete(id: number): Promise<void> {
+    await this.database.execute(DELETE, [id]);
+  }
+
+  /** Those of tenants and divisions that were deleted a day ago; they were told of that by then. Answers how many. */
+  async forget(): Promise<number> {
+    return this.database.execute(FORGET);
+  }
+
+  private sealedDestination(id: number, { destination }: Pick<Channel, 'destination'>): string {
+    return this.secrets.seal(place('destination', id), destination);
+  }
+
+  private sealedSettings(id: number, { settings }: Pick<Channel, 'settings'>): string | null {
+    return settings && this.secrets.seal(place('settings', id), JSON.stringify(settings));
+  }
+
+  private opened(row: Row): Channel {
+    const settings = row.settings === null ? null : this.secrets.open(place('settings', row.id), row.settings);
+    return {
+      ...row,
+      destination: this.secrets.open(place('destination', row.id), row.destination),
+      settings: settings === null ? null : (JSON.parse(settings) as Record<string, unknown>),
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+
+/** An event as a channel has it: its place in the channel's order, and what is said of it. */
+export interface DeliveredEvent {
+  id: number;
+  /** From 1, without gaps within the channel. */
+  sequence: number;
+  messageId: string;
+  messageType: string;
+  tenantId: number;
+  divisionId: number | null;
+  environmentId: number | null;
+  deploymentId: number | null;
+  subject: string;
+  /** Some lines of text. */
+  content: string;
+  createdAt: Date;
+}
+
+/** One attempt to deliver. */
+export interface AttemptLog {
+  /** ISO 8601. */
+  at: string;
+  ms: number;
+  /** HTTP status of the answer; null without one. */
+  status: number | null;
+  /** Null when the destination took it. */
+  error: string | null;
+  /** The beginning of the answer's body, at most 1 KiB; null without one. */
+  response: string | null;
+}
+
+/** How far the delivery of one event is. */
+export interface DeliveryItem extends DeliveredEvent {
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** Null unless pending. */
+  nextAttemptAt: Date | null;
+  deliveredAt: Date | null;
+  last: AttemptLog | null;
+}
+
+export interface Delivery extends DeliveryItem {
+  /** The last ones, oldest first. */
+  log: AttemptLog[];
+}
+
+/** A notification that nothing has happened for: to try a channel. */
+export interface TestEvent {
+  tenantId: number;
+  divisionId: number | null;
+  channelId: number;
+  subject: string;
+  content: string;
+}
+
+export const TEST_TYPE = 'channel_test';
+
+const EVENT = `id, sequence, message_id as "messageId", message_type as "messageType", tenant_id as "tenantId",
+  division_id as "divisionId", environment_id as "environmentId", deployment_id as "deploymentId", subject, content,
+  created_at as "createdAt"`;
+const ITEM = `${EVENT}, status, attempts, case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
+  delivered_at as "deliveredAt", log -> -1 as last`;
+// What is past its retention is hidden at once; it leaves with its month.
+const OF_CHANNEL = `tenant_id = $1 and channel_id = $2 and created_at > now() - interval '90 days'`;
+
+const LIST = statement(
+  'delivery.list',
+  `select ${ITEM}, count(*) over ()::int as total from notification_deliveries
+    where ${OF_CHANNEL} and ($3::text is null or status = $3) order by id desc limit $4 offset $5`,
+);
+const COUNT = statement(
+  'delivery.count',
+  `select count(*)::int as count from notification_deliveries where ${OF_CHANNEL} and ($3::text is null or status = $3)`,
+);
+const FIND = statement(
+  'delivery.find',
+  `select ${ITEM}, log from notification_deliveries where ${OF_CHANNEL} and id = $3`,
+);
+const HISTORY = statement(
+  'delivery.history',
+  `select ${EVENT}, count(*) over ()::int as total from notification_deliveries
+    where ${OF_CHANNEL} and delivered_at is not null order by id desc limit $3 offset $4`,
+);
+const HISTORY_COUNT = statement(
+  'delivery.history_count',
+  `select count(*)::int as count from notification_deliveries where ${OF_CHANNEL} and delivered_at is not null`,
+);
+const WOKEN = `update notification_lanes l set signal_seq = l.signal_seq + 1, due_at = now()`;
+const REDELIVER = statement(
+  'delivery.redeliver',
+  `with again as (
+     update notification_deliveries
+        set status = 'pending', next_attempt_at = now(), give_up_at = now() + interval '24 hours'
+      where ${OF_CHANNEL} and id = $3 returning channel_id
+   )
+   ${WOKEN} from again where l.channel_id = again.channel_id`,
+);
+const INSERT_TEST = statement(
+  'delivery.insert_test',
+  `with numbered as (
+     ${WOKEN}, last_sequence = l.last_sequence + 1 where l.channel_id = $3 returning l.last_sequence
+   )
+   insert into notification_deliveries (channel_id, sequence, message_id, message_type, tenant_id, division_id, subject,
+     content, data, event_at)
+   select $3, last_sequence, gen_random_uuid(), '${TEST_TYPE}', $1, $2, $4, $5, '{}', now() from numbered
+   returning pg_notify('landlord_outbox', '')`,
+);
+
+/** What became of events by channel; every statement carries the tenant and the channel, which was read under its owner. */
+export class DeliveriesRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(tenantId: number, channelId: number, status: string | null, request: PageRequest) {
+    const values = [tenantId, channelId, status];
+    return readPage<DeliveryItem>(this.database, { list: LIST, count: COUNT }, values, request);
+  }
+
+  async find(tenantId: number, channelId: number, id: number): Promise<Delivery | null> {
+    const [row] = await this.database.query<Delivery>(FIND, [tenantId, channelId, id]);
+    return row ?? null;
+  }
+
+  /** Those that arrived. */
+  async history(tenantId: number, channelId: number, request: PageRequest): Promise<PageOf<DeliveredEvent>> {
+    const statements = { list: HISTORY, count: HISTORY_COUNT };
+    return readPage<DeliveredEvent>(this.database, statements, [tenantId, channelId], request);
+  }
+
+  /** Once more, as soon as somebody delivers; false when there is none. */
+  async redeliver(tenantId: number, channelId: number, id: number): Promise<boolean> {
+    return (await this.database.execute(REDELIVER, [tenantId, channelId, id])) === 1;
+  }
+
+  async insertTest({ tenantId, divisionId, channelId, subject, content }: TestEvent): Promise<void> {
+    await this.database.execute(INSERT_TEST, [tenantId, divisionId, channelId, subject, content]);
+  }
+}

@@ -1,0 +1,90 @@
+import { statement, type Database } from '../database.js';
+
+interface Named {
+  id: number;
+  name: string | null;
+}
+
+/** An event that no channel has been told of. */
+export interface WaitingEvent {
+  id: number;
+  type: string;
+  subject: string;
+  data: Record<string, unknown>;
+  division: Named | null;
+  environment: Named | null;
+  deployment: Named | null;
+}
+
+const named = (level: string): string =>
+  `case when ${level}_id is not null then jsonb_build_object('id', ${level}_id, 'name', ${level}_name) end as ${level}`;
+
+// One process at a time hands on, so that what channels are told is in one order; others wait for the moment it takes.
+const ALONE = statement('outbox.alone', `select pg_advisory_xact_lock(hashtext('landlord.outbox'))`);
+const WAITING = statement(
+  'outbox.waiting',
+  `select id, type, subject, data, ${['division', 'environment', 'deployment'].map(named).join(', ')}
+     from outbox where dispatched_at is null order by id limit $1 for update skip locked`,
+);
+const within = (ids: string, id: string): string => `(s.${ids} = '{}' or e.${id} = any(s.${ids}))`;
+// A channel is told of what happened since there is one. A signal goes with every new delivery: whoever lets go of the
+// lane in this moment has not seen it.
+const DISPATCH = statement(
+  'outbox.dispatch',
+  `with event as (
+     select o.*, c.content from unnest($1::bigint[], $2::text[]) as c(event_id, content) join outbox o on o.id = c.event_id
+   ), matched as (
+     select c.id as channel_id, e.*, row_number() over (partition by c.id order by e.id) as place
+       from event e
+       join notification_channels c on c.tenant_id = e.tenant_id and c.enabled and c.created_at <= e.created_at
+        and (c.division_id is null or c.division_id = e.division_id)
+      where not exists (select from notification_subscriptions s where s.channel_id = c.id)
+         or exists (
+              select from notification_subscriptions s
+               where s.channel_id = c.id and e.type = any(s.message_types) and ${within('scope_tenant_ids', 'tenant_id')}
+                 and ${within('scope_division_ids', 'division_id')}
+                 and ${within('scope_environment_ids', 'environment_id')}
+                 and ${within('scope_deployment_ids', 'deployment_id')})
+   ), moved as (
+     update notification_lanes l
+        set last_sequence = l.last_sequence + m.events, signal_seq = l.signal_seq + 1, due_at = now()
+       from (select channel_id, count(*) as events from matched group by channel_id) m
+      where l.channel_id = m.channel_id
+     returning l.channel_id, l.last_sequence - m.events as base
+   ), delivering as (
+     insert into notification_deliveries (channel_id, sequence, message_id, message_type, tenant_id, division_id,
+       environment_id, deployment_id, subject, content, data, event_at)
+     select m.channel_id, moved.base + m.place, m.message_id, m.type, m.tenant_id, m.division_id, m.environment_id,
+            m.deployment_id, m.subject, m.content, m.data, m.created_at
+       from matched m join moved on moved.channel_id = m.channel_id
+      order by m.channel_id, m.place
+   )
+   update outbox set dispatched_at = now() where id = any($1)`,
+);
+const FORGET = statement(
+  'outbox.forget',
+  `delete from outbox where id in (
+     select id from outbox where dispatched_at < now() - interval '90 days' limit 1000)`,
+);
+
+/** Events on their way to the channels. */
+export class EventOutboxRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The oldest that wait, held until the transaction ends; nobody else hands on meanwhile. */
+  async take(limit: number): Promise<WaitingEvent[]> {
+    await this.database.execute(ALONE);
+    return this.database.query<WaitingEvent>(WAITING, [limit]);
+  }
+
+  /** Gives each event to every channel that it matches (spec, "Events" 3), with what is to be said of it. */
+  async dispatch(events: readonly { id: number; content: string }[]): Promise<void> {
+    const values = [events.map(({ id }) => id), events.map(({ content }) => content)];
+    await this.database.execute(DISPATCH, values);
+  }
+
+  /** Removes some of what was handed on 90 days ago; answers how many. */
+  async forget(): Promise<number> {
+    return this.database.execute(FORGET);
+  }
+}

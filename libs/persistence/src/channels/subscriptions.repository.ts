@@ -1,0 +1,145 @@
+import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+
+/** Something a subscription is limited to; without a name when it is gone. */
+export interface ScopedThing {
+  id: number;
+  name: string | null;
+}
+
+/** Which things of each level are meant; an empty level means all. */
+export interface SubscriptionScope {
+  tenantIds: readonly number[];
+  divisionIds: readonly number[];
+  environmentIds: readonly number[];
+  deploymentIds: readonly number[];
+}
+
+export interface NewSubscription extends SubscriptionScope {
+  messageTypes: readonly string[];
+}
+
+export interface Subscription {
+  id: number;
+  channelId: number;
+  messageTypes: string[];
+  scopeTenants: ScopedThing[];
+  scopeDivisions: ScopedThing[];
+  scopeEnvironments: ScopedThing[];
+  scopeDeployments: ScopedThing[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The ids of a scope that name nothing of the owner. */
+export type UnknownScope = SubscriptionScope;
+
+const named = (table: string, ids: string): string => `
+  (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'name', n.name) order by x.at), '[]')
+     from unnest(s.${ids}) with ordinality as x(id, at)
+     left join ${table} n on n.id = x.id and n.${table === 'tenants' ? 'id' : 'tenant_id'} = s.tenant_id)`;
+const COLUMNS = `s.id, s.channel_id as "channelId", s.message_types as "messageTypes",
+  ${named('tenants', 'scope_tenant_ids')} as "scopeTenants", ${named('divisions', 'scope_division_ids')} as "scopeDivisions",
+  ${named('environments', 'scope_environment_ids')} as "scopeEnvironments",
+  ${named('deployments', 'scope_deployment_ids')} as "scopeDeployments",
+  s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+const OF_CHANNEL = 's.tenant_id = $1 and s.channel_id = $2';
+
+const LIST = statement(
+  'subscription.list',
+  `select ${COLUMNS}, count(*) over ()::int as total from notification_subscriptions s where ${OF_CHANNEL}
+    order by s.id desc limit $3 offset $4`,
+);
+const COUNT = statement(
+  'subscription.count',
+  `select count(*)::int as count from notification_subscriptions s where ${OF_CHANNEL}`,
+);
+const FIND = statement(
+  'subscription.find',
+  `select ${COLUMNS} from notification_subscriptions s where ${OF_CHANNEL} and s.id = $3`,
+);
+const USAGE = statement(
+  'subscription.usage',
+  `select count(*)::int as count from notification_subscriptions s join notification_channels c on c.id = s.channel_id
+    where s.tenant_id = $1 and s.channel_id is distinct from $2
+      and not exists (select from divisions d where d.id = c.division_id and d.deleted_at is not null)`,
+);
+const INSERT = statement(
+  'subscription.insert',
+  `insert into notification_subscriptions (tenant_id, channel_id, message_types, scope_tenant_ids, scope_division_ids,
+     scope_environment_ids, scope_deployment_ids)
+   values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+);
+const REPLACE = statement(
+  'subscription.replace',
+  `with gone as (delete from notification_subscriptions where tenant_id = $1 and channel_id = $2)
+   insert into notification_subscriptions (tenant_id, channel_id, message_types, scope_tenant_ids, scope_division_ids,
+     scope_environment_ids, scope_deployment_ids)
+   select $1, $2, array(select jsonb_array_elements_text(n.value -> 'messageTypes')), ${['tenantIds', 'divisionIds', 'environmentIds', 'deploymentIds'].map((name) => `array(select jsonb_array_elements_text(n.value -> '${name}')::bigint)`).join(', ')}
+     from jsonb_array_elements($3::jsonb) with ordinality as n(value, at) order by n.at`,
+);
+const DELETE = statement(
+  'subscription.delete',
+  'delete from notification_subscriptions where tenant_id = $1 and channel_id = $2 and id = $3',
+);
+const OF_DIVISION = '($2::bigint is null or x.division_id = $2)';
+const missing = (ids: string, from: string): string =>
+  `array(select id from unnest(${ids}::bigint[]) as asked(id) where not exists (select from ${from}))`;
+// What is deleted names nothing any more, although its row is there.
+const UNKNOWN = statement(
+  'subscription.unknown',
+  `select ${missing('$3', 'tenants x where x.id = asked.id and x.id = $1')} as "tenantIds",
+          ${missing('$4', 'divisions x where x.id = asked.id and x.tenant_id = $1 and x.deleted_at is null and ($2::bigint is null or x.id = $2)')} as "divisionIds",
+          ${missing('$5', `environments x where x.id = asked.id and x.tenant_id = $1 and x.deleted_at is null and ${OF_DIVISION}`)} as "environmentIds",
+          ${missing('$6', `deployments x join deployment_runtimes r on r.deployment_id = x.id and r.deleted_at is null where x.id = asked.id and x.tenant_id = $1 and ${OF_DIVISION}`)} as "deploymentIds"`,
+);
+
+const scopeValues = (scope: SubscriptionScope) => [
+  scope.tenantIds,
+  scope.divisionIds,
+  scope.environmentIds,
+  scope.deploymentIds,
+];
+
+/** What channels are told of; every statement carries the tenant and the channel, which was read under its owner. */
+export class SubscriptionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(tenantId: number, channelId: number, request: PageRequest): Promise<PageOf<Subscription>> {
+    return readPage<Subscription>(this.database, { list: LIST, count: COUNT }, [tenantId, channelId], request);
+  }
+
+  async find(tenantId: number, channelId: number, id: number): Promise<Subscription | null> {
+    const [row] = await this.database.query<Subscription>(FIND, [tenantId, channelId, id]);
+    return row ?? null;
+  }
+
+  /** All of the tenant, but those of one channel. */
+  async count(tenantId: number, except: number | null): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId, except]);
+    return row?.count ?? 0;
+  }
+
+  /** Answers the new id. */
+  async insert(tenantId: number, channelId: number, subscription: NewSubscription): Promise<number> {
+    const values = [tenantId, channelId, subscription.messageTypes, ...scopeValues(subscription)];
+    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    return row?.id ?? 0;
+  }
+
+  /** These, and no others, in one statement. */
+  async replace(tenantId: number, channelId: number, subscriptions: readonly NewSubscription[]): Promise<void> {
+    await this.database.execute(REPLACE, [tenantId, channelId, JSON.stringify(subscriptions)]);
+  }
+
+  /** False when there was none. */
+  async delete(tenantId: number, channelId: number, id: number): Promise<boolean> {
+    return (await this.database.execute(DELETE, [tenantId, channelId, id])) === 1;
+  }
+
+  /** Of all ids that are asked for, those that name nothing of the tenant, or nothing of the division. */
+  async unknown(tenantId: number, divisionId: number | null, asked: SubscriptionScope): Promise<UnknownScope> {
+    const [row] = await this.database.query<UnknownScope>(UNKNOWN, [tenantId, divisionId, ...scopeValues(asked)]);
+    return row ?? { tenantIds: [], divisionIds: [], environmentIds: [], deploymentIds: [] };
+  }
+}
