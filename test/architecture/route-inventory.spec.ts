@@ -46,6 +46,7 @@ const PATH_PARAMETERS = [
     'session_id',
     'channel_id',
     'subscription_id',
+    'delivery_id',
   ],
   ...['cloud_account_id', 'config_id', 'access_rule_id', 'rule_id', 'peering_id', 'service_id', 'attachment_id'],
   ...['backup_id', 'snapshot_id', 'task_id', 'connector_instance_id', 'connector_id', 'invoice_id', 'activity_id'],

@@ -5,6 +5,9 @@ import { World } from './matrix/world.js';
 
 const RUNS = { numRuns: 15 };
 
+/** What its GET answers is a page of records, not a record that could be sent back. */
+const isListed = (title: string): boolean => title.endsWith('/subscriptions');
+
 /** What holds for whatever is stored and asked; fast-check prints the seed of a failure. */
 describe('For any', () => {
   let world: World;
@@ -26,7 +29,7 @@ describe('For any', () => {
     const titles = routeTitles();
 
     const both = titles.filter(
-      (title) => title.includes(': PUT ') && titles.includes(title.replace(': PUT ', ': GET ')),
+      (title) => title.includes(': PUT ') && titles.includes(title.replace(': PUT ', ': GET ')) && !isListed(title),
     );
     expect(Object.keys(UPDATABLE).sort()).toEqual(both.sort());
   });

@@ -20,6 +20,7 @@ export * from './mail/received-mail.js';
 export * from './mail/smtp-receiver.js';
 export * from './nats-server.js';
 export * from './redis/own-redis.js';
+export * from './webhooks/webhook-receiver.js';
 export * from './workflow/step-suites.js';
 export * from './workflow/workflow-bench.js';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.js';

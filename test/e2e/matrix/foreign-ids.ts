@@ -1,5 +1,6 @@
 import { given, type ApiAnswer } from '@libs/testing';
 import type { World } from './world.js';
+import { channelOf, ownerUrl, type ChannelOwner } from './channel-rows.js';
 import { headOf } from './routes.js';
 import { tomorrow } from './world.js';
 
@@ -107,12 +108,34 @@ const check = (of: (own: number, foreign: Foreign) => string, answers: string): 
   answers,
 });
 
+const SCOPES = {
+  scope_tenant_ids: 'tenant',
+  scope_division_ids: 'division',
+  scope_environment_ids: 'environment',
+  scope_deployment_ids: 'deployment',
+} as const;
+
+const subscription = (member: keyof typeof SCOPES, owner: ChannelOwner): ForeignRow => ({
+  send: async (world, foreign) => {
+    const path = `${ownerUrl(world, owner)}/channels/${await channelOf(world, owner)}/subscriptions`;
+    const body = { message_types: ['division_updated'], [member]: [foreign[SCOPES[member]]] };
+    return world.cloud.main().post(path, body);
+  },
+  answers: 'validation_failed',
+});
+
 /** Every member of a body or query that holds ids, by app, operation and name. */
 export const FOREIGN_IDS: Record<string, ForeignRow> = {
   ...Object.fromEntries(
     Object.entries(AUDIT_KINDS).flatMap(([name, kind]) => [
       [`main-api Audit_list ${name}`, auditBy(name, kind)],
       [`main-api Audit_export ${name}`, auditBy(name, kind, '/export')],
+    ]),
+  ),
+  ...Object.fromEntries(
+    (Object.keys(SCOPES) as (keyof typeof SCOPES)[]).flatMap((member) => [
+      [`main-api Subscriptions_create ${member}`, subscription(member, 'tenant')],
+      [`main-api Subscriptions_create_in_division ${member}`, subscription(member, 'division')],
     ]),
   ),
   'main-api ApiKeys_create role_id': keyWith(({ role }) => ({ role_id: role }), 'role_not_found'),

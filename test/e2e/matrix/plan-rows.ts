@@ -45,6 +45,24 @@ function theDeployment(customer: Customer): Promise<string | null> {
   return made;
 }
 
+const aChannel = (index: number): object => ({
+  channel: 'email',
+  name: `more-${index}`,
+  destination: 'ops@people.example',
+});
+
+const channels = new WeakMap<Customer, Promise<string>>();
+
+/** A channel of the tenant, the same for everybody who asks. */
+function theChannel(customer: Customer): Promise<string> {
+  const { api, tenant } = customer;
+  const made =
+    channels.get(customer) ??
+    api.post(`${tenant}/channels`, aChannel(0)).then(({ body }) => `${tenant}/channels/${body.id}`);
+  channels.set(customer, made);
+  return made;
+}
+
 const invite = ({ api, tenant }: Customer, index: number): Promise<ApiAnswer> =>
   api.post(`${tenant}/invitations`, { email: `guest-${index}@people.example` });
 
@@ -85,6 +103,16 @@ export const COUNTED: Record<string, CountRow> = {
     has: 0,
     make: ({ api, tenant }, index) =>
       api.post(`${tenant}/cloud_accounts`, { cloud: 'gcp', name: `more-${index}`, account_id: 'my-project' }),
+  },
+  notification_channels_limit: {
+    has: 0,
+    make: ({ api, tenant, divisions }, index) =>
+      api.post(`${[tenant, ...divisions][index % (divisions.length + 1)]}/channels`, aChannel(index)),
+  },
+  notification_subscriptions_limit: {
+    has: 0,
+    make: async (customer) =>
+      customer.api.post(`${await theChannel(customer)}/subscriptions`, { message_types: ['division_created'] }),
   },
   deployment_access_rules_limit: {
     has: 0,
@@ -157,6 +185,8 @@ export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>>
   customer_managed_keys_enabled: (customer) => managed(customer, { name: 'flagged', encrypted: true }),
   byoc_enabled: ({ api, environment }) =>
     api.post(`${environment}/deployments/byoc/setup`, { cloud: 'aws', region: 'us-east-1' }),
+  advanced_notification_channels_enabled: ({ api, tenant }) =>
+    api.post(`${tenant}/channels`, { ...aChannel(0), channel: 'slack', destination: 'https://hooks.example.com/in' }),
   audit_export_enabled: ({ api, tenant }) => api.get(`/audit${tenant}/export`),
 };
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { channelOf, ownerUrl, type ChannelOwner } from './channel-rows.js';
 import type { World } from './world.js';
 
 /** A record that a PUT changes, and what may stand in it. */
@@ -26,6 +27,17 @@ const AWS = fc.record({
   identity_arn: fc.constant('arn:aws:iam::123456789012:role/landlord'),
   external_id: fc.stringMatching(/^[a-z0-9]{8,20}$/),
   vpc_id: fc.stringMatching(/^vpc-[0-9a-f]{17}$/),
+});
+
+const channel = (owner: ChannelOwner): Updatable => ({
+  of: async (world) => `${ownerUrl(world, owner)}/channels/${await channelOf(world, owner)}`,
+  changes: some({
+    name,
+    enabled: flag,
+    destination: fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }).map((url) => `${url}`),
+    remarks: fc.option(text),
+    settings: fc.option(fc.record({ webhook: fc.record({ headers: fc.constantFrom({}, { 'x-team': 'red' }) }) })),
+  }),
 });
 
 /** Every record whose path has a GET and a PUT, by the title of its PUT. */
@@ -78,6 +90,8 @@ export const UPDATABLE: Record<string, Updatable> = {
       return some({ active: flag, roles: fc.uniqueArray(fc.constantFrom(...ids)) });
     },
   },
+  'main-api: PUT /tenants/:tenant_id/channels/:channel_id': channel('tenant'),
+  'main-api: PUT /tenants/:tenant_id/divisions/:division_id/channels/:channel_id': channel('division'),
   'main-api: PUT /tenants/:tenant_id/cloud_accounts/:cloud_account_id': {
     of: async (world) => `${world.cloud.tenant}/cloud_accounts/${await world.cloudAccount()}`,
     changes: some({

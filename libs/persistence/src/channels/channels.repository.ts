@@ -85,7 +85,8 @@ const UPDATE = statement(
 // What waited while the channel was off goes on when it is on again.
 const WAKE = statement(
   'channel.wake',
-  'update notification_lanes set due_at = now(), signal_seq = signal_seq + 1, failing_since = null where channel_id = $1',
+  `update notification_lanes set due_at = now(), signal_seq = signal_seq + 1, failing_since = null where channel_id = $1
+   returning pg_notify('landlord_outbox', '')`,
 );
 const ROTATE = statement(
   'channel.rotate',

@@ -88,6 +88,8 @@ const HISTORY_COUNT = statement(
   `select count(*)::int as count from notification_deliveries where ${OF_CHANNEL} and delivered_at is not null`,
 );
 const WOKEN = `update notification_lanes l set signal_seq = l.signal_seq + 1, due_at = now()`;
+// A hint for whoever delivers.
+const TOLD = `returning pg_notify('landlord_outbox', '')`;
 const REDELIVER = statement(
   'delivery.redeliver',
   `with again as (
@@ -95,7 +97,7 @@ const REDELIVER = statement(
         set status = 'pending', next_attempt_at = now(), give_up_at = now() + interval '24 hours'
       where ${OF_CHANNEL} and id = $3 returning channel_id
    )
-   ${WOKEN} from again where l.channel_id = again.channel_id`,
+   ${WOKEN} from again where l.channel_id = again.channel_id ${TOLD}`,
 );
 const INSERT_TEST = statement(
   'delivery.insert_test',
@@ -105,7 +107,7 @@ const INSERT_TEST = statement(
    insert into notification_deliveries (channel_id, sequence, message_id, message_type, tenant_id, division_id, subject,
      content, data, event_at)
    select $3, last_sequence, gen_random_uuid(), '${TEST_TYPE}', $1, $2, $4, $5, '{}', now() from numbered
-   returning pg_notify('landlord_outbox', '')`,
+   ${TOLD}`,
 );
 
 /** What became of events by channel; every statement carries the tenant and the channel, which was read under its owner. */

@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { runDirectory } from '../postgres/create-test-database.js';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const A_DAY_MS = 86_400_000;
+
+/** What a server on this machine shows, and who vouches for it. */
+export interface TestAuthority {
+  /** File with the certificate of the authority: NODE_EXTRA_CA_CERTS of whoever is to trust the server. */
+  caFile: string;
+  /** For 127.0.0.1 and localhost, PEM. */
+  cert: string;
+  key: string;
+}
+
+/** The authority of this test run, one for all its suites, so that they share clouds that trust it. */
+export async function testAuthority(): Promise<TestAuthority> {
+  const file = join(runDirectory(), 'test-authority.json');
+  if (!existsSync(file)) await make(file);
+  return JSON.parse(readFileSync(file, 'utf8')) as TestAuthority;
+}
+
+async function make(file: string): Promise<void> {
+  // Loaded by the few suites that need it.
+  const x509 = await import('@peculiar/x509');
+  const validity = { notBefore: new Date(Date.now() - A_DAY_MS), notAfter: new Date(Date.now() + A_DAY_MS) };
+  const [caKeys, keys] = await Promise.all([keyPair(), keyPair()]);
+  const ca = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Landlord tests',
+    keys: caKeys,
+    signingAlgorithm: ALGORITHM,
+    ...validity,
+    extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
+  });
+  const names = new x509.SubjectAlternativeNameExtension([
+    { type: 'ip', value: '127.0.0.1' },
+    { type: 'dns', value: 'localhost' },
+  ]);
+  const leaf = await x509.X509CertificateGenerator.create({
+    subject: 'CN=localhost',
+    issuer: ca.subject,
+    publicKey: keys.publicKey,
+    signingKey: caKeys.privateKey,
+    signingAlgorithm: ALGORITHM,
+    ...validity,
+    extensions: [names],
+  });
+  const exported = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  const key = `-----BEGIN PRIVATE KEY-----\n${exported}\n-----END PRIVATE KEY-----\n`;
+  const id = randomUUID();
+  const caFile = join(runDirectory(), `test-authority-${id}.pem`);
+  writeFileSync(caFile, ca.toString('pem'));
+  const draft = `${file}.${id}`;
+  writeFileSync(draft, JSON.stringify({ caFile, cert: leaf.toString('pem'), key } satisfies TestAuthority));
+  try {
+    // Two workers may come first: the one that links its own is the authority of both.
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+const keyPair = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);

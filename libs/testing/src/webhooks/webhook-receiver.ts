@@ -1,0 +1,74 @@
+import { createServer, type Server } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { testAuthority } from './test-authority.js';
+
+/** A request as a receiver got it. */
+export interface ReceivedRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** As it came. */
+  text: string;
+  body: any;
+  at: number;
+}
+
+/** What a receiver does with a request: a status, or nothing for ever, or a reset connection. */
+export type Reaction = number | 'hang' | 'reset';
+
+/** A real HTTPS server on loopback, with a certificate of the run's authority, that keeps what it gets. */
+export class WebhookReceiver {
+  readonly requests: ReceivedRequest[] = [];
+  /** Asked for each request; 204 unless told. */
+  react: (request: ReceivedRequest) => Reaction = () => 204;
+  /** Headers and body of every answer. */
+  answer: { headers?: Record<string, string>; body?: string } = {};
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => this.receive(request, Buffer.concat(chunks).toString('utf8'), response));
+    });
+  }
+
+  static async start(): Promise<WebhookReceiver> {
+    const { cert, key } = await testAuthority();
+    const server = createServer({ cert, key });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    return new WebhookReceiver(server);
+  }
+
+  /** Settings of a cloud that can reach it. */
+  static async env(): Promise<Record<string, string>> {
+    return { ALLOW_PRIVATE_DESTINATIONS: 'true', NODE_EXTRA_CA_CERTS: (await testAuthority()).caFile };
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Of one path, in the order in which they came. */
+  at(path: string): ReceivedRequest[] {
+    return this.requests.filter((request) => request.path === path);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private receive(incoming: IncomingMessage, text: string, response: ServerResponse): void {
+    const request = {
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      text,
+      body: text === '' ? null : JSON.parse(text),
+      at: Date.now(),
+    };
+    this.requests.push(request);
+    const reaction = this.react(request);
+    if (reaction === 'reset') incoming.socket.destroy();
+    else if (reaction !== 'hang') response.writeHead(reaction, this.answer.headers).end(this.answer.body);
+  }
+}
