@@ -74,7 +74,4 @@ const rowsOf = (owner: ChannelOwner): Record<string, Row> => {
 };
 
 /** Routes of notification channels, of both owners. */
-export const CHANNEL_ROWS: Record<string, Row> = Object.assign({}, rowsOf('tenant'), rowsOf('division')) as Record<
-  string,
-  Row
->;
+export const CHANNEL_ROWS: Record<string, Row> = { ...rowsOf('tenant'), ...rowsOf('division') };

@@ -1,0 +1,265 @@
+import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+
+/** Clouds whose workers rest: what is handed on, to whom, is told by the stories of deliveries. */
+describe('Notification channels', () => {
+  let cloud: TestCloud;
+  let number = 0;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.borrow({ env: { LANDLORD_ROLE: 'api' } });
+  });
+  afterAll(() => cloud.stop());
+  afterEach(() => cloud.rows('delete from notification_channels'));
+
+  const WEBHOOK = { channel: 'webhook', name: 'hook', destination: 'https://hooks.example.com/in' };
+  const create = (more: object = {}, owner = cloud.tenant): Promise<ApiAnswer> =>
+    cloud.main().post(`${owner}/channels`, { ...WEBHOOK, ...more });
+  const made = async (more: object = {}, owner = cloud.tenant): Promise<string> => {
+    const { status, body } = await create({ name: `hook ${(number += 1)}`, ...more }, owner);
+    expect([status, body.field_issues]).toEqual([201, undefined]);
+    return `${owner}/channels/${body.id}`;
+  };
+
+  it('are shown in lists without destination and settings, and whole by themselves', async () => {
+    const settings = { webhook: { headers: { authorization: 'Bearer t0ken' } } };
+    const created = await create({ settings, remarks: 'for us' });
+    const { id } = created.body;
+
+    expect(created.headers.get('ld-channel')).toBe(String(id));
+    expect(created.headers.get('location')).toBe(`${cloud.tenant}/channels/${id}`);
+    expect(created.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const record = { ...created.body };
+    delete record.secret;
+    const { destination, settings: shown, remarks, ...item } = record;
+    expect(item).toEqual({
+      id,
+      owner_kind: 'tenant',
+      owner_id: cloud.installation.tenant_id,
+      channel: 'webhook',
+      name: 'hook',
+      enabled: true,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect([destination, shown, remarks]).toEqual([WEBHOOK.destination, settings, 'for us']);
+    expect((await cloud.main().get(`${cloud.tenant}/channels/${id}`)).body).toEqual(record);
+    expect((await cloud.main().get(`${cloud.tenant}/channels`)).body.items).toEqual([item]);
+    const [row] = await cloud.rows<any>('select destination, settings, secret from notification_channels');
+    expect(JSON.stringify(row)).not.toMatch(/hooks\.example|t0ken|whsec/);
+  });
+
+  it('of a division are its own, with the same shapes', async () => {
+    await made({ name: 'of the tenant' });
+    const path = await made({ name: 'of the division' }, cloud.division);
+
+    const { body } = await cloud.main().get(path);
+    expect([body.owner_kind, body.owner_id]).toEqual(['division', cloud.installation.division_id]);
+    const names = async (owner: string) =>
+      (await cloud.main().get(`${owner}/channels`)).body.items.map(({ name }: any) => name);
+    expect([await names(cloud.tenant), await names(cloud.division)]).toEqual([['of the tenant'], ['of the division']]);
+    expect(await cloud.main().get(`${cloud.tenant}/channels/${body.id}`)).toBeProblem('channel_not_found');
+    const other = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `other ${(number += 1)}` });
+    const elsewhere = `${cloud.tenant}/divisions/${other.body.id}/channels/${body.id}`;
+    expect(await cloud.main().get(elsewhere)).toBeProblem('channel_not_found');
+  });
+
+  it('have names that are unique to their owner, and a refusal names nobody else’s', async () => {
+    const { body } = await create({ name: 'Ops' });
+
+    expect(await create({ name: 'OPS' })).toBeProblem('name_taken', { id: body.id });
+    expect((await create({ name: 'ops' }, cloud.division)).status).toBe(201);
+  });
+
+  it('are listed by kind', async () => {
+    await made();
+    await made({ channel: 'email', destination: 'ops@people.example' });
+
+    const { body } = await cloud.main().get(`${cloud.tenant}/channels?channel=email`);
+    expect(body.items.map(({ channel }: any) => channel)).toEqual(['email']);
+    expect(await cloud.main().get(`${cloud.tenant}/channels?channel=pigeon`)).toBeProblem('validation_failed');
+  });
+
+  it.each([
+    ...[
+      'https://127.0.0.1/in',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://0177.1/',
+    ],
+    ...['https://169.254.169.254/latest', 'https://localhost:8443/', 'http://hooks.example.com/in', 'not a URL'],
+    ...['https://user:word@hooks.example.com/', 'https://[fd00:ec2::254]/', 'ftp://hooks.example.com/'],
+  ])('take no destination that nothing may be sent to: %s', async (destination) => {
+    const path = await made();
+
+    for (const channel of ['webhook', 'slack'])
+      expect(await create({ channel, destination })).toBeProblem('destination_not_allowed');
+    expect(await cloud.main().put(path, { destination })).toBeProblem('destination_not_allowed');
+    expect((await cloud.main().get(path)).body.destination).toBe(WEBHOOK.destination);
+  });
+
+  it.each([
+    ['an address that is none', { channel: 'email', destination: 'ops' }, '/destination'],
+    [
+      'settings for mail',
+      { channel: 'email', destination: 'a@people.example', settings: { webhook: {} } },
+      '/settings/webhook',
+    ],
+    ['settings of another kind', { settings: { slack: { channel: '#ops' } } }, '/settings/slack'],
+    ['a setting that there is not', { settings: { webhook: { retries: 3 } } }, '/settings/webhook/retries'],
+    [
+      'a header of its own',
+      { settings: { webhook: { headers: { 'Webhook-Id': 'x' } } } },
+      '/settings/webhook/headers/Webhook-Id',
+    ],
+    [
+      'two lines in a header',
+      { settings: { webhook: { headers: { 'x-a': 'b\r\nc: d' } } } },
+      '/settings/webhook/headers/x-a',
+    ],
+    [
+      'a control character',
+      { channel: 'slack', settings: { slack: { username: 'a\u0007' } } },
+      '/settings/slack/username',
+    ],
+    ['remarks without end', { remarks: 'x'.repeat(501) }, '/remarks'],
+    ['no name', { name: '' }, '/name'],
+    ['another kind', { channel: 'pigeon' }, '/channel'],
+  ])('refuse %s', async (_, more, path) => {
+    const answer = await create(more);
+    expect(answer).toBeProblem('validation_failed');
+    expect(answer.body.field_issues.map((issue: any) => issue.path)).toContain(path);
+  });
+
+  it('sign nothing but webhooks', async () => {
+    const path = await made({ channel: 'slack', destination: 'https://hooks.example.com/services/T' });
+    expect((await cloud.main().get(path)).body).not.toHaveProperty('secret');
+    expect(await cloud.main().post(`${path}/rotate`, {})).toBeProblem('state_conflict');
+  });
+
+  it('are changed by what is given, and honour if-match', async () => {
+    const path = await made({ remarks: 'old', settings: { webhook: { headers: { 'x-a': '1' } } } });
+    const { headers } = await cloud.main().get(path);
+
+    expect((await cloud.main().put(path, { remarks: null, settings: null, enabled: false })).status).toBe(204);
+    const late = await cloud.main().put(path, { name: 'late' }, { 'if-match': headers.get('etag') ?? '' });
+
+    expect((await cloud.main().get(path)).body).toMatchObject({ remarks: null, settings: null, enabled: false });
+    expect(late).toBeProblem('precondition_failed');
+    const [entry] = (await cloud.main().get(`/audit${cloud.tenant}?types=channel_updated`)).body.items;
+    expect(entry.data).toEqual({
+      enabled: false,
+      remarks: null,
+      settings_changed: true,
+      previous: { enabled: true, remarks: 'old' },
+    });
+  });
+
+  it('take their subscriptions with them', async () => {
+    const path = await made();
+    await cloud.main().post(`${path}/subscriptions`, { message_types: ['division_created'] });
+
+    expect((await cloud.main().delete(path)).status).toBe(204);
+
+    expect(await cloud.rows('select from notification_subscriptions')).toEqual([]);
+    expect(await cloud.rows('select from notification_lanes')).toEqual([]);
+    expect(await cloud.main().get(`${path}/subscriptions`)).toBeProblem('channel_not_found');
+  });
+
+  describe('subscribe', () => {
+    it('to types and to things, whose names are shown; levels without entries are left out', async () => {
+      const path = await made();
+      const { tenant_id, division_id, environment_id } = cloud.installation;
+      const scope = {
+        scope_tenant_ids: [tenant_id],
+        scope_division_ids: [division_id],
+        scope_environment_ids: [environment_id],
+      };
+      const created = await cloud.main().post(`${path}/subscriptions`, { message_types: ['node_reachable'], ...scope });
+
+      const { body } = await cloud.main().get(`${path}/subscriptions/${created.body.id}`);
+      expect(created.headers.get('ld-subscription')).toBe(String(body.id));
+      expect(body).toEqual({
+        id: created.body.id,
+        channel_id: Number(path.split('/').at(-1)),
+        message_types: ['node_reachable'],
+        scope_tenants: [{ id: tenant_id, name: expect.any(String) }],
+        scope_divisions: [{ id: division_id, name: 'Default' }],
+        scope_environments: [{ id: environment_id, name: 'sandbox' }],
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      });
+      const item = { ...body };
+      delete item.scope_environments;
+      expect((await cloud.main().get(`${path}/subscriptions`)).body.items).toEqual([item]);
+    });
+
+    it.each([
+      ['no type', { message_types: [] }, '/message_types'],
+      ['an unknown type', { message_types: ['division_created', 'rain'] }, '/message_types'],
+      ['one type twice', { message_types: ['division_created', 'division_created'] }, '/message_types'],
+      [
+        'ids of nothing',
+        { message_types: ['division_created'], scope_division_ids: [999_999_999] },
+        '/scope_division_ids/0',
+      ],
+      ['no ids', { message_types: ['division_created'], scope_tenant_ids: ['1'] }, '/scope_tenant_ids'],
+    ])('refusing %s', async (_, subscription, path) => {
+      const url = `${await made()}/subscriptions`;
+      const one = await cloud.main().post(url, subscription);
+      const all = await cloud
+        .main()
+        .put(url, { subscriptions: [{ message_types: ['division_created'] }, subscription] });
+
+      expect(one).toBeProblem('validation_failed');
+      expect(one.body.field_issues.map((issue: any) => issue.path)).toEqual([path]);
+      expect(all.body.field_issues.map((issue: any) => issue.path)).toEqual([`/subscriptions/1${path}`]);
+      expect((await cloud.main().get(url)).body.total_results).toBe(0);
+    });
+
+    it('in a division to nothing outside of it', async () => {
+      const path = await made({}, cloud.division);
+      const division = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `other ${(number += 1)}` });
+      const other = `${cloud.tenant}/divisions/${division.body.id}`;
+      const environment = await cloud.main().post(`${other}/environments`, { name: 'theirs' });
+
+      const subscribe = (scope: object): Promise<ApiAnswer> =>
+        cloud.main().post(`${path}/subscriptions`, { message_types: ['division_updated'], ...scope });
+      expect(await subscribe({ scope_division_ids: [division.body.id] })).toBeProblem('validation_failed');
+      expect(await subscribe({ scope_environment_ids: [environment.body.id] })).toBeProblem('validation_failed');
+      expect((await subscribe({ scope_division_ids: [cloud.installation.division_id] })).status).toBe(201);
+    });
+
+    it('anew all at once, or not at all', async () => {
+      const url = `${await made()}/subscriptions`;
+      await cloud.main().post(url, { message_types: ['division_created'] });
+      const types = async (): Promise<string[][]> =>
+        (await cloud.main().get(url)).body.items.map((item: any) => item.message_types);
+
+      const wanted = [{ message_types: ['node_reachable'] }, { message_types: ['node_unreachable', 'member_joined'] }];
+      expect((await cloud.main().put(url, { subscriptions: wanted })).status).toBe(204);
+      const [entry] = (await cloud.main().get(`/audit${cloud.tenant}?types=subscriptions_replaced`)).body.items;
+
+      expect(await types()).toEqual([['node_unreachable', 'member_joined'], ['node_reachable']]);
+      expect(entry.data.subscriptions).toEqual(wanted);
+      expect((await cloud.main().put(url, { subscriptions: [] })).status).toBe(204);
+      expect(await types()).toEqual([]);
+    });
+
+    it('as many as the plan has, whatever replaces what', async () => {
+      const { tenantId } = await given.tenant(cloud, 'basic');
+      const as = cloud.main(await given.key(cloud, { tenantId }));
+      const asked = { ...WEBHOOK, channel: 'email', destination: 'ops@people.example' };
+      const channel = await as.post(`/tenants/${tenantId}/channels`, asked);
+      const url = `/tenants/${tenantId}/channels/${channel.body.id}/subscriptions`;
+      const so = (count: number): object => ({
+        subscriptions: Array.from({ length: count }, () => ({ message_types: ['division_created'] })),
+      });
+
+      expect((await as.put(url, so(5))).status).toBe(204);
+      expect((await as.put(url, so(5))).status).toBe(204);
+      expect(await as.put(url, so(6))).toBeProblem('plan_limit_reached');
+      expect(await as.post(url, { message_types: ['division_created'] })).toBeProblem('plan_limit_reached');
+    });
+  });
+});
