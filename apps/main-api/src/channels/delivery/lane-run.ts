@@ -1,6 +1,7 @@
 import type { DeliveryOutcome, DueDelivery, Lane, LanesRepository, OpenLane } from '@libs/persistence/channels';
 import { SendingAborted, type ChannelSender, type Sent } from './channel-sender.js';
 import { inTurn } from './in-turn.js';
+import { OutcomeWriter } from './outcome-writer.js';
 import { retryPause } from './retry-pause.js';
 
 export const LEASE_SECONDS = 15;
@@ -62,14 +63,14 @@ export class LaneRun {
       if (!channel || !channel.enabled) return null;
       const due = await read();
       if (due.length === 0 || this.signal.aborted) return channel.signalSeq;
-      const outcomes: DeliveryOutcome[] = [];
+      const outcomes = new OutcomeWriter((some) => this.write(some));
       try {
         await inTurn(due, { headStartMs, most: MOST_UNDER_WAY, signal: this.signal }, async (delivery) => {
           const outcome = await this.attempt(channel, delivery);
-          if (outcome) outcomes.push(outcome);
+          if (outcome) outcomes.add(outcome);
         });
       } finally {
-        await this.write(outcomes);
+        await outcomes.end();
       }
     }
   }
@@ -87,7 +88,6 @@ export class LaneRun {
   }
 
   private async write(outcomes: readonly DeliveryOutcome[]): Promise<void> {
-    if (outcomes.length === 0) return;
     await this.lanes.write(this.lane, outcomes);
     const isTaking = outcomes.some(({ isDelivered }) => isDelivered);
     if (isTaking && this.isTaking) return;
