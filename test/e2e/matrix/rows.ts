@@ -1,5 +1,6 @@
 import { ACCOUNT_ROWS } from './account-rows.js';
 import { BACKUP_ROWS } from './backup-rows.js';
+import { CERTIFICATE_ROWS } from './certificate-rows.js';
 import { CONNECTOR_ROWS } from './connector-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import type { PathIds, Row } from './row.js';
@@ -295,6 +296,7 @@ export const ROWS: Record<string, Row> = {
   ...DEPLOYMENTS,
   ...CONFIGS,
   ...BACKUP_ROWS,
+  ...CERTIFICATE_ROWS,
   ...CONNECTOR_ROWS,
   ...SNAPSHOT_ROWS,
   ...ACCESS,

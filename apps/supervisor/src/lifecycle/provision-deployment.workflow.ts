@@ -15,6 +15,7 @@ import {
 import type { DeploymentStatus } from '@libs/domain';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources, DESTRUCTION_HELD } from './deployment-resources.js';
+import { FirstCertificate } from './first-certificate.js';
 import { NodePlacement } from './node-placement.js';
 import { deploymentOf } from './subject.js';
 
@@ -86,6 +87,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     secrets: Secrets,
     private readonly resources: DeploymentResources,
     private readonly placement: NodePlacement,
+    private readonly certificate: FirstCertificate,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
@@ -174,10 +176,12 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     return isActive ? hop('configuring_certificates') : nap('250ms', 'the name is being published');
   }
 
+  /** The provider's own is of its load balancer; what the nodes show is ours, and made for every deployment. */
   async configuring_certificates({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const isActive = await this.resources.ensureCertificate(facts, signal);
-    return isActive ? hop('waiting_for_nodes') : nap('250ms', 'the certificate is being issued');
+    if (!isActive) return nap('250ms', 'the certificate is being issued');
+    return hop('waiting_for_nodes', { write: await this.certificate.prepare(operation) });
   }
 
   async waiting_for_nodes({ operation, signal }: StepContext) {

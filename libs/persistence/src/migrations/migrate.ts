@@ -28,6 +28,7 @@ import { Configs1763683200024 } from './1763683200024-configs.js';
 import { Backups1763683200025 } from './1763683200025-backups.js';
 import { Connectors1763683200026 } from './1763683200026-connectors.js';
 import { DiagnosticSnapshots1763683200027 } from './1763683200027-diagnostic-snapshots.js';
+import { Certificates1763683200029 } from './1763683200029-certificates.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -58,6 +59,7 @@ export const MIGRATIONS = [
   Backups1763683200025,
   Connectors1763683200026,
   DiagnosticSnapshots1763683200027,
+  Certificates1763683200029,
 ];
 
 /** Their names, as the database keeps them. */
