@@ -17,7 +17,7 @@ export function secretsOf({ spec: { credentials, cluster, broker, connectors, ce
 }
 
 /** Logs are read line by line, and a key has several: each is a secret. What frames it is none. */
-const keyLines = (pem: string): string[] => pem.split('\n').filter((line) => !line.startsWith('-----'));
+export const keyLines = (pem: string): string[] => pem.split('\n').filter((line) => !line.startsWith('-----'));
 
 function secretTexts(values: Record<string, unknown>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {

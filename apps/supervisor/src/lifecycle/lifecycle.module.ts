@@ -11,12 +11,13 @@ import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeleteSnapshot } from './delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
-import { FirstCertificate } from './first-certificate.js';
+import { NodeCertificates } from './node-certificates.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
 import { LifecycleWorkflows, WORKFLOWS } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { NodeWork } from './node-work.js';
+import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RestoreBackup } from './restore-backup.workflow.js';
 import { RotateCertificates } from './rotate-certificates.workflow.js';
@@ -63,7 +64,8 @@ export class LifecycleModule {
         DeploymentResources,
         DeploymentLedger,
         NodePlacement,
-        FirstCertificate,
+        NodeCertificates,
+        ProvisionNodes,
         NodeTurns,
         NodeWork,
         UpgradeBackup,

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
-import { DeploymentCertificatesRepository, NodeDocumentsRepository } from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -12,9 +10,9 @@ import {
   type StepsOf,
   type Workflow,
 } from '@libs/workflow';
-import { CertificateIssuer } from '../certificates/index.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
+import { NodeCertificates } from './node-certificates.js';
 import { NodeTurns } from './node-turns.js';
 import { deploymentOf } from './subject.js';
 
@@ -35,20 +33,14 @@ export class RotateCertificates implements Workflow, StepsOf<typeof ROTATE_CERTI
   readonly type = 'rotate_certificates';
   readonly table = ROTATE_CERTIFICATES;
   readonly steps: Workflow['steps'];
-  private readonly certificates: DeploymentCertificatesRepository;
-  private readonly documents: NodeDocumentsRepository;
 
   constructor(
-    database: Database,
-    secrets: Secrets,
-    private readonly issuer: CertificateIssuer,
+    private readonly certificates: NodeCertificates,
     private readonly resources: DeploymentResources,
     private readonly turns: NodeTurns,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.certificates = new DeploymentCertificatesRepository(database, secrets);
-    this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
   /** A node that is away would not take it, and hold up all others. */
@@ -58,14 +50,7 @@ export class RotateCertificates implements Workflow, StepsOf<typeof ROTATE_CERTI
   }
 
   async issuing_certificate({ operation }: StepContext) {
-    const id = deploymentOf(operation);
-    const issued = await this.issuer.issue(id);
-    return hop('waiting_for_nodes', {
-      write: async () => {
-        await this.certificates.insert(id, 'next', issued);
-        await this.documents.publishAll(id, operation.trace_id);
-      },
-    });
+    return hop('waiting_for_nodes', { write: await this.certificates.next(operation) });
   }
 
   async waiting_for_nodes({ operation, signal }: StepContext) {
@@ -77,8 +62,7 @@ export class RotateCertificates implements Workflow, StepsOf<typeof ROTATE_CERTI
     const facts = await this.resources.facts(deploymentOf(operation));
     return done({
       write: async () => {
-        await this.certificates.replace(facts.id);
-        await this.ledger.certificatesRotated(operation, facts, await this.certificates.find(facts.id));
+        await this.ledger.certificatesRotated(operation, facts, await this.certificates.replace(operation));
       },
     });
   }
@@ -90,8 +74,7 @@ export class RotateCertificates implements Workflow, StepsOf<typeof ROTATE_CERTI
 
   /** The old certificate, in the transaction that begins to undo: whoever lost the lease gives no node another one. */
   async undoing(operation: OperationRow): Promise<void> {
-    await this.certificates.withdraw(deploymentOf(operation));
-    await this.documents.publishAll(deploymentOf(operation), operation.trace_id);
+    await this.certificates.withdraw(operation);
   }
 
   /** The old certificate is good: that is no failed deployment, but a failed operation. */

@@ -162,6 +162,13 @@ export class BrokerUnderTest {
     return mqtt.connectAsync(this.url(protocol), { ...signIn, ...options }, false);
   }
 
+  /** The same by TLS; trusts this authority and nobody else. */
+  tlsClient(ca: string, protocol: 'tcp' | 'websocket' = 'tcp'): Promise<MqttClient> {
+    const signIn = { username: 'admin', password: PASSWORD, reconnectPeriod: 0, connectTimeout: 5_000 };
+    const url = this.url(protocol).replace(/^(mqtt|ws):/, '$1s:');
+    return mqtt.connectAsync(url, { ...signIn, ca, wsOptions: { ca } }, false);
+  }
+
   /** A client over TCP whose connection comes from another address of this machine. */
   async clientFrom(localAddress: string): Promise<MqttClient> {
     const port = this.spec.listen.ports.tcp ?? 0;

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../embedded/embedded.fixture.js';
+import { aCertificate } from '../gate/certificates.fixture.js';
 import { nodeFlag } from '../node-place.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { aNatsNode } from './nats.fixture.js';
@@ -44,6 +45,24 @@ describeWithNats('a node with nats', () => {
 
     await until('the message', () => inbox.length === 1);
     expect(inbox).toEqual([{ topic: 'orders/1', text: 'three coffees', retain: false }]);
+    await Promise.all([tcp.endAsync(), web.endAsync()]);
+  });
+
+  it('speaks TLS on the same ports, and takes another certificate without cutting anybody', async () => {
+    const [first, second] = [await aCertificate(), await aCertificate()];
+    const node = await aNode({ certs: first });
+    const [tcp, web] = [await node.tlsClient(first.ca), await node.tlsClient(first.ca, 'websocket')];
+    const inbox = inboxOf(tcp);
+    await tcp.subscribeAsync('orders/#', { qos: 1 });
+    const { pid, configHash } = await node.ready();
+
+    await node.setCertificate(second);
+    await web.publishAsync('orders/1', 'three coffees', { qos: 1 });
+
+    await until('the message', () => inbox.length === 1);
+    await (await node.tlsClient(second.ca)).endAsync();
+    await expect(node.tlsClient(first.ca)).rejects.toThrow();
+    expect(await node.ready()).toMatchObject({ pid, configHash });
     await Promise.all([tcp.endAsync(), web.endAsync()]);
   });
 
