@@ -226,6 +226,19 @@ create table cells (
   constraint cells_pkey PRIMARY KEY (cell)
 );
 
+create table certificate_authorities (
+  id bigint not null generated always as identity,
+  serial text not null,
+  certificate text not null,
+  private_key text not null,
+  not_before timestamp with time zone not null,
+  not_after timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint certificate_authorities_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint certificate_authorities_pkey PRIMARY KEY (id),
+  constraint certificate_authorities_serial_key UNIQUE (serial)
+);
+
 create table cloud_accounts (
   id bigint not null generated always as identity,
   tenant_id bigint not null,
@@ -314,6 +327,31 @@ create table deployment_accounts (
   constraint deployment_accounts_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   constraint deployment_accounts_pkey PRIMARY KEY (deployment_id)
 );
+
+create table deployment_certificates (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  authority_id bigint not null,
+  serial text not null,
+  names text[] not null,
+  certificate text not null,
+  private_key text,
+  status text not null,
+  not_before timestamp with time zone not null,
+  not_after timestamp with time zone not null,
+  issued_at timestamp with time zone not null default now(),
+  expiry_told_at timestamp with time zone,
+  constraint deployment_certificates_check CHECK (((private_key IS NOT NULL) = (status = ANY (ARRAY['next'::text, 'active'::text])))),
+  constraint deployment_certificates_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint deployment_certificates_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'replaced'::text, 'withdrawn'::text]))),
+  constraint deployment_certificates_authority_id_fkey FOREIGN KEY (authority_id) REFERENCES certificate_authorities(id),
+  constraint deployment_certificates_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployment_runtimes(deployment_id),
+  constraint deployment_certificates_pkey PRIMARY KEY (id),
+  constraint deployment_certificates_serial_key UNIQUE (serial)
+);
+CREATE INDEX deployment_certificates_deployment ON public.deployment_certificates USING btree (deployment_id, id DESC);
+CREATE INDEX deployment_certificates_expiring ON public.deployment_certificates USING btree (not_after) WHERE ((status = 'active'::text) AND (expiry_told_at IS NULL));
+CREATE UNIQUE INDEX deployment_certificates_in_use ON public.deployment_certificates USING btree (deployment_id, status) WHERE (status = ANY (ARRAY['next'::text, 'active'::text]));
 
 create table deployment_credentials (
   deployment_id bigint not null,

@@ -5,6 +5,7 @@ import type { SupervisorConfig } from './config.js';
 import { AccessRulesModule } from './access-rules/index.js';
 import { ActivitiesModule } from './activities/index.js';
 import { BackupKeepingModule, BackupsModule } from './backups/index.js';
+import { CertificateKeepingModule, CertificatesModule } from './certificates/index.js';
 import { ConfigsModule } from './configs/index.js';
 import { ConnectorsModule } from './connectors/index.js';
 import { DeploymentsModule } from './deployments/index.js';
@@ -35,6 +36,7 @@ export class SupervisorModule {
               ReconciliationModule.on(lifecycle),
               TelemetryKeepingModule,
               BackupKeepingModule,
+              CertificateKeepingModule,
               SnapshotKeepingModule,
             ]
           : []),
@@ -46,6 +48,7 @@ export class SupervisorModule {
 
 const ROOMS = [
   DeploymentsModule,
+  CertificatesModule,
   AccessRulesModule,
   ConfigsModule,
   BackupsModule,

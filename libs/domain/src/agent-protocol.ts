@@ -58,6 +58,13 @@ export interface NodeListen {
   peer: number | null;
 }
 
+/** What a node shows clients that ask for TLS. Both are PEM. */
+export interface NodeCertificate {
+  certificate: string;
+  /** PKCS #8. */
+  private_key: string;
+}
+
 /** The desired state of one node, composed from rows without a clock, so that equal rows make equal bytes. */
 export interface NodeSpec {
   node_id: number;
@@ -87,6 +94,8 @@ export interface NodeSpec {
   };
   credentials: { username: string; password: string; version: number };
   access_rules: GateRule[];
+  /** Absent while the deployment has none: its nodes speak plain only. */
+  certs?: NodeCertificate;
   /** Absent while no connector is activated. */
   connectors?: NodeConnectors;
   /** Absent while there are none. */

@@ -43,6 +43,7 @@ export const AUDIT_TYPES = {
   deployment_updated: 'Deployment changed',
   deployment_upgraded: 'Deployment upgraded',
   deployment_secrets_rotated: 'Client credentials rotated',
+  deployment_certificates_rotated: 'Certificate of a deployment renewed',
   deployment_initialized: 'Deployment ready',
   deployment_deleted: 'Deployment deleted',
   access_rule_added: 'Access rule added',

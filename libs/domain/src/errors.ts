@@ -67,6 +67,7 @@ const NOT_FOUND_ERRORS = {
   node_not_found: notFound('node'),
   access_rule_not_found: notFound('access rule'),
   config_not_found: notFound('configuration'),
+  certificate_not_found: notFound('certificate'),
   backup_not_found: notFound('backup'),
   connector_not_found: notFound('connector'),
   connector_instance_not_found: notFound('instance of a connector'),

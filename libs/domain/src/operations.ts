@@ -40,6 +40,13 @@ export const OPERATIONS = {
     firstStep: 'checking_nodes',
     steps: 4,
   },
+  rotate_certificates: {
+    sentence: 'Give a deployment a new certificate for TLS',
+    changing: true,
+    cancellable: true,
+    firstStep: 'checking_nodes',
+    steps: 4,
+  },
   run_activity: {
     sentence: 'Start, stop, restart or reconfigure nodes, one after the other',
     changing: true,

@@ -10,7 +10,7 @@ import {
   type NodePlace,
 } from '@libs/broker/runtime';
 import { ConfigCheck } from './config-check.js';
-import { keepGate } from './keep-gate.js';
+import { gateStateOf, keepGate } from './keep-gate.js';
 import { isOverdue, isStarting, type KeptProcess } from './kept-process.js';
 import { lastWords } from './last-words.js';
 import { MemoryGuard } from './memory-guard.js';
@@ -222,7 +222,7 @@ export class BrokerKeeper {
   }
 
   private gateOf(document: NodeDocument): GateState {
-    return { rules: document.spec.access_rules, serverOffsetMs: this.clock.offsetMs };
+    return gateStateOf(document, this.clock.offsetMs);
   }
 
   private runtime(document: NodeDocument): BrokerRuntime {

@@ -6,14 +6,18 @@ const SECRET_KEY = /password|secret|token|key|credential|headers|authorization|c
  * What processes of the node may print and nobody shall read: whoever reads logs need not be allowed to read credentials. The
  * agent does not know the catalogue of connectors, so it goes by the names of their options; below such a name every text counts.
  */
-export function secretsOf({ spec: { credentials, cluster, broker, connectors } }: NodeDocument): string[] {
+export function secretsOf({ spec: { credentials, cluster, broker, connectors, certs } }: NodeDocument): string[] {
   const instances = connectors?.instances ?? [];
   return [
     ...[credentials.password, cluster.secret],
+    ...keyLines(certs?.private_key ?? ''),
     ...secretTexts(broker.config.values),
     ...instances.flatMap(({ config }) => secretTexts(config.values.plugin_config)),
   ];
 }
+
+/** Logs are read line by line, and a key has several: each is a secret. What frames it is none. */
+export const keyLines = (pem: string): string[] => pem.split('\n').filter((line) => !line.startsWith('-----'));
 
 function secretTexts(values: Record<string, unknown>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {

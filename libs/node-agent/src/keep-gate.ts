@@ -1,10 +1,5 @@
-import {
-  canonicalHash,
-  type BrokerContact,
-  type BrokerRuntime,
-  type GateState,
-  type NodePlace,
-} from '@libs/broker/runtime';
+import type { NodeDocument } from '@libs/domain';
+import { gateHash, type BrokerContact, type BrokerRuntime, type GateState, type NodePlace } from '@libs/broker/runtime';
 
 /** Smaller drifts of the server's clock are not worth a call. */
 const OFFSET_TOLERANCE_MS = 250;
@@ -17,6 +12,11 @@ export async function keepGate(
   wanted: GateState,
 ): Promise<void> {
   const drift = Math.abs(contact.serverOffsetMs - wanted.serverOffsetMs);
-  if (contact.gateHash === canonicalHash(wanted.rules) && drift <= OFFSET_TOLERANCE_MS) return;
+  if (contact.gateHash === gateHash(wanted) && drift <= OFFSET_TOLERANCE_MS) return;
   await runtime.applyGate(place, wanted);
+}
+
+/** How the document wants the gate to be. */
+export function gateStateOf({ spec }: NodeDocument, serverOffsetMs: number): GateState {
+  return { rules: spec.access_rules, serverOffsetMs, certs: spec.certs ?? null };
 }

@@ -3,8 +3,10 @@ import { CloudAccountsRepository, MailsRepository } from '@libs/persistence/orga
 import { SealedRowsRepository } from '@libs/persistence/operator';
 import { IdempotencyRepository } from '@libs/persistence/platform';
 import {
+  CertificateAuthoritiesRepository,
   CredentialsRepository,
   DeploymentAccountsRepository,
+  DeploymentCertificatesRepository,
   NodeAgentsRepository,
   NodeDocumentsRepository,
 } from '@libs/persistence/runtime';
@@ -18,6 +20,15 @@ const NONE = Object.fromEntries(COLUMNS.map((name) => [name, 0]));
 const rekeyed = (columns: RekeyedColumn[] | undefined): Record<string, number> =>
   Object.fromEntries((columns ?? []).map((done) => [`${done.table}.${done.column}`, done.rekeyed]));
 
+/** An authority and a certificate of the deployment; what they say does not matter here. */
+async function certify({ session: { database, secrets } }: OperatorBench, deploymentId: number): Promise<void> {
+  const [notBefore, notAfter] = [new Date(), new Date(Date.now() + 86_400_000)];
+  const made = { serial: '4A', certificate: 'PEM', privateKey: 'SECRET', notBefore, notAfter };
+  const { id } = await new CertificateAuthoritiesRepository(database, secrets).insert(made);
+  const issued = { ...made, authorityId: id, names: ['127.0.0.1'] };
+  await new DeploymentCertificatesRepository(database, secrets).insert(deploymentId, 'active', issued);
+}
+
 describe('Sealing everything with another key', () => {
   let bench: OperatorBench;
   let deploymentId: number;
@@ -30,6 +41,8 @@ describe('Sealing everything with another key', () => {
     const { database, secrets } = bench.session;
     await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
     await new CredentialsRepository(database, secrets).prepareNext(deploymentId);
+    await certify(bench, deploymentId);
+    await database.transaction(() => new NodeDocumentsRepository(database, secrets).publish(nodeId, TRACE));
     await new IdempotencyRepository(database, secrets).store('key:1', 'once', Buffer.alloc(32), 'the answer');
     const account = { accountId: '123456789012', vpcCidr: null, access: { identity_arn: 'SECRET' } };
     await new DeploymentAccountsRepository(database, secrets).insert(deploymentId, account);
@@ -61,9 +74,10 @@ describe('Sealing everything with another key', () => {
     const only = new Secrets(fresh);
     expect((await new CredentialsRepository(database, only).find(deploymentId))?.password).toHaveLength(32);
     expect(await new NodeAgentsRepository(database, only).token(nodeId)).toBe(token);
-    expect(await new NodeDocumentsRepository(database, only).find(nodeId)).toMatchObject({ generation: 1 });
+    expect(await new NodeDocumentsRepository(database, only).find(nodeId)).toMatchObject({ generation: 2 });
+    expect(await new CertificateAuthoritiesRepository(database, only).find(0)).toMatchObject({ privateKey: 'SECRET' });
     expect((await new IdempotencyRepository(database, only).find('key:1', 'once'))?.answer).toBe('the answer');
-    // Composes from the peer secret, the password and the configuration: all three open, and make the same document.
+    // Composes from the peer secret, the password, the configuration and the certificate: all open, and make the same document.
     expect(await database.transaction(() => new NodeDocumentsRepository(database, only).publish(nodeId, TRACE))).toBe(
       false,
     );

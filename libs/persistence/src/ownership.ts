@@ -53,6 +53,8 @@ export const OWNERSHIP = {
   account_validations: { writer: 'supervisor' },
   node_ports: { writer: 'supervisor' },
   node_documents: { writer: 'supervisor' },
+  certificate_authorities: { writer: 'supervisor' },
+  deployment_certificates: { writer: 'supervisor' },
   access_rules: { writer: 'supervisor', born: 'main_api' },
   configs: { writer: 'supervisor', born: 'main_api' },
   config_versions: { writer: 'supervisor' },

@@ -25,6 +25,9 @@ export const SEALED_COLUMNS = [
     row: `deployment_id || '/' || kind || '/' || name || '/' || version`,
   },
   { table: 'deployment_accounts', column: 'access', key: byId('deployment_id'), row: 'deployment_id::text' },
+  { table: 'certificate_authorities', column: 'private_key', key: byId('id'), row: 'serial' },
+  // Null once it is no longer shown.
+  { table: 'deployment_certificates', column: 'private_key', key: byId('id'), row: 'serial' },
   { table: 'nodes', column: 'bootstrap_token', key: byId('id'), row: 'id::text' },
   { table: 'node_documents', column: 'spec', key: byId('node_id'), row: 'node_id::text' },
   // May hold a code or a link; empty once the mail has left.

@@ -1,6 +1,7 @@
 import { ACCOUNT_ROWS } from './account-rows.js';
 import { BACKUP_ROWS } from './backup-rows.js';
 import { CHANNEL_ROWS } from './channel-rows.js';
+import { CERTIFICATE_ROWS } from './certificate-rows.js';
 import { CONNECTOR_ROWS } from './connector-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
 import type { PathIds, Row } from './row.js';
@@ -297,6 +298,7 @@ export const ROWS: Record<string, Row> = {
   ...CONFIGS,
   ...BACKUP_ROWS,
   ...CHANNEL_ROWS,
+  ...CERTIFICATE_ROWS,
   ...CONNECTOR_ROWS,
   ...SNAPSHOT_ROWS,
   ...ACCESS,

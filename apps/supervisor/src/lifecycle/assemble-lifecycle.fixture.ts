@@ -6,6 +6,7 @@ import type { Database, Secrets } from '@libs/persistence';
 import { SilentDoorbell } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { BackupRequests } from '../backups/backup-requests.js';
+import { CertificateIssuer } from '../certificates/certificate-issuer.js';
 import type { SupervisorConfig } from '../config.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';
@@ -16,11 +17,14 @@ import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeleteSnapshot } from './delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
+import { NodeCertificates } from './node-certificates.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { NodeWork } from './node-work.js';
+import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RestoreBackup } from './restore-backup.workflow.js';
+import { RotateCertificates } from './rotate-certificates.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
 import { RunConnectors } from './run-connectors.workflow.js';
@@ -57,6 +61,9 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
   const resources = new DeploymentResources(database, secrets, providers, loadCatalog(), name, config);
   const ledger = new DeploymentLedger(new Ledger(database, new CatalogRetention()));
   const placement = new NodePlacement(database, secrets, resources, config);
+  const issuer = new CertificateIssuer(database, secrets, name, config);
+  const certificates = new NodeCertificates(database, secrets, issuer);
+  const nodes = new ProvisionNodes(database, secrets, placement, certificates);
   const turns = new NodeTurns(database, secrets, resources);
   const work = new NodeWork(database, secrets, resources);
   const plans = new TenantPlans(database, loadCatalog());
@@ -65,9 +72,10 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
   const upgrading = new UpgradeNodes(database, secrets, resources, turns);
   const restoring = new RestoreNodes(database, secrets, turns, work);
   return {
-    provision: new ProvisionDeployment(database, secrets, resources, placement, ledger),
+    provision: new ProvisionDeployment(database, nodes, resources, ledger),
     upgrade: new UpgradeDeployment(database, upgrading, resources, backup, ledger),
     rotation: new RotateCredentials(database, secrets, resources, turns, ledger),
+    certificates: new RotateCertificates(certificates, resources, turns, ledger),
     activity: new RunActivity(database, secrets, resources, ledger),
     connectors: new RunConnectors(database, secrets, resources, ledger),
     backup: new TakeBackup(database, store, work, resources, ledger),

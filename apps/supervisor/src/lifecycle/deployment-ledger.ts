@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { upgradeData, type UpgradeMemo } from '@libs/domain';
 import { Ledger, type LedgerPlace } from '@libs/ledger';
-import type { DeploymentFacts } from '@libs/persistence/runtime';
+import type { ActiveCertificate, DeploymentFacts } from '@libs/persistence/runtime';
 import type { Failure, OperationRow } from '@libs/workflow';
 
 const SYSTEM = { user: null, apiKey: null };
@@ -54,6 +54,22 @@ export class DeploymentLedger {
       key: `deployment_secrets_rotated:${operation.id}`,
       subject: `Deployment ${facts.name} has new credentials`,
       data: { name: facts.name, code: facts.code },
+    } as const;
+    await this.ledger.announce(event, placeOf(facts), operation.trace_id);
+  }
+
+  /** The audit entry was written with the request; this tells that every node shows the new certificate. */
+  async certificatesRotated(operation: OperationRow, facts: DeploymentFacts, shown: ActiveCertificate | null) {
+    const event = {
+      type: 'deployment_certificates_rotated',
+      key: `deployment_certificates_rotated:${operation.id}`,
+      subject: `Deployment ${facts.name} has a new certificate`,
+      data: {
+        name: facts.name,
+        code: facts.code,
+        serial: shown?.serial ?? null,
+        not_after: shown?.notAfter.toISOString() ?? null,
+      },
     } as const;
     await this.ledger.announce(event, placeOf(facts), operation.trace_id);
   }

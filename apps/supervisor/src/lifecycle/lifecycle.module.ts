@@ -4,19 +4,23 @@ import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
 import type { Workflow } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
+import { CertificateIssuingModule } from '../certificates/index.js';
 import { SnapshotBuildingModule } from '../snapshots/index.js';
 import { DeleteBackup } from './delete-backup.workflow.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
 import { DeleteSnapshot } from './delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
+import { NodeCertificates } from './node-certificates.js';
 import { LifecycleWorker } from './lifecycle-worker.js';
 import { LifecycleWorkflows, WORKFLOWS } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { NodeWork } from './node-work.js';
+import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RestoreBackup } from './restore-backup.workflow.js';
+import { RotateCertificates } from './rotate-certificates.workflow.js';
 import { RotateCredentials } from './rotate-credentials.workflow.js';
 import { RunActivity } from './run-activity.workflow.js';
 import { RunConnectors } from './run-connectors.workflow.js';
@@ -31,6 +35,7 @@ const LIFECYCLE = [
   ProvisionDeployment,
   UpgradeDeployment,
   RotateCredentials,
+  RotateCertificates,
   RunActivity,
   RunConnectors,
   TakeBackup,
@@ -51,6 +56,7 @@ export class LifecycleModule {
       module: LifecycleModule,
       imports: [
         BackupRequestsModule,
+        CertificateIssuingModule,
         SnapshotBuildingModule,
         ...(hasQueue ? [QueueModule.forProcessorsOf(queue)] : []),
       ],
@@ -58,6 +64,8 @@ export class LifecycleModule {
         DeploymentResources,
         DeploymentLedger,
         NodePlacement,
+        NodeCertificates,
+        ProvisionNodes,
         NodeTurns,
         NodeWork,
         UpgradeBackup,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
-import { NodeDocumentsRepository, NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { Database } from '@libs/persistence';
+import { RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -15,7 +15,7 @@ import {
 import type { DeploymentStatus } from '@libs/domain';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources, DESTRUCTION_HELD } from './deployment-resources.js';
-import { NodePlacement } from './node-placement.js';
+import { ProvisionNodes } from './provision-nodes.js';
 import { deploymentOf } from './subject.js';
 
 /** Steps are the statuses that the deployment shows while they run (fills 6). */
@@ -78,20 +78,15 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   readonly table = PROVISION_DEPLOYMENT;
   readonly steps: Workflow['steps'];
   private readonly runtimes: RuntimesRepository;
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
 
   constructor(
     database: Database,
-    secrets: Secrets,
+    private readonly nodes: ProvisionNodes,
     private readonly resources: DeploymentResources,
-    private readonly placement: NodePlacement,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
     this.runtimes = new RuntimesRepository(database);
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
   async creating() {
@@ -100,8 +95,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async initializing({ operation }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const claims = await this.placement.choose(facts);
-    return hop('creating_subnet', { write: () => this.placement.claim(claims) });
+    const claims = await this.nodes.placement.choose(facts);
+    return hop('creating_subnet', { write: () => this.nodes.placement.claim(claims) });
   }
 
   async creating_subnet({ operation, signal }: StepContext) {
@@ -133,10 +128,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
       zone,
       imageId: image_id,
     };
-    const write = async (): Promise<void> => {
-      await this.nodes.place(node.id, placement);
-      await this.documents.publish(node.id, operation.trace_id);
-    };
+    const write = (): Promise<void> => this.nodes.place(node.id, placement, operation);
     return hop('deploying_nodes', { write, memo: { node_index: index + 1 } });
   }
 
@@ -146,11 +138,8 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const nodes = await this.nodes.list(facts.id);
     const addresses = await this.resources.ensureAddresses(facts, nodes, signal);
     if (addresses.some(({ state }) => state !== 'active')) return nap('250ms', 'public addresses are being assigned');
-    const write = async (): Promise<void> => {
-      for (const [index, node] of nodes.entries())
-        await this.nodes.setPublicIp(node.id, addresses[index]?.attributes.ip ?? '');
-    };
-    return hop('creating_load_balancer', { write });
+    const ips = addresses.map(({ attributes }) => attributes.ip);
+    return hop('creating_load_balancer', { write: () => this.nodes.setPublicIps(nodes, ips) });
   }
 
   async creating_load_balancer({ operation, signal }: StepContext) {
@@ -174,15 +163,17 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     return isActive ? hop('configuring_certificates') : nap('250ms', 'the name is being published');
   }
 
+  /** The provider's own is of its load balancer; what the nodes show is ours, and made for every deployment. */
   async configuring_certificates({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const isActive = await this.resources.ensureCertificate(facts, signal);
-    return isActive ? hop('waiting_for_nodes') : nap('250ms', 'the certificate is being issued');
+    if (!isActive) return nap('250ms', 'the certificate is being issued');
+    return hop('waiting_for_nodes', { write: await this.nodes.certificates.begin(operation) });
   }
 
   async waiting_for_nodes({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const { nodes, seen } = await this.documents.convergence(facts.id);
+    const { nodes, seen } = await this.nodes.convergence(facts.id);
     if (seen === nodes) return hop('bootstrapping_agent');
     await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
     return nap('5s', `${seen} of ${nodes} nodes have reported`);
@@ -190,7 +181,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
 
   async bootstrapping_agent({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
-    const { nodes, serving } = await this.documents.convergence(facts.id);
+    const { nodes, serving } = await this.nodes.convergence(facts.id);
     if (serving === nodes) return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
     // An agent that died meanwhile is started again by this; one that lives answers that it does.
     await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
@@ -218,7 +209,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     const id = deploymentOf(operation);
     await this.runtimes.move(id, 'failed', failure.reason);
-    await this.nodes.moveAll(id, 'failed', failure.reason);
+    await this.nodes.fail(id, failure.reason);
     await this.ledger.failed(operation, await this.resources.facts(id), failure);
   }
 }

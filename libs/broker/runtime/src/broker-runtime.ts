@@ -1,4 +1,4 @@
-import type { BrokerDriver, GateRule, NodeSpec } from '@libs/domain';
+import type { BrokerDriver, GateRule, NodeCertificate, NodeSpec } from '@libs/domain';
 import type { Inlet } from './control/inlet.js';
 import type { NodePlace } from './node-place.js';
 
@@ -7,6 +7,8 @@ export interface GateState {
   rules: GateRule[];
   /** Server time minus this machine's time, in milliseconds, as learnt from the gateway's answers. */
   serverOffsetMs: number;
+  /** Shown to clients that ask for TLS; null: none. */
+  certs: NodeCertificate | null;
 }
 
 /** What a running broker says of itself. */
@@ -17,7 +19,7 @@ export interface BrokerContact {
   version: string;
   /** Hash of everything that needs a restart to change: `render(spec).hash` of the configuration it runs with. */
   configHash: string;
-  /** Hash of the access rules that it enforces: `canonicalHash(rules)`. */
+  /** Hash of the access rules that it enforces and the certificate that it shows: `gateHash`. */
   gateHash: string;
   /** Server time offset that it counts with, in milliseconds. */
   serverOffsetMs: number;
@@ -68,7 +70,7 @@ export interface BrokerRuntime {
   start(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<{ pid: number; exited: Promise<BrokerExit> }>;
   /** Asks the node's broker, whoever started it. Null when none answers. */
   contact(place: NodePlace): Promise<BrokerContact | null>;
-  /** Live change of the gate: connections that are no longer allowed are cut before it resolves. */
+  /** Live change of the gate: connections that are no longer allowed are cut before it resolves; another certificate cuts none. */
   applyGate(place: NodePlace, gate: GateState): Promise<void>;
   /**
    * Makes directory `to` a copy of the data directory as it is at one moment: everything that was acknowledged before the

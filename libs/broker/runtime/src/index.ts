@@ -5,6 +5,7 @@ export * from './canonical-hash.js';
 export * from './connectors/connectors.runtime.js';
 export * from './control/inlet.js';
 export * from './directory-bytes.js';
+export { gateHash } from './gate/gate-order.js';
 export * from './instance-socket.js';
 export * from './json-log.js';
 export * from './node-place.js';

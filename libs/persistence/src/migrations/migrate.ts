@@ -29,6 +29,7 @@ import { Backups1763683200025 } from './1763683200025-backups.js';
 import { Connectors1763683200026 } from './1763683200026-connectors.js';
 import { DiagnosticSnapshots1763683200027 } from './1763683200027-diagnostic-snapshots.js';
 import { Notifications1763683200028 } from './1763683200028-notifications.js';
+import { Certificates1763683200029 } from './1763683200029-certificates.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -60,6 +61,7 @@ export const MIGRATIONS = [
   Connectors1763683200026,
   DiagnosticSnapshots1763683200027,
   Notifications1763683200028,
+  Certificates1763683200029,
 ];
 
 /** Their names, as the database keeps them. */

@@ -4,6 +4,7 @@ import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
 import { nextPasswordPlace, passwordPlace } from './credentials.repository.js';
+import { openNodeCertificate } from './deployment-certificates.repository.js';
 import {
   canonicalJson,
   composeSpec,
@@ -32,6 +33,9 @@ const ROWS = statement(
                       from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules,
           coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'parts', o.parts, 'options', o.options) order by o.id)
                       from node_orders o where o.node_id = n.id), '[]') as orders,
+          (select jsonb_build_object('serial', t.serial, 'certificate', t.certificate, 'private_key', t.private_key)
+             from deployment_certificates t where t.deployment_id = n.deployment_id and t.status in ('next', 'active')
+            order by t.status = 'next' desc limit 1) as certs,
           n.connectors_stopped_at is not null as connectors_stopped, n.connector_restarts,
           (select jsonb_agg(jsonb_build_object('instance_id', i.id, 'key', i.key, 'name', i.name, 'type', i.type, 'plugin', i.plugin,
                     'plugin_version', i.plugin_version, 'config_id', f.id, 'config_version', f.version, 'config_kind', f.kind,
@@ -183,6 +187,7 @@ export class NodeDocumentsRepository {
       peerSecret: this.secrets.open(peerPlace, rows.peer_secret),
       password: this.openPassword(rows),
       configValues: this.openConfig(rows),
+      certs: rows.certs && openNodeCertificate(this.secrets, rows.certs),
       connectorValues: runsConnectors(rows) ? (rows.connectors ?? []).map((one) => this.openConnector(rows, one)) : [],
     };
   }

@@ -4,12 +4,14 @@ import type {
   BrokerProtocol,
   ConnectorValues,
   GateRule,
+  NodeCertificate,
   NodeConnector,
   NodeConnectors,
   NodeOrder,
   NodeSpec,
 } from '@libs/domain';
 import type { AccessRuleRow } from './access-rules.repository.js';
+import type { StoredNodeCertificate } from './deployment-certificates.repository.js';
 
 /** Everything a node's document is composed from, read in one statement. */
 export interface SpecRows {
@@ -47,6 +49,8 @@ export interface SpecRows {
   password: string;
   next_password: string | null;
   config_values: string;
+  /** The next one while it is replaced; null before the first. */
+  certs: StoredNodeCertificate | null;
   /** A user wants its connectors stopped. */
   connectors_stopped: boolean;
   /** How often a user had them restarted. */
@@ -69,6 +73,7 @@ export interface OpenedSecrets {
   peerSecret: string;
   password: string;
   configValues: Record<string, unknown>;
+  certs: NodeCertificate | null;
   /** Of the connectors that this node runs, in their order. */
   connectorValues: ConnectorValues[];
 }
@@ -96,6 +101,7 @@ export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
     cluster: clusterOf(rows, opened.peerSecret),
     credentials: { username: rows.username, password: opened.password, version: rows.credentials_version },
     access_rules: rows.rules.map(toGateRule),
+    ...(opened.certs && { certs: opened.certs }),
     ...(rows.orders.length > 0 && { orders: rows.orders }),
     ...(rows.connectors && { connectors: connectorsOf(rows, rows.connectors, opened.connectorValues) }),
   };

@@ -54,6 +54,7 @@ const PURGE = [
   'delete from nodes where deployment_id = $1',
   'delete from connector_instances where deployment_id = $1',
   'delete from deployment_credentials where deployment_id = $1',
+  'delete from deployment_certificates where deployment_id = $1',
   'delete from access_rules where deployment_id = $1',
   'delete from configs where deployment_id = $1',
   'delete from config_versions where deployment_id = $1',

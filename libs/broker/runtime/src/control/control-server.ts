@@ -1,18 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { GateRule } from '@libs/domain';
+import type { GateOrder } from '../gate/gate-order.js';
 import { claimInstance, type InstanceRole } from '../instance-socket.js';
 import { reasonOf } from '../json-log.js';
 import type { NodePlace } from '../node-place.js';
 import { INLET_PATH, inletSecret } from './inlet.js';
 import { readBody } from './read-body.js';
 import { secretEqual } from './secret-equal.js';
-
-/** `PUT /rules`, and the `gate` part of the configuration file. */
-export interface GateOrder {
-  rules: GateRule[];
-  server_offset_ms: number;
-}
 
 /** `POST /freeze`. */
 export interface FreezeOrder {

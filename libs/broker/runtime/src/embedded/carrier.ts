@@ -39,8 +39,7 @@ export class Carrier {
     client.pause();
     this.open(protocol, ipv4Of(client.remoteAddress) ?? '0.0.0.0').then(
       (upstream) => this.join(client, upstream),
-      // Only TCP can be reset; the node's own clients come by another way.
-      () => (client.remoteAddress === undefined ? client.destroy() : client.resetAndDestroy()),
+      () => (canReset(client) ? client.resetAndDestroy() : client.destroy()),
     );
   }
 
@@ -85,6 +84,9 @@ export class Carrier {
     if (!this.isStopped) this.timer = setTimeout(() => void this.probe(), PROBE_INTERVAL_MS);
   }
 }
+
+/** Plain TCP only: the node's own clients come by another way, and TLS must be ended by its own layer. */
+const canReset = (client: Socket): boolean => client.remoteAddress !== undefined && !('encrypted' in client);
 
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { MqttClient } from 'mqtt';
+import { aCertificate } from '../gate/certificates.fixture.js';
 import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until } from './embedded.fixture.js';
 import { makeChallenge, readChallenge, sealHello } from './carry-line.js';
 
@@ -93,6 +94,28 @@ describe('an embedded cluster of three', () => {
     await leader.start();
     await second!.ready();
     await track(second!.client());
+  });
+
+  it('ends TLS at the follower that the client came to, and outlives a leader that is gone', async () => {
+    const [leader, second] = await aCluster(2);
+    const certs = await aCertificate();
+    await second!.setCertificate(certs);
+    const [tcp, web, plain] = [
+      await track(second!.tlsClient(certs.ca)),
+      await track(second!.tlsClient(certs.ca, 'websocket')),
+      await track(leader.client()),
+    ];
+    const inbox = inboxOf(plain);
+    await plain.subscribeAsync('news', { qos: 1 });
+
+    for (const client of [tcp, web]) await client.publishAsync('news', 'by TLS', { qos: 1 });
+    await until('both', () => inbox.length === 2);
+    const { pid } = await second!.ready();
+    await leader.kill();
+
+    for (const protocol of ['tcp', 'websocket'] as const)
+      await expect(second!.tlsClient(certs.ca, protocol)).rejects.toThrow();
+    expect(await second!.runtime.contact(second!.place)).toMatchObject({ pid, listening: true });
   });
 
   it('gives a stranger on the peer port nothing', async () => {

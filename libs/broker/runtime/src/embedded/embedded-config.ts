@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { GateRule, NodeListen, NodeSpec } from '@libs/domain';
+import type { NodeListen, NodeSpec } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
+import type { GateOrder } from '../gate/gate-order.js';
 
 /** Version that the embedded driver reports: the release of the MQTT broker it carries. */
 export const EMBEDDED_VERSION = '1.2.0';
@@ -21,7 +22,7 @@ export interface EmbeddedConfig {
   values: Record<string, unknown>;
   /** Null: as much as there is. */
   storage_mib: number | null;
-  gate: { rules: GateRule[]; server_offset_ms: number };
+  gate: GateOrder;
 }
 
 /** Reads the file that the agent wrote. Throws BrokerError without quoting it, since it holds secrets. */

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import type { GateRule } from '@libs/domain';
-import { aNodeSpec, BrokerUnderTest, EVERYONE, until, type SpecChanges } from './embedded.fixture.js';
+import { aCertificate } from '../gate/certificates.fixture.js';
+import { gateHash } from '../gate/gate-order.js';
+import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until, type SpecChanges } from './embedded.fixture.js';
 
 const running: BrokerUnderTest[] = [];
 
@@ -120,9 +122,63 @@ describe('the gate of the embedded broker', () => {
   });
 });
 
+describe('TLS at the gate of the embedded broker', () => {
+  it('is held to the access rules like plain: denied before a byte, and cut when its rule goes', async () => {
+    const certs = await aCertificate();
+    const broker = await aBroker({ certs, rules: [aRule({ protocols: ['tcp'] })] });
+    const client = await broker.tlsClient(certs.ca);
+    const closed = new Promise((resolve) => client.once('close', () => resolve(null)));
+
+    await expect(broker.tlsClient(certs.ca, 'websocket')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await broker.setRules([aRule({ protocols: ['websocket'] })]);
+    await closed;
+
+    await expect(broker.tlsClient(certs.ca)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await (await broker.tlsClient(certs.ca, 'websocket')).endAsync();
+    await client.endAsync(true);
+  });
+
+  it('carries messages between clients that speak it and clients that do not, large ones too', async () => {
+    const certs = await aCertificate();
+    const broker = await aBroker({ certs });
+    const [secure, web, plain] = [
+      await broker.tlsClient(certs.ca),
+      await broker.tlsClient(certs.ca, 'websocket'),
+      await broker.client(),
+    ];
+    const inboxes = [secure, web, plain].map((client) => inboxOf(client));
+    for (const client of [secure, web, plain]) await client.subscribeAsync('all', { qos: 1 });
+    const large = 'x'.repeat(500_000);
+
+    for (const client of [secure, web, plain]) await client.publishAsync('all', large, { qos: 1 });
+
+    await until('everybody has all', () => inboxes.every((inbox) => inbox.length === 3));
+    expect(inboxes.flat().every(({ text }) => text === large)).toBe(true);
+    await Promise.all([secure, web, plain].map((client) => client.endAsync()));
+  });
+
+  it('shows what it is given while it runs, cuts nobody, and says so to the agent', async () => {
+    const [first, second] = [await aCertificate(), await aCertificate()];
+    const broker = await aBroker();
+    const { pid, gateHash: without } = await broker.ready();
+
+    await broker.setCertificate(first);
+    const client = await broker.tlsClient(first.ca);
+    await broker.setCertificate(second);
+
+    await client.publishAsync('still', 'here', { qos: 1 });
+    await (await broker.tlsClient(second.ca)).endAsync();
+    await expect(broker.tlsClient(first.ca)).rejects.toThrow();
+    const wanted = { rules: [EVERYONE], serverOffsetMs: 0, certs: second };
+    expect(await broker.ready()).toMatchObject({ pid, gateHash: gateHash(wanted) });
+    expect(gateHash(wanted)).not.toBe(without);
+    await client.endAsync(true);
+  });
+});
+
 describe('garbage', () => {
   it('on any port ends its own connection and nothing else', async () => {
-    const broker = await aBroker();
+    const broker = await aBroker({ certs: await aCertificate() });
     const { pid } = await broker.ready();
     const client = await broker.client();
     const { ports, peer } = broker.spec.listen;
@@ -133,6 +189,7 @@ describe('garbage', () => {
       Buffer.from([0x30, 0x02, 0x00, 0x00]),
       Buffer.from([0x10, 0x0c, 0x00, 0x04, 0x4d, 0x51, 0x54, 0x54, 0x05, 0x02, 0x00, 0x3c, 0x00, 0x00]),
       Buffer.alloc(100_000, 0xf3),
+      Buffer.concat([Buffer.from([0x16]), Buffer.alloc(100_000, 0xf3)]),
     ];
 
     for (const port of [ports.tcp, ports.http, ports.websocket, peer]) {

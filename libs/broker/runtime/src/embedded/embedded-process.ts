@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { canonicalHash } from '../canonical-hash.js';
 import { Gate } from '../gate/gate.js';
+import { gateHash, type GateOrder } from '../gate/gate-order.js';
 import { reasonOf, type JsonLog } from '../json-log.js';
 import type { Carrier } from './carrier.js';
 import type { CarryListener } from './carry-listener.js';
-import { ControlServer, type Controlled, type GateOrder } from '../control/control-server.js';
+import { ControlServer, type Controlled } from '../control/control-server.js';
 import type { EmbeddedBroker } from './embedded-broker.js';
 import { EMBEDDED_VERSION, isLeader, type EmbeddedConfig } from './embedded-config.js';
 import { embeddedValues, type EmbeddedValues } from '@libs/broker/schema';
-import { HttpEndpoint } from '../gate/http-endpoint.js';
+import { HTTP_PATIENCE_MS, HttpEndpoint } from '../gate/http-endpoint.js';
 import { Traffic } from '../gate/traffic.js';
 import type { WebSocketEndpoint } from '../gate/websocket-endpoint.js';
 
@@ -65,7 +65,7 @@ export class EmbeddedProcess implements Controlled {
       started_at: STARTED_AT,
       version: EMBEDDED_VERSION,
       config_hash: this.config.config_hash,
-      gate_hash: canonicalHash(this.gateOrder.rules),
+      gate_hash: gateHash(this.gateOrder),
       server_offset_ms: this.gateOrder.server_offset_ms,
       listening: this.isListening,
       ready: reason === null,
@@ -95,6 +95,7 @@ export class EmbeddedProcess implements Controlled {
 
   setGate(order: GateOrder): void {
     this.gate.setRules(order.rules, order.server_offset_ms);
+    this.gate.setCertificate(order.certs ?? null);
     this.gateOrder = order;
   }
 
@@ -151,12 +152,17 @@ export class EmbeddedProcess implements Controlled {
   private async openPorts(): Promise<void> {
     const { address, ports } = this.config.listen;
     const http = new HttpEndpoint(this.config.credentials, () => this.stats());
-    if (ports.tcp !== null) await this.gate.open('tcp', address, ports.tcp, (socket) => this.serve('tcp', socket));
+    const patienceMs = this.values['mqtt.connect_timeout'] * 1000;
+    if (ports.tcp !== null) {
+      await this.gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) => this.serve('tcp', socket));
+    }
     if (ports.websocket !== null && this.values['websocket.enabled']) {
-      await this.gate.open('websocket', address, ports.websocket, (socket) => this.serve('websocket', socket));
+      const place = { address, port: ports.websocket, patienceMs };
+      await this.gate.open('websocket', place, (socket) => this.serve('websocket', socket));
     }
     if (ports.http !== null && this.values['http.enabled']) {
-      await this.gate.open('http', address, ports.http, (socket) => http.accept(socket));
+      const place = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
+      await this.gate.open('http', place, (socket) => http.accept(socket));
     }
   }
 

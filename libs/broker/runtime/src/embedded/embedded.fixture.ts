@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { BrokerProtocol, GateRule, NodeSpec } from '@libs/domain';
+import type { BrokerProtocol, GateRule, NodeCertificate, NodeSpec } from '@libs/domain';
 import mqtt, { MqttClient, type IClientOptions } from 'mqtt';
 import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerExit, BrokerRuntime } from '../broker-runtime.js';
@@ -60,13 +60,14 @@ export interface SpecChanges {
   values?: Record<string, unknown>;
   cluster?: NodeSpec['cluster'];
   limits?: NodeSpec['broker']['limits'];
+  certs?: NodeCertificate;
 }
 
-const DEFAULTS = { nodeId: 1, values: {}, rules: [EVERYONE], cluster: ALONE, limits: undefined };
+const DEFAULTS = { nodeId: 1, values: {}, rules: [EVERYONE], cluster: ALONE, limits: undefined, certs: undefined };
 
 /** A node's desired state on free ports; the change states only what matters. */
 export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
-  const { nodeId, values, rules, cluster, limits } = { ...DEFAULTS, ...changes };
+  const { nodeId, values, rules, cluster, limits, certs } = { ...DEFAULTS, ...changes };
   const [tcp, http, websocket, peer] = (await freePorts(4)) as [number, number, number, number];
   return {
     node_id: nodeId,
@@ -84,6 +85,7 @@ export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
     cluster,
     credentials: { username: 'admin', password: PASSWORD, version: 1 },
     access_rules: rules,
+    ...(certs && { certs }),
   };
 }
 
@@ -107,7 +109,7 @@ export class BrokerUnderTest {
 
   /** Starts the process without waiting for it. */
   async spawn(offsetMs = 0): Promise<void> {
-    const gate = { rules: this.spec.access_rules, serverOffsetMs: offsetMs };
+    const gate = { rules: this.spec.access_rules, serverOffsetMs: offsetMs, certs: this.spec.certs ?? null };
     const { pid, exited } = await this.runtime.start(this.place, this.spec, gate);
     this.pid = pid;
     this.exited = exited;
@@ -130,7 +132,13 @@ export class BrokerUnderTest {
   }
 
   async setRules(rules: GateRule[], serverOffsetMs = 0): Promise<void> {
-    await this.runtime.applyGate(this.place, { rules, serverOffsetMs });
+    await this.runtime.applyGate(this.place, { rules, serverOffsetMs, certs: this.spec.certs ?? null });
+  }
+
+  /** Shows another certificate. */
+  async setCertificate(certs: NodeCertificate): Promise<void> {
+    this.spec.certs = certs;
+    await this.setRules(this.spec.access_rules);
   }
 
   /** Kills the process that was started last, this instant, and waits for its end. */
@@ -152,6 +160,13 @@ export class BrokerUnderTest {
   client(options: IClientOptions = {}, protocol: 'tcp' | 'websocket' = 'tcp'): Promise<MqttClient> {
     const signIn = { username: 'admin', password: PASSWORD, reconnectPeriod: 0, connectTimeout: 5_000 };
     return mqtt.connectAsync(this.url(protocol), { ...signIn, ...options }, false);
+  }
+
+  /** The same by TLS; trusts this authority and nobody else. */
+  tlsClient(ca: string, protocol: 'tcp' | 'websocket' = 'tcp'): Promise<MqttClient> {
+    const signIn = { username: 'admin', password: PASSWORD, reconnectPeriod: 0, connectTimeout: 5_000 };
+    const url = this.url(protocol).replace(/^(mqtt|ws):/, '$1s:');
+    return mqtt.connectAsync(url, { ...signIn, ca, wsOptions: { ca } }, false);
   }
 
   /** A client over TCP whose connection comes from another address of this machine. */

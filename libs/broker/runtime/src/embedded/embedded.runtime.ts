@@ -9,6 +9,7 @@ import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
 import { inletOf, type Inlet } from '../control/inlet.js';
 import { spawnDetached } from '../control/spawn-detached.js';
+import { gateOrder } from '../gate/gate-order.js';
 import { nodeFlag, type NodePlace } from '../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses } from '../process-scan.js';
@@ -65,7 +66,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
       credentials: { username: credentials.username, password: credentials.password },
       values: broker.config.values,
       storage_mib: broker.limits?.storage_mib ?? null,
-      gate: { rules: gate.rules, server_offset_ms: gate.serverOffsetMs },
+      gate: gateOrder(gate),
     };
     return { content: JSON.stringify(config), hash };
   }
@@ -88,8 +89,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
   }
 
   async applyGate(place: NodePlace, gate: GateState): Promise<void> {
-    const body = { rules: gate.rules, server_offset_ms: gate.serverOffsetMs };
-    const answer = await this.ask(place, { method: 'PUT', path: '/rules', body });
+    const answer = await this.ask(place, { method: 'PUT', path: '/rules', body: gateOrder(gate) });
     if (answer === null) throw new BrokerError('the broker is gone');
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { NodeListen } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
-import type { GateOrder } from '../control/control-server.js';
+import type { GateOrder } from './gate-order.js';
 
 /** The 0600 file that a gate process starts from. */
 export interface GateConfig {
@@ -17,6 +17,8 @@ export interface GateConfig {
   credentials: { username: string; password: string };
   max_connections: number;
   max_packet_bytes: number;
+  /** Time that a client has until it says something, in seconds. */
+  connect_timeout: number;
   /** Beginning of the topics that no client shall see; null for none. */
   hidden_topics: string | null;
   gate: GateOrder;

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import { canonicalHash } from '../canonical-hash.js';
-import { ControlServer, type Controlled, type GateOrder } from '../control/control-server.js';
+import { ControlServer, type Controlled } from '../control/control-server.js';
 import type { JsonLog } from '../json-log.js';
 import { Forwarder } from './forwarder.js';
-import { Gate } from './gate.js';
+import { Gate, type GuardedPort } from './gate.js';
 import type { GateConfig } from './gate-config.js';
+import { gateHash, type GateOrder } from './gate-order.js';
 import type { GateUpstream } from './gate-upstream.js';
-import { HttpEndpoint } from './http-endpoint.js';
+import { HTTP_PATIENCE_MS, HttpEndpoint } from './http-endpoint.js';
 import { Traffic } from './traffic.js';
 import type { WebSocketEndpoint } from './websocket-endpoint.js';
 
@@ -52,7 +52,7 @@ export class GateProcess implements Controlled {
       node: this.config.node_id,
       pid: process.pid,
       config_hash: this.config.config_hash,
-      gate_hash: canonicalHash(this.gateOrder.rules),
+      gate_hash: gateHash(this.gateOrder),
       server_offset_ms: this.gateOrder.server_offset_ms,
       listening: this.isListening,
       broker: await this.upstream.report(),
@@ -77,6 +77,7 @@ export class GateProcess implements Controlled {
 
   setGate(order: GateOrder): void {
     this.gate.setRules(order.rules, order.server_offset_ms);
+    this.gate.setCertificate(order.certs ?? null);
     this.gateOrder = order;
   }
 
@@ -97,18 +98,22 @@ export class GateProcess implements Controlled {
   private async openPorts(): Promise<void> {
     const { address, ports } = this.config.listen;
     const http = new HttpEndpoint(this.config.credentials, () => this.stats());
-    if (ports.http !== null) await this.gate.open('http', address, ports.http, (socket) => http.accept(socket));
-    if (ports.websocket !== null) await this.openWebSocket(address, ports.websocket);
+    const patienceMs = this.config.connect_timeout * 1000;
+    if (ports.http !== null) {
+      const place = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
+      await this.gate.open('http', place, (socket) => http.accept(socket));
+    }
+    if (ports.websocket !== null) await this.openWebSocket({ address, port: ports.websocket, patienceMs });
     if (ports.tcp !== null) {
-      await this.gate.open('tcp', address, ports.tcp, (socket) => this.forwarder.accept(socket));
+      await this.gate.open('tcp', { address, port: ports.tcp, patienceMs }, (socket) => this.forwarder.accept(socket));
     }
   }
 
-  private async openWebSocket(address: string, port: number): Promise<void> {
+  private async openWebSocket(place: GuardedPort): Promise<void> {
     // Loaded when it is offered only: a node that does not offer it saves the memory.
     const { WebSocketEndpoint } = await import('./websocket-endpoint.js');
     const endpoint = new WebSocketEndpoint(this.config.max_packet_bytes, (stream) => this.forwarder.accept(stream));
     this.websocket = endpoint;
-    await this.gate.open('websocket', address, port, (socket: Socket) => endpoint.accept(socket));
+    await this.gate.open('websocket', place, (socket: Socket) => endpoint.accept(socket));
   }
 }

@@ -1,23 +1,33 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import type { BrokerProtocol, GateRule } from '@libs/domain';
+import type { BrokerProtocol, GateRule, NodeCertificate } from '@libs/domain';
 import { listenOn } from './listen-on.js';
 import { AccessRules } from './access-rules.js';
+import { TlsEntrance, type SocketHandler } from './tls-entrance.js';
 
 /** Rules that end by the clock are noticed this often, in milliseconds. */
 const EXPIRY_CHECK_MS = 250;
 
-export type SocketHandler = (socket: Socket) => void;
+/** Where a gate listens. */
+export interface GuardedPort {
+  address: string;
+  port: number;
+  /** Time that a client has for its first byte, and then for a TLS handshake. */
+  patienceMs: number;
+}
 
 /**
  * The door of a node: every client connection passes here, before a byte is read from it or written to it. A denied
  * peer is reset. When rules change or end, live connections that are no longer allowed are reset too, with the
- * control plane away as well, since the clock is the node's own plus the last learnt offset.
+ * control plane away as well, since the clock is the node's own plus the last learnt offset. Who is let in may speak TLS:
+ * the rules are of connections, so they hold for both alike.
  */
 export class Gate {
   private readonly live = new Map<Socket, BrokerProtocol>();
   private readonly servers: Server[] = [];
+  private readonly entrances: TlsEntrance[] = [];
   private readonly timer: NodeJS.Timeout;
   private rules = new AccessRules([]);
+  private certs: NodeCertificate | null = null;
   private serverOffsetMs = 0;
   private validRules = 0;
   private deniedTotal = 0;
@@ -34,9 +44,23 @@ export class Gate {
     this.cutDenied();
   }
 
-  /** Opens a guarded port. Rejects with BrokerError when it is taken. */
-  async open(protocol: BrokerProtocol, address: string, port: number, handler: SocketHandler): Promise<void> {
-    const server = createServer({ noDelay: true }, (socket) => this.admit(protocol, socket, handler));
+  /** Shows this certificate to whoever asks for TLS from now on; nobody is cut. Throws BrokerError when it cannot be used. */
+  setCertificate(certs: NodeCertificate | null): void {
+    if (certs?.certificate === this.certs?.certificate) return;
+    for (const entrance of this.entrances) entrance.show(certs);
+    this.certs = certs;
+  }
+
+  /** Opens a guarded port, for plain and TLS alike. Rejects with BrokerError when it is taken. */
+  async open(
+    protocol: BrokerProtocol,
+    { address, port, patienceMs }: GuardedPort,
+    handler: SocketHandler,
+  ): Promise<void> {
+    const entrance = new TlsEntrance(handler, patienceMs);
+    entrance.show(this.certs);
+    this.entrances.push(entrance);
+    const server = createServer({ noDelay: true }, (socket) => this.admit(protocol, socket, entrance));
     await listenOn(server, address, port);
     this.servers.push(server);
   }
@@ -59,7 +83,7 @@ export class Gate {
     for (const socket of this.live.keys()) socket.destroy();
   }
 
-  private admit(protocol: BrokerProtocol, socket: Socket, handler: SocketHandler): void {
+  private admit(protocol: BrokerProtocol, socket: Socket, entrance: TlsEntrance): void {
     // Without a listener an error on a cut connection would end the process.
     socket.on('error', () => socket.destroy());
     if (this.live.size >= this.maxSockets || !this.isAllowed(protocol, socket)) {
@@ -69,7 +93,7 @@ export class Gate {
     }
     this.live.set(socket, protocol);
     socket.once('close', () => this.live.delete(socket));
-    handler(socket);
+    entrance.accept(socket);
   }
 
   private isAllowed(protocol: BrokerProtocol, socket: Socket): boolean {

@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { secretEqual } from '../control/secret-equal.js';
 
+/** Time that a client has for its request. */
+export const HTTP_PATIENCE_MS = 10_000;
+
 /** The client-facing HTTP of a node: `GET /ping` for anyone the gate lets in, `GET /stats` with the credentials. */
 export class HttpEndpoint {
   private readonly server: Server;
@@ -10,12 +13,14 @@ export class HttpEndpoint {
     private readonly credentials: { username: string; password: string },
     private readonly stats: () => Record<string, number> | Promise<Record<string, number>>,
   ) {
-    const limits = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 30_000 };
+    const limits = { headersTimeout: HTTP_PATIENCE_MS, requestTimeout: HTTP_PATIENCE_MS, keepAliveTimeout: 30_000 };
     this.server = createServer(limits, (request, response) => this.answer(request, response));
   }
 
   accept(socket: Socket): void {
     this.server.emit('connection', socket);
+    // The gate has read the first byte, and left it paused.
+    socket.resume();
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {

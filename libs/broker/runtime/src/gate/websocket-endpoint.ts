@@ -30,7 +30,7 @@ export class WebSocketEndpoint {
 
   accept(socket: Socket): void {
     this.http.emit('connection', socket);
-    // A carried connection arrives paused, after its first line was read.
+    // It arrives paused: the gate has read its first byte, or the leader the first line of one that was carried.
     socket.resume();
   }
 

@@ -2,6 +2,7 @@ import type { NodeSpec } from '@libs/domain';
 import { natsValues } from '@libs/broker/schema';
 import type { GateState } from '../broker-runtime.js';
 import type { GateConfig } from '../gate/gate-config.js';
+import { gateOrder } from '../gate/gate-order.js';
 import type { NodePlace } from '../node-place.js';
 
 export interface NatsGateConfig extends GateConfig {
@@ -12,7 +13,13 @@ export interface NatsGateConfig extends GateConfig {
 /** What needs a restart of the gate to change. */
 export type NatsGatePart = Pick<
   NatsGateConfig,
-  'listen' | 'credentials' | 'max_connections' | 'max_packet_bytes' | 'hidden_topics' | 'cluster_size'
+  | 'listen'
+  | 'credentials'
+  | 'max_connections'
+  | 'max_packet_bytes'
+  | 'connect_timeout'
+  | 'hidden_topics'
+  | 'cluster_size'
 >;
 
 /** The part of the gate in a node's configuration. A port that is switched off is not offered. */
@@ -30,6 +37,7 @@ export function natsGatePart({ broker, listen, credentials, cluster }: NodeSpec)
     credentials: { username: credentials.username, password: credentials.password },
     max_connections: values['mqtt.max_connections'],
     max_packet_bytes: values['mqtt.max_packet_size'],
+    connect_timeout: values['mqtt.connect_timeout'],
     // Where nats-server keeps QoS 1 messages; it may not be denied, for they are delivered from there.
     hidden_topics: '$MQTT/',
     cluster_size: cluster.size,
@@ -50,6 +58,6 @@ export function natsGateConfig(
     token: identity.token,
     config_hash: identity.hash,
     ...part,
-    gate: { rules: gate.rules, server_offset_ms: gate.serverOffsetMs },
+    gate: gateOrder(gate),
   };
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../embedded/embedded.fixture.js';
+import { aCertificate } from '../gate/certificates.fixture.js';
 import { nodeFlag } from '../node-place.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { aNatsNode } from './nats.fixture.js';
@@ -47,6 +48,24 @@ describeWithNats('a node with nats', () => {
     await Promise.all([tcp.endAsync(), web.endAsync()]);
   });
 
+  it('speaks TLS on the same ports, and takes another certificate without cutting anybody', async () => {
+    const [first, second] = [await aCertificate(), await aCertificate()];
+    const node = await aNode({ certs: first });
+    const [tcp, web] = [await node.tlsClient(first.ca), await node.tlsClient(first.ca, 'websocket')];
+    const inbox = inboxOf(tcp);
+    await tcp.subscribeAsync('orders/#', { qos: 1 });
+    const { pid, configHash } = await node.ready();
+
+    await node.setCertificate(second);
+    await web.publishAsync('orders/1', 'three coffees', { qos: 1 });
+
+    await until('the message', () => inbox.length === 1);
+    await (await node.tlsClient(second.ca)).endAsync();
+    await expect(node.tlsClient(first.ca)).rejects.toThrow();
+    expect(await node.ready()).toMatchObject({ pid, configHash });
+    await Promise.all([tcp.endAsync(), web.endAsync()]);
+  });
+
   it('gives a retained message to whoever subscribes later', async () => {
     const node = await aNode();
     const client = await node.client();
@@ -66,7 +85,7 @@ describeWithNats('a node with nats', () => {
     await client.subscribeAsync('a', { qos: 1 });
     await client.publishAsync('a', 'b', { qos: 1 });
 
-    const gate = { rules: node.spec.access_rules, serverOffsetMs: 0 };
+    const gate = { rules: node.spec.access_rules, serverOffsetMs: 0, certs: null };
     const { hash } = node.runtime.render(node.place, node.spec, gate, '');
     expect(await node.runtime.contact(node.place)).toMatchObject({
       version: '2.9.10',

@@ -9,6 +9,7 @@ import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
 import { inletOf, type Inlet } from '../control/inlet.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
+import { gateOrder } from '../gate/gate-order.js';
 import type { UpstreamReport } from '../gate/gate-upstream.js';
 import { nodeFlag, type NodePlace } from '../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
@@ -113,8 +114,7 @@ export class NatsRuntime implements BrokerRuntime {
   }
 
   async applyGate(place: NodePlace, gate: GateState): Promise<void> {
-    const body = { rules: gate.rules, server_offset_ms: gate.serverOffsetMs };
-    const answer = await this.ask(place, { method: 'PUT', path: '/rules', body });
+    const answer = await this.ask(place, { method: 'PUT', path: '/rules', body: gateOrder(gate) });
     if (answer === null) throw new BrokerError('the gate is gone');
   }
 

@@ -1,12 +1,13 @@
 import type { NodeDiagnostics, NodeDocument } from '@libs/domain';
 import { isSecretName, maskMembers, maskSecrets } from '@libs/domain/secret-patterns';
-import { secretsOf } from '../../document-secrets.js';
+import { keyLines, secretsOf } from '../../document-secrets.js';
 import { LogRedaction } from '../../log-redaction.js';
 
 /** Secrets that belong to the cloud and not to its user: they never leave the node, whatever the user asks for. */
 function ownSecrets({ spec }: NodeDocument, authorization: string): string[] {
   const credential = authorization.replace(/^Bearer\s+/i, '');
-  return [credential, credential.slice(credential.indexOf('.') + 1), spec.cluster.secret];
+  const key = keyLines(spec.certs?.private_key ?? '');
+  return [credential, credential.slice(credential.indexOf('.') + 1), spec.cluster.secret, ...key];
 }
 
 /** Those of the user: credentials, and settings that are named like secrets. */

@@ -13,6 +13,7 @@ const AGENT = 'agent-secret-planted';
 const SETTING = 'setting-secret-planted';
 const UNKNOWN = 'ld_unknownkeyplanted';
 const ENVIRONMENT = 'environment-secret-planted';
+const TLS_KEY = 'tls-key-planted-in-base64';
 const AUTHORIZATION = `Bearer 7.${AGENT}`;
 
 /** What a node tells about itself for a snapshot. */
@@ -43,12 +44,16 @@ describe('Diagnostics', () => {
       cluster: { size: 1, ordinal: 1, leader: null, secret: CLUSTER },
       credentials: { username: 'user', password: PASSWORD, version: 1 },
       access_rules: [],
+      certs: {
+        certificate: 'PEM',
+        private_key: `-----BEGIN PRIVATE KEY-----\n${TLS_KEY}\n-----END PRIVATE KEY-----\n`,
+      },
     },
   });
 
   async function told(redact: boolean, clock = new ServerClock()): Promise<NodeDiagnostics> {
     const log = join(dir, 'agent.log');
-    const secrets = [PASSWORD, CLUSTER, AGENT, SETTING, UNKNOWN].map((secret) => `here is ${secret} indeed`);
+    const secrets = [PASSWORD, CLUSTER, AGENT, SETTING, UNKNOWN, TLS_KEY].map((secret) => `here is ${secret} indeed`);
     await writeFile(log, `${secrets.join('\n')}\n`);
     await mkdir(join(dir, 'data/below'), { recursive: true });
     const place = { dir, installation: 'test', nodeId: 7 };
@@ -72,7 +77,8 @@ describe('Diagnostics', () => {
   it('hold no secret, wherever it stood', async () => {
     const text = JSON.stringify(await told(true));
 
-    for (const secret of [PASSWORD, CLUSTER, AGENT, SETTING, UNKNOWN, ENVIRONMENT]) expect(text).not.toContain(secret);
+    for (const secret of [PASSWORD, CLUSTER, AGENT, SETTING, UNKNOWN, ENVIRONMENT, TLS_KEY])
+      expect(text).not.toContain(secret);
     expect(text).toContain('"PLANTED_TOKEN":"********"');
   });
 
@@ -80,7 +86,7 @@ describe('Diagnostics', () => {
     const text = JSON.stringify(await told(false));
 
     for (const secret of [PASSWORD, SETTING, UNKNOWN, ENVIRONMENT]) expect(text).toContain(secret);
-    for (const secret of [CLUSTER, AGENT]) expect(text).not.toContain(secret);
+    for (const secret of [CLUSTER, AGENT, TLS_KEY]) expect(text).not.toContain(secret);
   });
 
   it('tell of the machine, its processes and ports, and by the clock of the server', async () => {

@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  CertificateAuthoritiesRepository,
+  DeploymentCertificatesRepository,
+  type CertificateAuthority,
+  type IssuedCertificate,
+} from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { Installation } from '../platform/index.js';
+import { CERTIFICATE_DAYS, makeAuthority, makeCertificate } from './make-certificate.js';
+
+/** Signs certificates of deployments, with the installation's own authority. */
+@Injectable()
+export class CertificateIssuer {
+  private readonly authorities: CertificateAuthoritiesRepository;
+  private readonly certificates: DeploymentCertificatesRepository;
+
+  constructor(
+    private readonly database: Database,
+    secrets: Secrets,
+    private readonly installation: Installation,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {
+    this.authorities = new CertificateAuthoritiesRepository(database, secrets);
+    this.certificates = new DeploymentCertificatesRepository(database, secrets);
+  }
+
+  /** A fresh one for where clients are told to connect to; it counts only once it is stored. Outside of transactions. */
+  async issue(deploymentId: number): Promise<IssuedCertificate> {
+    const authority = await this.authority();
+    const names = await this.certificates.names(deploymentId, this.config.BASE_DOMAIN);
+    const now = await this.authorities.now();
+    const made = await makeCertificate(authority, { subject: `deployment ${deploymentId}`, names, now });
+    return { ...made, authorityId: authority.id, names };
+  }
+
+  /** Made at first need, and again when it no longer outlives what it signs; by one process, under a lock. */
+  private async authority(): Promise<CertificateAuthority> {
+    const found = await this.authorities.find(CERTIFICATE_DAYS);
+    if (found) return found;
+    return this.database.transaction(async () => {
+      await this.authorities.lock();
+      const other = await this.authorities.find(CERTIFICATE_DAYS);
+      if (other) return other;
+      const subject = `Landlord ${this.installation.name}`;
+      return this.authorities.insert(await makeAuthority(subject, await this.authorities.now()));
+    });
+  }
+}

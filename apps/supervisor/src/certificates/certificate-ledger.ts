@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Ledger, type LedgerPlace } from '@libs/ledger';
+import type { DeploymentFacts, ExpiringCertificate } from '@libs/persistence/runtime';
+
+const SYSTEM = { user: null, apiKey: null };
+
+/** What the keeper of the certificates has to tell, in the transaction of what it did. */
+@Injectable()
+export class CertificateLedger {
+  constructor(private readonly ledger: Ledger) {}
+
+  /** It has asked for another by itself. */
+  async renewing(facts: DeploymentFacts, traceId: string): Promise<void> {
+    const place = placeOf(facts);
+    await this.ledger.record({ audit: 'deployment_certificates_rotated', author: SYSTEM, place, data: null, traceId });
+  }
+
+  /** Once for each certificate. */
+  async expiring({ id, serial, notAfter }: ExpiringCertificate, facts: DeploymentFacts, traceId: string) {
+    const event = {
+      type: 'certificate_expiring',
+      key: `certificate_expiring:${id}`,
+      subject: `The certificate of ${facts.name} ends on ${notAfter.toISOString().slice(0, 10)}`,
+      data: { name: facts.name, code: facts.code, serial, not_after: notAfter.toISOString() },
+    } as const;
+    await this.ledger.announce(event, placeOf(facts), traceId);
+  }
+}
+
+const placeOf = (facts: DeploymentFacts): LedgerPlace => ({
+  tenantId: facts.tenant_id,
+  division: { id: facts.division_id, name: facts.division_name },
+  environment: { id: facts.environment_id, name: facts.environment_name },
+  deployment: { id: facts.id, name: facts.name },
+});

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database, Secrets } from '@libs/persistence';
+import { DeploymentCertificatesRepository, type ActiveCertificate } from '@libs/persistence/runtime';
+import { DeploymentOperations, type AcceptedOperationView } from '../platform/index.js';
+import { EXPIRING_DAYS } from './certificate-terms.js';
+import type { CertificateView } from './dto/certificate.view.js';
+
+@Injectable()
+export class CertificatesService {
+  private readonly certificates: DeploymentCertificatesRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly operations: DeploymentOperations,
+    private readonly ledger: Ledger,
+  ) {
+    this.certificates = new DeploymentCertificatesRepository(database, secrets);
+  }
+
+  /** @throws DomainError certificate_not_found */
+  async get({ deployment }: ActingCaller): Promise<CertificateView> {
+    const found = await this.certificates.find(deployment.id);
+    if (!found)
+      throw new DomainError('certificate_not_found', 'The deployment has none yet: its nodes speak plain only.');
+    return toView(found);
+  }
+
+  /** @throws DomainError state_conflict */
+  async rotate(actor: ActingCaller): Promise<Answer<AcceptedOperationView>> {
+    const operation = await this.operations.start(actor, 'rotate_certificates', ['initialized', 'degraded']);
+    await this.ledger.record({
+      audit: 'deployment_certificates_rotated',
+      author: actor.author,
+      place: actor.place,
+      data: null,
+      traceId: actor.traceId,
+    });
+    const { id } = actor.deployment;
+    return answer({ deployment_id: id, operation_id: operation }, { deployment: id, operation });
+  }
+}
+
+const toView = (certificate: ActiveCertificate): CertificateView => ({
+  serial: certificate.serial,
+  names: certificate.names,
+  not_before: certificate.notBefore.toISOString(),
+  not_after: certificate.notAfter.toISOString(),
+  issued_at: certificate.issuedAt.toISOString(),
+  status: statusOf(certificate),
+  ca_certificate: certificate.caCertificate,
+});
+
+function statusOf({ daysLeft }: ActiveCertificate): CertificateView['status'] {
+  if (daysLeft < 0) return 'expired';
+  return daysLeft < EXPIRING_DAYS ? 'expiring' : 'valid';
+}

@@ -1,0 +1,29 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const TIME = { type: 'string' as const, format: 'date-time' };
+
+export const CERTIFICATE_STATUSES = ['valid', 'expiring', 'expired'] as const;
+
+/** What the nodes of a deployment show clients that connect by TLS. */
+export class CertificateView {
+  /** Hexadecimal, as TLS tools show it. */
+  serial: string;
+
+  @ApiProperty({ type: [String], description: 'Domain names and addresses that it is good for.' })
+  names: string[];
+
+  @ApiProperty(TIME)
+  not_before: string;
+
+  @ApiProperty(TIME)
+  not_after: string;
+
+  @ApiProperty(TIME)
+  issued_at: string;
+
+  @ApiProperty({ enum: [...CERTIFICATE_STATUSES], description: '`expiring`: it ends within 14 days.' })
+  status: (typeof CERTIFICATE_STATUSES)[number];
+
+  /** PEM of the authority that signed it: with this a client can verify every node of the installation. */
+  ca_certificate: string;
+}

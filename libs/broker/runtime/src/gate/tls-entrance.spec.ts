@@ -1,0 +1,207 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { aCertificate } from './certificates.fixture.js';
+import { TlsEntrance } from './tls-entrance.js';
+
+const open: { close(): void }[] = [];
+
+/** An entrance whose handler answers what it gets in capitals. */
+async function anEntrance(patienceMs = 5_000): Promise<{ entrance: TlsEntrance; port: number; handled: Socket[] }> {
+  const handled: Socket[] = [];
+  const entrance = new TlsEntrance((socket) => {
+    handled.push(socket);
+    socket.on('data', (chunk: Buffer) => socket.write(chunk.toString().toUpperCase())).resume();
+  }, patienceMs);
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    entrance.accept(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push({ close: () => server.close() });
+  return { entrance, port: (server.address() as { port: number }).port, handled };
+}
+
+/** What comes back, until there is as much as was sent. */
+function echoOf(socket: Socket, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let got = '';
+    socket.once('close', () => reject(new TypeError('closed'))).on('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      got += chunk.toString();
+      if (got.length >= text.length) resolve(got);
+    });
+    socket.write(text);
+  });
+}
+
+function tls(port: number, options: ConnectionOptions): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({ port, host: '127.0.0.1', ...options });
+    open.push({ close: () => socket.destroy() });
+    socket.once('secureConnect', () => resolve(socket)).on('error', reject);
+  });
+}
+
+function plain(port: number): Socket {
+  const socket = connect(port, '127.0.0.1').setNoDelay();
+  open.push({ close: () => socket.destroy() });
+  return socket;
+}
+
+const closed = (socket: Socket): Promise<number> => {
+  const begun = Date.now();
+  return new Promise((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .once('close', () => resolve(Date.now() - begun)),
+  );
+};
+
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+describe('TlsEntrance', () => {
+  it('serves plain and TLS on one port, and loses no byte of either', async () => {
+    const { entrance, port } = await anEntrance();
+    const certs = await aCertificate();
+    entrance.show(certs);
+    const long = 'a quarter of a megabyte '.repeat(10_000);
+
+    expect(await echoOf(plain(port), 'hello')).toBe('HELLO');
+    expect(await echoOf(await tls(port, { ca: certs.ca }), 'hello')).toBe('HELLO');
+    expect(await echoOf(plain(port), long)).toBe(long.toUpperCase());
+    expect(await echoOf(await tls(port, { ca: certs.ca }), long)).toBe(long.toUpperCase());
+  });
+
+  it('takes a client whose first bytes come one by one', async () => {
+    const { entrance, port, handled } = await anEntrance();
+    const certs = await aCertificate();
+    entrance.show(certs);
+    const proxy = createServer((near) => {
+      const far = connect(port, '127.0.0.1').setNoDelay();
+      near.on('data', (chunk: Buffer) => {
+        for (const byte of chunk) far.write(Buffer.from([byte]));
+      });
+      far.pipe(near);
+      near.once('close', () => far.destroy());
+      for (const side of [near, far]) side.on('error', () => [near, far].forEach((socket) => socket.destroy()));
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    open.push({ close: () => proxy.close() });
+
+    const client = await tls((proxy.address() as { port: number }).port, { ca: certs.ca });
+
+    expect(await echoOf(client, 'slowly')).toBe('SLOWLY');
+    expect(handled).toHaveLength(1);
+  });
+
+  it('refuses TLS below 1.2, and a client refuses what it does not trust', async () => {
+    const { entrance, port } = await anEntrance();
+    const certs = await aCertificate();
+    entrance.show(certs);
+
+    const old = { ca: certs.ca, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    await expect(tls(port, old)).rejects.toThrow(/protocol/i);
+    expect((await tls(port, { ca: certs.ca, maxVersion: 'TLSv1.2' })).getProtocol()).toBe('TLSv1.2');
+    await expect(tls(port, { ca: (await aCertificate()).ca })).rejects.toThrow(/unable to|self.signed/i);
+  });
+
+  it('shows another certificate to whoever comes next, and cuts nobody', async () => {
+    const { entrance, port } = await anEntrance();
+    const [first, second] = [await aCertificate(), await aCertificate()];
+    entrance.show(first);
+    const before = await tls(port, { ca: first.ca });
+    let session: Buffer | undefined;
+    before.on('session', (ticket: Buffer) => (session = ticket));
+    await echoOf(before, 'one');
+
+    entrance.show(second);
+    const after = await tls(port, { ca: second.ca });
+    const resumed = await tls(port, { ca: second.ca, ...(session && { session }) });
+
+    expect(await echoOf(before, 'two')).toBe('TWO');
+    expect(session).toBeDefined();
+    expect([before, after, resumed].map((socket) => socket.getPeerCertificate().serialNumber)).toEqual(
+      [first, second, second].map(({ serial }) => serial),
+    );
+  });
+
+  it('resets TLS while it has no certificate, and again when it has none any more; plain goes on', async () => {
+    const { entrance, port } = await anEntrance();
+    const certs = await aCertificate();
+
+    await expect(tls(port, { ca: certs.ca })).rejects.toThrow();
+    entrance.show(certs);
+    await tls(port, { ca: certs.ca });
+    entrance.show(null);
+    await expect(tls(port, { ca: certs.ca })).rejects.toThrow();
+    expect(await echoOf(plain(port), 'plain')).toBe('PLAIN');
+  });
+
+  it('keeps what it shows when it is given a pair that does not fit, and says so without quoting it', async () => {
+    const { entrance, port } = await anEntrance();
+    const [certs, other] = [await aCertificate(), await aCertificate()];
+    entrance.show(certs);
+
+    const bad = [
+      { ...certs, private_key: other.private_key },
+      { certificate: 'nonsense', private_key: certs.private_key },
+      { certificate: certs.certificate, private_key: 'nonsense' },
+    ];
+    for (const pair of bad)
+      expect(() => entrance.show(pair)).toThrow(/^the certificate of the node cannot be used: \w+$/);
+
+    expect(await echoOf(await tls(port, { ca: certs.ca }), 'still')).toBe('STILL');
+  });
+
+  it('ends whoever says nothing, or begins a handshake and stops', async () => {
+    const { entrance, port, handled } = await anEntrance(300);
+    entrance.show(await aCertificate());
+    const [silent, half, partial] = [plain(port), plain(port), plain(port)];
+    half.write(Buffer.from([0x16]));
+    partial.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]));
+
+    const ends = await Promise.all([silent, half, partial].map(closed));
+
+    for (const end of ends) {
+      expect(end).toBeGreaterThan(200);
+      expect(end).toBeLessThan(2_000);
+    }
+    expect(handled).toEqual([]);
+  });
+
+  it.each([
+    ['a record that is no hello', Buffer.concat([Buffer.from([0x16]), Buffer.alloc(50_000, 0xf3)])],
+    ['a hello of a version that never was', Buffer.from([0x16, 0x09, 0x09, 0x00, 0x04, 0x01, 0x00, 0x00, 0x00])],
+    ['plain text after the first byte', Buffer.from('\u0016GET / HTTP/1.1\r\n\r\n')],
+  ])('ends %s and nothing else', async (_case, bytes) => {
+    const { entrance, port, handled } = await anEntrance();
+    const certs = await aCertificate();
+    entrance.show(certs);
+    const lives = await tls(port, { ca: certs.ca });
+    const bad = plain(port);
+    bad.write(bytes);
+
+    expect(await closed(bad)).toBeLessThan(3_000);
+    expect(await echoOf(lives, 'here')).toBe('HERE');
+    expect(handled).toHaveLength(1);
+  });
+
+  it('survives clients that vanish in the middle of it', async () => {
+    const { entrance, port } = await anEntrance();
+    const certs = await aCertificate();
+    entrance.show(certs);
+
+    for (let round = 0; round < 20; round += 1) {
+      const socket = plain(port);
+      await new Promise((resolve) => socket.once('connect', resolve));
+      socket.write(Buffer.from([0x16, 0x03, 0x01]).subarray(0, round % 4));
+      socket.resetAndDestroy();
+      (await tls(port, { ca: certs.ca })).destroy();
+    }
+
+    expect(await echoOf(await tls(port, { ca: certs.ca }), 'well')).toBe('WELL');
+  });
+});

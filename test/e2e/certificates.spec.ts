@@ -1,0 +1,192 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import mqtt, { type IClientOptions } from 'mqtt';
+import { eventually, given, TestCloud, TestDeployment } from '@libs/testing';
+
+interface Certificate {
+  serial: string;
+  names: string[];
+  not_before: string;
+  not_after: string;
+  issued_at: string;
+  status: string;
+  ca_certificate: string;
+}
+
+/** TLS on real nodes, as clients of the broker meet it. */
+describe('The certificate of a deployment', () => {
+  let cloud: TestCloud;
+  let deployment: TestDeployment;
+  beforeAll(async () => {
+    cloud = await TestCloud.start({ env: { NODE_UNREACHABLE_SECONDS: '8' } });
+    deployment = await TestDeployment.free(cloud);
+  });
+  afterAll(() => cloud.stop());
+
+  const shown = async (of = deployment): Promise<Certificate> =>
+    (await cloud.runtime().get(`${of.live}/certificates`)).body;
+  const endpoint = async (protocol: 'tcp' | 'http' | 'websocket'): Promise<string> =>
+    (await deployment.nodes())[0]?.endpoints[protocol] ?? '';
+  const rotate = () => cloud.runtime().post(`${deployment.live}/certificates/rotate`);
+  const told = (table: string, type: string) =>
+    cloud.rows(`select * from ${table} where deployment_id = $1 and type = $2`, [deployment.id, type]);
+
+  /** A client that checks the node by what the API says, and nothing else. */
+  const connect = async (scheme: 'mqtts' | 'wss' | 'mqtt', more: IClientOptions = {}) => {
+    const { ca_certificate: ca } = await shown();
+    const options = { ...(await deployment.login()), reconnectPeriod: 0, connectTimeout: 5_000, ca, ...more };
+    const host = await endpoint(scheme === 'wss' ? 'websocket' : 'tcp');
+    return mqtt.connectAsync(`${scheme}://${host}`, { ...options, wsOptions: { ca: options.ca } }, false);
+  };
+
+  /** The serial that a new connection meets, verified. */
+  const serialOn = async (protocol: 'tcp' | 'http' | 'websocket'): Promise<string> => {
+    const [host, port] = (await endpoint(protocol)).split(':');
+    const { ca_certificate: ca } = await shown();
+    const socket = connectTls({ host, port: Number(port), ca });
+    await once(socket, 'secureConnect');
+    const { serialNumber } = socket.getPeerCertificate();
+    socket.destroy();
+    return serialNumber;
+  };
+
+  /** Every file of the node's directory that is text. */
+  const nodeFiles = async (): Promise<{ name: string; mode: number; text: string }[]> => {
+    const directory = join(cloud.directory, 'nodes', String((await deployment.nodes())[0]?.id));
+    const names = (await readdir(directory)).filter((name) => /\.(json|log)$/.test(name));
+    return Promise.all(
+      names.map(async (name) => {
+        const path = join(directory, name);
+        return { name, mode: (await stat(path)).mode & 0o777, text: await readFile(path, 'utf8') };
+      }),
+    );
+  };
+
+  it('lets clients verify the broker by what the API tells, on every port, beside those that speak plain', async () => {
+    const certificate = await shown();
+    const [host] = (await endpoint('tcp')).split(':');
+    const clients = [await connect('mqtts'), await connect('wss'), await connect('mqtt')];
+
+    for (const client of clients) await client.publishAsync('over/tls', 'yes', { qos: 1 });
+
+    const days = (Date.parse(certificate.not_after) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(89);
+    expect(days).toBeLessThanOrEqual(90.01);
+    expect(certificate).toMatchObject({ status: 'valid', names: expect.arrayContaining([host]) });
+    expect(await Promise.all((['tcp', 'http', 'websocket'] as const).map(serialOn))).toEqual(
+      Array.from({ length: 3 }, () => certificate.serial),
+    );
+    await Promise.all(clients.map((client) => client.endAsync(true)));
+  });
+
+  it('is refused by a client that does not know the authority', async () => {
+    await expect(connect('mqtts', { ca: [] })).rejects.toThrow(/self.signed|unable to (verify|get)/i);
+    await expect(connect('wss', { ca: [] })).rejects.toThrow(/self.signed|unable to (verify|get)/i);
+  });
+
+  it('is replaced without cutting anybody: who comes next meets the new one', async () => {
+    const before = await shown();
+    const clients = [await connect('mqtts'), await connect('wss'), await connect('mqtt')];
+    let cut = 0;
+    for (const client of clients) client.on('close', () => (cut += 1));
+
+    const accepted = await rotate();
+    await deployment.succeeds(accepted);
+
+    const after = await shown();
+    for (const client of clients) await client.publishAsync('still/here', 'yes', { qos: 1 });
+    expect(cut).toBe(0);
+    expect(accepted.status).toBe(202);
+    expect(accepted.body).toEqual({
+      deployment_id: deployment.id,
+      operation_id: Number(accepted.headers.get('ld-operation')),
+    });
+    expect(after.serial).not.toBe(before.serial);
+    // Whoever trusts the authority trusts what it signs next.
+    expect(after.ca_certificate).toBe(before.ca_certificate);
+    expect(await Promise.all((['tcp', 'http', 'websocket'] as const).map(serialOn))).toEqual(
+      Array.from({ length: 3 }, () => after.serial),
+    );
+    await Promise.all(clients.map((client) => client.endAsync(true)));
+    expect(await told('audit_entries', 'deployment_certificates_rotated')).toHaveLength(1);
+    expect(await told('outbox', 'deployment_certificates_rotated')).toMatchObject([
+      {
+        event_key: `deployment_certificates_rotated:${accepted.headers.get('ld-operation')}`,
+        data: { serial: after.serial, not_after: after.not_after },
+      },
+    ]);
+  });
+
+  it('is shown again, the same one, after agent and broker were killed', async () => {
+    const { serial } = await shown();
+    const found = await cloud.nodeProcesses();
+
+    for (const { pid } of found) process.kill(pid, 'SIGKILL');
+    await eventually('others run', async () => {
+      const pids = (await cloud.nodeProcesses()).map(({ pid }) => pid);
+      return pids.length >= found.length && found.every(({ pid }) => !pids.includes(pid));
+    });
+
+    expect(await eventually('TLS is back', () => serialOn('tcp').catch(() => null))).toBe(serial);
+    await (await connect('mqtts')).endAsync(true);
+  });
+
+  it('is kept sealed, and its key stands in no log, command line or environment of the node', async () => {
+    const keys = await cloud.rows<{ status: string; private_key: string | null }>(
+      'select status, private_key from deployment_certificates where deployment_id = $1 order by id',
+      [deployment.id],
+    );
+    const files = await nodeFiles();
+    const held = files.filter(({ text }) => text.includes('PRIVATE KEY'));
+    const lines = new Set(held.flatMap(({ text }) => keyLines(text)));
+    const running = await Promise.all((await cloud.nodeProcesses()).map(({ pid }) => wordsOf(pid)));
+
+    expect(keys).toEqual([
+      { status: 'replaced', private_key: null },
+      { status: 'active', private_key: expect.stringMatching(/^\w+\.[A-Za-z0-9+/=]+$/) },
+    ]);
+    expect(held.map(({ name, mode }) => [name, mode]).sort()).toEqual([
+      ['broker.json', 0o600],
+      ['document.json', 0o600],
+    ]);
+    expect(lines.size).toBeGreaterThan(1);
+    for (const line of lines) {
+      expect(files.filter(({ name, text }) => name.endsWith('.log') && text.includes(line))).toEqual([]);
+      expect(running.filter((words) => words.includes(line))).toEqual([]);
+    }
+  });
+
+  it('is read by whoever may read the deployment, and replaced by whoever manages it, one after the other', async () => {
+    const first = await rotate();
+    const second = await rotate();
+
+    expect(second).toBeProblem('state_conflict', { operation_id: Number(first.headers.get('ld-operation')) });
+    await deployment.succeeds(first);
+    const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
+    expect((await cloud.runtime(reader).get(`${deployment.live}/certificates`)).status).toBe(200);
+    expect(await cloud.runtime(reader).post(`${deployment.live}/certificates/rotate`)).toBeProblem(
+      'insufficient_permissions',
+    );
+    await cloud.rows('delete from deployment_certificates where deployment_id = $1', [deployment.id]);
+    expect(await cloud.runtime().get(`${deployment.live}/certificates`)).toBeProblem('certificate_not_found');
+  });
+});
+
+function once(socket: TLSSocket, event: string): Promise<void> {
+  return new Promise((resolve, reject) => socket.once(event, () => resolve()).once('error', reject));
+}
+
+/** The lines between the frames of private keys, as JSON holds them. */
+function keyLines(text: string): string[] {
+  const keys = [...text.matchAll(/BEGIN PRIVATE KEY-----(.*?)-----END/gs)].map(([, body = '']) => body);
+  return keys.flatMap((key) => key.split('\\n').filter((line) => line !== ''));
+}
+
+/** Command line and environment of a process; Linux alone lets others read them. */
+async function wordsOf(pid: number): Promise<string> {
+  const parts = await Promise.all(
+    ['cmdline', 'environ'].map((part) => readFile(`/proc/${pid}/${part}`, 'utf8').catch(() => '')),
+  );
+  return parts.join();
+}
