@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { EVENTS, type EventType } from '@libs/domain';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,12 +51,16 @@ const PLACES: Record<EventType, Place> = {
   billing_limit_reached: 'deployment',
 };
 
+jest.setTimeout(240_000);
+
 describe('A channel without subscriptions', () => {
   let cloud: TestCloud;
   let receiver: WebhookReceiver;
   let people: People;
   let url: string;
   let deployment: TestDeployment;
+  /** Small enough to be used up. */
+  let free: TestDeployment;
 
   beforeAll(async () => {
     cloud = await TestCloud.start({ env: { ...ENV, ...(await WebhookReceiver.env()) } });
@@ -85,7 +90,11 @@ describe('A channel without subscriptions', () => {
     return body;
   };
   const agentPid = async (): Promise<number> => {
-    const found = (await cloud.nodeProcesses()).find(({ command }) => command.includes('agent.main'));
+    const [node] = await free.nodes();
+    const mark = `--landlord-node=${cloud.installation.installation}/${node?.id}`;
+    const found = (await cloud.nodeProcesses()).find(
+      ({ command }) => command.includes('agent.main') && command.split(' ').includes(mark),
+    );
     return found?.pid ?? 0;
   };
 
@@ -119,8 +128,7 @@ describe('A channel without subscriptions', () => {
   });
 
   it('is told of a deployment, and of what its owner changes', async () => {
-    deployment = await TestDeployment.paid(cloud, { cluster: 'single_node' });
-    await deployment.permit();
+    deployment = await TestDeployment.paid(cloud);
     await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/credentials/rotate`));
     await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/certificates/rotate`));
     await deployment.succeeds(await cloud.main().post(`${deployment.path}/upgrade`, { storage: { size: 150 } }));
@@ -128,13 +136,14 @@ describe('A channel without subscriptions', () => {
   });
 
   it('is told of usage that is high, and of its end', async () => {
+    free = await TestDeployment.free(cloud);
     await told('high_memory_usage');
-    const [node] = await deployment.nodes();
+    const [node] = await free.nodes();
     const file = join(cloud.directory, 'nodes', String(node?.id), 'data', 'large');
     await writeFile(file, '');
     // Without blocks; its size is what counts.
     await truncate(file, 100 * 2 ** 30);
-    const client = await deployment.letsIn();
+    const client = await free.letsIn();
     let isFlooding = true;
     const flood = (async () => {
       while (isFlooding) await client.publishAsync('flood', Buffer.alloc(10_000), { qos: 1 });
@@ -147,19 +156,19 @@ describe('A channel without subscriptions', () => {
     await rm(file);
     await told('cpu_usage_resolved');
     await told('disk_usage_resolved');
-    await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/activities/broker/stop`, {}));
+    await free.succeeds(await cloud.runtime().post(`${free.live}/activities/broker/stop`, {}));
     await told('memory_usage_resolved');
-    await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/activities/broker/start`, {}));
+    await free.succeeds(await cloud.runtime().post(`${free.live}/activities/broker/start`, {}));
   });
 
   it('is told of a silent node, of what fails without it, and of a certificate that cannot be renewed', async () => {
     const agent = await agentPid();
-    const rotation = await cloud.runtime().post(`${deployment.live}/credentials/rotate`);
+    const rotation = await cloud.runtime().post(`${free.live}/credentials/rotate`);
     process.kill(agent, 'SIGSTOP');
     await told('node_unreachable');
     await cloud.rows(
       `update deployment_certificates set not_after = now() + interval '10 days' where deployment_id = $1 and status = 'active'`,
-      [deployment.id],
+      [free.id],
     );
     await told('certificate_expiring');
     await cloud.rows(
@@ -167,7 +176,7 @@ describe('A channel without subscriptions', () => {
     );
     process.kill(agent, 'SIGCONT');
     await told('node_reachable');
-    await deployment.outcome(rotation);
+    await free.outcome(rotation);
   });
 
   it('is told of money, and of keys that end', async () => {
