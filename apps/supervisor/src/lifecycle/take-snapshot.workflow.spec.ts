@@ -4,6 +4,7 @@ import { Database } from '@libs/persistence';
 import { DiagnosticSnapshotsRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { readdir } from 'node:fs/promises';
+import { DeploymentOperations } from '../platform/deployment-operations.js';
 import { snapshotObjects } from '../platform/stored-objects.js';
 import { TenantPlans } from '../platform/tenant-plans.js';
 import { assembleSnapshots } from '../snapshots/assemble-snapshots.fixture.js';
@@ -37,7 +38,7 @@ describe('take_snapshot', () => {
     const requests = new SnapshotRequests(
       bench.database,
       new TenantPlans(bench.database, loadCatalog()),
-      bench.operations,
+      new DeploymentOperations(bench.database, bench.operations),
     );
     const ask = () => bench.database.transaction(() => requests.take({ ...WISH, deploymentId }));
     const { snapshot, operation } = await ask();
