@@ -5,6 +5,7 @@ declare module 'autocannon' {
     path: string;
     body?: string;
     setupRequest?: (request: Sent) => Sent;
+    onResponse?: (status: number, body: string) => void;
   }
 
   interface Options {
@@ -25,5 +26,11 @@ declare module 'autocannon' {
     latency: { max: number };
   }
 
-  export default function autocannon(options: Options): Promise<Result> & { stop(): void };
+  /** `reqError`: a connection that failed, or a request that was not answered in time. */
+  interface Load extends Promise<Result> {
+    stop(): void;
+    on(event: 'reqError', listener: (error: Error) => void): void;
+  }
+
+  export default function autocannon(options: Options): Load;
 }

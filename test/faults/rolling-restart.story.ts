@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
-import { LoadBalancer, TestCloud, type AppProcess } from '@libs/testing';
+import { eventually, LoadBalancer, TestCloud, type AppProcess } from '@libs/testing';
+import { LostRequests } from './lost-requests.js';
 
 /** Many looks of the balancer, also on a machine so busy that one takes a second. */
 const DRAIN_SECONDS = '4';
@@ -24,6 +25,7 @@ describe('A rolling restart', () => {
 
   it('loses no request, neither reads nor writes', async () => {
     const headers = { 'ld-api-key': cloud.key, 'content-type': 'application/json' };
+    const lost = new LostRequests();
     let writes = 0;
     const path = `${cloud.tenant}/divisions/${cloud.installation.division_id}`;
     const load = autocannon({
@@ -33,19 +35,26 @@ describe('A rolling restart', () => {
       duration: 120,
       headers,
       requests: [
-        { method: 'GET', path },
+        { method: 'GET', path, onResponse: (status, body) => lost.answered(`GET ${path}`, status, body) },
         {
           method: 'PUT',
           path,
+          onResponse: (status, body) => lost.answered(`PUT ${path}`, status, body),
           setupRequest: (request) => ({ ...request, body: JSON.stringify({ description: `write ${(writes += 1)}` }) }),
         },
       ],
     });
 
-    for (const app of [cloud.mainApi, second]) {
+    load.on('reqError', (error) => lost.failed(error));
+    for (const [name, app] of [['the first', cloud.mainApi] as const, ['the second', second] as const]) {
+      lost.during(`while ${name} stops`);
       await app.stop();
+      lost.during(`while ${name} starts`);
       await app.start();
+      // Ready is not yet in use. Who stops the next one before the balancer has found this one leaves it with none.
+      await eventually(`the balancer sends to ${name}`, () => balancer.sendsTo(app.url));
     }
+    lost.during('after the restarts');
     load.stop();
     const result = await load;
 
@@ -53,6 +62,7 @@ describe('A rolling restart', () => {
     process.stdout.write(
       `rolling restart of two main APIs: ${result['2xx']} requests answered (half of them writes), ${failed} failed (${result.errors} connections, ${result.timeouts} timeouts, ${result.non2xx} answers), slowest ${result.latency.max} ms\n`,
     );
+    expect(String(lost)).toBe('');
     expect(failed).toBe(0);
     expect(result['2xx']).toBeGreaterThan(200);
     for (const app of [cloud.mainApi, second]) expect(app.log()).not.toMatch(/"level":50|Cannot use a pool/);

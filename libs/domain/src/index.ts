@@ -5,6 +5,7 @@ export * from './node-connectors.js';
 export * from './node-orders.js';
 export * from './api-key-format.js';
 export * from './audit-types.js';
+export * from './backup-support.js';
 export * from './cidr.js';
 export * from './deployment-state.js';
 export * from './domain-error.js';

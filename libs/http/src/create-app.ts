@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { INestApplication, LoggerService, Type, DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
@@ -7,6 +8,9 @@ import { Shutdown } from './lifetime/shutdown.js';
 import { Metrics } from './metrics/metrics.js';
 import { RequestObserver } from './metrics/request-observer.js';
 import { factsOf } from './request-facts.js';
+
+/** Longer than load balancers keep an idle connection: else one is closed while the next request is on its way. */
+const KEEP_ALIVE_MS = 65_000;
 
 export interface AppOptions {
   logger: LoggerService;
@@ -31,13 +35,17 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   express.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
   const security = securityHeaders();
   const observer = new RequestObserver(app.get(Metrics));
+  const { signal: stopping } = app.get(Shutdown);
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader('ld-request', factsOf(request).requestId);
     for (const [name, value] of security) response.setHeader(name, value);
+    // Whatever answers it: a replay and a page, too. Requests under way when it began are the adapter's and the filter's.
+    if (stopping.aborted) response.setHeader('connection', 'close');
     observer.observe(request, response);
     next();
   });
-  adapter.stopping = app.get(Shutdown).signal;
+  adapter.stopping = stopping;
+  (adapter.getHttpServer() as Server).keepAliveTimeout = KEEP_ALIVE_MS;
   app.enableShutdownHooks();
   return app;
 }

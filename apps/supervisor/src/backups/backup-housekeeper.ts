@@ -1,53 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
-import { BackupsRepository, RuntimesRepository, type ExpiredBackup } from '@libs/persistence/runtime';
-import { Operations, StandingTruth } from '@libs/workflow';
+import { BackupsRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { DeploymentOperations, ExpirySweeper } from '../platform/index.js';
+import { backupDeletion } from './backup-deletion.js';
 
-const PERIOD_MS = 20_000;
-
-/** Deletes backups whose time is over. Several processes may look at once: one of them marks a backup, the others pass by. */
+/** Deletes backups whose time is over, unless somebody restores them. */
 @Injectable()
-export class BackupHousekeeper extends StandingTruth {
-  private readonly backups: BackupsRepository;
-  private readonly runtimes: RuntimesRepository;
-  private readonly cell: string;
-
+export class BackupHousekeeper extends ExpirySweeper {
   constructor(
-    private readonly database: Database,
-    private readonly operations: Operations,
+    database: Database,
+    operations: DeploymentOperations,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
-    super('BackupHousekeeper', PERIOD_MS);
-    this.backups = new BackupsRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-    this.cell = config.SUPERVISOR_CELL;
-  }
-
-  protected async pass(stopping: AbortSignal): Promise<void> {
-    for (const expired of await this.backups.findExpired(this.cell)) {
-      if (stopping.aborted) return;
-      await this.database.transaction(() => this.delete(expired));
-    }
-  }
-
-  private async delete({ id, deploymentId }: ExpiredBackup): Promise<void> {
-    // As a restore does that would begin beside it.
-    await this.runtimes.lock(deploymentId);
-    const facts = await this.runtimes.facts(deploymentId);
-    if (!facts || !(await this.backups.markDeleting(deploymentId, id))) return;
-    await this.operations.start({
-      type: 'delete_backup',
-      cell: this.cell,
-      tenantId: facts.tenant_id,
-      divisionId: facts.division_id,
-      environmentId: facts.environment_id,
-      deploymentId,
-      authorId: null,
-      apiKeyId: null,
-      traceId: randomBytes(16).toString('hex'),
-      memo: { backup_id: id },
-    });
+    super('BackupHousekeeper', { database, operations, config }, new BackupsRepository(database), backupDeletion);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireFeature, requireRoom } from '@libs/catalog';
-import { DomainError, validationFailed } from '@libs/domain';
+import { canBeBackedUp, DomainError, validationFailed } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import {
   BackupsRepository,
@@ -9,11 +9,10 @@ import {
   type BackupType,
   type DeploymentFacts,
 } from '@libs/persistence/runtime';
-import { Operations } from '@libs/workflow';
-import { holdDeployment, TenantPlans } from '../platform/index.js';
+import { DeploymentOperations, holdDeployment, TenantPlans, type Asker } from '../platform/index.js';
 
 /** What is backed up, and who asked for it. */
-export interface BackupWish {
+export interface BackupWish extends Asker {
   deploymentId: number;
   name: string;
   type: BackupType;
@@ -22,9 +21,6 @@ export interface BackupWish {
   remarks: string | null;
   /** As long as the plan keeps backups unless told. */
   expiresInDays?: number | undefined;
-  authorId: number | null;
-  apiKeyId: number | null;
-  traceId: string;
 }
 
 /** Opens the operation that takes a backup, with the record that shows it. */
@@ -37,7 +33,7 @@ export class BackupRequests {
   constructor(
     database: Database,
     private readonly plans: TenantPlans,
-    private readonly operations: Operations,
+    private readonly operations: DeploymentOperations,
   ) {
     this.backups = new BackupsRepository(database);
     this.runtimes = new RuntimesRepository(database);
@@ -50,7 +46,7 @@ export class BackupRequests {
    * plan_limit_reached, state_conflict
    */
   async take(wish: BackupWish): Promise<{ backup: number; operation: number }> {
-    const { deploymentId, authorId, apiKeyId, traceId, nodeId } = wish;
+    const { deploymentId, authorId, nodeId } = wish;
     const status = await holdDeployment(this.runtimes, deploymentId);
     const facts = await this.facts(deploymentId);
     if (nodeId !== null) await this.requireNode(deploymentId, nodeId);
@@ -60,15 +56,7 @@ export class BackupRequests {
       throw new DomainError('state_conflict', `It is ${status}.`, { members: { state: status } });
     await this.requireIdle(deploymentId);
     await this.requireQuota(facts);
-    const runtime = await this.runtimes.find(deploymentId);
-    const operation = await this.operations.start({
-      type: 'take_backup',
-      cell: runtime?.cell ?? '',
-      tenantId: facts.tenant_id,
-      divisionId: facts.division_id,
-      environmentId: facts.environment_id,
-      ...{ deploymentId, authorId, apiKeyId, traceId },
-    });
+    const operation = await this.operations.open(facts, wish, { type: 'take_backup' });
     const { name, type: backupType, remarks } = wish;
     const backup = await this.backups.insert({
       ...{ deploymentId, operationId: operation, nodeId, name, backupType, remarks, authorId, expiresInDays },
@@ -117,8 +105,9 @@ export class BackupRequests {
 }
 
 /** @throws DomainError backup_not_supported */
-function requireSupport({ cloud, storage_type: storage }: DeploymentFacts): void {
-  if (cloud === 'aws' && storage === 'network_balanced') return;
+function requireSupport(facts: DeploymentFacts): void {
+  if (canBeBackedUp(facts)) return;
+  const { cloud, storage_type: storage } = facts;
   throw new DomainError(
     'backup_not_supported',
     `Backups are for aws with network storage; this is ${cloud}, ${storage}.`,

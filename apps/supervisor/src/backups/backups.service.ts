@@ -4,8 +4,8 @@ import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { BackupsRepository, NodesRepository, RuntimesRepository, type BackupRow } from '@libs/persistence/runtime';
-import { Operations } from '@libs/workflow';
-import { DeploymentOperations, holdDeployment, requireAlive } from '../platform/index.js';
+import { askedBy, DeploymentOperations, holdDeployment, placeOf, requireAlive } from '../platform/index.js';
+import { backupDeletion } from './backup-deletion.js';
 import { BackupRequests } from './backup-requests.js';
 import type { BackupView } from './dto/backup.view.js';
 import type { CreateBackupDto } from './dto/create-backup.dto.js';
@@ -22,8 +22,7 @@ export class BackupsService {
   constructor(
     database: Database,
     private readonly requests: BackupRequests,
-    private readonly operations: Operations,
-    private readonly changes: DeploymentOperations,
+    private readonly operations: DeploymentOperations,
     private readonly ledger: Ledger,
   ) {
     this.backups = new BackupsRepository(database);
@@ -44,9 +43,7 @@ export class BackupsService {
       nodeId: dto.node_id ?? null,
       remarks: dto.remarks ?? null,
       expiresInDays: dto.expires_in_days,
-      authorId: actor.author.user.id,
-      apiKeyId: actor.author.apiKey?.id ?? null,
-      traceId: actor.traceId,
+      ...askedBy(actor),
     });
     await this.record(actor, 'backup_created', backup, dto.name);
     return answer(undefined, { backup, operation });
@@ -64,30 +61,19 @@ export class BackupsService {
       throw new DomainError('state_conflict', 'A backup of the deployment is being taken.', {
         members: { state: 'in_progress', operation_id: running.operationId },
       });
-    const operation = await this.changes.start(actor, 'restore_backup', RESTORABLE, { backup_id: id });
+    const operation = await this.operations.start(actor, 'restore_backup', RESTORABLE, { backup_id: id });
     await this.record(actor, 'backup_restored', id, backup.name);
     return answer(undefined, { operation });
   }
 
   /** @throws DomainError backup_not_found, state_conflict */
   async delete(actor: ActingCaller, id: number): Promise<Answer> {
-    const { id: deploymentId, cell } = actor.deployment;
+    const deploymentId = actor.deployment.id;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
     const backup = await this.found(deploymentId, id);
     if (!(await this.backups.markDeleting(deploymentId, id)))
       throw notIn(backup, 'completed or failed, and nobody who restores it');
-    const operation = await this.operations.start({
-      type: 'delete_backup',
-      cell,
-      tenantId: actor.tenantId,
-      divisionId: actor.division.id,
-      environmentId: actor.environment.id,
-      deploymentId,
-      authorId: actor.author.user.id,
-      apiKeyId: actor.author.apiKey?.id ?? null,
-      traceId: actor.traceId,
-      memo: { backup_id: id },
-    });
+    const operation = await this.operations.open(placeOf(actor), askedBy(actor), backupDeletion(id));
     await this.record(actor, 'backup_deleted', id, backup.name);
     return answer(undefined, { operation });
   }

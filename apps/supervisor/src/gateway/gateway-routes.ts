@@ -25,8 +25,6 @@ class Refused extends Error {
 @Injectable()
 export class GatewayRoutes {
   private readonly logger = new Logger('Gateway');
-  /** Until the next status of a node is wanted; said with every answer. */
-  intervalMs = 0;
 
   constructor(
     private readonly registry: AgentRegistry,
@@ -148,7 +146,7 @@ export class GatewayRoutes {
   }
 
   private answer(response: ServerResponse, body: object): void {
-    const common: AgentAnswer = { server_time: new Date().toISOString(), interval_ms: this.intervalMs };
+    const common: AgentAnswer = { server_time: new Date().toISOString(), interval_ms: this.statuses.intervalMs };
     const text = JSON.stringify({ ...common, ...body });
     response
       .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })

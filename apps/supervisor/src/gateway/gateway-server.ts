@@ -5,8 +5,6 @@ import { readTls } from '@libs/domain/settings';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { GatewayRoutes } from './gateway-routes.js';
 
-/** How often agents report: four times before they would count as unreachable. */
-const LONGEST_INTERVAL_MS = 10_000;
 /** A connection on which nothing moves for so long is given up. */
 const IDLE_MS = 60_000;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
@@ -24,7 +22,6 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     routes: GatewayRoutes,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
-    routes.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
     const tls = readTls(config);
     const serve = (request: IncomingMessage, response: ServerResponse): void => void routes.serve(request, response);
     this.server = tls ? createTlsServer(tls, serve) : createServer(serve);

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { NodeStatus, OrderReport, StatusRequest } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import {
@@ -9,12 +9,15 @@ import {
   type ReportedStatus,
 } from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { SampleWriter } from './sample-writer.js';
 
 /** Heartbeats without news wait this long to be written together. */
 const FLUSH_MS = 2_000;
 /** News is written almost at once, still together with what comes in the same moment. */
 const NEWS_MS = 20;
+/** How often agents report: four times before they would count as unreachable. */
+const LONGEST_INTERVAL_MS = 10_000;
 /** Kept of one report; a driver has a dozen. */
 const GAUGES = 64;
 /** No gauge is larger, and sums of such can still be built. */
@@ -26,6 +29,8 @@ const LARGEST_GAUGE = 1e15;
  */
 @Injectable()
 export class StatusBatcher implements OnApplicationShutdown {
+  /** Until the next report of a node is wanted; said with every answer. */
+  readonly intervalMs: number;
   private readonly logger = new Logger('StatusBatcher');
   private readonly nodes: NodesRepository;
   private readonly orders: NodeOrdersRepository;
@@ -44,7 +49,9 @@ export class StatusBatcher implements OnApplicationShutdown {
     database: Database,
     private readonly operations: Operations,
     private readonly samples: SampleWriter,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
+    this.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
     this.nodes = new NodesRepository(database);
     this.orders = new NodeOrdersRepository(database);
     this.instances = new ConnectorInstancesRepository(database);

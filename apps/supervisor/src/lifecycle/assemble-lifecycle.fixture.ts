@@ -9,6 +9,7 @@ import { BackupRequests } from '../backups/backup-requests.js';
 import { CertificateIssuer } from '../certificates/certificate-issuer.js';
 import type { SupervisorConfig } from '../config.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
+import { DeploymentOperations } from '../platform/deployment-operations.js';
 import { Installation } from '../platform/installation.js';
 import { TenantPlans } from '../platform/tenant-plans.js';
 import { assembleSnapshots } from '../snapshots/assemble-snapshots.fixture.js';
@@ -67,7 +68,8 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
   const turns = new NodeTurns(database, secrets, resources);
   const work = new NodeWork(database, secrets, resources);
   const plans = new TenantPlans(database, loadCatalog());
-  const requests = new BackupRequests(database, plans, new Operations(database, new SilentDoorbell()));
+  const operations = new Operations(database, new SilentDoorbell());
+  const requests = new BackupRequests(database, plans, new DeploymentOperations(database, operations));
   const backup = new UpgradeBackup(database, requests);
   const upgrading = new UpgradeNodes(database, secrets, resources, turns);
   const restoring = new RestoreNodes(database, secrets, turns, work);

@@ -1,6 +1,7 @@
 import { loadCatalog } from '@libs/catalog';
 import { BackupsRepository, type BackupRow, type BackupType } from '@libs/persistence/runtime';
 import { BackupRequests } from '../backups/backup-requests.js';
+import { DeploymentOperations } from '../platform/deployment-operations.js';
 import { TenantPlans } from '../platform/tenant-plans.js';
 import type { LifecycleFixture } from './lifecycle.fixture.js';
 
@@ -11,7 +12,8 @@ export class BackupFixture {
 
   constructor(readonly house: LifecycleFixture) {
     const { database, operations } = house.bench;
-    this.requests = new BackupRequests(database, new TenantPlans(database, loadCatalog()), operations);
+    const opening = new DeploymentOperations(database, operations);
+    this.requests = new BackupRequests(database, new TenantPlans(database, loadCatalog()), opening);
     this.backups = new BackupsRepository(database);
   }
 

@@ -3,7 +3,7 @@ import { ObjectStore } from '@libs/object-store';
 import { Database } from '@libs/persistence';
 import { BackupsRepository } from '@libs/persistence/runtime';
 import { done, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
-import { backupObjects } from './backup-objects.js';
+import { backupObjects } from '../platform/index.js';
 import { deploymentOf } from './subject.js';
 
 export const DELETE_BACKUP = stepTable({ removing_objects: { to: [], deadline: '10m' } });

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '@libs/domain';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { Readable } from 'node:stream';
-import { archiveKey } from './backup-objects.js';
+import { backupArchive } from '../platform/stored-objects.js';
 import { BackupFixture } from './backup.fixture.js';
 import { LifecycleFixture } from './lifecycle.fixture.js';
 import { RESTORE_BACKUP } from './restore-backup.workflow.js';
@@ -68,7 +68,7 @@ describe('restore_backup', () => {
       const [node] = await bench.rows<{ id: number }>('select id from nodes where deployment_id = $1 order by id', [
         house.deploymentId,
       ]);
-      const key = archiveKey(house.deploymentId, backup, Number(node?.id));
+      const key = backupArchive(house.deploymentId, backup, Number(node?.id));
       if (harm === 'remove') await house.store.remove(key);
       else await house.store.put(key, Readable.from([Buffer.from('other data')]), 1_000);
 

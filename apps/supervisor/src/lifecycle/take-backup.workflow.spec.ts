@@ -1,7 +1,7 @@
 import { OPERATIONS } from '@libs/domain';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { readdir } from 'node:fs/promises';
-import { backupObjects } from './backup-objects.js';
+import { backupObjects } from '../platform/stored-objects.js';
 import { BackupFixture } from './backup.fixture.js';
 import { LifecycleFixture } from './lifecycle.fixture.js';
 import { TAKE_BACKUP } from './take-backup.workflow.js';

@@ -21,7 +21,7 @@ import {
   type StepsOf,
   type Workflow,
 } from '@libs/workflow';
-import { archiveKey, backupObjects } from './backup-objects.js';
+import { archiveLimitBytes, backupArchive, backupObjects } from '../platform/index.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
 import { NodeWork } from './node-work.js';
@@ -32,10 +32,6 @@ export const TAKE_BACKUP = stepTable({
   uploading: { to: [], deadline: '30m', giveUpAfter: '6h', undoneBy: 'discarding_objects' },
   discarding_objects: { to: [], deadline: '10m', isUndo: true },
 });
-
-const GIB = 1024 ** 3;
-/** An archive of a full volume, and what the packing adds. */
-const ARCHIVE_ROOM = 1.1;
 
 /**
  * Archives the data of nodes, each as it is at one moment, into the object store. Clients notice a pause of writes. The
@@ -117,7 +113,7 @@ const orderFor = ({ id, deploymentId, storageSize }: NodeRow, backupId: number):
   nodeId: id,
   kind: 'archive_data',
   objects: {
-    data: { key: archiveKey(deploymentId, backupId, id), limit_bytes: Math.ceil(storageSize * GIB * ARCHIVE_ROOM) },
+    data: { key: backupArchive(deploymentId, backupId, id), limit_bytes: archiveLimitBytes(storageSize) },
   },
 });
 

@@ -1,10 +1,13 @@
 import { loadCatalog } from '@libs/catalog';
 import { OPERATIONS } from '@libs/domain';
+import { Database } from '@libs/persistence';
 import { DiagnosticSnapshotsRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { readdir } from 'node:fs/promises';
+import { DeploymentOperations } from '../platform/deployment-operations.js';
 import { snapshotObjects } from '../platform/stored-objects.js';
 import { TenantPlans } from '../platform/tenant-plans.js';
+import { assembleSnapshots } from '../snapshots/assemble-snapshots.fixture.js';
 import { SnapshotRequests } from '../snapshots/snapshot-requests.js';
 import { LifecycleFixture } from './lifecycle.fixture.js';
 import { TAKE_SNAPSHOT } from './take-snapshot.workflow.js';
@@ -12,6 +15,15 @@ import { TAKE_SNAPSHOT } from './take-snapshot.workflow.js';
 const STEPS = Object.keys(TAKE_SNAPSHOT).filter((step) => step !== 'discarding_snapshot');
 const NODES = 3;
 const WISH = { redactSecrets: true, includeData: true, authorId: null, apiKeyId: null, traceId: '1'.repeat(32) };
+
+class CountingDatabase extends Database {
+  queries = 0;
+
+  override query<Row>(...asked: Parameters<Database['query']>): Promise<Row[]> {
+    this.queries += 1;
+    return super.query<Row>(...asked);
+  }
+}
 
 describe('take_snapshot', () => {
   let bench: WorkflowBench;
@@ -26,7 +38,7 @@ describe('take_snapshot', () => {
     const requests = new SnapshotRequests(
       bench.database,
       new TenantPlans(bench.database, loadCatalog()),
-      bench.operations,
+      new DeploymentOperations(bench.database, bench.operations),
     );
     const ask = () => bench.database.transaction(() => requests.take({ ...WISH, deploymentId }));
     const { snapshot, operation } = await ask();
@@ -89,6 +101,19 @@ describe('take_snapshot', () => {
       [operation],
     );
     expect(row?.memo.collected.map(({ missing }) => missing)).toEqual(['no room', 'it could not be reached', null]);
+  });
+
+  it('asks the database for five nodes that told nothing as often as for one', async () => {
+    const queriesFor = async (nodes: number): Promise<number> => {
+      const house = await LifecycleFixture.serving(bench, nodes);
+      const database = new CountingDatabase(bench.database.dataSource);
+      const builder = assembleSnapshots({ database, secrets: bench.secrets, store: house.store });
+      const snapshot = { id: 1, name: 's', redactSecrets: true, includeData: false, createdAt: new Date() };
+      await builder.build(house.deploymentId, snapshot, [], new AbortController().signal);
+      return database.queries;
+    };
+
+    expect(await queriesFor(5)).toBe(await queriesFor(1));
   });
 
   it('is one at a time, and leaves room for the next when it has ended', async () => {

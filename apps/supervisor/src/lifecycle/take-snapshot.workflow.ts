@@ -24,7 +24,7 @@ import {
   type StepsOf,
   type Workflow,
 } from '@libs/workflow';
-import { snapshotObjects, snapshotParts } from '../platform/index.js';
+import { archiveLimitBytes, snapshotObjects, snapshotPart, snapshotParts } from '../platform/index.js';
 import { SnapshotBuilder, type CollectedNode } from '../snapshots/index.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { NodeWork } from './node-work.js';
@@ -43,9 +43,6 @@ export const TAKE_SNAPSHOT = stepTable({
   discarding_snapshot: { to: [], deadline: '10m', isUndo: true },
 });
 
-const GIB = 1024 ** 3;
-/** Of a full volume, and what the packing adds. */
-const DATA_ROOM = 1.1;
 /** Three reports that did not come: whoever is silent for so long is not waited for. */
 const SILENT_SECONDS = 36;
 /** How long a node that is heard of may take to tell, and to upload its data. */
@@ -138,15 +135,14 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
 }
 
 function orderFor({ id, deploymentId, storageSize }: NodeRow, snapshot: TakenSnapshot): NewOrder {
-  const key = `${snapshotParts(deploymentId, snapshot.id)}${id}`;
-  const data = { key: `${key}-data.zip`, limit_bytes: Math.ceil(storageSize * GIB * DATA_ROOM) };
+  const keys = snapshotPart(deploymentId, snapshot.id, id);
   return {
     nodeId: id,
     kind: 'collect_diagnostics',
     options: { redact_secrets: snapshot.redactSecrets, include_data: snapshot.includeData },
     objects: {
-      diagnostics: { key: `${key}.json.gz`, limit_bytes: DIAGNOSTICS_LIMITS.packedBytes },
-      ...(snapshot.includeData && { data }),
+      diagnostics: { key: keys.diagnostics, limit_bytes: DIAGNOSTICS_LIMITS.packedBytes },
+      ...(snapshot.includeData && { data: { key: keys.data, limit_bytes: archiveLimitBytes(storageSize) } }),
     },
   };
 }

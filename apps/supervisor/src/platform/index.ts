@@ -1,6 +1,7 @@
 export * from './accepted-operation.view.js';
 export * from './deployment-operations.js';
 export * from './cloud-providers.js';
+export * from './expiry-sweeper.js';
 export * from './hold-deployment.js';
 export * from './installation.js';
 export * from './local-broker.js';

@@ -3,13 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { assess, renderReport, type ReportLine, type SnapshotData } from '@libs/diagnostics';
 import { ObjectStore } from '@libs/object-store';
 import { ZipFile } from 'yazl';
+import { archiveLimitBytes } from '../platform/index.js';
 import { fileNamePart } from './snapshot-assembly.js';
 
-const GIB = 1024 ** 3;
 /** Report, facts and logs; the data of nodes comes on top. */
-const FACTS_ROOM_BYTES = GIB;
-/** An archive of a full volume, and what the packing adds. */
-const DATA_ROOM = 1.1;
+const FACTS_ROOM_BYTES = 1024 ** 3;
 const PLACE = { mode: 0o600 } as const;
 
 /** Keys of the data of nodes, by the id of the node. */
@@ -33,8 +31,8 @@ export class SnapshotArchiveWriter {
       if (file !== null && stored !== undefined) this.addData(zip, file, stored, fail);
     }
     zip.end();
-    const storage = data.nodes.reduce((sum, node) => sum + node.storage_size, 0) * GIB;
-    return (await this.store.put(key, output, Math.ceil(FACTS_ROOM_BYTES + storage * DATA_ROOM))).size_bytes;
+    const storage = data.nodes.reduce((sum, node) => sum + node.storage_size, 0);
+    return (await this.store.put(key, output, FACTS_ROOM_BYTES + archiveLimitBytes(storage))).size_bytes;
   }
 
   /** Opened when its turn comes; it is a ZIP already. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { maskSecrets as maskSettings } from '@libs/broker/schema';
-import type { ReportLog, ReportNode, ReportSeries, SnapshotData } from '@libs/diagnostics';
+import type { ReportNode, SnapshotData } from '@libs/diagnostics';
 import { BROKER_DRIVERS, maskSecrets, maskTexts, type BrokerDriver, type NodeDiagnostics } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { DiagnosticFactsRepository, type NodeFactsRow, type TakenSnapshot } from '@libs/persistence/runtime';
@@ -9,6 +9,13 @@ import { NodeBundles, type Told } from './node-bundles.js';
 import { SnapshotFacts } from './snapshot-facts.js';
 import { SnapshotLogs } from './snapshot-logs.js';
 import { SnapshotSeries } from './snapshot-series.js';
+
+/** A node as the database knows it, what it uploaded, and what that says. */
+interface HeardNode {
+  row: NodeFactsRow;
+  own: CollectedNode;
+  diagnostics: Told;
+}
 
 /** Puts together what nodes told and what the database knows. */
 @Injectable()
@@ -34,23 +41,28 @@ export class SnapshotAssembly {
     const now = new Date();
     const part = await this.facts.of(deploymentId, redactSecrets);
     if (!part) return null;
-    const nodes: ReportNode[] = [];
-    const logs: ReportLog[] = [];
-    const series: ReportSeries[] = [];
-    for (const row of await this.rows.nodes(deploymentId)) {
-      const own = collected.find(({ node_id: nodeId }) => nodeId === row.id) ?? joinedLater(row.id);
-      const told = await this.bundles.read(own);
-      nodes.push(toNode(row, told, own, redactSecrets));
-      logs.push(...(await this.logs.of(deploymentId, row.id, told.told, redactSecrets)));
-      series.push(...(await this.series.of(deploymentId, row.id, now.getTime())));
-    }
+    const heard = await this.read(deploymentId, collected);
+    const told = heard.map(({ row, diagnostics }) => ({ id: row.id, told: diagnostics.told }));
+    const nodeIds = told.map(({ id: nodeId }) => nodeId);
     const snapshot = { id, name, created_at: createdAt.toISOString(), built_at: now.toISOString() };
     return {
       format: 1,
       snapshot: { ...snapshot, is_redacted: redactSecrets, wants_data: includeData },
       ...part,
-      ...{ nodes, series, logs },
+      nodes: heard.map((node) => toNode(node, redactSecrets)),
+      series: await this.series.of(deploymentId, nodeIds, now.getTime()),
+      logs: await this.logs.of(deploymentId, told, redactSecrets),
     };
+  }
+
+  /** In the order of the nodes. */
+  private async read(deploymentId: number, collected: readonly CollectedNode[]): Promise<HeardNode[]> {
+    const heard: HeardNode[] = [];
+    for (const row of await this.rows.nodes(deploymentId)) {
+      const own = collected.find(({ node_id: nodeId }) => nodeId === row.id) ?? joinedLater(row.id);
+      heard.push({ row, own, diagnostics: await this.bundles.read(own) });
+    }
+    return heard;
   }
 }
 
@@ -61,7 +73,8 @@ const joinedLater = (nodeId: number): CollectedNode => ({
   missing: 'it joined after the snapshot had begun',
 });
 
-function toNode(row: NodeFactsRow, { told, missing }: Told, { data }: CollectedNode, isRedacted: boolean): ReportNode {
+function toNode({ row, own, diagnostics }: HeardNode, isRedacted: boolean): ReportNode {
+  const { told, missing } = diagnostics;
   const { last_seen_at: seen, unreachable_since: since, ...facts } = row;
   const words = isRedacted ? maskTexts(facts) : facts;
   return {
@@ -70,7 +83,7 @@ function toNode(row: NodeFactsRow, { told, missing }: Told, { data }: CollectedN
     unreachable_since: since?.toISOString() ?? null,
     told: told && withoutLogs(told, isRedacted),
     missing: missing === null || !isRedacted ? missing : maskSecrets(missing),
-    data_file: data === null ? null : dataFileName(row.name),
+    data_file: own.data === null ? null : dataFileName(row.name),
   };
 }
 

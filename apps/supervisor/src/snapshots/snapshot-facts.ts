@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { maskSecrets as maskSettings } from '@libs/broker/schema';
 import type { ReportConfig, SnapshotData } from '@libs/diagnostics';
-import { maskMembers, maskTexts, type BrokerDriver } from '@libs/domain';
+import { canBeBackedUp, maskMembers, maskTexts, type BrokerDriver } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
 import {
   AccessRulesRepository,
@@ -69,7 +69,7 @@ export class SnapshotFacts {
       status_since: runtime.statusSince.toISOString(),
       network_mode: runtime.networkMode,
       credentials_since: since?.toISOString() ?? null,
-      can_be_backed_up: facts.cloud === 'aws' && facts.storage_type === 'network_balanced',
+      can_be_backed_up: canBeBackedUp(facts),
     };
   }
 

@@ -1,51 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
-import { DiagnosticSnapshotsRepository, RuntimesRepository, type ExpiredSnapshot } from '@libs/persistence/runtime';
-import { Operations, StandingTruth } from '@libs/workflow';
+import { DiagnosticSnapshotsRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { DeploymentOperations, ExpirySweeper } from '../platform/index.js';
+import { snapshotDeletion } from './snapshot-deletion.js';
 
-const PERIOD_MS = 20_000;
-
-/** Deletes snapshots whose time is over. Several processes may look at once: one of them marks a snapshot, the others pass by. */
+/** Deletes diagnostic snapshots whose time is over. */
 @Injectable()
-export class SnapshotHousekeeper extends StandingTruth {
-  private readonly snapshots: DiagnosticSnapshotsRepository;
-  private readonly runtimes: RuntimesRepository;
-  private readonly cell: string;
-
+export class SnapshotHousekeeper extends ExpirySweeper {
   constructor(
-    private readonly database: Database,
-    private readonly operations: Operations,
+    database: Database,
+    operations: DeploymentOperations,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
-    super('SnapshotHousekeeper', PERIOD_MS);
-    this.snapshots = new DiagnosticSnapshotsRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-    this.cell = config.SUPERVISOR_CELL;
-  }
-
-  protected async pass(stopping: AbortSignal): Promise<void> {
-    for (const expired of await this.snapshots.findExpired(this.cell)) {
-      if (stopping.aborted) return;
-      await this.database.transaction(() => this.delete(expired));
-    }
-  }
-
-  private async delete({ id, deploymentId }: ExpiredSnapshot): Promise<void> {
-    const facts = await this.runtimes.facts(deploymentId);
-    if (!facts || !(await this.snapshots.markDeleting(deploymentId, id))) return;
-    await this.operations.start({
-      type: 'delete_snapshot',
-      cell: this.cell,
-      tenantId: facts.tenant_id,
-      divisionId: facts.division_id,
-      environmentId: facts.environment_id,
-      deploymentId,
-      authorId: null,
-      apiKeyId: null,
-      traceId: randomBytes(16).toString('hex'),
-      memo: { snapshot_id: id },
-    });
+    const snapshots = new DiagnosticSnapshotsRepository(database);
+    super('SnapshotHousekeeper', { database, operations, config }, snapshots, snapshotDeletion);
   }
 }

@@ -3,17 +3,13 @@ import { requireRoom } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { DiagnosticSnapshotsRepository, RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
-import { Operations } from '@libs/workflow';
-import { holdDeployment, requireAlive, TenantPlans } from '../platform/index.js';
+import { DeploymentOperations, holdDeployment, requireAlive, TenantPlans, type Asker } from '../platform/index.js';
 
 /** What is collected, and who asked for it. */
-export interface SnapshotWish {
+export interface SnapshotWish extends Asker {
   deploymentId: number;
   redactSecrets: boolean;
   includeData: boolean;
-  authorId: number | null;
-  apiKeyId: number | null;
-  traceId: string;
 }
 
 /** Opens the operation that takes a diagnostic snapshot, with the record that shows it. */
@@ -25,7 +21,7 @@ export class SnapshotRequests {
   constructor(
     database: Database,
     private readonly plans: TenantPlans,
-    private readonly operations: Operations,
+    private readonly operations: DeploymentOperations,
   ) {
     this.snapshots = new DiagnosticSnapshotsRepository(database);
     this.runtimes = new RuntimesRepository(database);
@@ -37,21 +33,15 @@ export class SnapshotRequests {
    * @throws DomainError deployment_not_found, state_conflict, plan_limit_reached
    */
   async take(wish: SnapshotWish): Promise<{ snapshot: number; name: string; operation: number }> {
-    const { deploymentId, authorId, apiKeyId, traceId, redactSecrets, includeData } = wish;
+    const { deploymentId, authorId, redactSecrets, includeData } = wish;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
-    const [facts, runtime] = [await this.runtimes.facts(deploymentId), await this.runtimes.find(deploymentId)];
-    if (!facts || !runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
+    const facts = await this.runtimes.facts(deploymentId);
+    if (!facts) throw new DomainError('deployment_not_found', 'No such deployment.');
     await this.requireIdle(deploymentId);
     const keptDays = await this.daysWithinPlan(facts);
-    const place = { tenantId: facts.tenant_id, divisionId: facts.division_id, environmentId: facts.environment_id };
-    const operation = await this.operations.start({
-      type: 'take_snapshot',
-      cell: runtime.cell,
-      ...place,
-      ...{ deploymentId, authorId, apiKeyId, traceId },
-    });
+    const operation = await this.operations.open(facts, wish, { type: 'take_snapshot' });
     const { id, name } = await this.snapshots.insert({
-      ...place,
+      ...{ tenantId: facts.tenant_id, divisionId: facts.division_id, environmentId: facts.environment_id },
       ...{ operationId: operation, deploymentId, deploymentName: facts.name, authorId },
       ...{ redactSecrets, includeData, keptDays },
     });

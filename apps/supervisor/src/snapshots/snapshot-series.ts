@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportSeries } from '@libs/diagnostics';
-import { METRIC_NAMES, NODE_RUNTIMES, type NodeRuntime } from '@libs/domain';
+import { METRIC_NAMES, NODE_RUNTIMES } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { TelemetryRepository, type MetricPoint } from '@libs/persistence/runtime';
+import { TelemetryRepository, type RuntimePoint } from '@libs/persistence/runtime';
 
 const HOUR_MS = 3_600_000;
 /** What is shown of each window: a few hundred points. */
@@ -10,6 +10,9 @@ const WINDOWS = [
   { window: 'day', hours: 24, stepSeconds: 300 },
   { window: 'week', hours: 168, stepSeconds: 3_600 },
 ] as const;
+
+type Key = Pick<ReportSeries, 'node_id' | 'runtime' | 'window'>;
+type ToldPoint = RuntimePoint & Key;
 
 /** Metrics of the last day and the last week, as charts show them. */
 @Injectable()
@@ -20,29 +23,32 @@ export class SnapshotSeries {
     this.telemetry = new TelemetryRepository(database);
   }
 
-  /** Of all runtimes of a node that told something. */
-  async of(deploymentId: number, nodeId: number, nowMs: number): Promise<ReportSeries[]> {
-    const found: ReportSeries[] = [];
-    for (const runtime of NODE_RUNTIMES)
-      for (const { window, hours, stepSeconds } of WINDOWS) {
-        const [from, to] = [new Date(nowMs - hours * HOUR_MS), new Date(nowMs)];
-        const points = await this.telemetry.series({ deploymentId, nodeId, runtime, from, to, stepSeconds });
-        if (points.length > 0) found.push(toSeries(nodeId, runtime, window, points));
-      }
-    return found;
+  /** In the order of the nodes; of each runtime that told something. One query for each window. */
+  async of(deploymentId: number, nodeIds: readonly number[], nowMs: number): Promise<ReportSeries[]> {
+    const told: ToldPoint[] = [];
+    for (const { window, hours, stepSeconds } of WINDOWS) {
+      const [from, to] = [new Date(nowMs - hours * HOUR_MS), new Date(nowMs)];
+      const points = await this.telemetry.seriesOfNodes(deploymentId, nodeIds, { from, to, stepSeconds });
+      told.push(...points.map((point) => ({ ...point, window })));
+    }
+    return keysOf(nodeIds).flatMap((key) => toSeries(key, told.filter(isOf(key))));
   }
 }
 
-function toSeries(
-  nodeId: number,
-  runtime: NodeRuntime,
-  window: ReportSeries['window'],
-  points: readonly MetricPoint[],
-): ReportSeries {
+const keysOf = (nodeIds: readonly number[]): Key[] =>
+  nodeIds.flatMap((node_id) =>
+    NODE_RUNTIMES.flatMap((runtime) => WINDOWS.map(({ window }) => ({ node_id, runtime, window }))),
+  );
+
+const isOf =
+  (key: Key) =>
+  (point: ToldPoint): boolean =>
+    point.node_id === key.node_id && point.runtime === key.runtime && point.window === key.window;
+
+/** None without points. */
+function toSeries(key: Key, points: readonly ToldPoint[]): ReportSeries[] {
+  if (points.length === 0) return [];
   const told = METRIC_NAMES.filter((name) => points.some((point) => point[name] !== null));
-  return {
-    ...{ node_id: nodeId, runtime, window },
-    at: points.map(({ at }) => at.getTime() / 1000),
-    values: Object.fromEntries(told.map((name) => [name, points.map((point) => point[name])])),
-  };
+  const values = Object.fromEntries(told.map((name) => [name, points.map((point) => point[name])]));
+  return [{ ...key, at: points.map(({ at }) => at.getTime() / 1000), values }];
 }

@@ -8,13 +8,13 @@ import {
   RuntimesRepository,
   type DiagnosticSnapshotRow,
 } from '@libs/persistence/runtime';
-import { Operations } from '@libs/workflow';
-import { holdDeployment, requireAlive } from '../platform/index.js';
+import { askedBy, DeploymentOperations, holdDeployment, placeOf, requireAlive } from '../platform/index.js';
 import type { CreateSnapshotDto } from './dto/create-snapshot.dto.js';
 import type { ListSnapshotsQuery } from './dto/list-snapshots.query.js';
 import type { SnapshotDownloadView, SnapshotView } from './dto/snapshot.view.js';
 import type { OpenArchive } from './send-archive.js';
 import { SnapshotArchives } from './snapshot-archives.js';
+import { snapshotDeletion } from './snapshot-deletion.js';
 import { SnapshotRequests } from './snapshot-requests.js';
 
 /** Diagnostic snapshots of a deployment (spec, "Diagnostic snapshots"). */
@@ -27,7 +27,7 @@ export class SnapshotsService {
     database: Database,
     private readonly requests: SnapshotRequests,
     private readonly archives: SnapshotArchives,
-    private readonly operations: Operations,
+    private readonly operations: DeploymentOperations,
     private readonly ledger: Ledger,
   ) {
     this.snapshots = new DiagnosticSnapshotsRepository(database);
@@ -45,9 +45,7 @@ export class SnapshotsService {
       deploymentId: actor.deployment.id,
       redactSecrets: dto.redact_secrets ?? true,
       includeData: dto.include_iggy ?? true,
-      authorId: actor.author.user.id,
-      apiKeyId: actor.author.apiKey?.id ?? null,
-      traceId: actor.traceId,
+      ...askedBy(actor),
     });
     await this.record(actor, 'snapshot_created', snapshot, name);
     return answer(undefined, { snapshot, operation });
@@ -68,23 +66,12 @@ export class SnapshotsService {
 
   /** @throws DomainError snapshot_not_found, state_conflict */
   async delete(actor: ActingCaller, id: number): Promise<Answer> {
-    const { id: deploymentId, cell } = actor.deployment;
+    const deploymentId = actor.deployment.id;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
     const snapshot = await this.found(deploymentId, id);
     requireCompleted(snapshot);
     await this.snapshots.markDeleting(deploymentId, id);
-    const operation = await this.operations.start({
-      type: 'delete_snapshot',
-      cell,
-      tenantId: actor.tenantId,
-      divisionId: actor.division.id,
-      environmentId: actor.environment.id,
-      deploymentId,
-      authorId: actor.author.user.id,
-      apiKeyId: actor.author.apiKey?.id ?? null,
-      traceId: actor.traceId,
-      memo: { snapshot_id: id },
-    });
+    const operation = await this.operations.open(placeOf(actor), askedBy(actor), snapshotDeletion(id));
     await this.record(actor, 'snapshot_deleted', id, snapshot.name);
     return answer(undefined, { operation });
   }

@@ -1,4 +1,5 @@
 import { statement, type Database } from '../database.js';
+import type { Expired } from './expired.js';
 
 export const BACKUP_TYPES = ['manual', 'scheduled', 'pre_upgrade'] as const;
 export type BackupType = (typeof BACKUP_TYPES)[number];
@@ -44,12 +45,6 @@ export interface NewBackup {
   remarks: string | null;
   authorId: number | null;
   expiresInDays: number;
-}
-
-/** A backup whose time is over. */
-export interface ExpiredBackup {
-  id: number;
-  deploymentId: number;
 }
 
 const SELECT = `select b.id, b.deployment_id, b.node_id, b.name, b.backup_type, b.status, b.region, b.remarks, b.started_at,
@@ -120,7 +115,8 @@ const INSERT_SNAPSHOTS = statement(
 const FIND_EXPIRED = statement(
   'backup.expired',
   `select b.id, b.deployment_id as "deploymentId" from backups b join deployment_runtimes r on r.deployment_id = b.deployment_id
-    where r.cell = $1 and r.deleted_at is null and b.status in ('completed', 'failed') and b.expires_at <= now() and ${NOT_RESTORED}
+    where r.cell = $1 and r.deleted_at is null and r.status <> 'deleting'
+      and b.status in ('completed', 'failed') and b.expires_at <= now() and ${NOT_RESTORED}
     order by b.expires_at limit 20`,
 );
 
@@ -201,8 +197,8 @@ export class BackupsRepository {
     return this.database.query<BackupSnapshot>(SNAPSHOTS, [deploymentId, id]);
   }
 
-  /** Of the cell's deployments, those whose time is over and that nobody restores; a few at a time. */
-  async findExpired(cell: string): Promise<ExpiredBackup[]> {
-    return this.database.query<ExpiredBackup>(FIND_EXPIRED, [cell]);
+  /** Of the cell's deployments that stay, those whose time is over and that nobody restores; a few at a time. */
+  async findExpired(cell: string): Promise<Expired[]> {
+    return this.database.query<Expired>(FIND_EXPIRED, [cell]);
   }
 }

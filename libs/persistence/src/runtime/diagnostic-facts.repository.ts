@@ -1,4 +1,4 @@
-import type { LogLevel, LogRuntime, RuntimeReport } from '@libs/domain';
+import { LOG_RUNTIMES, type LogLevel, type LogRuntime, type RuntimeReport } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
 
@@ -53,6 +53,8 @@ export interface OperationFactsRow {
 }
 
 export interface LogFactsRow {
+  node_id: number;
+  runtime: LogRuntime;
   at: Date;
   level: LogLevel;
   message: string;
@@ -97,9 +99,12 @@ const BORN = statement('diagnostic_fact.born', 'select created_at as at from dep
 // The week that a report shows, so that no more than its partitions are read.
 const LOGS = statement(
   'diagnostic_fact.logs',
-  `select at, level, message from node_logs
-    where deployment_id = $1 and node_id = $2 and runtime = $3 and at >= now() - interval '7 days' and at >= ${KEPT_SINCE}
-    order by at desc, id desc limit $4`,
+  `select n.id as node_id, r.name as runtime, l.at, l.level, l.message
+     from unnest($2::bigint[]) as n(id) cross join unnest($3::text[]) as r(name) cross join lateral (
+       select id, at, level, message from node_logs
+        where deployment_id = $1 and node_id = n.id and runtime = r.name and at >= now() - interval '7 days' and at >= ${KEPT_SINCE}
+        order by at desc, id desc limit $4) l
+    order by n.id, r.name, l.at, l.id`,
 );
 
 /** What the database knows of a deployment's health. */
@@ -124,9 +129,8 @@ export class DiagnosticFactsRepository {
     return born?.at ?? null;
   }
 
-  /** The last lines of a runtime, oldest first, of the last week. */
-  async logs(deploymentId: number, nodeId: number, runtime: LogRuntime, limit: number): Promise<LogFactsRow[]> {
-    const rows = await this.database.query<LogFactsRow>(LOGS, [deploymentId, nodeId, runtime, limit]);
-    return rows.reverse();
+  /** The last lines of each runtime of these nodes, at most `limit` of each; oldest first, of the last week. */
+  async logs(deploymentId: number, nodeIds: readonly number[], limit: number): Promise<LogFactsRow[]> {
+    return this.database.query<LogFactsRow>(LOGS, [deploymentId, nodeIds, LOG_RUNTIMES, limit]);
   }
 }

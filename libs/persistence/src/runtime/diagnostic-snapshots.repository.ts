@@ -1,5 +1,6 @@
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import type { Expired } from './expired.js';
 
 /** A diagnostic snapshot (spec, "Diagnostic snapshot"). */
 export interface DiagnosticSnapshotRow {
@@ -37,12 +38,6 @@ export interface NewDiagnosticSnapshot {
   redactSecrets: boolean;
   includeData: boolean;
   keptDays: number;
-}
-
-/** A snapshot whose time is over. */
-export interface ExpiredSnapshot {
-  id: number;
-  deploymentId: number;
 }
 
 const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, node_id, deployment_name, name, status, created_at,
@@ -100,7 +95,8 @@ const FIND_EXPIRED = statement(
   'diagnostic_snapshot.expired',
   `select s.id, s.deployment_id as "deploymentId" from diagnostic_snapshots s
      join deployment_runtimes r on r.deployment_id = s.deployment_id
-    where r.cell = $1 and r.deleted_at is null and s.status = 'completed' and s.deleting_at is null and s.expires_at <= now()
+    where r.cell = $1 and r.deleted_at is null and r.status <> 'deleting'
+      and s.status = 'completed' and s.deleting_at is null and s.expires_at <= now()
     order by s.expires_at limit 20`,
 );
 
@@ -167,8 +163,8 @@ export class DiagnosticSnapshotsRepository {
     await this.database.execute(REMOVE, [deploymentId, id]);
   }
 
-  /** Of the cell's deployments, those whose time is over; a few at a time. */
-  async findExpired(cell: string): Promise<ExpiredSnapshot[]> {
-    return this.database.query<ExpiredSnapshot>(FIND_EXPIRED, [cell]);
+  /** Of the cell's deployments that stay, those whose time is over; a few at a time. */
+  async findExpired(cell: string): Promise<Expired[]> {
+    return this.database.query<Expired>(FIND_EXPIRED, [cell]);
   }
 }

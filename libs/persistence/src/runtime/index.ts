@@ -16,6 +16,7 @@ export * from './deployment-accounts.repository.js';
 export * from './deployment-certificates.repository.js';
 export * from './diagnostic-facts.repository.js';
 export * from './diagnostic-snapshots.repository.js';
+export * from './expired.js';
 export * from './node-agents.repository.js';
 export * from './node-documents.repository.js';
 export * from './node-logs.repository.js';

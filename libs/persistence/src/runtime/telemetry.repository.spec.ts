@@ -1,5 +1,6 @@
 import { Database } from '@libs/persistence';
 import { WorkflowBench } from '@libs/testing';
+import { DiagnosticFactsRepository } from './diagnostic-facts.repository.js';
 import { NodeLogsRepository, type NodeLogBatch } from './node-logs.repository.js';
 import { TelemetryKeepingRepository } from './telemetry-keeping.repository.js';
 import { TelemetrySamplesRepository, type NodeSample } from './telemetry-samples.repository.js';
@@ -105,6 +106,26 @@ describe('Telemetry', () => {
     expect(logs.total).toBe(1);
   });
 
+  it('of several nodes is read at once, each runtime for itself', async () => {
+    const [first, second, other] = [await aNode(), await aNode(), await aNode()];
+    const samples = new TelemetrySamplesRepository(bench.database);
+    const [early, late] = [minuteAgo(10 * MINUTE_MS), minuteAgo(0)];
+    for (const node of [second, first, other])
+      for (const minute of [late, early]) {
+        await samples.record([sample(node, minute, 1, { clients: node })]);
+        await samples.record([{ ...sample(node, minute, 1, { clients: 0 }), runtime: 'connectors' }]);
+      }
+
+    const window = { from: minuteAgo(HOUR_MS), to: new Date(Date.now() + MINUTE_MS), stepSeconds: 60 };
+    const points = await telemetry.seriesOfNodes(deployment, [second, first], window);
+    const expected = [first, second].flatMap((node) => [
+      ...[early, late].map((at) => [node, 'broker', at, node]),
+      ...[early, late].map((at) => [node, 'connectors', at, 0]),
+    ]);
+    expect(points.map(({ node_id: node, runtime, at, clients }) => [node, runtime, at, clients])).toEqual(expected);
+    expect(await telemetry.seriesOfNodes(await aDeployment(), [second, first], window)).toEqual([]);
+  });
+
   it('of a deleted deployment goes, in rounds', async () => {
     const node = await aNode();
     await bench.rows(
@@ -126,6 +147,27 @@ describe('Telemetry', () => {
   });
 
   describe('in lines', () => {
+    it('is read from the end, of several nodes at once', async () => {
+      const [first, second, other] = [await aNode(), await aNode(), await aNode()];
+      await bench.rows(
+        `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+         select $1, node, now() - n * interval '1 minute', runtime, 'info', node || ' ' || runtime || ' ' || n
+           from unnest($2::bigint[]) node, unnest('{agent,broker}'::text[]) runtime, generate_series(1, 3) n`,
+        [deployment, [second, first, other]],
+      );
+
+      const rows = await new DiagnosticFactsRepository(bench.database).logs(deployment, [second, first], 2);
+
+      expect(rows.map(({ message }) => message)).toEqual(
+        [first, second].flatMap((node) =>
+          ['agent 2', 'agent 1', 'broker 2', 'broker 1'].map((line) => `${node} ${line}`),
+        ),
+      );
+      expect(rows.map(({ node_id: node, runtime }) => `${node} ${runtime}`)).toEqual(
+        rows.map(({ message }) => message.replace(/ \d+$/, '')),
+      );
+    });
+
     const store = async (...batches: NodeLogBatch[]): Promise<Map<number, string | null>> => {
       const database = new Database(bench.database.dataSource);
       return database.transaction(() => new NodeLogsRepository(database).store(batches));

@@ -31,14 +31,21 @@ export interface LatestRow {
 /** Averages of gauges, last values of counters, from `at` until the next step; null is what nobody told. */
 export type MetricPoint = { at: Date } & Record<MetricName, number | null>;
 
-/** Which points of which runtime. */
-export interface SeriesRequest {
-  deploymentId: number;
-  nodeId: number;
-  runtime: NodeRuntime;
+/** A point of one of several runtimes. */
+export type RuntimePoint = MetricPoint & { node_id: number; runtime: NodeRuntime };
+
+/** Which points. */
+export interface SeriesWindow {
   from: Date;
   to: Date;
   stepSeconds: number;
+}
+
+/** Which points of which runtime. */
+export interface SeriesRequest extends SeriesWindow {
+  deploymentId: number;
+  nodeId: number;
+  runtime: NodeRuntime;
 }
 
 /** The first instant that a deployment keeps telemetry of. */
@@ -66,21 +73,24 @@ const NAMES = METRIC_NAMES.join(', ');
 const AGGREGATES = METRIC_NAMES.map((name) =>
   METRICS[name].kind === 'gauge' ? `avg(${name}) as ${name}` : `max(${name}) as ${name}`,
 ).join(', ');
-const OF_RUNTIME = 'where deployment_id = $1 and node_id = $2 and runtime = $3';
 // What is older than the raw rows is read rolled up; where the two meet is a bound of both, so that no row is read twice.
-const SERIES = statement(
-  'metric.series',
+// `keys` are the columns, each with its comma, that tell one series from another.
+const seriesOf = (scope: string, keys: string): string =>
   `with bound as materialized (
-     select greatest($4::timestamptz, ${KEPT_SINCE}) as since,
+     select greatest($2::timestamptz, ${KEPT_SINCE}) as since,
             date_bin('${METRIC_STEP_SECONDS.rolledUp} seconds', now() - interval '${RAW_METRIC_HOURS} hours', 'epoch') as raw_since
    )
-   select date_bin(make_interval(secs => $6), minute, 'epoch') as at, ${AGGREGATES}
-     from (select minute, ${NAMES} from node_metrics ${OF_RUNTIME}
-              and minute >= greatest((select since from bound), (select raw_since from bound)) and minute < $5::timestamptz
+   select ${keys} date_bin(make_interval(secs => $4), minute, 'epoch') as at, ${AGGREGATES}
+     from (select ${keys} minute, ${NAMES} from node_metrics where deployment_id = $1 and ${scope}
+              and minute >= greatest((select since from bound), (select raw_since from bound)) and minute < $3::timestamptz
            union all
-           select minute, ${NAMES} from node_metric_rollups ${OF_RUNTIME}
-              and minute >= (select since from bound) and minute < least($5::timestamptz, (select raw_since from bound))) kept
-    group by 1 order by 1`,
+           select ${keys} minute, ${NAMES} from node_metric_rollups where deployment_id = $1 and ${scope}
+              and minute >= (select since from bound) and minute < least($3::timestamptz, (select raw_since from bound))) kept
+    group by ${keys} at order by ${keys} at`;
+const SERIES = statement('metric.series', seriesOf('node_id = $5 and runtime = $6', ''));
+const SERIES_OF_NODES = statement(
+  'metric.series_of_nodes',
+  seriesOf('node_id = any($5::bigint[])', 'node_id, runtime,'),
 );
 
 /** Heartbeats and metrics, as they are read: within the days that their deployment keeps. */
@@ -115,8 +125,14 @@ export class TelemetryRepository {
   }
 
   /** Oldest first; steps of which nothing is known are left out. */
-  async series({ deploymentId, nodeId, runtime, from, to, stepSeconds }: SeriesRequest): Promise<MetricPoint[]> {
-    const values = [deploymentId, nodeId, runtime, from.toISOString(), to.toISOString(), stepSeconds];
-    return this.database.query<MetricPoint>(SERIES, values);
+  async series({ deploymentId, nodeId, runtime, ...window }: SeriesRequest): Promise<MetricPoint[]> {
+    return this.database.query<MetricPoint>(SERIES, [deploymentId, ...boundsOf(window), nodeId, runtime]);
+  }
+
+  /** The same of all runtimes of these nodes, one series after the other. */
+  async seriesOfNodes(deploymentId: number, nodeIds: readonly number[], window: SeriesWindow): Promise<RuntimePoint[]> {
+    return this.database.query<RuntimePoint>(SERIES_OF_NODES, [deploymentId, ...boundsOf(window), nodeIds]);
   }
 }
+
+const boundsOf = ({ from, to, stepSeconds }: SeriesWindow) => [from.toISOString(), to.toISOString(), stepSeconds];

@@ -6,6 +6,8 @@ const PROBE_MS = 100;
 interface Upstream {
   url: URL;
   isReady: boolean;
+  /** Asked, and has not answered yet. */
+  isAsked: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export class LoadBalancer {
   private next = 0;
 
   private constructor(urls: readonly string[]) {
-    this.upstreams = urls.map((url) => ({ url: new URL(url), isReady: true }));
+    this.upstreams = urls.map((url) => ({ url: new URL(url), isReady: true, isAsked: false }));
     this.server = createServer((incoming, outgoing) => this.forward(incoming, outgoing));
     this.timer = setInterval(() => void this.probe(), PROBE_MS);
   }
@@ -42,11 +44,19 @@ export class LoadBalancer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
+  /** Whether requests go to this app: it was ready when it was last asked. */
+  sendsTo(url: string): boolean {
+    return this.upstreams.some((upstream) => upstream.isReady && upstream.url.href === new URL(url).href);
+  }
+
+  /** One question at a time to each: an older answer never comes after a newer one. */
   private async probe(): Promise<void> {
     await Promise.all(
       this.upstreams.map(async (upstream) => {
-        const answer = await fetch(new URL('/health/ready', upstream.url)).catch(() => null);
-        upstream.isReady = answer?.status === 200;
+        if (upstream.isAsked) return;
+        upstream.isAsked = true;
+        upstream.isReady = await isReady(upstream.url);
+        upstream.isAsked = false;
       }),
     );
   }
@@ -54,14 +64,33 @@ export class LoadBalancer {
   private forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const ready = this.upstreams.filter(({ isReady }) => isReady);
     const upstream = ready[this.next++ % Math.max(1, ready.length)];
-    if (!upstream) return void outgoing.writeHead(502).end();
+    if (!upstream) return refuse(outgoing, 'no_upstream_is_ready');
     const { method, headers } = incoming;
     const target = new URL(incoming.url ?? '/', upstream.url);
     const call = request(target, { method, headers, agent: this.agent }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'keep-alive' });
       answer.pipe(outgoing);
     });
-    call.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      if (outgoing.headersSent) return void outgoing.destroy();
+      const connection = call.reusedSocket ? 'kept' : 'new';
+      refuse(outgoing, `${error.code ?? error.name} on a ${connection} connection to ${upstream.url.host}`);
+    });
     incoming.pipe(call);
   }
 }
+
+async function isReady(url: URL): Promise<boolean> {
+  try {
+    const answer = await fetch(new URL('/health/ready', url));
+    // Read to its end, so that its connection is used again.
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Says why, for whoever looks into what went wrong. */
+const refuse = (outgoing: ServerResponse, code: string): void =>
+  void outgoing.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ code }));

@@ -1,0 +1,9 @@
+/** What decides whether a deployment can be backed up. */
+export interface BackupGround {
+  cloud: string;
+  storage_type: string;
+}
+
+/** Backups are of volumes that outlive their machine (spec, "Backups"): on aws, with network storage. */
+export const canBeBackedUp = ({ cloud, storage_type: storage }: BackupGround): boolean =>
+  cloud === 'aws' && storage === 'network_balanced';
