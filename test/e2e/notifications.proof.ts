@@ -86,7 +86,7 @@ describe('A channel without subscriptions', () => {
     );
   const done = async (answer: Promise<{ status: number; body: any }>): Promise<any> => {
     const { status, body } = await answer;
-    expect([Math.floor(status / 100), body?.code]).toEqual([2, undefined]);
+    expect([Math.floor(status / 100), body?.field_issues]).toEqual([2, undefined]);
     return body;
   };
   const agentPid = async (): Promise<number> => {
@@ -138,21 +138,21 @@ describe('A channel without subscriptions', () => {
   it('is told of usage that is high, and of its end', async () => {
     free = await TestDeployment.free(cloud);
     await told('high_memory_usage');
-    const [node] = await free.nodes();
-    const file = join(cloud.directory, 'nodes', String(node?.id), 'data', 'large');
-    await writeFile(file, '');
-    // Without blocks; its size is what counts.
-    await truncate(file, 100 * 2 ** 30);
     const client = await free.letsIn();
     let isFlooding = true;
     const flood = (async () => {
       while (isFlooding) await client.publishAsync('flood', Buffer.alloc(10_000), { qos: 1 });
     })();
     await told('high_cpu_usage');
-    await told('high_disk_usage');
     isFlooding = false;
     await flood;
     await client.endAsync();
+    const [node] = await free.nodes();
+    const file = join(cloud.directory, 'nodes', String(node?.id), 'data', 'large');
+    await writeFile(file, '');
+    // Without blocks; its size is what counts.
+    await truncate(file, 100 * 2 ** 30);
+    await told('high_disk_usage');
     await rm(file);
     await told('cpu_usage_resolved');
     await told('disk_usage_resolved');
