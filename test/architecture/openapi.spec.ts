@@ -17,6 +17,7 @@ const IDS_OF_OTHERS = [
   'image_id',
   'network_id',
   'correlation_id',
+  'message_id',
   'trace_id',
   'account_id',
   'vpc_id',

@@ -1,4 +1,5 @@
 import { SEALED_COLUMNS, Secrets } from '@libs/persistence';
+import { ChannelsRepository } from '@libs/persistence/channels';
 import { CloudAccountsRepository, MailsRepository } from '@libs/persistence/organization';
 import { SealedRowsRepository } from '@libs/persistence/operator';
 import { IdempotencyRepository } from '@libs/persistence/platform';
@@ -29,6 +30,14 @@ async function certify({ session: { database, secrets } }: OperatorBench, deploy
   await new DeploymentCertificatesRepository(database, secrets).insert(deploymentId, 'active', issued);
 }
 
+/** A channel whose secret was replaced. */
+async function tell({ session: { database, secrets }, tenantId }: OperatorBench): Promise<void> {
+  const channels = new ChannelsRepository(database, secrets);
+  const asked = { channel: 'webhook', name: 'sealed', destination: 'SECRET', settings: {}, remarks: null } as const;
+  const id = await channels.insert({ tenantId, divisionId: null }, asked, 'SECRET');
+  await channels.rotate(id, 'ANOTHER', 60);
+}
+
 describe('Sealing everything with another key', () => {
   let bench: OperatorBench;
   let deploymentId: number;
@@ -42,6 +51,7 @@ describe('Sealing everything with another key', () => {
     await new NodeAgentsRepository(database, secrets).issueToken(nodeId);
     await new CredentialsRepository(database, secrets).prepareNext(deploymentId);
     await certify(bench, deploymentId);
+    await tell(bench);
     await database.transaction(() => new NodeDocumentsRepository(database, secrets).publish(nodeId, TRACE));
     await new IdempotencyRepository(database, secrets).store('key:1', 'once', Buffer.alloc(32), 'the answer');
     const account = { accountId: '123456789012', vpcCidr: null, access: { identity_arn: 'SECRET' } };

@@ -1,6 +1,7 @@
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { Secrets } from '../secrets.js';
+import { CHANNEL_CELLS } from './channel-cells.js';
 
 /** Whose a channel is: the tenant's, or a division's. */
 export interface ChannelOwner {
@@ -136,12 +137,6 @@ export interface DisabledChannel {
   ownerEmail: string;
 }
 
-const place = (column: 'destination' | 'settings' | 'secret' | 'previous_secret', row: number) => ({
-  table: 'notification_channels' as const,
-  column,
-  row,
-});
-
 /** Channels of one owner; every statement carries the owner, or an id that was read under it. */
 export class ChannelsRepository {
   constructor(
@@ -183,7 +178,7 @@ export class ChannelsRepository {
     const id = row?.id ?? 0;
     // Ciphertexts are bound to the row, so the row comes first.
     const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
-    await this.database.execute(SEAL, [id, ...sealed, secret && this.secrets.seal(place('secret', id), secret)]);
+    await this.database.execute(SEAL, [id, ...sealed, secret && this.secrets.seal(CHANNEL_CELLS.secret(id), secret)]);
     return id;
   }
 
@@ -198,9 +193,9 @@ export class ChannelsRepository {
   /** Signs with `secret` from now on, and for so many seconds with the one until now as well. */
   async rotate(id: number, secret: string, overlapSeconds: number): Promise<void> {
     const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
-    const previous = row?.secret ? this.secrets.open(place('secret', id), row.secret) : null;
-    const sealed = this.secrets.seal(place('secret', id), secret);
-    const kept = previous && this.secrets.seal(place('previous_secret', id), previous);
+    const previous = row?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), row.secret) : null;
+    const sealed = this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
+    const kept = previous && this.secrets.seal(CHANNEL_CELLS.previous_secret(id), previous);
     await this.database.execute(ROTATE, [id, sealed, overlapSeconds, kept]);
   }
 
@@ -228,18 +223,18 @@ export class ChannelsRepository {
   }
 
   private sealedDestination(id: number, { destination }: Pick<Channel, 'destination'>): string {
-    return this.secrets.seal(place('destination', id), destination);
+    return this.secrets.seal(CHANNEL_CELLS.destination(id), destination);
   }
 
   private sealedSettings(id: number, { settings }: Pick<Channel, 'settings'>): string | null {
-    return settings && this.secrets.seal(place('settings', id), JSON.stringify(settings));
+    return settings && this.secrets.seal(CHANNEL_CELLS.settings(id), JSON.stringify(settings));
   }
 
   private opened(row: Row): Channel {
-    const settings = row.settings === null ? null : this.secrets.open(place('settings', row.id), row.settings);
+    const settings = row.settings === null ? null : this.secrets.open(CHANNEL_CELLS.settings(row.id), row.settings);
     return {
       ...row,
-      destination: this.secrets.open(place('destination', row.id), row.destination),
+      destination: this.secrets.open(CHANNEL_CELLS.destination(row.id), row.destination),
       settings: settings === null ? null : (JSON.parse(settings) as Record<string, unknown>),
     };
   }

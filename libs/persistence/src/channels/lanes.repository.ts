@@ -1,5 +1,6 @@
 import { statement, type Database } from '../database.js';
 import type { Secrets } from '../secrets.js';
+import { CHANNEL_CELLS } from './channel-cells.js';
 import type { Channel } from './channels.repository.js';
 import type { AttemptLog, DeliveredEvent } from './deliveries.repository.js';
 
@@ -148,8 +149,8 @@ export class LanesRepository {
   async open({ channelId, leaseToken }: Lane): Promise<OpenLane | null> {
     const [row] = await this.database.query<OpenRow>(OPEN, [channelId, leaseToken]);
     if (!row) return null;
-    const open = (column: 'destination' | 'settings' | 'secret' | 'previous_secret', text: string): string =>
-      this.secrets.open({ table: 'notification_channels', column, row: channelId }, text);
+    const open = (column: keyof typeof CHANNEL_CELLS, text: string): string =>
+      this.secrets.open(CHANNEL_CELLS[column](channelId), text);
     return {
       channel: row.channel,
       name: row.name,
