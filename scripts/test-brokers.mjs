@@ -3,7 +3,7 @@
 import { BUILD, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
-const STORIES = 'access-rules,activities,configs-on-nodes,rotate-credentials,tasks,telemetry,upgrade';
+const STORIES = 'access-rules,activities,certificates,configs-on-nodes,rotate-credentials,tasks,telemetry,upgrade';
 
 const build = await runCheck(BUILD, { isShown: true });
 if (build.failed > 0) process.exit(1);

@@ -54,7 +54,7 @@ describe('The certificate of a deployment', () => {
   /** Every file of the node's directory that is text. */
   const nodeFiles = async (): Promise<{ name: string; mode: number; text: string }[]> => {
     const directory = join(cloud.directory, 'nodes', String((await deployment.nodes())[0]?.id));
-    const names = (await readdir(directory)).filter((name) => /\.(json|log)$/.test(name));
+    const names = (await readdir(directory)).filter((name) => /\.(json|conf|log)$/.test(name));
     return Promise.all(
       names.map(async (name) => {
         const path = join(directory, name);
@@ -146,10 +146,10 @@ describe('The certificate of a deployment', () => {
       { status: 'replaced', private_key: null },
       { status: 'active', private_key: expect.stringMatching(/^\w+\.[A-Za-z0-9+/=]+$/) },
     ]);
-    expect(held.map(({ name, mode }) => [name, mode]).sort()).toEqual([
-      ['broker.json', 0o600],
-      ['document.json', 0o600],
-    ]);
+    // The document, and the file of the process that has the gate.
+    const ofGate = (await deployment.nodes())[0]?.driver === 'nats' ? 'gate.json' : 'broker.json';
+    expect(held.map(({ name }) => name).sort()).toEqual([ofGate, 'document.json'].sort());
+    expect(held.map(({ mode }) => mode)).toEqual([0o600, 0o600]);
     expect(lines.size).toBeGreaterThan(1);
     for (const line of lines) {
       expect(files.filter(({ name, text }) => name.endsWith('.log') && text.includes(line))).toEqual([]);

@@ -17,7 +17,8 @@ export function secretsOf({ spec: { credentials, cluster, broker, connectors, ce
 }
 
 /** Logs are read line by line, and a key has several: each is a secret. What frames it is none. */
-export const keyLines = (pem: string): string[] => pem.split('\n').filter((line) => !line.startsWith('-----'));
+export const keyLines = (pem: string): string[] =>
+  pem.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
 
 function secretTexts(values: Record<string, unknown>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {

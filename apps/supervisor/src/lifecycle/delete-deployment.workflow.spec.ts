@@ -127,7 +127,7 @@ async function expectGone(fixture: LifecycleFixture): Promise<void> {
     [deploymentId],
   );
   expect(runtime?.deleted_at).not.toBeNull();
-  for (const table of ['nodes', 'deployment_credentials', 'access_rules', 'configs'])
+  for (const table of ['nodes', 'deployment_credentials', 'access_rules', 'configs', 'deployment_certificates'])
     expect(await bench.rows(`select 1 from ${table} where deployment_id = $1`, [deploymentId])).toEqual([]);
   expect((await fixture.told()).events).toEqual(['deployment_initialized', 'deployment_deleted']);
   expect(await bench.rows('select 1 from metering_intervals where deployment_id = $1', [deploymentId])).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { OPERATIONS } from '@libs/domain';
+import { NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { LifecycleFixture } from './lifecycle.fixture.js';
 import { PROVISION_DEPLOYMENT } from './provision-deployment.workflow.js';
@@ -70,6 +71,34 @@ describe('provision_deployment', () => {
     expect(STEPS[0]).toBe(OPERATIONS.provision_deployment.firstStep);
     expect(STEPS).toHaveLength(OPERATIONS.provision_deployment.steps);
     expect(seen.every((status) => STEPS.includes(status))).toBe(true);
+  });
+
+  it('gives all nodes one certificate, and the same one when the step runs again', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, NODES);
+    const operation = await fixture.start('provision_deployment');
+
+    let deaths = 0;
+
+    await bench.drive(
+      operation,
+      () =>
+        bench.runner([fixture.workflows.provision], async (step, run, die) => {
+          const result = await run();
+          if (step === 'configuring_certificates' && deaths++ === 0) die();
+          return result;
+        }),
+      () => fixture.agentsReport(),
+    );
+
+    const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
+    const nodes = await new NodesRepository(bench.database).list(fixture.deploymentId);
+    const shown = await Promise.all(nodes.map(async ({ id }) => (await documents.find(id))?.spec.certs?.certificate));
+    const issued = await bench.rows(
+      'select certificate, status from deployment_certificates where deployment_id = $1',
+      [fixture.deploymentId],
+    );
+    expect(issued).toEqual([{ certificate: expect.stringContaining('BEGIN CERTIFICATE'), status: 'active' }]);
+    expect(shown).toEqual(nodes.map(() => (issued[0] as { certificate: string }).certificate));
   });
 
   it('gives every node ports of its own, once', async () => {

@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:https';
 import { connect } from 'node:net';
 import type { GateRule } from '@libs/domain';
 import { aCertificate } from '../gate/certificates.fixture.js';
@@ -155,6 +156,22 @@ describe('TLS at the gate of the embedded broker', () => {
     await until('everybody has all', () => inboxes.every((inbox) => inbox.length === 3));
     expect(inboxes.flat().every(({ text }) => text === large)).toBe(true);
     await Promise.all([secure, web, plain].map((client) => client.endAsync()));
+  });
+
+  it('answers requests over it, one after the other on one connection', async () => {
+    const certs = await aCertificate();
+    const broker = await aBroker({ certs });
+    const agent = new Agent({ ca: certs.ca, keepAlive: true, maxSockets: 1 });
+    const url = broker.url('http').replace('http:', 'https:');
+    const ask = (path: string): Promise<number> =>
+      new Promise((resolve, reject) =>
+        get(`${url}${path}`, { agent }, (answer) =>
+          answer.resume().once('end', () => resolve(answer.statusCode ?? 0)),
+        ).once('error', reject),
+      );
+
+    expect([await ask('/ping'), await ask('/stats'), await ask('/other')]).toEqual([200, 401, 404]);
+    agent.destroy();
   });
 
   it('shows what it is given while it runs, cuts nobody, and says so to the agent', async () => {

@@ -17,8 +17,8 @@ export interface GateConfig {
   credentials: { username: string; password: string };
   max_connections: number;
   max_packet_bytes: number;
-  /** Time that a client has until it says something, in seconds. */
-  connect_timeout: number;
+  /** Time that a client has until it says something, in seconds; absent in a file of an earlier release. */
+  connect_timeout?: number;
   /** Beginning of the topics that no client shall see; null for none. */
   hidden_topics: string | null;
   gate: GateOrder;

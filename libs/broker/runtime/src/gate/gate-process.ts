@@ -12,6 +12,7 @@ import type { WebSocketEndpoint } from './websocket-endpoint.js';
 
 /** Sockets beyond `max_connections` that the gate lets in, for HTTP and for clients about to be refused by the broker. */
 const SPARE_SOCKETS = 64;
+const CONNECT_TIMEOUT_SECONDS = 30;
 
 /**
  * The gate as a process of its own, in front of a broker of another make. It owns the node's public ports, so the death
@@ -98,7 +99,7 @@ export class GateProcess implements Controlled {
   private async openPorts(): Promise<void> {
     const { address, ports } = this.config.listen;
     const http = new HttpEndpoint(this.config.credentials, () => this.stats());
-    const patienceMs = this.config.connect_timeout * 1000;
+    const patienceMs = (this.config.connect_timeout ?? CONNECT_TIMEOUT_SECONDS) * 1000;
     if (ports.http !== null) {
       const place = { address, port: ports.http, patienceMs: HTTP_PATIENCE_MS };
       await this.gate.open('http', place, (socket) => http.accept(socket));

@@ -1,0 +1,92 @@
+import { connect as connectTls } from 'node:tls';
+import mqtt from 'mqtt';
+import { eventually, TestCloud, TestDeployment, type AppProcess } from '@libs/testing';
+
+/** Two passes of the keeper, and what a rotation takes. */
+const PATIENCE_MS = 60_000;
+
+/** What happens to certificates by itself, with two supervisors that both look. */
+describe('A certificate that comes to its end', () => {
+  let cloud: TestCloud;
+  let other: AppProcess;
+  let deployment: TestDeployment;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    const AGENT_PUBLIC_URL = `http://127.0.0.1:${cloud.supervisorEnv['GATEWAY_PORT']}`;
+    other = await cloud.another('supervisor', { AGENT_PUBLIC_URL });
+    await other.start();
+    deployment = await TestDeployment.free(cloud);
+  });
+  afterAll(async () => {
+    await other.kill();
+    await cloud.stop();
+  });
+
+  const shown = async (): Promise<{ serial: string; status: string; not_after: string; ca_certificate: string }> =>
+    (await cloud.runtime().get(`${deployment.live}/certificates`)).body;
+  const endpoint = async (): Promise<string> => (await deployment.nodes())[0]?.endpoints.tcp ?? '';
+  const onTheWire = async (): Promise<string> => {
+    const [host, port] = (await endpoint()).split(':');
+    const socket = connectTls({ host, port: Number(port), ca: (await shown()).ca_certificate });
+    await new Promise((resolve, reject) => socket.once('secureConnect', () => resolve(null)).once('error', reject));
+    const { serialNumber } = socket.getPeerCertificate();
+    socket.destroy();
+    return serialNumber;
+  };
+  const endsIn = (days: number) =>
+    cloud.rows(
+      `update deployment_certificates set not_after = now() + make_interval(days => $2) where deployment_id = $1 and status = 'active'`,
+      [deployment.id, days],
+    );
+  const rotations = () =>
+    cloud.rows<{ id: number; status: string; author_id: number | null }>(
+      `select id, status, author_id from operations where deployment_id = $1 and type = 'rotate_certificates' order by id`,
+      [deployment.id],
+    );
+  const events = () =>
+    cloud.rows<{ event_key: string }>(
+      `select event_key from outbox where deployment_id = $1 and type = 'certificate_expiring'`,
+      [deployment.id],
+    );
+  const isRenewed = (serial: string) =>
+    eventually('it is renewed', async () => (await shown()).serial !== serial, PATIENCE_MS);
+
+  it('is renewed by one of the supervisors, and cuts nobody', async () => {
+    const before = await shown();
+    const options = { ...(await deployment.login()), reconnectPeriod: 0, ca: before.ca_certificate };
+    const client = await mqtt.connectAsync(`mqtts://${await endpoint()}`, options, false);
+    let isCut = false;
+    client.on('close', () => (isCut = true));
+
+    await endsIn(20);
+    await isRenewed(before.serial);
+
+    await client.publishAsync('still', 'here', { qos: 1 });
+    expect(isCut).toBe(false);
+    expect(await onTheWire()).toBe((await shown()).serial);
+    expect((await shown()).status).toBe('valid');
+    expect(await rotations()).toMatchObject([{ status: 'succeeded', author_id: null }]);
+    expect(await events()).toEqual([]);
+    await client.endAsync(true);
+  });
+
+  it('is told of once when it could not be renewed in time, and renewed when it can be', async () => {
+    const { serial } = await shown();
+    const [first] = await rotations();
+    // As if it had been tried, and had failed, an hour ago.
+    await cloud.rows(`update operations set status = 'failed', finished_at = now() - interval '1 hour' where id = $1`, [
+      first?.id,
+    ]);
+    await endsIn(10);
+    await eventually('it is told of', async () => (await events()).length > 0, PATIENCE_MS);
+    expect(await shown()).toMatchObject({ serial, status: 'expiring' });
+    expect(await rotations()).toHaveLength(1);
+
+    await cloud.rows(`update operations set finished_at = now() - interval '7 hours' where id = $1`, [first?.id]);
+    await isRenewed(serial);
+
+    const [told, ...others] = await events();
+    expect(others).toEqual([]);
+    expect(told?.event_key).toMatch(/^certificate_expiring:\d+$/);
+  });
+});
