@@ -152,7 +152,9 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     const parameters = operations.flatMap(({ parameters: all = [] }) =>
       all.map(({ name, schema }) => [name, schema] as const),
     );
-    const properties = valuesOf(document, 'properties').flatMap((all) => Object.entries(all as Record<string, Schema>));
+    // Of what is asked and answered; the id of a webhook is spelled by its scheme.
+    const own = { ...document, webhooks: {} };
+    const properties = valuesOf(own, 'properties').flatMap((all) => Object.entries(all as Record<string, Schema>));
 
     const wrong = [...parameters, ...properties]
       .filter(([name]) => /(^|_)id$/.test(name) && !IDS_OF_OTHERS.includes(name))

@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { eventually, TestCloud, WebhookReceiver, type ReceivedRequest } from '@libs/testing';
 import { Webhook } from 'standardwebhooks';
+
+/** What the API description says of the body. */
+const { webhooks } = JSON.parse(readFileSync(join(import.meta.dirname, '../golden/openapi.main-api.json'), 'utf8'));
+const DESCRIBED = webhooks.notification.post.requestBody.content['application/json'].schema;
 
 describe('A webhook channel', () => {
   let cloud: TestCloud;
@@ -56,6 +62,7 @@ describe('A webhook channel', () => {
       body: expect.stringContaining(`Division: Payments (id ${divisionId})`),
       data: { name: 'Payments', description: '', email: '' },
     });
+    expect(Object.keys(request?.body as object).sort()).toEqual(Object.keys(DESCRIBED.properties).sort());
     expect(() => new Webhook(secret).verify(`${request?.text} `, request?.headers as any)).toThrow();
     const history = await eventually('the history tells', async () => {
       const { body } = await cloud.main().get(`${url}/notifications`);

@@ -57,7 +57,7 @@ export class ChannelsController {
     return this.changes.create(actor, dto);
   }
 
-  /** Lists the channels of the tenant, or of the division, without destination and settings. */
+  /** Lists the channels: of the tenant, or of the division, without destination and settings. */
   @Get()
   @RequirePermission('notifications:read')
   @InDivision()

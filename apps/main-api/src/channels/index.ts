@@ -1,2 +1,3 @@
 export { ChannelsModule } from './channels.module.js';
+export { WEBHOOKS } from './webhook-description.js';
 export { ChannelsWorkModule } from './channels-work.module.js';

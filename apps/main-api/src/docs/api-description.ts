@@ -1,10 +1,12 @@
 import type { ApiPart } from '@libs/http';
+import { WEBHOOKS } from '../channels/index.js';
 
 /** What the core management specification says of itself. */
 export const API_DESCRIPTION = {
   title: 'Landlord: core management API',
   version: '1.0.0',
   sessions: true,
+  webhooks: WEBHOOKS,
   description: [
     'Manages an organization (tenant, divisions, environments) and the lifecycle of its broker deployments.',
     'What runs inside a deployment is managed at the Supervisor of its region: the `supervisor_url` of the deployment.',

@@ -17,6 +17,8 @@ export interface ApiDescription {
   url: string;
   /** Whether people sign in to it. */
   sessions?: boolean;
+  /** What it sends to addresses of its users. */
+  webhooks?: NonNullable<OpenAPIObject['webhooks']>;
 }
 
 /** The OpenAPI 3.1 description of an app, with every refusal of every route. */
@@ -33,6 +35,7 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
   document.paths = asWritten(document.paths);
   joinPaths(document);
+  if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
   return tellPathsApart(addErrorResponses(document));
 }

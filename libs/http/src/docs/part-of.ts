@@ -17,26 +17,32 @@ const SCHEMA_PREFIX = '#/components/schemas/';
 
 /** The description of one part, complete in itself: its operations, and the schemas that they use. */
 export function partOf(document: OpenAPIObject, part: ApiPart): OpenAPIObject {
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).flatMap(([path, methods]) => {
-      const own = Object.entries(methods as Record<string, Operation>).filter(([, { tags }]) =>
-        tags?.some(part.hasTag),
-      );
-      return own.length > 0 ? [[path, Object.fromEntries(own)] as const] : [];
-    }),
-  ) as OpenAPIObject['paths'];
+  const paths = ownOf(document.paths, part);
+  const webhooks = ownOf((document.webhooks ?? {}), part);
   const schemas = (document.components?.schemas ?? {}) as Record<string, Json>;
   const used = reachable(paths, schemas);
   return {
     ...document,
     info: { ...document.info, title: part.title, description: part.description },
     paths,
+    webhooks,
     components: {
       ...document.components,
       schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))),
     },
   };
 }
+
+/** The operations under the headings of the part. */
+const ownOf = (paths: OpenAPIObject['paths'], part: ApiPart): OpenAPIObject['paths'] =>
+  Object.fromEntries(
+    Object.entries(paths).flatMap(([path, methods]) => {
+      const own = Object.entries(methods as Record<string, Operation>).filter(([, { tags }]) =>
+        tags?.some(part.hasTag),
+      );
+      return own.length > 0 ? [[path, Object.fromEntries(own)] as const] : [];
+    }),
+  );
 
 /** Names of the schemas that `from` refers to, and those that they refer to. */
 function reachable(from: unknown, schemas: Record<string, Json>, found = new Set<string>()): Set<string> {

@@ -1,0 +1,71 @@
+import { EVENTS } from '@libs/domain';
+import { TEST_TYPE } from '@libs/persistence/channels';
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' as const },
+});
+const nullableId = (description: string) => ({
+  type: ['integer', 'null'] as unknown as 'integer',
+  format: 'int64',
+  description,
+});
+
+const BODY = {
+  type: 'object' as const,
+  required: [
+    ...['id', 'sequence', 'type', 'created_at', 'tenant_id', 'division_id', 'environment_id', 'deployment_id'],
+    ...['subject', 'body', 'data'],
+  ],
+  properties: {
+    id: {
+      type: 'string' as const,
+      format: 'uuid',
+      description: 'Of the event: the same at every attempt, and for every channel. Equals `webhook-id`.',
+    },
+    sequence: {
+      type: 'integer' as const,
+      format: 'int64',
+      description: 'Place in the order of the channel, from 1 and without gaps.',
+    },
+    type: { type: 'string' as const, enum: [...Object.keys(EVENTS), TEST_TYPE] },
+    created_at: { type: 'string' as const, format: 'date-time', description: 'When it happened.' },
+    tenant_id: { type: 'integer' as const, format: 'int64' },
+    division_id: nullableId('Null when it is of the tenant as a whole.'),
+    environment_id: nullableId('Null when it is of no environment.'),
+    deployment_id: nullableId('Null when it is of no deployment.'),
+    subject: { type: 'string' as const, description: 'One line, for people.' },
+    body: { type: 'string' as const, description: 'Some lines of text, for people.' },
+    data: { type: 'object' as const, description: 'The facts of the event, by its type.' },
+  },
+};
+
+/** What a webhook channel gets (fills 8), for the API description. */
+export const WEBHOOKS = {
+  notification: {
+    post: {
+      operationId: 'Notification',
+      tags: ['Notifications'],
+      summary: 'What a webhook channel is sent',
+      description: [
+        'Signed by the Standard Webhooks scheme (standardwebhooks.com) with the secret of the channel: HMAC-SHA256 over',
+        '`<webhook-id>.<webhook-timestamp>.<body>`. Refuse what is not signed, or older than five minutes. A 2xx answer within',
+        'ten seconds takes the event; anything else, a redirect too, brings it again, over 24 hours. It may come more than',
+        'once, under the same `webhook-id`; one that comes again may come after later ones: `sequence` is their order.',
+      ].join(' '),
+      parameters: [
+        header('webhook-id', 'Equals `id` of the body.'),
+        header('webhook-timestamp', 'Of this attempt, in seconds since 1970.'),
+        header(
+          'webhook-signature',
+          '`v1,` and base64; several with blanks between them while a secret is being replaced.',
+        ),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: BODY } } },
+      responses: { '2XX': { description: 'It was taken.' } },
+    },
+  },
+};
