@@ -52,7 +52,7 @@ const AGENT_ENTRY = '^apps/supervisor/src/agent\\.main\\.ts$';
 /** Everything that runs in a node's processes, beside the entry of the agent. */
 const ON_THE_NODE = '^libs/(node-agent|broker/runtime|broker/schema)/src/';
 /** Written for tests: they may reach what production may not. */
-const TEST_CODE = ['\\.(spec|fixture)\\.ts$', '^test/', '^libs/testing/', '^libs/[^/]+/test/'];
+const TEST_CODE = ['\\.(spec|proof|fixture)\\.ts$', '^test/', '^libs/testing/', '^libs/[^/]+/test/'];
 
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const FRAMEWORK = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'express'];
@@ -115,7 +115,7 @@ export default {
       name: 'specs-import-libraries-by-their-doors',
       comment: 'A spec beside the code sees the inside of its own library only.',
       severity: 'error',
-      from: { path: '^libs/((?:broker/)?[^/]+)/.*\\.(spec|fixture)\\.ts$' },
+      from: { path: '^libs/((?:broker/)?[^/]+)/.*\\.(spec|proof|fixture)\\.ts$' },
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/testing/src/', ...doorPatterns(ALL_DOORS)] },
     },
     {

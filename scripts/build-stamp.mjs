@@ -11,7 +11,7 @@ const STAMP = join(DIST, '.stamp.json');
 /** Files beside the sources that decide what the compiler makes of them. */
 const INPUTS = ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'];
 /** Sources that end in `dist`, or may; not what is written for tests alone. */
-const isSource = (file) => /\.(ts|json)$/.test(file) && !/\.(spec|fixture)\.ts$|\/libs\/testing\//.test(file);
+const isSource = (file) => /\.(ts|json)$/.test(file) && !/\.(spec|proof|fixture)\.ts$|\/libs\/testing\//.test(file);
 const OUTPUT = /\.(js|js\.map|d\.ts|json)$/;
 
 /** Hash of every source by name and content, of the lockfile and of the compiler settings. */

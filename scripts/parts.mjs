@@ -34,10 +34,13 @@ export const FAULTS = {
   isBesideChecks: true,
 };
 
-/** Stories that take minutes for what they wait: leases that run out, a database that is restored, three queues in turn. */
+/**
+ * Stories that take half a minute and more, most of it for what they wait: leases that run out, nodes that restart, a
+ * database that is restored, three queues in turn.
+ */
 export const PROOFS = {
   name: 'proofs',
-  roots: ['test/e2e'],
+  roots: ['test/e2e', 'libs'],
   workers: 2,
   needsBuild: true,
   match: '**/*.proof.ts',
@@ -45,7 +48,7 @@ export const PROOFS = {
 };
 
 /** Thousands of answers compared by their time: too long for CI, and for whoever doubts. */
-export const TIMING = { ...PROOFS, name: 'timing', workers: 1, match: '**/*.timing.ts' };
+export const TIMING = { ...PROOFS, name: 'timing', roots: ['test/e2e'], workers: 1, match: '**/*.timing.ts' };
 
 /** Runs of Jest, by folders. Stories over real processes wait more than they work: two at a time. */
 export const SUITES = [

@@ -13,7 +13,7 @@ for (const broker of ['embedded', 'nats']) {
   if (broker === 'nats' && !hasNats()) continue;
   console.log(`\n--- broker: ${broker}`);
   process.env.LANDLORD_TEST_BROKER = broker;
-  const suite = { name: broker, roots: ['test/e2e'], workers: 2, match: `**/{${STORIES}}.spec.ts` };
+  const suite = { name: broker, roots: ['test/e2e'], workers: 2, match: `**/{${STORIES}}.{spec,proof}.ts` };
   verdicts.push(await runSuite(suite));
 }
 const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-const TESTS = /\.(spec|fixture)\.ts$|^libs\/testing\/|^libs\/[^/]+\/test\//;
+const TESTS = /\.(spec|proof|fixture)\.ts$|^libs\/testing\/|^libs\/[^/]+\/test\//;
 
 /** Paths, from the root and with slashes, of the production sources under these folders. */
 export function sourcesUnder(...folders: string[]): string[] {

@@ -242,6 +242,11 @@ describe('Notification channels', () => {
 
       expect(await types()).toEqual([['node_unreachable', 'member_joined'], ['node_reachable']]);
       expect(entry.data.subscriptions).toEqual(wanted);
+      expect(entry.data.previous).toEqual({ subscriptions: [{ message_types: ['division_created'] }] });
+      await cloud.main().put(url, { subscriptions: wanted });
+      expect((await cloud.main().get(`/audit${cloud.tenant}?types=subscriptions_replaced`)).body.items).toEqual([
+        entry,
+      ]);
       expect((await cloud.main().put(url, { subscriptions: [] })).status).toBe(204);
       expect(await types()).toEqual([]);
     });

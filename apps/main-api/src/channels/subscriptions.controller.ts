@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   Actor,
   Audited,
+  AuditedWhenChanged,
   Creates,
   FailsWith,
   HonoursIfMatch,
@@ -51,7 +52,7 @@ export class SubscriptionsController {
   @Put()
   @RequirePermission('notifications:manage')
   @Idempotent()
-  @Audited('subscriptions_replaced')
+  @AuditedWhenChanged('subscriptions_replaced')
   @OfChannel()
   @NoContent()
   @WithinPlan('notification_subscriptions_limit')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
 import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
@@ -67,12 +68,16 @@ export class SubscriptionsService {
     return answer(toView(stored), { subscription: id }, location);
   }
 
-  /** @throws DomainError channel_not_found, validation_failed, plan_limit_reached */
+  /** What is there already is left as it is. @throws DomainError channel_not_found, validation_failed, plan_limit_reached */
   async replace(actor: ActingCaller, channelId: number, { subscriptions }: SubscriptionsDto): Promise<void> {
     const channel = await this.lock(actor, channelId, subscriptions, channelId);
     const wanted = subscriptions.map(toSubscription);
+    const [before, after] = [await this.subscriptions.all(actor.tenantId, channelId), wanted].map((all) =>
+      all.map(auditData),
+    );
+    if (isDeepStrictEqual(before, after)) return;
     await this.subscriptions.replace(actor.tenantId, channelId, wanted);
-    const data = { channel: channel.name, subscriptions: wanted.map(auditData) };
+    const data = { channel: channel.name, subscriptions: after, previous: { subscriptions: before } };
     await this.ledger.record(actor, 'subscriptions_replaced', data);
   }
 

@@ -54,6 +54,13 @@ const COUNT = statement(
   'subscription.count',
   `select count(*)::int as count from notification_subscriptions s where ${OF_CHANNEL}`,
 );
+// No plan has more.
+const ALL = statement(
+  'subscription.all',
+  `select s.message_types as "messageTypes", s.scope_tenant_ids as "tenantIds", s.scope_division_ids as "divisionIds",
+          s.scope_environment_ids as "environmentIds", s.scope_deployment_ids as "deploymentIds"
+     from notification_subscriptions s where ${OF_CHANNEL} order by s.id limit 1000`,
+);
 const FIND = statement(
   'subscription.find',
   `select ${COLUMNS} from notification_subscriptions s where ${OF_CHANNEL} and s.id = $3`,
@@ -107,6 +114,11 @@ export class SubscriptionsRepository {
 
   async list(tenantId: number, channelId: number, request: PageRequest): Promise<PageOf<Subscription>> {
     return readPage<Subscription>(this.database, { list: LIST, count: COUNT }, [tenantId, channelId], request);
+  }
+
+  /** All of a channel as they were asked for, oldest first. */
+  async all(tenantId: number, channelId: number): Promise<NewSubscription[]> {
+    return this.database.query<NewSubscription>(ALL, [tenantId, channelId]);
   }
 
   async find(tenantId: number, channelId: number, id: number): Promise<Subscription | null> {
