@@ -1,11 +1,4 @@
-import {
-  flagSetting,
-  parseSettings,
-  portSetting,
-  secondsSetting,
-  SHARED_SETTINGS,
-  listSetting,
-} from '@libs/domain/settings';
+import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS, listSetting } from '@libs/domain/settings';
 import { z } from 'zod';
 
 const portRange = z

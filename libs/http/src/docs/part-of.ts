@@ -18,7 +18,7 @@ const SCHEMA_PREFIX = '#/components/schemas/';
 /** The description of one part, complete in itself: its operations, and the schemas that they use. */
 export function partOf(document: OpenAPIObject, part: ApiPart): OpenAPIObject {
   const paths = ownOf(document.paths, part);
-  const webhooks = ownOf((document.webhooks ?? {}), part);
+  const webhooks = ownOf(document.webhooks ?? {}, part);
   const schemas = (document.components?.schemas ?? {}) as Record<string, Json>;
   const used = reachable(paths, schemas);
   return {
