@@ -4,6 +4,7 @@ import { DeploymentCertificatesRepository } from '@libs/persistence/runtime';
 import { WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../lifecycle/lifecycle.fixture.js';
+import { DeploymentOperations } from '../platform/index.js';
 import { CertificateKeeper } from './certificate-keeper.js';
 import { CertificateLedger } from './certificate-ledger.js';
 
@@ -34,7 +35,8 @@ describe('The keeper of the certificates', () => {
 
   const keeper = (): KeeperUnderTest => {
     const ledger = new CertificateLedger(new Ledger(bench.database, new CatalogRetention()));
-    return new KeeperUnderTest(bench.database, bench.secrets, bench.operations, ledger, CONFIG);
+    const operations = new DeploymentOperations(bench.database, bench.operations);
+    return new KeeperUnderTest(bench.database, bench.secrets, operations, ledger, CONFIG);
   };
   const endsIn = (days: number) =>
     bench.rows(

@@ -3,8 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
 import { DeploymentCertificatesRepository, RuntimesRepository, type RenewalTerms } from '@libs/persistence/runtime';
-import { Operations, StandingTruth } from '@libs/workflow';
+import { StandingTruth } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { askedByNobody, DeploymentOperations } from '../platform/index.js';
 import { CertificateLedger } from './certificate-ledger.js';
 import { EXPIRING_DAYS, RENEWAL_DAYS } from './certificate-terms.js';
 
@@ -28,7 +29,7 @@ export class CertificateKeeper extends StandingTruth {
   constructor(
     private readonly database: Database,
     secrets: Secrets,
-    private readonly operations: Operations,
+    private readonly operations: DeploymentOperations,
     private readonly ledger: CertificateLedger,
     @Inject(SUPERVISOR_CONFIG) { SUPERVISOR_CELL: cell, BASE_DOMAIN: baseDomain }: SupervisorConfig,
   ) {
@@ -52,19 +53,9 @@ export class CertificateKeeper extends StandingTruth {
       await this.runtimes.lock(deploymentId);
       const facts = await this.runtimes.facts(deploymentId);
       if (!facts || !(await this.certificates.isDue(deploymentId, this.terms))) return;
-      const traceId = randomBytes(16).toString('hex');
-      await this.operations.start({
-        type: 'rotate_certificates',
-        cell: this.terms.cell,
-        tenantId: facts.tenant_id,
-        divisionId: facts.division_id,
-        environmentId: facts.environment_id,
-        deploymentId,
-        authorId: null,
-        apiKeyId: null,
-        traceId,
-      });
-      await this.ledger.renewing(facts, traceId);
+      const asker = askedByNobody();
+      await this.operations.open(facts, asker, { type: 'rotate_certificates' });
+      await this.ledger.renewing(facts, asker.traceId);
     });
   }
 
