@@ -18,6 +18,7 @@ describe('The catalogue of errors', () => {
   it('calls retryable just what may succeed later', () => {
     const retryable = (Object.keys(ERRORS) as ErrorCode[]).filter(isRetryable);
     expect(retryable.sort()).toEqual([
+      'channel_test_too_soon',
       'code_already_requested',
       'internal_error',
       'provider_unavailable',
