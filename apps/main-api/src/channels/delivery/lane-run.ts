@@ -44,7 +44,7 @@ export class LaneRun {
   async run(): Promise<RunResult> {
     const renewal = setInterval(() => void this.renew(), RENEWAL_MS);
     try {
-      const seen = await Promise.all([
+      const seen = await this.bothEnd([
         this.goThrough(() => this.lanes.first(this.lane, BATCH), HEAD_START_MS),
         this.goThrough(() => this.lanes.again(this.lane, BATCH), 0),
       ]);
@@ -54,6 +54,13 @@ export class LaneRun {
       this.lost.abort();
     }
     return { isHopeless: this.isHopeless };
+  }
+
+  /** One that breaks ends the other, and nothing of the run is under way once it has rejected. */
+  private async bothEnd<T>(ways: readonly Promise<T>[]): Promise<T[]> {
+    for (const way of ways) way.catch(() => this.lost.abort());
+    await Promise.allSettled(ways);
+    return Promise.all(ways);
   }
 
   /** Until nothing is due any more; answers the signal that was seen before that was found. */
