@@ -15,7 +15,7 @@ describe('The watch over spend limits', () => {
   });
   afterAll(() => bench.close());
 
-  /** A deployment that costs 73 cents an hour since its month began, and some hours before. */
+  /** A deployment that has cost some 685 USD an hour for longer than any month. */
   const deployment = async (limit: string): Promise<number> => {
     const name = `d${(number += 1)}`;
     const [row] = await bench.rows<{ id: string }>(
