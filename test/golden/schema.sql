@@ -76,6 +76,7 @@ create table api_keys (
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint api_keys_pkey PRIMARY KEY (id)
 );
+CREATE INDEX api_keys_expiry ON public.api_keys USING btree (expiry_at, id);
 CREATE INDEX api_keys_role ON public.api_keys USING btree (role_id);
 CREATE INDEX api_keys_tenant ON public.api_keys USING btree (tenant_id, id DESC);
 
@@ -458,6 +459,7 @@ create table deployments (
 );
 CREATE INDEX deployments_cloud_account ON public.deployments USING btree (cloud_account_id) WHERE (cloud_account_id IS NOT NULL);
 CREATE INDEX deployments_environment ON public.deployments USING btree (environment_id, id DESC);
+CREATE INDEX deployments_spend_limit ON public.deployments USING btree (id) WHERE ((spend_limit IS NOT NULL) AND (deletion_requested_at IS NULL));
 CREATE INDEX deployments_tenant ON public.deployments USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX deployments_name ON public.deployments USING btree (environment_id, lower(name)) WHERE (deletion_requested_at IS NULL);
 
@@ -1120,6 +1122,15 @@ create table roles (
   constraint roles_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (tenant_id, lower(name)) WHERE (kind <> 'api_key'::text);
+
+create table schedules (
+  name text not null,
+  due_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  last_error text,
+  constraint schedules_pkey PRIMARY KEY (name)
+);
 
 create table schema_requirements (
   migration text not null,

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '@libs/operations';
 import { AccountModule } from './account/index.js';
-import { ApiKeysModule } from './api-keys/index.js';
+import { ApiKeysModule, ApiKeysWorkModule } from './api-keys/index.js';
 import { AuditModule } from './audit/index.js';
-import { BillingModule } from './billing/index.js';
+import { BillingModule, BillingWorkModule } from './billing/index.js';
 import { CatalogModule } from './catalog/index.js';
 import { ChannelsModule, ChannelsWorkModule } from './channels/index.js';
 import { CloudAccountsModule } from './cloud-accounts/index.js';
@@ -20,7 +20,7 @@ import { MailModule } from './mail/index.js';
 import { MembersModule } from './members/index.js';
 import { PagesModule } from './pages/index.js';
 import { PermissionsModule } from './permissions/index.js';
-import { PlatformModule } from './platform/index.js';
+import { PlatformModule, SchedulesModule } from './platform/index.js';
 import { RolesModule } from './roles/index.js';
 import { ProtectionCodesModule } from './protection-codes/index.js';
 import { TenantsModule } from './tenants/index.js';
@@ -35,7 +35,7 @@ export class MainApiModule {
         PlatformModule.forRoot(config),
         MailModule.forRoot(config),
         ...(config.LANDLORD_ROLE === 'worker' ? [] : ROOMS),
-        ...(config.LANDLORD_ROLE === 'api' ? [] : [HousekeepingModule, DeploymentsWorkModule, ChannelsWorkModule]),
+        ...(config.LANDLORD_ROLE === 'api' ? [] : WORK),
       ],
     };
   }
@@ -63,4 +63,13 @@ const ROOMS = [
   PagesModule,
   AuditModule,
   DocsModule,
+];
+
+const WORK = [
+  SchedulesModule,
+  HousekeepingModule,
+  ApiKeysWorkModule,
+  BillingWorkModule,
+  DeploymentsWorkModule,
+  ChannelsWorkModule,
 ];

@@ -26,6 +26,14 @@ export interface LedgerEvent {
   data: object;
 }
 
+/** An event that nobody's request has caused. */
+export interface FoundEvent {
+  event: LedgerEvent;
+  place: LedgerPlace;
+  /** 32 hex characters. */
+  traceId: string;
+}
+
 /** One happening, for the audit and, with an event, for the notification channels. */
 export interface LedgerRecord {
   audit: AuditType;
@@ -86,6 +94,14 @@ export class Ledger {
   /** Tells the notification channels, without an audit entry: for what the system did on an audited request. */
   async announce(event: LedgerEvent, place: LedgerPlace, traceId: string): Promise<void> {
     await this.rows.insertOutbox(toOutbox(event, place, traceId));
+  }
+
+  /**
+   * Tells of what was found by looking, and may have been found and told before: an event whose key is known is left out,
+   * and nobody is woken for it. In one statement; answers how many were new.
+   */
+  async announceOnce(events: readonly FoundEvent[]): Promise<number> {
+    return this.rows.insertOutboxOnce(events.map(({ event, place, traceId }) => toOutbox(event, place, traceId)));
   }
 }
 

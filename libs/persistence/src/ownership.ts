@@ -46,6 +46,7 @@ export const OWNERSHIP = {
   notification_subscriptions: { writer: 'main_api' },
   notification_lanes: { writer: 'main_api' },
   notification_deliveries: { writer: 'main_api' },
+  schedules: { writer: 'both' },
   deployment_runtimes: { writer: 'supervisor', born: 'main_api' },
   deployment_credentials: { writer: 'supervisor', born: 'main_api' },
   nodes: { writer: 'supervisor', born: 'main_api' },

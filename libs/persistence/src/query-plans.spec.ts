@@ -81,6 +81,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
     expect(names).toEqual(
       expect.arrayContaining(['divisions', 'environments', 'deployments', 'deployment_runtimes', 'api_keys']),
     );
+    expect(names).toContain('metering_intervals');
     expect(names).toEqual(expect.arrayContaining(['audit_seals', 'audit_unsealed', 'audit_counters', 'nodes']));
     for (const table of ['node_logs', 'node_heartbeats', 'node_metrics', 'node_metric_rollups'])
       expect(names.filter((name) => name.startsWith(`${table}_2`)).length).toBeGreaterThan(0);
@@ -150,6 +151,10 @@ describe('No sequential scan of a large table is in the plan of', () => {
     ['deployment.usage', [TENANT]],
     ['api_key.list', [TENANT, null, 10, 0]],
     ['api_key.count', [TENANT, null]],
+    ['api_key.find_expiring', [7, null, null, 500]],
+    ['api_key.find_expiring', [7, new Date(NOW).toISOString(), 50, 500]],
+    ['spend.watched', [0, 500, null]],
+    ['spend.watched', [5_000, 500, new Date(NOW)]],
   ] as [string, unknown[]][])('%s, planned for its values or for any', async (name, values) => {
     const text = statementText(name) ?? '';
 
@@ -210,7 +215,11 @@ const LISTS = [
   `insert into roles (tenant_id, name, kind, permissions)
    select n / 100, 'role ' || n, 'api_key', '{}' from generate_series(1, ${ROWS}) n`,
   `insert into api_keys (tenant_id, name, secret_hash, role_id, user_id, expiry_at)
-   select n / 100, 'key ' || n, decode(repeat('00', 32), 'hex'), n, n / 100, now() from generate_series(1, ${ROWS}) n`,
+   select n / 100, 'key ' || n, decode(repeat('00', 32), 'hex'), n, n / 100, now() + interval '1 hour' * (n / 100)
+     from generate_series(1, ${ROWS}) n`,
+  `insert into metering_intervals (event_key, tenant_id, deployment_id, effective_at, shape, monthly_compute_usd,
+     monthly_storage_usd, pricing_version)
+   select n, n / 100, n / 10, now() - interval '1 day' * (n % 10), '{}', 1, 1, '1' from generate_series(1, ${ROWS}) n`,
 ];
 
 /** Two nodes of each of ten thousand deployments, five minutes and as many lines of each node. */

@@ -2,7 +2,9 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Global, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { isOff, queueConnection, type QueueOptions } from './bullmq-backend.js';
 import { BullmqDoorbell } from './bullmq-doorbell.js';
+import { BullmqScheduleBell } from './bullmq-schedule-bell.js';
 import { Doorbell, SilentDoorbell } from './doorbell.js';
+import { ScheduleBell, SilentScheduleBell } from './schedule-bell.js';
 
 @Injectable()
 class DoorbellLifecycle implements OnApplicationShutdown {
@@ -13,7 +15,7 @@ class DoorbellLifecycle implements OnApplicationShutdown {
   }
 }
 
-/** The doorbell for every room, and the connection for the processors of the app. */
+/** The bells for every room, and the connection for the processors of the app. */
 @Global()
 @Module({})
 export class QueueModule {
@@ -24,11 +26,18 @@ export class QueueModule {
     const doorbell = connection
       ? new BullmqDoorbell(connection, (error) => logger.warn('ring failed', error))
       : new SilentDoorbell();
+    const scheduleBell = connection
+      ? new BullmqScheduleBell(connection, (error) => logger.warn('schedules are not rung', error))
+      : new SilentScheduleBell();
     return {
       module: QueueModule,
       imports: connection ? [BullModule.forRoot({ connection })] : [],
-      providers: [{ provide: Doorbell, useValue: doorbell }, DoorbellLifecycle],
-      exports: [Doorbell],
+      providers: [
+        { provide: Doorbell, useValue: doorbell },
+        { provide: ScheduleBell, useValue: scheduleBell },
+        DoorbellLifecycle,
+      ],
+      exports: [Doorbell, ScheduleBell],
     };
   }
 

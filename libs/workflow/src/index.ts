@@ -5,6 +5,8 @@ export * from './operator-requests.js';
 export * from './operations.js';
 export * from './periodic.js';
 export * from './runner.js';
+export * from './schedule.js';
+export * from './schedule-keeper.js';
 export * from './standing-truth.js';
 export * from './step-result.js';
 export * from './sweeper.js';

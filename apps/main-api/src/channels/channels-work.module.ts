@@ -4,7 +4,8 @@ import { ChannelSurrender } from './delivery/channel-surrender.js';
 import { DeliveryGauges } from './delivery/delivery-gauges.js';
 import { FanOut } from './delivery/fan-out.js';
 import { LaneKeeper } from './delivery/lane-keeper.js';
+import { NotificationRetention } from './delivery/notification-retention.js';
 
-/** What worker processes do for channels: handing events on, and delivering them. */
-@Module({ providers: [ChannelSenders, ChannelSurrender, LaneKeeper, FanOut, DeliveryGauges] })
+/** What worker processes do for channels: handing events on, delivering them, and forgetting them. */
+@Module({ providers: [ChannelSenders, ChannelSurrender, LaneKeeper, FanOut, DeliveryGauges, NotificationRetention] })
 export class ChannelsWorkModule {}

@@ -5,3 +5,4 @@ export * from './platform.module.js';
 export * from './require-held.js';
 export * from './scope-of.js';
 export * from './tenant-wide.js';
+export { SchedulesModule } from './schedules.module.js';

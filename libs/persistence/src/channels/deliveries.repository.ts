@@ -110,7 +110,10 @@ const INSERT_TEST = statement(
    ${TOLD}`,
 );
 
-/** What became of events by channel; every statement carries the tenant and the channel, which was read under its owner. */
+const ENSURE_PARTITIONS = statement('delivery.ensure_partitions', 'select ensure_notification_partitions()');
+const DROP_EXPIRED = statement('delivery.drop_expired', 'select drop_expired_notifications() as dropped');
+
+/** What became of events by channel; every statement of a channel carries the tenant and the channel, which was read under its owner. */
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
@@ -137,5 +140,15 @@ export class DeliveriesRepository {
 
   async insertTest({ tenantId, divisionId, channelId, subject, content }: TestEvent): Promise<void> {
     await this.database.execute(INSERT_TEST, [tenantId, divisionId, channelId, subject, content]);
+  }
+  /** Makes the partitions of the months ahead. */
+  async ensurePartitions(): Promise<void> {
+    await this.database.execute(ENSURE_PARTITIONS);
+  }
+
+  /** Drops the months whose 90 days are over, and answers their names. */
+  async dropExpired(): Promise<string[]> {
+    const [row] = await this.database.query<{ dropped: string[] }>(DROP_EXPIRED);
+    return row?.dropped ?? [];
   }
 }

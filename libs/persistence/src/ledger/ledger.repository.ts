@@ -49,6 +49,7 @@ const AUDIT_COLUMNS = `retention_class, tenant_id, type, author_id, author_name,
   division_id, division_name, environment_id, environment_name, deployment_id, deployment_name, data, correlation_id`;
 const OUTBOX_COLUMNS = `event_key, type, tenant_id, division_id, division_name, environment_id, environment_name,
   deployment_id, deployment_name, subject, data, trace_id`;
+const LEVELS = ['division', 'environment', 'deployment'];
 // A hint for whoever hands events on; several of one transaction are one.
 const TOLD = `returning pg_notify('landlord_outbox', '')`;
 
@@ -70,6 +71,16 @@ const RECORD = statement(
 const INSERT_OUTBOX = statement(
   'ledger.outbox',
   `insert into outbox (${OUTBOX_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12) ${TOLD}`,
+);
+// Only rows that are new are returned, so nobody is woken for what was told before.
+const INSERT_OUTBOX_ONCE = statement(
+  'ledger.outbox_once',
+  `insert into outbox (${OUTBOX_COLUMNS})
+   select event_key, type, tenant_id, ${LEVELS.map((level) => `(${level} ->> 'id')::bigint, ${level} ->> 'name'`).join(', ')},
+          subject, data, trace_id
+     from jsonb_to_recordset($1::jsonb) as e(event_key text, type text, tenant_id bigint, division jsonb, environment jsonb,
+            deployment jsonb, subject text, data jsonb, trace_id text)
+   on conflict (event_key) do nothing ${TOLD}`,
 );
 const INSERT_METERING = statement(
   'ledger.metering',
@@ -108,6 +119,12 @@ export class LedgerRepository {
     const place = [row.tenant_id, ...split(row.division), ...split(row.environment), ...split(row.deployment)];
     const values = [row.event_key, row.type, ...place, row.subject, JSON.stringify(row.data), row.trace_id];
     await this.database.execute(INSERT_OUTBOX, values);
+  }
+
+  /** Those whose keys are new; answers how many. */
+  async insertOutboxOnce(rows: readonly OutboxRow[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    return this.database.execute(INSERT_OUTBOX_ONCE, [JSON.stringify(rows)]);
   }
 
   async insertMetering(row: MeteringRow): Promise<void> {

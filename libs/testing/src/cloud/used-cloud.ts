@@ -5,7 +5,9 @@ import { seedInstallation, type Installation } from '@libs/persistence/migration
 import pg from 'pg';
 
 /** What the running apps have said about themselves, and what migrations wrote. */
-const KEPT: readonly string[] = ['migrations', 'schema_requirements', 'cells', 'cell_processes', 'telemetry_rollup'];
+const KEPT: readonly string[] = [
+  ...['migrations', 'schema_requirements', 'cells', 'cell_processes', 'telemetry_rollup', 'schedules'],
+];
 /** A pass of an app over the rows that go. */
 const DEADLOCK = '40P01';
 

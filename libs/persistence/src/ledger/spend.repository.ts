@@ -1,0 +1,52 @@
+import { statement, type Database } from '../database.js';
+import type { Named } from './ledger.repository.js';
+import { meteredCost } from './metered-cost.js';
+
+/** A deployment with a spend limit, and what it has cost in this calendar month of UTC until now. Money: decimal USD. */
+export interface Spend {
+  deployment: Named;
+  code: string;
+  tenantId: number;
+  division: Named;
+  environment: Named;
+  spendLimit: string;
+  spent: string;
+  /** `2026-01`. */
+  month: string;
+  /** Something was spent, and no less than the limit. */
+  isReached: boolean;
+}
+
+const named = (table: string): string => `jsonb_build_object('id', ${table}.id, 'name', ${table}.name)`;
+
+// For the installation: whoever looks acts for nobody.
+const WATCHED = statement(
+  'spend.watched',
+  `with clock as (
+     select coalesce($3::timestamptz, now()) as until, date_trunc('month', coalesce($3::timestamptz, now()), 'utc') as began
+   ), watched as (
+     select id, name, code, tenant_id, division_id, environment_id, spend_limit from deployments
+      where id > $1 and spend_limit is not null and deletion_requested_at is null
+      order by id limit $2
+   ), costs as (
+     select w.*, clock.began, ${meteredCost('w.id', 'clock.began', 'clock.until')} as spent from watched w cross join clock
+   )
+   select ${named('c')} as deployment, c.code, c.tenant_id as "tenantId", ${named('v')} as division, ${named('e')} as environment,
+          c.spend_limit::text as "spendLimit", c.spent::text as spent, to_char(c.began at time zone 'utc', 'YYYY-MM') as month,
+          c.spent > 0 and c.spent >= c.spend_limit as "isReached"
+     from costs c join divisions v on v.id = c.division_id join environments e on e.id = c.environment_id
+    order by c.id`,
+);
+
+/** What deployments cost, from the intervals that were metered. */
+export class SpendRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The next deployments after `afterId` that exist and have a spend limit, in the order of their ids. `until` is the
+   * instant up to which is reckoned, of whose month; the database's now, unless told.
+   */
+  async watched(afterId: number, limit: number, until: Date | null = null): Promise<Spend[]> {
+    return this.database.query<Spend>(WATCHED, [afterId, limit, until]);
+  }
+}
