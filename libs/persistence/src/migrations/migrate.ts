@@ -30,6 +30,7 @@ import { Connectors1763683200026 } from './1763683200026-connectors.js';
 import { DiagnosticSnapshots1763683200027 } from './1763683200027-diagnostic-snapshots.js';
 import { Notifications1763683200028 } from './1763683200028-notifications.js';
 import { Certificates1763683200029 } from './1763683200029-certificates.js';
+import { FailingLanes1763683200034 } from './1763683200034-failing-lanes.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -62,6 +63,7 @@ export const MIGRATIONS = [
   DiagnosticSnapshots1763683200027,
   Notifications1763683200028,
   Certificates1763683200029,
+  FailingLanes1763683200034,
 ];
 
 /** Their names, as the database keeps them. */
