@@ -93,9 +93,16 @@ async function deliver(sql, channels) {
   for (;;) {
     const { rows } = await sql.query({ name: 'open', text: OPEN });
     if (rows.length === 0) return performance.now() - begun;
-    if (performance.now() - begun > DEADLINE_MS) throw new Error('the worker does not deliver');
+    if (performance.now() - begun > DEADLINE_MS) throw new Error(await stuck(sql));
     await new Promise((later) => setTimeout(later, LOOK_MS));
   }
+}
+
+/** What lies there when nothing moves any more. */
+async function stuck(sql) {
+  const { rows: lanes } = await sql.query(OPEN.replace('select', 'select *'));
+  const { rows: deliveries } = await sql.query(STUCK);
+  return `the worker does not deliver: ${JSON.stringify({ lanes, deliveries })}`;
 }
 
 /** What the product has sent last, for the other to send. */
@@ -166,6 +173,7 @@ const DUE = `insert into notification_deliveries (channel_id, sequence, message_
 const WAKE = `update notification_lanes set last_sequence = last_sequence + $2::int, signal_seq = signal_seq + 1, due_at = now()
    where channel_id = any($1)`;
 const OPEN = 'select from notification_lanes where due_at is not null or leased_until is not null limit 1';
+const STUCK = `select status, attempts, count(*), max(log::text) as log from notification_deliveries group by 1, 2`;
 const LAST = `select d.channel_id::int as "channelId", d.sequence::int, message_id as "messageId", message_type as "messageType",
     tenant_id::int as "tenantId", division_id::int as "divisionId", environment_id::int as "environmentId",
     deployment_id::int as "deploymentId", subject, content, data, event_at as "eventAt"
