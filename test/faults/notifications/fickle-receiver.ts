@@ -33,6 +33,8 @@ export class FickleReceiver {
   private constructor(
     private readonly servers: WebhookReceiver[],
     private readonly seed: number,
+    /** Share of the requests that are never answered. */
+    private readonly hangs: number,
   ) {
     for (const server of servers)
       server.react = (request) => {
@@ -42,8 +44,9 @@ export class FickleReceiver {
       };
   }
 
-  static async start(seed: number): Promise<FickleReceiver> {
-    return new FickleReceiver(await Promise.all(Array.from({ length: SERVERS }, () => WebhookReceiver.start())), seed);
+  static async start(seed: number, hangs: number): Promise<FickleReceiver> {
+    const servers = await Promise.all(Array.from({ length: SERVERS }, () => WebhookReceiver.start()));
+    return new FickleReceiver(servers, seed, hangs);
   }
 
   urlOf(number: number): string {
@@ -93,7 +96,7 @@ export class FickleReceiver {
     const number = this.channels.get(path)?.id ?? 0;
     const random = new SeededRandom(this.seed + number * 1_000_003 + sequence * 7_919 + time * 104_729);
     const chance = random.next();
-    if (chance < 0.0005) return { name: 'hang', reaction: 'hang' };
+    if (chance < this.hangs) return { name: 'hang', reaction: 'hang' };
     if (chance < 0.02) return { name: 'reset', reaction: 'reset' };
     if (chance < 0.06) return { name: '500', reaction: 500 };
     if (chance < 0.07) return { name: '410', reaction: 410 };
