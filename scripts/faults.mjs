@@ -1,17 +1,25 @@
-// npm run faults [-- --rounds N --seed S --story S]: random stories under random faults, or one story over and over. The last line is `N passed, N failed`.
+// npm run faults [-- --rounds N --seed S --story S]: random stories under random faults, or one story over and over; or, with
+// [--story notifications --events N --channels N --seed S], many events on their way to many channels. The last line is
+// `N passed, N failed`.
 import { parseArgs } from 'node:util';
 import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
-const STORIES = ['backup', 'restore', 'activate', 'snapshot'];
+const STORIES = ['backup', 'restore', 'activate', 'snapshot', 'notifications'];
+/** Its full size; npm test plays a small one. */
+const NOTIFICATIONS = { events: '10000', channels: '50' };
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string' },
     seed: { type: 'string' },
     story: { type: 'string' },
     kills: { type: 'boolean' },
+    events: { type: 'string' },
+    channels: { type: 'string' },
   },
 });
+const isAboutNotifications = values.story === 'notifications';
+if (isAboutNotifications) Object.assign(values, { ...NOTIFICATIONS, ...values });
 for (const [name, value] of Object.entries(values)) {
   if (name === 'kills') {
     process.env.FAULTS_KILLS = String(value);
@@ -36,6 +44,7 @@ try {
   if (!(error instanceof PackageUnavailable)) throw error;
   console.log(`Redis is left out. ${error.message}`);
 }
-const { passed, failed } = await runSuite(FAULTS);
+const suite = isAboutNotifications ? { ...FAULTS, match: '**/notifications.story.ts' } : FAULTS;
+const { passed, failed } = await runSuite(suite);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

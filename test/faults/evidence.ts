@@ -3,11 +3,18 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { FaultCloud } from './fault-cloud.js';
 
-const TABLES = ['operations', 'operation_events', 'deployment_runtimes', 'nodes', 'incidents', 'outbox'];
+const TABLES = [
+  ...['operations', 'operation_events', 'deployment_runtimes', 'nodes', 'incidents', 'outbox'],
+  ...['notification_lanes', 'notification_deliveries'],
+];
 const isLog = (path: string): boolean => !/\.[a-z]+$/.test(path) || path.endsWith('.log') || path.endsWith('.json');
 
 /** Keeps what a broken cloud leaves to read: its logs, the nodes' files, the rows. Answers where. */
-export async function keepEvidence({ cloud }: FaultCloud, seed: number, round: number): Promise<string> {
+export async function keepEvidence(
+  { cloud }: Pick<FaultCloud, 'cloud'>,
+  seed: number,
+  round: number | string,
+): Promise<string> {
   const place = join(tmpdir(), `landlord-faults-seed-${seed}-round-${round}`);
   await mkdir(place, { recursive: true, mode: 0o700 });
   await cp(cloud.directory, place, {

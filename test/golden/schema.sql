@@ -940,6 +940,7 @@ create table notification_lanes (
   constraint notification_lanes_pkey PRIMARY KEY (channel_id)
 );
 CREATE INDEX notification_lanes_due ON public.notification_lanes USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX notification_lanes_failing ON public.notification_lanes USING btree (failing_since) WHERE (failing_since IS NOT NULL);
 
 create table notification_subscriptions (
   id bigint not null generated always as identity,

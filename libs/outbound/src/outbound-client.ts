@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, errors, request, type Dispatcher } from 'undici';
+import { Deadline } from './deadline.js';
 import { addressesOf, readDestination, requireAllowed, type OutboundPolicy } from './destination.js';
 import { DestinationRefused, OutboundFailed } from './outbound-error.js';
 
@@ -74,14 +75,16 @@ export class OutboundClient {
   async send(asked: OutboundRequest): Promise<OutboundAnswer> {
     const url = readDestination(asked.url, this.options);
     const headers = checkedHeaders(asked.headers ?? {});
-    const timeout = AbortSignal.timeout(asked.timeoutMs);
-    const signal = asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout;
+    const deadline = new Deadline(asked.timeoutMs, asked.signal);
     try {
       const { method, body = null } = asked;
+      const { signal } = deadline;
       const answer = await request(url, { dispatcher: this.agent, method, headers, body, signal });
       return await this.read(answer, asked.maxBodyBytes ?? BODY_BYTES);
     } catch (error) {
-      throw this.failure(error, url, timeout, asked);
+      throw this.failure(error, url, deadline, asked);
+    } finally {
+      deadline.end();
     }
   }
 
@@ -107,10 +110,10 @@ export class OutboundClient {
     return { status: statusCode, headers: joined(headers), body: Buffer.concat(chunks), isTruncated: size > limit };
   }
 
-  private failure(error: unknown, { host }: URL, timeout: AbortSignal, { timeoutMs, signal }: OutboundRequest): Error {
+  private failure(error: unknown, { host }: URL, { isOver }: Deadline, { timeoutMs, signal }: OutboundRequest): Error {
     if (error instanceof OutboundFailed || error instanceof DestinationRefused) return error;
     if (signal?.aborted) return new OutboundFailed('aborted', 'the request was given up', { cause: error });
-    if (timeout.aborted) return new OutboundFailed('timeout', `${host} did not answer within ${timeoutMs} ms`);
+    if (isOver) return new OutboundFailed('timeout', `${host} did not answer within ${timeoutMs} ms`);
     if (error instanceof errors.InvalidArgumentError) return new DestinationRefused('a header cannot be sent');
     const { code, message } = error as NodeJS.ErrnoException;
     return new OutboundFailed('unreachable', `${host} cannot be reached: ${code ?? message}`, { cause: error });

@@ -31,6 +31,7 @@ import { DiagnosticSnapshots1763683200027 } from './1763683200027-diagnostic-sna
 import { Notifications1763683200028 } from './1763683200028-notifications.js';
 import { Certificates1763683200029 } from './1763683200029-certificates.js';
 import { Schedules1763683200030 } from './1763683200030-schedules.js';
+import { FailingLanes1763683200031 } from './1763683200031-failing-lanes.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -64,6 +65,7 @@ export const MIGRATIONS = [
   Notifications1763683200028,
   Certificates1763683200029,
   Schedules1763683200030,
+  FailingLanes1763683200031,
 ];
 
 /** Their names, as the database keeps them. */

@@ -19,8 +19,8 @@ export type Reaction = number | 'hang' | 'reset';
 /** A real HTTPS server on loopback, with a certificate of the run's authority, that keeps what it gets. */
 export class WebhookReceiver {
   readonly requests: ReceivedRequest[] = [];
-  /** Asked for each request; 204 unless told. */
-  react: (request: ReceivedRequest) => Reaction = () => 204;
+  /** Asked for each request, and waited for; 204 unless told. */
+  react: (request: ReceivedRequest) => Reaction | Promise<Reaction> = () => 204;
   /** Headers and body of every answer. */
   answer: { headers?: Record<string, string>; body?: string } = {};
 
@@ -28,7 +28,7 @@ export class WebhookReceiver {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => this.receive(request, Buffer.concat(chunks).toString('utf8'), response));
+      request.on('end', () => void this.receive(request, Buffer.concat(chunks).toString('utf8'), response));
     });
   }
 
@@ -58,7 +58,7 @@ export class WebhookReceiver {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
-  private receive(incoming: IncomingMessage, text: string, response: ServerResponse): void {
+  private async receive(incoming: IncomingMessage, text: string, response: ServerResponse): Promise<void> {
     const request = {
       path: incoming.url ?? '',
       headers: incoming.headers,
@@ -67,7 +67,7 @@ export class WebhookReceiver {
       at: Date.now(),
     };
     this.requests.push(request);
-    const reaction = this.react(request);
+    const reaction = await this.react(request);
     if (reaction === 'reset') incoming.socket.destroy();
     else if (reaction !== 'hang') response.writeHead(reaction, this.answer.headers).end(this.answer.body);
   }

@@ -1,7 +1,7 @@
 import type { DeliveryOutcome } from '@libs/persistence/channels';
 
 /** What has come in by then is written, though more is under way: one that hangs keeps no other's outcome waiting. */
-const LONGEST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 500;
 
 /** Writes outcomes in batches, one write at a time. What was not written when a worker dies is attempted again. */
 export class OutcomeWriter {

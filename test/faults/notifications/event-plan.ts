@@ -1,0 +1,84 @@
+import type { SeededRandom } from '../seeded-random.js';
+
+/** Somebody who has channels, and places where things happen. */
+export interface PlayedTenant {
+  id: number;
+  /** API key that may do everything there. */
+  key: string;
+  divisions: { id: number; environmentId: number }[];
+}
+
+/** Ids; none means all. */
+export interface PlayedSubscription {
+  types: string[];
+  divisions: number[];
+  environments: number[];
+}
+
+export interface PlayedChannel {
+  id: number;
+  /** Where the receiver knows it by. */
+  path: string;
+  secret: string;
+  tenantId: number;
+  /** Null for one of the tenant itself. */
+  divisionId: number | null;
+  subscriptions: PlayedSubscription[];
+}
+
+export interface PlayedEvent {
+  /** By which the receiver knows it. */
+  key: string;
+  type: string;
+  tenantId: number;
+  divisionId: number | null;
+  environmentId: number | null;
+}
+
+const TYPES = ['node_unreachable', 'node_reachable', 'deployment_upgraded', 'high_cpu_usage', 'environment_updated'];
+
+/** Spec, "Events" 3, and fills 8, said once more: what the channel is to be told of. */
+export const isMatch = (event: PlayedEvent, channel: PlayedChannel): boolean =>
+  channel.tenantId === event.tenantId &&
+  (channel.divisionId === null || channel.divisionId === event.divisionId) &&
+  (channel.subscriptions.length === 0 ||
+    channel.subscriptions.some(
+      ({ types, divisions, environments }) =>
+        types.includes(event.type) && holds(divisions, event.divisionId) && holds(environments, event.environmentId),
+    ));
+
+const holds = (ids: number[], id: number | null): boolean => ids.length === 0 || (id !== null && ids.includes(id));
+
+/** Of half of the channels: what they have subscribed to, within their owner. */
+export function planSubscriptions(
+  random: SeededRandom,
+  { divisions }: PlayedTenant,
+  divisionId: number | null,
+): PlayedSubscription[] {
+  if (random.next() < 0.5) return [];
+  const within = divisions.filter(({ id }) => divisionId === null || id === divisionId);
+  return Array.from({ length: 1 + Math.floor(random.next() * 2) }, () => {
+    const { id, environmentId } = random.pick(within);
+    const types = TYPES.filter(() => random.next() < 0.5);
+    const level = random.pick(['none', 'division', 'environment']);
+    return {
+      types: types.length > 0 ? types : [random.pick(TYPES), 'division_created'],
+      divisions: level === 'division' ? [id] : [],
+      environments: level === 'environment' ? [environmentId] : [],
+    };
+  });
+}
+
+/** Something that happens to a tenant, in a division, or in an environment. */
+export function planEvent(random: SeededRandom, tenants: readonly PlayedTenant[], number: number): PlayedEvent {
+  const tenant = random.pick(tenants);
+  const { id, environmentId } = random.pick(tenant.divisions);
+  const depth = random.next();
+  return {
+    key: `event ${number}`,
+    type: random.pick(TYPES),
+    tenantId: tenant.id,
+    divisionId: depth < 0.2 ? null : id,
+    environmentId: depth < 0.6 ? null : environmentId,
+  };
+}

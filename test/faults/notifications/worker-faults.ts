@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually, type AppProcess, type TestCloud } from '@libs/testing';
+import type { SeededRandom } from '../seeded-random.js';
+
+const PATIENCE_MS = 60_000;
+
+/** A death, and how much must have arrived before it comes. */
+interface Death {
+  after: number;
+  of: 'a worker' | 'both workers' | 'PostgreSQL';
+}
+
+export interface DeathWishes {
+  workers: number;
+  databases: number;
+  /** Of all that is to arrive: before this share of it. */
+  before: number;
+}
+
+/** Kills main APIs and PostgreSQL while events are delivered, and starts them again as a launcher would. */
+export class WorkerFaults {
+  /** When something died, and when it was back. */
+  readonly spells: { from: number; until: number; of: Death['of'] }[] = [];
+
+  constructor(
+    private readonly cloud: TestCloud,
+    private readonly workers: readonly AppProcess[],
+    private readonly random: SeededRandom,
+  ) {}
+
+  /** Resolves after the last one. `reached` tells how much has arrived, of `expected`. */
+  async play(wishes: DeathWishes, expected: number, reached: () => number): Promise<void> {
+    for (const { after, of } of this.plan(wishes, expected)) {
+      await eventually(`${after} have arrived`, () => reached() >= after, 20 * PATIENCE_MS);
+      const from = Date.now();
+      if (of === 'PostgreSQL') await this.cloud.crashDatabase();
+      else await this.kill(of === 'both workers' ? this.workers : [this.random.pick(this.workers)]);
+      this.spells.push({ from, until: Date.now(), of });
+    }
+  }
+
+  private plan({ workers, databases, before }: DeathWishes, expected: number): Death[] {
+    const of = (number: number): Death['of'] => {
+      if (number >= workers) return 'PostgreSQL';
+      return number > 0 && this.random.next() < 0.25 ? 'both workers' : 'a worker';
+    };
+    const deaths = Array.from({ length: workers + databases }, (_, number) => ({
+      after: Math.ceil(expected * this.random.between(0.02, before)),
+      of: of(number),
+    }));
+    return deaths.sort((one, other) => one.after - other.after);
+  }
+
+  private async kill(apps: readonly AppProcess[]): Promise<void> {
+    await Promise.all(apps.map((app) => app.kill()));
+    await delay(this.random.between(0, 1_500));
+    await Promise.all(apps.map((app) => eventually('the app runs again', () => start(app), PATIENCE_MS)));
+  }
+}
+
+/** Whatever it died of: the next attempt may succeed. */
+const start = (app: AppProcess): Promise<boolean> =>
+  app.start().then(
+    () => true,
+    () => false,
+  );
