@@ -166,6 +166,28 @@ describe('Notification channels', () => {
     expect(await cloud.main().get(`${path}/subscriptions`)).toBeProblem('channel_not_found');
   });
 
+  it('show what they delivered for 90 days, and nothing older from then on', async () => {
+    const path = await made();
+    // Months that are over have no table any more; the clock of the database stands where it stands.
+    await cloud.rows(`do $$ begin execute format(
+      'create table if not exists notification_deliveries_long_ago partition of notification_deliveries for values from (%L) to (%L)',
+      date_trunc('month', now() at time zone 'utc') - interval '5 months', date_trunc('month', now() at time zone 'utc')); end $$`);
+    for (const age of ['89 days', '91 days'])
+      await cloud.rows(
+        `insert into notification_deliveries (created_at, channel_id, sequence, message_id, message_type, tenant_id, subject, content,
+           data, event_at, status, delivered_at)
+         values (now() - $1::interval, $2, 1, gen_random_uuid(), 'member_joined', $3, $1, '', '{}', now(), 'delivered', now())`,
+        [age, path.split('/').at(-1), cloud.installation.tenant_id],
+      );
+
+    for (const list of ['notifications', 'deliveries']) {
+      const { body } = await cloud.main().get(`${path}/${list}`);
+      expect([body.total_results, body.items.length]).toEqual([1, 1]);
+    }
+    const { body } = await cloud.main().get(`${path}/deliveries`);
+    expect(body.items[0].subject).toBe('89 days');
+  });
+
   describe('subscribe', () => {
     it('to types and to things, whose names are shown; levels without entries are left out', async () => {
       const path = await made();

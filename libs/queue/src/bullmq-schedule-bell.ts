@@ -27,14 +27,23 @@ export class BullmqScheduleBell extends ScheduleBell {
     const { connection } = this;
     this.queue = new Queue(name, { connection });
     this.queue.on('error', this.tell);
-    this.worker = new Worker(name, async (job) => rung(job.name), { connection, ...WORKER });
+    this.worker = new Worker(name, async (job) => this.pass(job.name, rung), { connection, ...WORKER });
     this.worker.on('error', this.tell);
     void this.agree(this.queue, beats);
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.isStopping = true;
+  }
+
+  async close(): Promise<void> {
+    this.stop();
     await Promise.all([this.worker?.close(), this.queue?.close()]);
+  }
+
+  /** What a process that stops is rung for, others find by looking. */
+  private pass(name: string, rung: (name: string) => void): void {
+    if (!this.isStopping) rung(name);
   }
 
   /**

@@ -8,9 +8,13 @@ import { ScheduleBell, SilentScheduleBell } from './schedule-bell.js';
 
 @Injectable()
 class DoorbellLifecycle implements OnApplicationShutdown {
-  constructor(private readonly doorbell: Doorbell) {}
+  constructor(
+    private readonly doorbell: Doorbell,
+    private readonly scheduleBell: ScheduleBell,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
+    await this.scheduleBell.close();
     if (this.doorbell instanceof BullmqDoorbell) await this.doorbell.close();
   }
 }

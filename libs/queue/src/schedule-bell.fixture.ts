@@ -29,6 +29,7 @@ class Noted extends Schedule {
 /** A queue that rings, and a database that keeps the rows. */
 class Ground {
   readonly failures: unknown[] = [];
+  private readonly bells: BullmqScheduleBell[] = [];
 
   private constructor(
     private readonly testDatabase: TestDatabase,
@@ -46,6 +47,7 @@ class Ground {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.bells.map((bell) => bell.close()));
     await this.source.destroy();
     await this.queue.stop();
     await this.testDatabase.drop();
@@ -60,7 +62,9 @@ class Ground {
   }
 
   bell(): BullmqScheduleBell {
-    return new BullmqScheduleBell(this.connection, (error) => this.failures.push(error));
+    const bell = new BullmqScheduleBell(this.connection, (error) => this.failures.push(error));
+    this.bells.push(bell);
+    return bell;
   }
 }
 
@@ -109,12 +113,12 @@ async function theOthersGoOn(ground: Ground): Promise<void> {
   second.start('two', beats('tidy'), () => rung.push('second'));
   await eventually('somebody is rung', () => rung.length > 0);
 
-  await first.stop();
+  await first.close();
   const before = rung.length;
 
   await eventually('the other is rung', () => rung.length >= before + 3, 20_000);
   expect(rung.slice(before)).not.toContain('first');
-  await second.stop();
+  await second.close();
 }
 
 async function theUnknownLeave(ground: Ground): Promise<void> {
@@ -122,7 +126,7 @@ async function theUnknownLeave(ground: Ground): Promise<void> {
   const oldRings: string[] = [];
   old.start('three', beats('gone', 'kept'), (name) => oldRings.push(name));
   await eventually('both are rung', () => new Set(oldRings).size === 2, 20_000);
-  await old.stop();
+  await old.close();
   const rings: string[] = [];
   next.start('three', beats('kept'), (name) => rings.push(name));
   const queue = new Queue('three', { connection: ground.connection });
@@ -141,7 +145,7 @@ async function theUnknownLeave(ground: Ground): Promise<void> {
   // One that was on its way when it was taken out is the last.
   expect(rings.slice(before + 2)).not.toContain('gone');
   expect(await queue.getJobCounts('failed', 'completed')).toEqual({ failed: 0, completed: 0 });
-  await next.stop();
+  await next.close();
   await queue.close();
 }
 

@@ -18,8 +18,11 @@ export abstract class ScheduleBell {
    */
   abstract start(queue: string, beats: readonly Beat[], rung: (name: string) => void): void;
 
-  /** Listens no more; the beats stay for other processes. */
-  abstract stop(): Promise<void>;
+  /** Listens no more; the beats stay for other processes. Never waits: the queue may be away. */
+  abstract stop(): void;
+
+  /** Leaves the queue. Waits for one that is away: for the end of the process, which waits only so long. */
+  abstract close(): Promise<void>;
 }
 
 /** No queue at all: processes look by themselves. */
@@ -30,7 +33,11 @@ export class SilentScheduleBell extends ScheduleBell {
     return;
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
+    return;
+  }
+
+  async close(): Promise<void> {
     return;
   }
 }

@@ -51,7 +51,7 @@ export class ScheduleKeeper extends StandingTruth implements ScheduleBook {
   }
 
   override async onModuleDestroy(): Promise<void> {
-    await this.bell.stop();
+    this.bell.stop();
     await super.onModuleDestroy();
   }
 
