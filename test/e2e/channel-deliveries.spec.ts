@@ -58,7 +58,7 @@ describe('A webhook channel', () => {
       division_id: divisionId,
       environment_id: null,
       deployment_id: null,
-      subject: 'Division Payments',
+      subject: 'Division Payments was created',
       body: expect.stringContaining(`Division: Payments (id ${divisionId})`),
       data: { name: 'Payments', description: '', email: '' },
     });
@@ -76,7 +76,7 @@ describe('A webhook channel', () => {
         environment_id: null,
         deployment_id: null,
         message_type: 'division_created',
-        content: expect.stringContaining('Division Payments\n\nDivision: Payments'),
+        content: expect.stringContaining('Division Payments was created\n\nDivision: Payments'),
         created_at: expect.any(String),
       },
     ]);

@@ -37,7 +37,7 @@ describe('Other kinds of channels', () => {
     expect(request?.headers).not.toHaveProperty('webhook-signature');
     expect(request?.body).toMatchObject({ channel: '#ops', username: 'Landlord' });
     const lines = request?.body.text.split('\n');
-    expect(lines[0]).toBe('*Division &lt;!everyone&gt; &amp; ∗co∗*');
+    expect(lines[0]).toBe('*Division &lt;!everyone&gt; &amp; ∗co∗ was created*');
     expect(lines[1]).toMatch(/^Division: &lt;!everyone&gt; &amp; \*co\* \(id \d+\)$/);
   });
 
@@ -47,15 +47,15 @@ describe('Other kinds of channels', () => {
     const mail = await mails.after(() => divide('Payments <b>'));
 
     expect(mail.headers).toMatchObject({ to: ['ops@people.example'], 'auto-submitted': ['auto-generated'] });
-    expect(mail.headers['subject']?.[0]).toMatch(/^\[.+\] Division Payments <b>$/);
+    expect(mail.headers['subject']?.[0]).toMatch(/^\[.+\] Division Payments <b> was created$/);
     const paragraphs = mail.text.trim().split('\n\n');
-    expect(paragraphs[0]).toBe('Division Payments <b>');
+    expect(paragraphs[0]).toBe('Division Payments <b> was created');
     expect(paragraphs[1]).toMatch(/^Division: Payments <b> \(id \d+\)$/);
     expect(paragraphs.at(-2)).toMatch(/^At 20\d\d-/);
     expect(paragraphs.at(-1)).toMatch(
       /^You get this mail because .+ sends notifications to this address \(On call\)\.$/,
     );
-    expect(mail.html).toContain('<p>Division Payments &lt;b&gt;</p>');
+    expect(mail.html).toContain('<p>Division Payments &lt;b&gt; was created</p>');
     const item = await delivered(url);
     expect(mail.headers['message-id']?.[0]).toContain(item.message_id);
   });

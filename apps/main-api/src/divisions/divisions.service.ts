@@ -20,6 +20,9 @@ import type { CreateDivisionDto } from './dto/create-division.dto.js';
 import type { DivisionView } from './dto/division.view.js';
 import type { UpdateDivisionDto } from './dto/update-division.dto.js';
 
+/** What was done, as people say it. */
+const DEEDS = { division_created: 'created', division_updated: 'changed', division_deleted: 'deleted' } as const;
+
 @Injectable()
 export class DivisionsService {
   private readonly divisions: DivisionsRepository;
@@ -96,7 +99,12 @@ export class DivisionsService {
   ): Promise<void> {
     await this.ledger.record({
       audit: type,
-      event: { type, key: `${type}:${division.id}:${actor.requestId}`, subject: `Division ${division.name}`, data },
+      event: {
+        type,
+        key: `${type}:${division.id}:${actor.requestId}`,
+        subject: `Division ${division.name} was ${DEEDS[type]}`,
+        data,
+      },
       author: actor.author,
       place: {
         tenantId: actor.tenantId,

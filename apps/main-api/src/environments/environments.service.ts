@@ -20,6 +20,13 @@ import type { CreateEnvironmentDto } from './dto/create-environment.dto.js';
 import type { EnvironmentView } from './dto/environment.view.js';
 import type { UpdateEnvironmentDto } from './dto/update-environment.dto.js';
 
+/** What was done, as people say it. */
+const DEEDS = {
+  environment_created: 'created',
+  environment_updated: 'changed',
+  environment_deleted: 'deleted',
+} as const;
+
 @Injectable()
 export class EnvironmentsService {
   private readonly environments: EnvironmentsRepository;
@@ -132,7 +139,7 @@ export class EnvironmentsService {
   ): Promise<void> {
     await this.ledger.record({
       audit: type,
-      event: { type, key: `${type}:${id}:${actor.requestId}`, subject: `Environment ${name}`, data },
+      event: { type, key: `${type}:${id}:${actor.requestId}`, subject: `Environment ${name} was ${DEEDS[type]}`, data },
       author: actor.author,
       place: { tenantId: actor.tenantId, division: actor.division, environment: { id, name }, deployment: null },
       data,
