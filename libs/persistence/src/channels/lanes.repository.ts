@@ -100,7 +100,8 @@ const WRITE = statement(
 );
 const RENEW = statement(
   'lane.renew',
-  `update notification_lanes l set leased_until = now() + make_interval(secs => $3) where ${HELD}`,
+  `update notification_lanes l set leased_until = now() + make_interval(secs => $3) from notification_channels c
+    where ${HELD} and c.id = l.channel_id and c.enabled`,
 );
 const JUDGE = statement(
   'lane.judge',
@@ -188,7 +189,7 @@ export class LanesRepository {
     ]);
   }
 
-  /** False when another worker has it. */
+  /** False when another worker has it, or nothing is to be sent by the channel any more. */
   async renew({ channelId, leaseToken }: Lane, leaseSeconds: number): Promise<boolean> {
     return (await this.database.execute(RENEW, [channelId, leaseToken, leaseSeconds])) === 1;
   }

@@ -7,7 +7,7 @@ import { retryPause } from './retry-pause.js';
 export const LEASE_SECONDS = 15;
 const RENEWAL_MS = 5_000;
 /** Read, tried and written together. */
-const BATCH = 50;
+const BATCH = 200;
 const HEAD_START_MS = 1_000;
 /** Deliveries of one channel that are under way at once. */
 const MOST_UNDER_WAY = 5;
@@ -79,6 +79,8 @@ export class LaneRun {
       } finally {
         await outcomes.end();
       }
+      // There was no more then; what has come since has changed the signal.
+      if (due.length < BATCH) return channel.signalSeq;
     }
   }
 
@@ -111,7 +113,7 @@ export class LaneRun {
 
   private async renew(): Promise<void> {
     const isHeld = await this.lanes.renew(this.lane, LEASE_SECONDS).catch(() => false);
-    // Another worker may have it by the time a database that is away answers again.
+    // Another worker may have it by the time a database that is away answers again; or it was switched off, or deleted.
     if (!isHeld) this.lost.abort();
   }
 }
