@@ -79,6 +79,25 @@ export const IsIdList = (minimum: number, maximum: number, description: string):
     }),
   );
 
+const A_WEEK_SECONDS = 604_800;
+
+/** For how long an old secret stays good beside the new one: up to a week; may be left out. */
+export const IsOverlap = (byDefault: number, description: string): PropertyDecorator =>
+  applyDecorators(
+    IsOptional(),
+    IsInt(),
+    Min(0),
+    Max(A_WEEK_SECONDS),
+    ApiProperty({
+      type: 'integer',
+      minimum: 0,
+      maximum: A_WEEK_SECONDS,
+      default: byDefault,
+      required: false,
+      description,
+    }),
+  );
+
 /** May be left out. */
 export const Optional = (): PropertyDecorator => applyDecorators(IsOptional(), ApiProperty({ required: false }));
 

@@ -8,8 +8,11 @@ import { LanesRepository } from '@libs/persistence/channels';
 export class DeliveryGauges {
   constructor(metrics: Metrics, database: Database, secrets: Secrets) {
     const lanes = new LanesRepository(database, secrets);
+    // A scrape reads all gauges at once: one look at the rows answers them.
+    let looking: ReturnType<LanesRepository['census']> | undefined;
+    const look = () => (looking ??= lanes.census().finally(() => (looking = undefined)));
     const read = async (value: 'failing' | 'oldestDueSeconds' | 'waitingEvents') => [
-      { labels: {}, value: (await lanes.census())[value] },
+      { labels: {}, value: (await look())[value] },
     ];
     metrics.gauge({
       name: 'landlord_events_waiting',
