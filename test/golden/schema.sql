@@ -202,6 +202,58 @@ CREATE INDEX backups_deployment ON public.backups USING btree (deployment_id, id
 CREATE INDEX backups_expiring ON public.backups USING btree (expires_at) WHERE (status = ANY (ARRAY['completed'::text, 'failed'::text]));
 CREATE UNIQUE INDEX backups_running ON public.backups USING btree (deployment_id) WHERE (status = ANY (ARRAY['pending'::text, 'in_progress'::text]));
 
+create table billing_infos (
+  tenant_id bigint not null,
+  company text,
+  email text,
+  address jsonb,
+  tax_id text,
+  purchase_order text,
+  updated_at timestamp with time zone not null default now(),
+  constraint billing_infos_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint billing_infos_pkey PRIMARY KEY (tenant_id)
+);
+
+create table billing_months (
+  month date not null,
+  closed_at timestamp with time zone not null default now(),
+  settled_at timestamp with time zone,
+  invoices integer not null default 0,
+  constraint billing_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint billing_months_pkey PRIMARY KEY (month)
+);
+
+create table billing_report_lines (
+  report_id bigint not null,
+  deployment_id bigint not null,
+  deployment_name text not null,
+  deployment_code text not null,
+  division_id bigint not null,
+  division_name text not null,
+  environment_id bigint not null,
+  environment_name text not null,
+  compute_hours numeric not null,
+  storage_gb_hours numeric not null,
+  transfer_gb numeric not null,
+  compute_usd numeric(14,2) not null,
+  storage_usd numeric(14,2) not null,
+  transfer_usd numeric(14,2) not null,
+  periods jsonb not null,
+  constraint billing_report_lines_report_id_fkey FOREIGN KEY (report_id) REFERENCES billing_reports(id),
+  constraint billing_report_lines_pkey PRIMARY KEY (report_id, deployment_id)
+);
+
+create table billing_reports (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  month date not null,
+  is_final boolean not null,
+  drawn_at timestamp with time zone not null default now(),
+  constraint billing_reports_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint billing_reports_pkey PRIMARY KEY (id),
+  constraint billing_reports_tenant_id_month_key UNIQUE (tenant_id, month)
+);
+
 create table cell_processes (
   id text not null,
   cell text not null,
@@ -384,6 +436,7 @@ create table deployment_runtimes (
   constraint deployment_runtimes_pkey PRIMARY KEY (deployment_id)
 );
 CREATE INDEX deployment_runtimes_cell ON public.deployment_runtimes USING btree (cell) WHERE (deleted_at IS NULL);
+CREATE INDEX deployment_runtimes_deleted ON public.deployment_runtimes USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX deployment_runtimes_telemetry_left ON public.deployment_runtimes USING btree (deployment_id) WHERE ((deleted_at IS NOT NULL) AND (telemetry_purged_at IS NULL));
 
 create table deployment_upgrades (
@@ -602,6 +655,34 @@ CREATE INDEX invitations_email ON public.invitations USING btree (lower(email), 
 CREATE INDEX invitations_tenant ON public.invitations USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (tenant_id, lower(email)) WHERE (status = 'pending'::text);
 
+create table invoices (
+  id bigint not null generated always as identity,
+  report_id bigint not null,
+  tenant_id bigint not null,
+  month date not null,
+  status text not null,
+  number text,
+  provider text,
+  bill_to jsonb not null,
+  issued_at timestamp with time zone,
+  due_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  failure text,
+  created_at timestamp with time zone not null default now(),
+  constraint invoices_check CHECK (((number IS NULL) = (status = 'draft'::text))),
+  constraint invoices_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint invoices_provider_check CHECK ((provider = ANY (ARRAY['manual'::text, 'card'::text]))),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'pending'::text, 'paid'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint invoices_report_id_fkey FOREIGN KEY (report_id) REFERENCES billing_reports(id),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_number_key UNIQUE (number),
+  constraint invoices_report_id_key UNIQUE (report_id),
+  constraint invoices_tenant_id_month_key UNIQUE (tenant_id, month)
+);
+CREATE INDEX invoices_attempts ON public.invoices USING btree (next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
+
 create table join_requests (
   id bigint not null generated always as identity,
   tenant_id bigint not null,
@@ -677,6 +758,28 @@ create table metering_intervals (
   constraint metering_intervals_event_key_key UNIQUE (event_key)
 );
 CREATE INDEX metering_intervals_deployment ON public.metering_intervals USING btree (deployment_id, effective_at, id);
+CREATE TRIGGER keep_books BEFORE INSERT ON public.metering_intervals FOR EACH ROW EXECUTE FUNCTION keep_books();
+CREATE TRIGGER metering_not_truncated BEFORE TRUNCATE ON public.metering_intervals FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER metering_unchanged BEFORE DELETE OR UPDATE ON public.metering_intervals FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+
+create table metering_transfers (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  deployment_id bigint not null,
+  effective_at timestamp with time zone not null,
+  bytes bigint not null,
+  usd_per_gb numeric(14,6) not null,
+  pricing_version text not null,
+  metered_at timestamp with time zone not null default now(),
+  constraint metering_transfers_bytes_check CHECK ((bytes > 0)),
+  constraint metering_transfers_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint metering_transfers_pkey PRIMARY KEY (id)
+);
+CREATE INDEX metering_transfers_deployment ON public.metering_transfers USING btree (deployment_id, effective_at) INCLUDE (bytes, usd_per_gb);
+CREATE INDEX metering_transfers_tenant ON public.metering_transfers USING btree (tenant_id, effective_at);
+CREATE TRIGGER keep_books BEFORE INSERT ON public.metering_transfers FOR EACH ROW EXECUTE FUNCTION keep_books();
+CREATE TRIGGER metering_not_truncated BEFORE TRUNCATE ON public.metering_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER metering_unchanged BEFORE DELETE OR UPDATE ON public.metering_transfers FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 
 create table migrations (
   id integer not null default nextval('migrations_id_seq'::regclass),
@@ -1216,6 +1319,13 @@ create table tenants (
 CREATE INDEX tenants_owner ON public.tenants USING btree (owner_id);
 CREATE UNIQUE INDEX tenants_email_domain ON public.tenants USING btree (lower(email_domain)) WHERE ((email_domain IS NOT NULL) AND (deleted_at IS NULL));
 
+create table transfer_marks (
+  node_id bigint not null,
+  minute timestamp with time zone not null,
+  bytes double precision not null,
+  constraint transfer_marks_pkey PRIMARY KEY (node_id)
+);
+
 create table users (
   id bigint not null generated always as identity,
   email text not null,
@@ -1404,6 +1514,19 @@ begin
     name);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_books()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('landlord.books', 0));
+  new.effective_at := greatest(new.effective_at,
+    (select (max(month) + interval '1 month')::timestamp at time zone 'utc' from billing_months));
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.queue_audit_entry()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1424,3 +1547,14 @@ begin
   raise exception '% is append-only: what is written there is never changed or deleted', tg_table_name
     using errcode = 'restrict_violation', hint = 'Whole partitions leave once their retention is over.';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.round_half_even(amount numeric, places integer)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case
+    when abs(amount * 10::numeric ^ places) % 1 = 0.5 then round(2 * round(amount * 10::numeric ^ places / 2) / 10::numeric ^ places, places)
+    else round(amount, places)
+  end
+$function$;

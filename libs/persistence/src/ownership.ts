@@ -82,6 +82,13 @@ export const OWNERSHIP = {
   audit_counters: { writer: 'main_api' },
   outbox: { writer: 'main_api', born: 'supervisor' },
   metering_intervals: { writer: 'append' },
+  metering_transfers: { writer: 'append', by: 'supervisor' },
+  transfer_marks: { writer: 'supervisor' },
+  billing_months: { writer: 'main_api' },
+  billing_reports: { writer: 'main_api' },
+  billing_report_lines: { writer: 'main_api' },
+  invoices: { writer: 'main_api' },
+  billing_infos: { writer: 'main_api' },
 } as const satisfies Record<string, Ownership>;
 
 export type OwnedTable = keyof typeof OWNERSHIP;

@@ -32,6 +32,7 @@ import { Notifications1763683200028 } from './1763683200028-notifications.js';
 import { Certificates1763683200029 } from './1763683200029-certificates.js';
 import { Schedules1763683200030 } from './1763683200030-schedules.js';
 import { FailingLanes1763683200031 } from './1763683200031-failing-lanes.js';
+import { Billing1763683200032 } from './1763683200032-billing.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -66,6 +67,7 @@ export const MIGRATIONS = [
   Certificates1763683200029,
   Schedules1763683200030,
   FailingLanes1763683200031,
+  Billing1763683200032,
 ];
 
 /** Their names, as the database keeps them. */
