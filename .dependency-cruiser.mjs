@@ -24,7 +24,14 @@ export const ARROWS = {
   'node-agent': ['domain', 'broker/runtime'],
   operator: [
     ...['domain', 'catalog', 'persistence', 'persistence/organization', 'persistence/runtime', 'persistence/platform'],
-    ...['persistence/ledger', 'persistence/operator', 'persistence/migrations', 'ledger', 'workflow'],
+    ...[
+      'persistence/ledger',
+      'persistence/billing',
+      'persistence/operator',
+      'persistence/migrations',
+      'ledger',
+      'workflow',
+    ],
   ],
   launcher: ['domain', 'persistence/migrations', 'queue', 'operator'],
 };
@@ -38,6 +45,7 @@ export const DOORS = {
   'domain/secret-patterns': ['src/secret-patterns.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/channels': ['src/channels/index.ts'],
+  'persistence/billing': ['src/billing/index.ts'],
   'persistence/runtime': ['src/runtime/index.ts'],
   'persistence/ledger': ['src/ledger/index.ts'],
   'persistence/platform': ['src/platform/index.ts'],

@@ -7,7 +7,7 @@ export default {
   globalTeardown: '<rootDir>/libs/testing/src/postgres/global-teardown.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
-    '^@libs/persistence/(organization|channels|runtime|ledger|platform|operator|migrations)$':
+    '^@libs/persistence/(organization|channels|billing|runtime|ledger|platform|operator|migrations)$':
       '<rootDir>/libs/persistence/src/$1/index.ts',
     '^@libs/domain/(settings|agent-protocol|secret-patterns|node-orders)$': '<rootDir>/libs/domain/src/$1.ts',
     '^@libs/broker/(schema|runtime)$': '<rootDir>/libs/broker/$1/src/index.ts',

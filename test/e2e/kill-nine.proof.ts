@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals';
-import { eventually, TestCloud } from '@libs/testing';
+import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
 
 // A step that was under way stands until its lease ends, 15 s; a busy machine may meet that more than once.
 jest.setTimeout(180_000);
 
 const starter = { cloud: 'aws', region: 'us-east-1' };
+const ENDED = ['succeeded', 'failed', 'cancelled'];
 
 /** kill -9 in the middle of a creation: it still reaches its end, with nothing doubled and nothing lost. */
 describe('kill -9 during provisioning', () => {
@@ -70,14 +71,16 @@ async function begin(cloud: TestCloud, step: string): Promise<number> {
 }
 
 async function expectOneOfEverything(cloud: TestCloud, operation: number): Promise<void> {
+  let last: ApiAnswer | null = null;
   const answer = await eventually(
-    'the operation ends',
+    () => `the operation ends; the last answer was ${last?.status} ${JSON.stringify(last?.body)}`,
     async () => {
-      const { body } = await cloud.main().get(`${cloud.tenant}/operations/${operation}?wait=5`);
-      return body?.status === 'succeeded' ? body : null;
+      last = await cloud.main().get(`${cloud.tenant}/operations/${operation}?wait=5`);
+      return ENDED.includes(last.body?.status) ? last.body : null;
     },
     90_000,
   );
+  expect(answer).toMatchObject({ status: 'succeeded' });
   expect(answer.steps.map(({ name }: { name: string }) => name).at(-1)).toBe('initialized');
   expect(await statusOf(cloud)).toBe('initialized');
   const processes = (await cloud.nodeProcesses()).map(({ command }) =>

@@ -8,6 +8,9 @@ const schema = z.object({
   MAIN_API_PORT: portSetting.default(3000),
   MAIN_API_HOST: z.string().default('127.0.0.1'),
   UPGRADE_COOLDOWN_SECONDS: secondsSetting.default(900),
+  /** How long after its end a month waits for what is metered late, before it is invoiced. */
+  BILLING_CLOSES_AFTER_HOURS: z.coerce.number().int().min(3).max(240).default(24),
+  INVOICE_DUE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
   /** How long somebody stays signed in. */
   SESSION_HOURS: z.coerce.number().int().min(1).max(720).default(12),
   /** smtp://user:password@host:587 or smtps://…; unset: mails become files in the data directory. */

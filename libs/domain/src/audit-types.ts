@@ -31,6 +31,7 @@ export const AUDIT_TYPES = {
   subscriptions_replaced: 'Subscriptions of a notification channel replaced',
   subscription_deleted: 'Subscription of a notification channel deleted',
   notification_redelivered: 'Notification delivered again on request',
+  billing_info_changed: 'Billing information changed',
   payment_method_changed: 'Payment method changed',
   payment_method_removed: 'Payment method removed',
   division_created: 'Division created',

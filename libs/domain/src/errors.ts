@@ -84,6 +84,8 @@ const NOT_FOUND_ERRORS = {
   subscription_not_found: notFound('subscription'),
   delivery_not_found: notFound('delivery'),
   payment_method_not_found: notFound('payment method'),
+  billing_report_not_found: notFound('billing report'),
+  invoice_not_found: notFound('invoice'),
   cloud_not_found: notFound('cloud'),
   region_not_found: notFound('region'),
 } as const satisfies Record<string, ErrorSpec>;

@@ -33,6 +33,8 @@ export async function startMainApi(database: AppDatabase): Promise<INestApplicat
     MAIN_API_PORT: 0,
     MAIN_API_HOST: '127.0.0.1',
     UPGRADE_COOLDOWN_SECONDS: 900,
+    BILLING_CLOSES_AFTER_HOURS: 24,
+    INVOICE_DUE_DAYS: 30,
     SESSION_HOURS: 12,
     BYOC_AWS_ACCOUNT_ID: '000000000000',
     BYOC_GCP_SERVICE_ACCOUNT: 'landlord@model.iam.gserviceaccount.com',

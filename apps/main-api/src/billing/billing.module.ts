@@ -1,7 +1,27 @@
 import { Module } from '@nestjs/common';
 import { TenantsModule } from '../tenants/index.js';
+import { BillingInfoController } from './billing-info.controller.js';
+import { BillingInfoService } from './billing-info.service.js';
+import { BillingReportsController } from './billing-reports.controller.js';
+import { BillingReportsService } from './billing-reports.service.js';
+import { InvoicesController } from './invoices.controller.js';
+import { InvoicesService } from './invoices.service.js';
 import { PaymentMethodController } from './payment-method.controller.js';
 import { PaymentMethodService } from './payment-method.service.js';
+import { PricingController } from './pricing.controller.js';
+import { UsageController } from './usage.controller.js';
+import { UsageService } from './usage.service.js';
 
-@Module({ imports: [TenantsModule], controllers: [PaymentMethodController], providers: [PaymentMethodService] })
+@Module({
+  imports: [TenantsModule],
+  controllers: [
+    PricingController,
+    BillingInfoController,
+    UsageController,
+    BillingReportsController,
+    InvoicesController,
+    PaymentMethodController,
+  ],
+  providers: [BillingInfoService, UsageService, BillingReportsService, InvoicesService, PaymentMethodService],
+})
 export class BillingModule {}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Ledger, type FoundEvent } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { SpendRepository, type Spend } from '@libs/persistence/ledger';
+import { SpendRepository, type Spend } from '@libs/persistence/billing';
 import { Schedule, ScheduleKeeper } from '@libs/workflow';
 
 const BATCH = 500;

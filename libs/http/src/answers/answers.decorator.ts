@@ -42,25 +42,27 @@ export const NoContent = (...ids: LdId[]): Responder =>
 export const Returns = (view: Type | [Type]): Responder =>
   applyDecorators(HttpCode(200), ApiResponse({ status: 200, type: view, description: 'The answer.' }));
 
-/** 200 with the paging envelope; its query is a PageQuery. */
-export const ReturnsPageOf = (view: Type): Responder =>
+/** 200 with the paging envelope; its query is a PageQuery. `beside`: what stands in the envelope beside the page. */
+export const ReturnsPageOf = (view: Type, beside?: Type): Responder =>
   applyDecorators(
     HttpCode(200),
     SetMetadata(PAGINATED, true),
-    ApiExtraModels(view),
+    ApiExtraModels(view, ...(beside ? [beside] : [])),
     ApiResponse({
       status: 200,
-      description: 'One page, newest first.',
+      description: beside ? 'One page, and what is said of all.' : 'One page, newest first.',
       headers: { link: { description: 'First, previous, next and last page (RFC 8288).', schema: { type: 'string' } } },
-      schema: {
-        type: 'object',
-        required: ['items', 'page', 'total_results', 'total_pages'],
-        properties: {
-          items: { type: 'array', items: { $ref: getSchemaPath(view) } },
-          page: { type: 'integer', description: '1-indexed.' },
-          total_results: { type: 'integer' },
-          total_pages: { type: 'integer' },
-        },
-      },
+      schema: beside ? { allOf: [envelopeOf(view), { $ref: getSchemaPath(beside) }] } : envelopeOf(view),
     }),
   );
+
+const envelopeOf = (view: Type) => ({
+  type: 'object',
+  required: ['items', 'page', 'total_results', 'total_pages'],
+  properties: {
+    items: { type: 'array', items: { $ref: getSchemaPath(view) } },
+    page: { type: 'integer', description: '1-indexed.' },
+    total_results: { type: 'integer' },
+    total_pages: { type: 'integer' },
+  },
+});

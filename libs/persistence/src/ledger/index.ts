@@ -2,4 +2,3 @@ export * from './audit-entries.repository.js';
 export type { AuditCursor, AuditFilter } from './audit-search.js';
 export * from './audit-seals.repository.js';
 export * from './ledger.repository.js';
-export * from './spend.repository.js';

@@ -34,7 +34,7 @@ export interface OutboxRow {
   trace_id: string;
 }
 
-/** From now on the deployment has this shape at this price; a null shape ends the metering. */
+/** From `effective_at` on the deployment has this shape at this price; a null shape ends the metering. */
 export interface MeteringRow {
   event_key: string;
   tenant_id: number;
@@ -43,6 +43,8 @@ export interface MeteringRow {
   monthly_compute_usd: string;
   monthly_storage_usd: string;
   pricing_version: string;
+  /** Left out: now. A moment whose books are closed becomes the first that is open. */
+  effective_at?: Date;
 }
 
 const AUDIT_COLUMNS = `retention_class, tenant_id, type, author_id, author_name, api_key_id, api_key_name, user_id, user_name,
@@ -84,8 +86,9 @@ const INSERT_OUTBOX_ONCE = statement(
 );
 const INSERT_METERING = statement(
   'ledger.metering',
-  `insert into metering_intervals (event_key, tenant_id, deployment_id, shape, monthly_compute_usd, monthly_storage_usd, pricing_version)
-   values ($1, $2, $3, $4::jsonb, $5, $6, $7) on conflict (event_key) do nothing`,
+  `insert into metering_intervals (event_key, tenant_id, deployment_id, shape, monthly_compute_usd, monthly_storage_usd,
+     pricing_version, effective_at)
+   values ($1, $2, $3, $4::jsonb, $5, $6, $7, coalesce($8, now())) on conflict (event_key) do nothing`,
 );
 const split = (named: Named | null): [number | null, string | null] => [named?.id ?? null, named?.name ?? null];
 
@@ -129,7 +132,7 @@ export class LedgerRepository {
 
   async insertMetering(row: MeteringRow): Promise<void> {
     const shape = row.shape === null ? null : JSON.stringify(row.shape);
-    const price = [row.monthly_compute_usd, row.monthly_storage_usd, row.pricing_version];
+    const price = [row.monthly_compute_usd, row.monthly_storage_usd, row.pricing_version, row.effective_at ?? null];
     await this.database.execute(INSERT_METERING, [row.event_key, row.tenant_id, row.deployment_id, shape, ...price]);
   }
 }

@@ -79,9 +79,6 @@ export class Billing1763683200032 implements MigrationInterface {
         minute timestamptz not null,
         bytes double precision not null
       )`);
-    await runner.query(
-      `create index deployment_runtimes_deleted on deployment_runtimes (deleted_at) where deleted_at is not null`,
-    );
     await runner.query(KEEP_BOOKS);
     for (const table of METERED) {
       await runner.query(`
@@ -130,7 +127,6 @@ export class Billing1763683200032 implements MigrationInterface {
     await runner.query('drop table billing_infos, invoices, billing_report_lines, billing_reports');
     for (const name of ['keep_books', 'metering_unchanged', 'metering_not_truncated'])
       await runner.query(`drop trigger ${name} on metering_intervals`);
-    await runner.query('drop index deployment_runtimes_deleted');
     await runner.query('drop table transfer_marks, metering_transfers, billing_months');
     await runner.query('drop function keep_books');
     await runner.query('drop function round_half_even');

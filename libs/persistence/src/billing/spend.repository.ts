@@ -1,6 +1,6 @@
 import { statement, type Database } from '../database.js';
-import type { Named } from './ledger.repository.js';
-import { meteredCost } from './metered-cost.js';
+import type { Named } from '../ledger/index.js';
+import { chargesOf } from './charges.js';
 
 /** A deployment with a spend limit, and what it has cost in this calendar month of UTC until now. Money: decimal USD. */
 export interface Spend {
@@ -29,7 +29,8 @@ const WATCHED = statement(
       where id > $1 and spend_limit is not null and deletion_requested_at is null
       order by id limit $2
    ), costs as (
-     select w.*, clock.began, ${meteredCost('w.id', 'clock.began', 'clock.until')} as spent from watched w cross join clock
+     select w.*, clock.began, charges.total_usd as spent
+       from watched w cross join clock cross join lateral (${chargesOf('w.id', 'clock.began', 'clock.until')}) charges
    )
    select ${named('c')} as deployment, c.code, c.tenant_id as "tenantId", ${named('v')} as division, ${named('e')} as environment,
           c.spend_limit::text as "spendLimit", c.spent::text as spent, to_char(c.began at time zone 'utc', 'YYYY-MM') as month,

@@ -15,21 +15,29 @@ interface Row {
   isOver: boolean;
 }
 
-/** The sum in cents, rounded once, half away from zero: every millisecond of the month asked which row is in force. */
+/** Compute and storage in cents, each rounded once, half to even: each piece of the month asked which row is in force. */
 function bruteForce(rows: readonly Row[]): string {
   const instants = [...new Set([BEGAN, UNTIL, ...rows.map(({ at }) => at).filter((at) => at > BEGAN && at < UNTIL)])];
   instants.sort((a, b) => a - b);
-  let sum = 0n;
+  const sums = { compute: 0n, storage: 0n };
   for (const [index, from] of instants.slice(0, -1).entries()) {
     const inForce = rows.reduce<Row | null>(
       (last, row) => (row.at <= from && (!last || row.at >= last.at) ? row : last),
       null,
     );
-    const cents = !inForce || inForce.isOver ? 0 : inForce.compute + inForce.storage;
-    sum += BigInt(cents) * BigInt((instants[index + 1] ?? from) - from);
+    if (!inForce || inForce.isOver) continue;
+    const ms = BigInt((instants[index + 1] ?? from) - from);
+    sums.compute += BigInt(inForce.compute) * ms;
+    sums.storage += BigInt(inForce.storage) * ms;
   }
-  const cents = (2n * sum + MONTH_MS) / (2n * MONTH_MS);
+  const cents = halfEven(sums.compute) + halfEven(sums.storage);
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+}
+
+function halfEven(sum: bigint): bigint {
+  const [whole, twice] = [sum / MONTH_MS, 2n * (sum % MONTH_MS)];
+  if (twice === MONTH_MS) return whole + (whole % 2n);
+  return twice > MONTH_MS ? whole + 1n : whole;
 }
 
 describe('What a deployment costs', () => {
@@ -42,6 +50,7 @@ describe('What a deployment costs', () => {
     bench = await WorkflowBench.open();
     spends = new SpendRepository(bench.database);
     place = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
+    await bench.rows(`update billing_months set month = '2025-11-01'`);
   });
   afterAll(() => bench.close());
   beforeEach(() => bench.rows('delete from deployments'));
@@ -103,7 +112,30 @@ describe('What a deployment costs', () => {
       month: '2026-02',
       isReached: true,
     });
-    expect(await find(id, BEGAN + 364 * HOUR_MS)).toMatchObject({ spent: '99.73', isReached: false });
+    expect(await find(id, BEGAN + 364 * HOUR_MS)).toMatchObject({ spent: '99.72', isReached: false });
+  });
+
+  it.each([
+    [1, '0.00'],
+    [3, '0.02'],
+    [5, '0.02'],
+  ])('rounds half of %i cents to the even one', async (compute, spent) => {
+    const id = await deployment('1000.00');
+    await meter(id, [{ at: BEGAN - HOUR_MS, compute, storage: 0, isOver: false }]);
+
+    expect(await find(id, BEGAN + 365 * HOUR_MS)).toMatchObject({ spent });
+  });
+
+  it('counts transfer, at the price of its hour', async () => {
+    const id = await deployment('0.05');
+    await bench.rows(
+      `insert into metering_transfers (tenant_id, deployment_id, effective_at, bytes, usd_per_gb, pricing_version)
+       select $1, $2, to_timestamp($3::numeric / 1000) + make_interval(hours => n), 1500000000, n * 0.01, '1'
+         from generate_series(-1, 2) n`,
+      [place.tenantId, id, BEGAN],
+    );
+
+    expect(await find(id)).toMatchObject({ spent: '0.04', isReached: false });
   });
 
   it('reaches no limit as long as it is nothing', async () => {

@@ -1,0 +1,47 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  AuditedWhenChanged,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTenant,
+  RequirePermission,
+  Returns,
+  type ActingCaller,
+} from '@libs/http';
+import { BillingInfoService } from './billing-info.service.js';
+import { BillingInfoView } from './dto/billing-info.view.js';
+import { UpdateBillingInfoDto } from './dto/update-billing-info.dto.js';
+
+@ApiTags('Billing')
+@Controller('tenants/:tenant_id/billing/info')
+export class BillingInfoController {
+  constructor(private readonly infos: BillingInfoService) {}
+
+  /** Reads whom invoices are addressed to. */
+  @Get()
+  @RequirePermission('billing:read')
+  @InTenant()
+  @Returns(BillingInfoView)
+  get(@Actor() actor: ActingCaller): Promise<BillingInfoView> {
+    return this.infos.get(actor);
+  }
+
+  /** Changes whom invoices are addressed to; members that are left out stay, and issued invoices keep what they say. */
+  @Put()
+  @RequirePermission('billing:manage')
+  @Idempotent()
+  @AuditedWhenChanged('billing_info_changed')
+  @InTenant()
+  @HonoursIfMatch()
+  @Returns(BillingInfoView)
+  put(
+    @Actor() actor: ActingCaller,
+    @Body() dto: UpdateBillingInfoDto,
+    @IfMatch() ifMatch?: string,
+  ): Promise<BillingInfoView> {
+    return this.infos.put(actor, dto, ifMatch);
+  }
+}

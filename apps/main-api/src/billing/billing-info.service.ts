@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { BillingInfosRepository, type BillingInfo, type PostalAddress } from '@libs/persistence/billing';
+import { tenantWide } from '../platform/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
+import type { BillingInfoView } from './dto/billing-info.view.js';
+import type { PostalAddressDto, UpdateBillingInfoDto } from './dto/update-billing-info.dto.js';
+
+/** Whom invoices are addressed to. */
+@Injectable()
+export class BillingInfoService {
+  private readonly infos: BillingInfosRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+  ) {
+    this.infos = new BillingInfosRepository(database);
+  }
+
+  async get({ tenantId }: ActingCaller): Promise<BillingInfoView> {
+    return toView(await this.infos.find(tenantId));
+  }
+
+  /** @throws DomainError validation_failed, precondition_failed */
+  async put(actor: ActingCaller, dto: UpdateBillingInfoDto, ifMatch: string | undefined): Promise<BillingInfoView> {
+    // Two changes at once of members that are apart: neither takes the other's back.
+    await this.entitlements.lock(actor.tenantId);
+    const { updated_at, ...before } = toView(await this.infos.find(actor.tenantId));
+    requireMatch(ifMatch, { ...before, updated_at });
+    requireUnchanged(dto, { ...before, updated_at });
+    const after = applied(before, dto);
+    if (!isDeepStrictEqual(after, before)) {
+      const { tax_id: taxId, purchase_order: purchaseOrder, ...rest } = after;
+      await this.infos.put(actor.tenantId, { ...rest, taxId, purchaseOrder });
+      const { author, traceId } = actor;
+      const data = { ...after, previous: before };
+      await this.ledger.record({ audit: 'billing_info_changed', author, place: tenantWide(actor), data, traceId });
+    }
+    return this.get(actor);
+  }
+}
+
+type Told = Omit<BillingInfoView, 'updated_at'>;
+
+/** What is left out stays as it is; null clears. */
+const applied = (before: Told, { company, email, address, tax_id, purchase_order }: UpdateBillingInfoDto): Told => ({
+  company: company === undefined ? before.company : company,
+  email: email === undefined ? before.email : email,
+  address: address === undefined ? before.address : address && whole(address),
+  tax_id: tax_id === undefined ? before.tax_id : tax_id,
+  purchase_order: purchase_order === undefined ? before.purchase_order : purchase_order,
+});
+
+const whole = (address: PostalAddressDto): PostalAddress => ({
+  line_1: address.line_1 ?? null,
+  line_2: address.line_2 ?? null,
+  city: address.city ?? null,
+  region: address.region ?? null,
+  postal_code: address.postal_code ?? null,
+  country: address.country ?? null,
+});
+
+// The members of an address in one order, so that the entity tag of what is the same is the same.
+const toView = ({ taxId, purchaseOrder, updatedAt, address, ...info }: BillingInfo): BillingInfoView => ({
+  ...info,
+  address: address && whole(address),
+  tax_id: taxId,
+  purchase_order: purchaseOrder,
+  updated_at: updatedAt?.toISOString() ?? null,
+});

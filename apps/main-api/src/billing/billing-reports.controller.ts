@@ -1,0 +1,57 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  FailsWith,
+  InTenant,
+  PageQuery,
+  PathId,
+  RequirePermission,
+  Returns,
+  ReturnsPageOf,
+  type ActingCaller,
+  type Page,
+} from '@libs/http';
+import { BillingReportsService } from './billing-reports.service.js';
+import { BillingReportItemView, BillingReportView } from './dto/billing-report.view.js';
+import { ChargeLineView } from './dto/charges.view.js';
+
+@ApiTags('Billing')
+@Controller('tenants/:tenant_id/billing/reports')
+export class BillingReportsController {
+  constructor(private readonly reports: BillingReportsService) {}
+
+  /** Lists the months in which something was charged; who is scoped to a division sees its part of them. */
+  @Get()
+  @RequirePermission('billing:read')
+  @InTenant()
+  @ReturnsPageOf(BillingReportItemView)
+  @FailsWith('validation_failed')
+  list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<BillingReportItemView>> {
+    return this.reports.list(actor, query);
+  }
+
+  /** Reads the report of a month with what each deployment was charged. */
+  @Get(':billing_report_id')
+  @RequirePermission('billing:read')
+  @InTenant()
+  @Returns(BillingReportView)
+  @FailsWith('billing_report_not_found')
+  get(@Actor() actor: ActingCaller, @PathId('billing_report_id') id: number): Promise<BillingReportView> {
+    return this.reports.get(actor, id);
+  }
+
+  /** Lists what each deployment was charged, the dearest first. */
+  @Get(':billing_report_id/lines')
+  @RequirePermission('billing:read')
+  @InTenant()
+  @ReturnsPageOf(ChargeLineView)
+  @FailsWith('billing_report_not_found', 'validation_failed')
+  lines(
+    @Actor() actor: ActingCaller,
+    @PathId('billing_report_id') id: number,
+    @Query() query: PageQuery,
+  ): Promise<Page<ChargeLineView>> {
+    return this.reports.lines(actor, id, query);
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Page, type ActingCaller, type PageQuery } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { ReportsRepository, type BillingReport } from '@libs/persistence/billing';
+import { scopeOf } from '../platform/index.js';
+import type { BillingReportItemView, BillingReportView } from './dto/billing-report.view.js';
+import type { ChargeLineView } from './dto/charges.view.js';
+import { toChargeLineView, toChargesView } from './to-charges-view.js';
+
+const DEAREST = { page: 1, results: 100 };
+
+/** Monthly reports, as far as the caller may see them. */
+@Injectable()
+export class BillingReportsService {
+  private readonly reports: ReportsRepository;
+
+  constructor(database: Database) {
+    this.reports = new ReportsRepository(database);
+  }
+
+  async list(actor: ActingCaller, query: PageQuery): Promise<Page<BillingReportItemView>> {
+    const { items, total } = await this.reports.list(scopeOf(actor), query);
+    return new Page(items.map(toItemView), total, query);
+  }
+
+  /** @throws DomainError billing_report_not_found */
+  async get(actor: ActingCaller, id: number): Promise<BillingReportView> {
+    const report = await this.find(actor, id);
+    const { items } = await this.reports.lines(scopeOf(actor), id, DEAREST);
+    return { ...toItemView(report), lines: items.map(toChargeLineView) };
+  }
+
+  /** @throws DomainError billing_report_not_found */
+  async lines(actor: ActingCaller, id: number, query: PageQuery): Promise<Page<ChargeLineView>> {
+    await this.find(actor, id);
+    const { items, total } = await this.reports.lines(scopeOf(actor), id, query);
+    return new Page(items.map(toChargeLineView), total, query);
+  }
+
+  private async find(actor: ActingCaller, id: number): Promise<BillingReport> {
+    const report = await this.reports.find(scopeOf(actor), id);
+    if (!report) throw new DomainError('billing_report_not_found', 'No such report.');
+    return report;
+  }
+}
+
+const toItemView = (report: BillingReport): BillingReportItemView => ({
+  id: report.id,
+  month: report.month,
+  final: report.isFinal,
+  line_count: report.lineCount,
+  drawn_at: report.drawnAt.toISOString(),
+  ...toChargesView(report),
+});

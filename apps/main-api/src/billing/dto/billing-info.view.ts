@@ -1,0 +1,46 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const ApiToldText = (description: string): PropertyDecorator =>
+  ApiProperty({ type: 'string', nullable: true, description });
+
+/** A postal address. */
+export class PostalAddressView {
+  @ApiToldText('Street and number.')
+  line_1: string | null;
+
+  @ApiToldText('What else leads there.')
+  line_2: string | null;
+
+  @ApiToldText('City.')
+  city: string | null;
+
+  @ApiToldText('State, province or region.')
+  region: string | null;
+
+  @ApiToldText('Postal code.')
+  postal_code: string | null;
+
+  @ApiToldText('Country: two letters of ISO 3166-1.')
+  country: string | null;
+}
+
+/** Whom invoices are addressed to (fills 9). Those that are issued keep what they say. */
+export class BillingInfoView {
+  @ApiToldText('Name of the company; null: the name of the tenant.')
+  company: string | null;
+
+  @ApiToldText('Address that invoices are sent to; null: to the owner of the tenant.')
+  email: string | null;
+
+  @ApiProperty({ type: PostalAddressView, nullable: true, description: 'Postal address.' })
+  address: PostalAddressView | null;
+
+  @ApiToldText('Tax id, such as a VAT number.')
+  tax_id: string | null;
+
+  @ApiToldText('Your own number of the order.')
+  purchase_order: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Null until something was said.' })
+  updated_at: string | null;
+}

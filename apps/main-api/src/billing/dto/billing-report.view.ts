@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiId } from '@libs/http';
+import { ChargeLineView, ChargesView } from './charges.view.js';
+
+/** What was charged for one calendar month (UTC). */
+export class BillingReportItemView extends ChargesView {
+  @ApiId('The report.')
+  id: number;
+
+  @ApiProperty({ type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'The month.' })
+  month: string;
+
+  @ApiProperty({ description: 'False while something of the month may still be metered.' })
+  final: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Deployments that were charged.' })
+  line_count: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was reckoned.' })
+  drawn_at: string;
+}
+
+/** The same with its lines. */
+export class BillingReportView extends BillingReportItemView {
+  @ApiProperty({ type: [ChargeLineView], description: 'The 100 dearest; all of them are at `lines`.' })
+  lines: ChargeLineView[];
+}

@@ -1,0 +1,82 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiId } from '@libs/http';
+import { INVOICE_STATUSES, type InvoiceStatus } from '@libs/persistence/billing';
+import { PostalAddressView } from './billing-info.view.js';
+import { ChargeLineView, ChargesView } from './charges.view.js';
+import { PAYMENT_PROVIDERS, type PaymentProvider } from './payment-method.view.js';
+
+const ApiMoment = (description: string): PropertyDecorator =>
+  ApiProperty({ type: 'string', format: 'date-time', nullable: true, description });
+const ApiToldText = (description: string): PropertyDecorator =>
+  ApiProperty({ type: 'string', nullable: true, description });
+
+/** Whom an invoice is addressed to; as it was told when it was issued. */
+export class BillToView {
+  /** Name of the tenant. */
+  tenant: string;
+
+  @ApiToldText('Name of the company.')
+  company: string | null;
+
+  @ApiToldText('E-mail address for invoices.')
+  email: string | null;
+
+  @ApiProperty({ type: PostalAddressView, nullable: true, description: 'Postal address.' })
+  address: PostalAddressView | null;
+
+  @ApiToldText('Tax id, such as a VAT number.')
+  tax_id: string | null;
+
+  @ApiToldText("The customer's own number of the order.")
+  purchase_order: string | null;
+}
+
+/** What is owed for one calendar month (UTC). */
+export class InvoiceItemView extends ChargesView {
+  @ApiId('The invoice.')
+  id: number;
+
+  @ApiToldText('Its number, counted through the month; null for a draft.')
+  number: string | null;
+
+  @ApiProperty({
+    enum: [...INVOICE_STATUSES],
+    description:
+      '`draft`: the books of the month are open; `pending`: to be paid; `failed`: a card was refused; `paid` and `cancelled` are for good.',
+  })
+  status: InvoiceStatus;
+
+  @ApiProperty({ type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'The month.' })
+  month: string;
+
+  @ApiProperty({
+    enum: [...PAYMENT_PROVIDERS],
+    nullable: true,
+    description: 'How it is to be paid; null for nobody knows.',
+  })
+  provider: PaymentProvider | null;
+
+  @ApiMoment('When it was issued; null for a draft.')
+  issued_at: string | null;
+
+  @ApiMoment('When it is to be paid; null for a draft.')
+  due_at: string | null;
+
+  @ApiMoment('When it was paid or cancelled.')
+  settled_at: string | null;
+
+  @ApiToldText('Why the last attempt to be paid failed.')
+  failure: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Deployments that were charged.' })
+  line_count: number;
+}
+
+/** The same with its lines and whom it is addressed to. */
+export class InvoiceView extends InvoiceItemView {
+  @ApiProperty({ type: BillToView, description: 'Whom it is addressed to.' })
+  bill_to: BillToView;
+
+  @ApiProperty({ type: [ChargeLineView], description: 'The 100 dearest; all of them are at `lines`.' })
+  lines: ChargeLineView[];
+}

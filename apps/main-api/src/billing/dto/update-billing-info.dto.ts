@@ -1,0 +1,59 @@
+import { Clearable, IsText, UpdateDto } from '@libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsEmail, IsISO31661Alpha2, IsObject, IsOptional, ValidateNested } from 'class-validator';
+
+/** A postal address, whole: what is left out is none. */
+export class PostalAddressDto {
+  @Clearable()
+  @IsText(200, 'Street and number.')
+  line_1?: string | null;
+
+  @Clearable()
+  @IsText(200, 'What else leads there.')
+  line_2?: string | null;
+
+  @Clearable()
+  @IsText(100, 'City.')
+  city?: string | null;
+
+  @Clearable()
+  @IsText(100, 'State, province or region.')
+  region?: string | null;
+
+  @Clearable()
+  @IsText(20, 'Postal code.')
+  postal_code?: string | null;
+
+  @Clearable()
+  @IsISO31661Alpha2()
+  @IsText(2, 'Country: two letters of ISO 3166-1.')
+  country?: string | null;
+}
+
+/** Any of the members; null clears one, what is left out stays as it is. */
+export class UpdateBillingInfoDto extends UpdateDto {
+  @Clearable()
+  @IsText(200, 'Name of the company; null: the name of the tenant.')
+  company?: string | null;
+
+  @Clearable()
+  @IsEmail()
+  @IsText(254, 'Address that invoices are sent to; null: to the owner of the tenant.')
+  email?: string | null;
+
+  @ApiProperty({ type: PostalAddressDto, required: false, nullable: true, description: 'Postal address, whole.' })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => PostalAddressDto)
+  address?: PostalAddressDto | null;
+
+  @Clearable()
+  @IsText(50, 'Tax id, such as a VAT number.')
+  tax_id?: string | null;
+
+  @Clearable()
+  @IsText(100, 'Your own number of the order.')
+  purchase_order?: string | null;
+}

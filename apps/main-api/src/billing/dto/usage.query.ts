@@ -1,0 +1,10 @@
+import { IsMoment, PageQuery } from '@libs/http';
+
+/** Which time is meant. */
+export class UsageQuery extends PageQuery {
+  @IsMoment('Not older than this moment; left out: the beginning of this calendar month in UTC.')
+  from?: Date;
+
+  @IsMoment('Older than this moment; left out: now. At most 400 days after `from`.')
+  to?: Date;
+}

@@ -1,0 +1,20 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Catalog } from '@libs/catalog';
+import { Public, Returns } from '@libs/http';
+import { PriceListView } from './dto/price-list.view.js';
+import { toPriceList } from './to-price-list.js';
+
+@ApiTags('Billing')
+@Controller('pricing')
+export class PricingController {
+  constructor(private readonly catalog: Catalog) {}
+
+  /** Reads what everything costs; no key is needed. */
+  @Get()
+  @Public('prices are for everybody', { limited: true })
+  @Returns(PriceListView)
+  get(): PriceListView {
+    return toPriceList(this.catalog);
+  }
+}

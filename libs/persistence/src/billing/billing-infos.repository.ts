@@ -1,0 +1,52 @@
+import { statement, type Database } from '../database.js';
+
+/** A postal address; what is not told is null. */
+export interface PostalAddress {
+  line_1: string | null;
+  line_2: string | null;
+  city: string | null;
+  region: string | null;
+  postal_code: string | null;
+  /** ISO 3166-1, two letters. */
+  country: string | null;
+}
+
+/** Whom invoices are addressed to. */
+export interface BillingInfo {
+  company: string | null;
+  email: string | null;
+  address: PostalAddress | null;
+  taxId: string | null;
+  purchaseOrder: string | null;
+  /** Null until something was said. */
+  updatedAt: Date | null;
+}
+
+export type BillingInfoValues = Omit<BillingInfo, 'updatedAt'>;
+
+const FIND = statement(
+  'billing_info.find',
+  `select b.company, b.email, b.address, b.tax_id as "taxId", b.purchase_order as "purchaseOrder", b.updated_at as "updatedAt"
+     from (select $1::bigint as tenant_id) t left join billing_infos b using (tenant_id)`,
+);
+const PUT = statement(
+  'billing_info.put',
+  `insert into billing_infos (tenant_id, company, email, address, tax_id, purchase_order) values ($1, $2, $3, $4::jsonb, $5, $6)
+   on conflict (tenant_id) do update set company = excluded.company, email = excluded.email, address = excluded.address,
+     tax_id = excluded.tax_id, purchase_order = excluded.purchase_order, updated_at = now()`,
+);
+
+export class BillingInfosRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All null for a tenant that has said nothing. */
+  async find(tenantId: number): Promise<BillingInfo> {
+    const [row] = await this.database.query<BillingInfo>(FIND, [tenantId]);
+    return row as BillingInfo;
+  }
+
+  async put(tenantId: number, info: BillingInfoValues): Promise<void> {
+    const address = info.address === null ? null : JSON.stringify(info.address);
+    await this.database.execute(PUT, [tenantId, info.company, info.email, address, info.taxId, info.purchaseOrder]);
+  }
+}

@@ -1,0 +1,58 @@
+/** Hours that a month has for every price, whichever month it is; the prices of the catalog are made for so many. */
+export const HOURS_A_MONTH = 730;
+
+/** Money of a line: of an exact sum, rounded once, half to even (fills 5). The cast keeps the division exact enough for that. */
+const usd = (sum: string, unit: string): string => `round_half_even(coalesce(${sum}, 0)::numeric(80, 30) / ${unit}, 2)`;
+const hours = (quantity: string): string => `coalesce(round(sum(${quantity} * p.seconds) / 3600, 6), 0)`;
+const iso = (moment: string): string => `to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * What a deployment is charged for between two instants, as SQL of one row: one rule for everybody who asks, be it the
+ * watch over spend limits, a report or an invoice. Names are expressions of the query around it.
+ *
+ * Each row of `metering_intervals` says: from `effective_at` on this shape, at this price a month, until the next row of
+ * the deployment (of two of one instant the later written one counts). Without a shape nothing is charged. A second costs
+ * the monthly price by 730 × 3600. Of what lies before `from` only the row that is still in force there is read.
+ * Each row of `metering_transfers` is charged where its instant lies.
+ */
+export function chargesOf(deploymentId: string, from: string, until: string): string {
+  return `
+    select shapes.*, transfers.*, shapes.compute_usd + shapes.storage_usd + transfers.transfer_usd as total_usd
+      from (
+        select ${hours('p.nodes')} as compute_hours, ${hours('p.nodes * p.storage_gb')} as storage_gb_hours,
+               ${usd('sum(p.monthly_compute_usd * p.seconds)', `(${HOURS_A_MONTH} * 3600)`)} as compute_usd,
+               ${usd('sum(p.monthly_storage_usd * p.seconds)', `(${HOURS_A_MONTH} * 3600)`)} as storage_usd,
+               coalesce(jsonb_agg(p.shape || jsonb_build_object(
+                 'from', ${iso('p.begins_at')}, 'to', ${iso('p.ends_at')}, 'pricing_version', p.pricing_version,
+                 'monthly_base_usd', (p.monthly_compute_usd + p.monthly_storage_usd)::text) order by p.begins_at), '[]') as periods
+          from (
+            select i.*, (i.shape ->> 'nodes')::int as nodes, (i.shape ->> 'storage_size')::int as storage_gb,
+                   extract(epoch from i.ends_at - i.begins_at) as seconds
+              from (${intervalsOf(deploymentId, from, until)}) i
+             where i.shape is not null and i.ends_at > i.begins_at
+          ) p
+      ) shapes
+      cross join (
+        select coalesce(sum(t.bytes), 0) / 1e9 as transfer_gb, ${usd('sum(t.bytes * t.usd_per_gb)', '1e9')} as transfer_usd
+          from metering_transfers t
+         where t.deployment_id = ${deploymentId} and t.effective_at >= ${from} and t.effective_at < ${until}
+      ) transfers`;
+}
+
+const intervalsOf = (deploymentId: string, from: string, until: string): string => `
+  select greatest(m.effective_at, ${from}) as begins_at,
+         least(lead(m.effective_at) over (order by m.effective_at, m.id), ${until}) as ends_at,
+         m.shape, m.monthly_compute_usd, m.monthly_storage_usd, m.pricing_version
+    from metering_intervals m
+   where m.deployment_id = ${deploymentId} and m.effective_at < ${until}
+     and m.effective_at >= coalesce((
+           select max(b.effective_at) from metering_intervals b
+            where b.deployment_id = ${deploymentId} and b.effective_at <= ${from}), '-infinity')`;
+
+/** The ids of all deployments of `tenants`, an array of ids, that can have been charged between two instants, as SQL. */
+export const chargeable = (tenants: string, from: string, until: string): string => `
+  select d.id from deployments d join deployment_runtimes r on r.deployment_id = d.id
+   where d.tenant_id = any(${tenants}) and (r.deleted_at is null or r.deleted_at > ${from})
+  union
+  select t.deployment_id from metering_transfers t
+   where t.tenant_id = any(${tenants}) and t.effective_at >= ${from} and t.effective_at < ${until}`;

@@ -1,0 +1,110 @@
+import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import type { BillingInfoValues } from './billing-infos.repository.js';
+import { chargeColumns, type BillingScope, type Charges } from './charge-line.js';
+import { SEEN_LINES, SEEN_SUMS } from './reports.repository.js';
+
+export const INVOICE_STATUSES = ['draft', 'pending', 'paid', 'failed', 'cancelled'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** Whom it is addressed to, as it was told when the invoice was issued. */
+export interface BillTo extends Omit<BillingInfoValues, 'taxId' | 'purchaseOrder'> {
+  tenant: string;
+  tax_id: string | null;
+  purchase_order: string | null;
+}
+
+/** What a tenant owes for one calendar month (UTC); its lines are those of the month's report. */
+export interface Invoice extends Charges {
+  id: number;
+  reportId: number;
+  /** `2026-10`. */
+  month: string;
+  status: InvoiceStatus;
+  /** Null for a draft. */
+  number: string | null;
+  provider: 'manual' | 'card' | null;
+  billTo: BillTo;
+  issuedAt: Date | null;
+  dueAt: Date | null;
+  /** When it was paid or cancelled. */
+  settledAt: Date | null;
+  /** Why the last attempt to be paid failed. */
+  failure: string | null;
+  lineCount: number;
+}
+
+// Nothing is owed for a month that cost nothing.
+const DRAFT = statement(
+  'invoice.draft',
+  `insert into invoices as i (report_id, tenant_id, month, status, bill_to)
+   select r.id, r.tenant_id, r.month, 'draft', jsonb_build_object('tenant', t.name, 'company', b.company, 'email', b.email,
+            'address', b.address, 'tax_id', b.tax_id, 'purchase_order', b.purchase_order)
+     from billing_reports r join tenants t on t.id = r.tenant_id left join billing_infos b on b.tenant_id = r.tenant_id
+    where r.month = $1 and r.tenant_id = any($2) and exists (
+            select from billing_report_lines l
+             where l.report_id = r.id and l.compute_usd + l.storage_usd + l.transfer_usd > 0)
+   on conflict (report_id) do update set bill_to = excluded.bill_to where i.status = 'draft'`,
+);
+// Numbers have no holes: the month is locked by whoever issues, and counts with the rows or not at all.
+const ISSUE = statement(
+  'invoice.issue',
+  `with drafted as (
+     select i.id, row_number() over (order by i.tenant_id) as place,
+            (select p.provider from payment_methods p where p.tenant_id = i.tenant_id) as provider
+       from invoices i where i.month = $1 and i.tenant_id = any($2) and i.status = 'draft'
+   ), counter as (
+     update billing_months set invoices = invoices + (select count(*) from drafted) where month = $1
+     returning invoices - (select count(*) from drafted) as earlier
+   )
+   update invoices i
+      set status = 'pending', number = to_char(i.month, 'YYYY-MM') || '-' || lpad((earlier + place)::text, 6, '0'),
+          provider = d.provider, issued_at = now(), due_at = now() + make_interval(days => $3),
+          next_attempt_at = case d.provider when 'card' then now() end
+     from drafted d cross join counter
+    where i.id = d.id`,
+);
+
+const VISIBLE = `i.tenant_id = $1 and ($2::bigint is null or exists (
+  select from billing_reports r join billing_report_lines l on ${SEEN_LINES} where r.id = i.report_id))`;
+const FILTERED = `${VISIBLE} and ($3::text is null or i.status = $3)`;
+const COLUMNS = `i.id, r.id as "reportId", to_char(r.month, 'YYYY-MM') as month, i.status, i.number, i.provider,
+  i.bill_to as "billTo", i.issued_at as "issuedAt", i.due_at as "dueAt", i.settled_at as "settledAt", i.failure,
+  s.lines as "lineCount", ${chargeColumns('s')}`;
+const LIST = statement(
+  'invoice.list',
+  `with seen as (
+     select i.*, count(*) over ()::int as total from invoices i where ${FILTERED} order by i.month desc limit $4 offset $5
+   )
+   select ${COLUMNS}, i.total from seen i join billing_reports r on r.id = i.report_id ${SEEN_SUMS} order by i.month desc`,
+);
+const COUNT = statement('invoice.count', `select count(*)::int as count from invoices i where ${FILTERED}`);
+const FIND = statement(
+  'invoice.find',
+  `select ${COLUMNS} from invoices i join billing_reports r on r.id = i.report_id ${SEEN_SUMS} where ${VISIBLE} and i.id = $3`,
+);
+
+export class InvoicesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Makes the drafts of the month for these tenants, or addresses those anew that there are. */
+  async draft(month: string, tenantIds: readonly number[]): Promise<void> {
+    await this.database.execute(DRAFT, [month, tenantIds]);
+  }
+
+  /** Numbers the drafts and makes them due; the month is locked by the same transaction. Answers how many. */
+  async issue(month: string, tenantIds: readonly number[], dueDays: number): Promise<number> {
+    return this.database.execute(ISSUE, [month, tenantIds, dueDays]);
+  }
+
+  /** The newest month first. */
+  async list(scope: BillingScope, status: InvoiceStatus | null, request: PageRequest): Promise<PageOf<Invoice>> {
+    const values = [scope.tenantId, scope.divisionScope, status];
+    return readPage<Invoice>(this.database, { list: LIST, count: COUNT }, values, request);
+  }
+
+  async find({ tenantId, divisionScope }: BillingScope, id: number): Promise<Invoice | null> {
+    const [row] = await this.database.query<Invoice>(FIND, [tenantId, divisionScope, id]);
+    return row ?? null;
+  }
+}

@@ -1,0 +1,91 @@
+import { statement, type Database } from '../database.js';
+
+/** The first calendar month (UTC) whose books are open. */
+export interface OpenMonth {
+  /** Its first day, `2026-10-01`. */
+  month: string;
+  /** It is over; what is metered of it may still be on its way. */
+  isOver: boolean;
+  /** It has been over for as long as the books stay open. */
+  isDue: boolean;
+}
+
+const END = `(m.month + interval '1 month')::timestamp at time zone 'utc'`;
+
+const OPEN = statement(
+  'billing_month.open',
+  `select m.month::text as month, ${END} <= now() as "isOver", ${END} + make_interval(secs => $1) <= now() as "isDue"
+     from (select (max(month) + interval '1 month')::date as month from billing_months) m`,
+);
+const PATIENCE = statement('billing_month.patience', `select set_config('lock_timeout', '10s', true)`);
+const LOCK_BOOKS = statement(
+  'billing_month.lock_books',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.books', 0))`,
+);
+const CLOSE = statement(
+  'billing_month.close',
+  `insert into billing_months (month) select $1::date
+    where $1::date = (select max(month) + interval '1 month' from billing_months) on conflict (month) do nothing`,
+);
+const UNSETTLED = statement(
+  'billing_month.unsettled',
+  'select month::text as month from billing_months where settled_at is null order by month limit 1',
+);
+const LOCK = statement(
+  'billing_month.lock',
+  'select month from billing_months where month = $1 and settled_at is null for update',
+);
+const SETTLE = statement(
+  'billing_month.settle',
+  'update billing_months set settled_at = now() where month = $1 and settled_at is null',
+);
+// A tenant that was deleted is charged to its end. Those that have never had a deployment are passed over.
+const TENANTS = statement(
+  'billing_month.tenants',
+  `select t.id from tenants t
+    where t.id > $2 and exists (select from deployments d where d.tenant_id = t.id)
+      and not exists (select from billing_reports r where r.tenant_id = t.id and r.month = $1 and r.is_final)
+    order by t.id limit $3`,
+);
+
+/** The months whose books are closed: nothing that is metered is charged to them any more. */
+export class BillingMonthsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** `patienceSeconds`: how long the books stay open after the end of a month. */
+  async firstOpen(patienceSeconds: number): Promise<OpenMonth> {
+    const [row] = await this.database.query<OpenMonth>(OPEN, [patienceSeconds]);
+    return row as OpenMonth;
+  }
+
+  /**
+   * Closes the books of the month that follows the last closed one; nothing for any other. In a transaction: it waits for
+   * all who are writing what was metered, and who writes later finds the month closed. False when it was closed already.
+   */
+  async close(month: string): Promise<boolean> {
+    await this.database.query(PATIENCE);
+    await this.database.query(LOCK_BOOKS);
+    return (await this.database.execute(CLOSE, [month])) === 1;
+  }
+
+  /** The oldest closed month that has not all its reports and invoices; null for none. */
+  async firstUnsettled(): Promise<string | null> {
+    const [row] = await this.database.query<{ month: string }>(UNSETTLED);
+    return row?.month ?? null;
+  }
+
+  /** In a transaction, which is then the only one that issues invoices of the month; false when all are issued. */
+  async lock(month: string): Promise<boolean> {
+    return (await this.database.query(LOCK, [month])).length > 0;
+  }
+
+  async settle(month: string): Promise<void> {
+    await this.database.execute(SETTLE, [month]);
+  }
+
+  /** The next tenants after `afterId` that may have been charged in the month and have no final report of it. */
+  async tenants(month: string, afterId: number, limit: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(TENANTS, [month, afterId, limit]);
+    return rows.map(({ id }) => id);
+  }
+}

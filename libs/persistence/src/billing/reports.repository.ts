@@ -1,0 +1,106 @@
+import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { chargeable, chargesOf } from './charges.js';
+import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
+
+/** What a tenant was charged for in one calendar month (UTC). */
+export interface BillingReport extends Charges {
+  id: number;
+  /** `2026-10`. */
+  month: string;
+  /** The books of the month are closed: nothing of it changes any more. */
+  isFinal: boolean;
+  /** When it was reckoned. */
+  drawnAt: Date;
+  lineCount: number;
+}
+
+const COPIED = [
+  ...['deployment_name', 'deployment_code', 'division_id', 'division_name', 'environment_id', 'environment_name'],
+  ...['compute_hours', 'storage_gb_hours', 'transfer_gb', 'compute_usd', 'storage_usd', 'transfer_usd', 'periods'],
+].join(', ');
+const BEGAN = `$2::date::timestamp at time zone 'utc'`;
+const ENDED = `($2::date + interval '1 month') at time zone 'utc'`;
+// What a month is charged only grows while its books are open, so a line that was drawn is drawn again and never in the way.
+const DRAW = statement(
+  'report.draw',
+  `with counted as (${chargeable('$1::bigint[]', BEGAN, ENDED)}),
+   line as materialized (
+     select d.tenant_id, d.id as deployment_id, d.name as deployment_name, d.code as deployment_code, d.division_id,
+            v.name as division_name, d.environment_id, e.name as environment_name, c.*
+       from counted join deployments d using (id)
+       join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
+       cross join lateral (${chargesOf('d.id', BEGAN, ENDED)}) c
+      where c.periods <> '[]' or c.transfer_gb > 0
+   ), report as (
+     insert into billing_reports as r (tenant_id, month, is_final) select distinct tenant_id, $2::date, $3::boolean from line
+     on conflict (tenant_id, month) do update set is_final = excluded.is_final, drawn_at = now() where not r.is_final
+     returning id, tenant_id
+   )
+   insert into billing_report_lines (report_id, deployment_id, ${COPIED})
+   select report.id, line.deployment_id, ${COPIED} from line join report using (tenant_id)
+   on conflict (report_id, deployment_id) do update
+      set (${COPIED}) = row(${COPIED.replaceAll(/\w+/g, 'excluded.$&')})`,
+);
+
+/** $1 tenant, $2 division or null: who sees one division sees the months in which it was charged, and its part of them. */
+export const SEEN_LINES = 'l.report_id = r.id and ($2::bigint is null or l.division_id = $2)';
+const VISIBLE = `r.tenant_id = $1 and ($2::bigint is null or exists (select from billing_report_lines l where ${SEEN_LINES}))`;
+/** Of `r`, as `s`: the sums of the lines that are seen. */
+export const SEEN_SUMS = `cross join lateral (
+  select ${chargeSums('l')}, count(*)::int as lines from billing_report_lines l where ${SEEN_LINES}) s`;
+const COLUMNS = `r.id, to_char(r.month, 'YYYY-MM') as month, r.is_final as "isFinal", r.drawn_at as "drawnAt",
+  s.lines as "lineCount", ${chargeColumns('s')}`;
+
+const LIST = statement(
+  'report.list',
+  `with seen as (
+     select r.*, count(*) over ()::int as total from billing_reports r where ${VISIBLE} order by r.month desc limit $3 offset $4
+   )
+   select ${COLUMNS}, r.total from seen r ${SEEN_SUMS} order by r.month desc`,
+);
+const COUNT = statement('report.count', `select count(*)::int as count from billing_reports r where ${VISIBLE}`);
+const FIND = statement(
+  'report.find',
+  `select ${COLUMNS} from billing_reports r ${SEEN_SUMS} where ${VISIBLE} and r.id = $3`,
+);
+const OF_REPORT = `from billing_report_lines l join billing_reports r on r.id = l.report_id
+  where r.tenant_id = $1 and ($2::bigint is null or l.division_id = $2) and r.id = $3`;
+const named = (level: string): string => `jsonb_build_object('id', l.${level}_id, 'name', l.${level}_name) as ${level}`;
+const LINES = statement(
+  'report.lines',
+  `select ${named('deployment')}, l.deployment_code as code, ${named('division')}, ${named('environment')}, l.periods,
+          ${chargeColumns('l')}, count(*) over ()::int as total
+     ${OF_REPORT}
+    order by l.compute_usd + l.storage_usd + l.transfer_usd desc, l.deployment_id limit $4 offset $5`,
+);
+const COUNT_LINES = statement('report.count_lines', `select count(*)::int as count ${OF_REPORT}`);
+
+/** Monthly reports with a line for each deployment; invoices stand over them. */
+export class ReportsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Draws the reports of the month (`2026-10-01`) for these tenants, all in one statement: a tenant that was charged for
+   * nothing gets none, a final one is left as it is. Answers how many lines were written.
+   */
+  async draw(tenantIds: readonly number[], month: string, isFinal: boolean): Promise<number> {
+    return this.database.execute(DRAW, [tenantIds, month, isFinal]);
+  }
+
+  /** The newest month first. */
+  async list({ tenantId, divisionScope }: BillingScope, request: PageRequest): Promise<PageOf<BillingReport>> {
+    return readPage<BillingReport>(this.database, { list: LIST, count: COUNT }, [tenantId, divisionScope], request);
+  }
+
+  async find({ tenantId, divisionScope }: BillingScope, id: number): Promise<BillingReport | null> {
+    const [row] = await this.database.query<BillingReport>(FIND, [tenantId, divisionScope, id]);
+    return row ?? null;
+  }
+
+  /** The dearest first. */
+  async lines(scope: BillingScope, id: number, request: PageRequest): Promise<PageOf<ChargeLine>> {
+    const values = [scope.tenantId, scope.divisionScope, id];
+    return readPage<ChargeLine>(this.database, { list: LINES, count: COUNT_LINES }, values, request);
+  }
+}

@@ -1,0 +1,46 @@
+import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+import { chargeable, chargesOf } from './charges.js';
+import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
+
+const named = (table: string): string => `jsonb_build_object('id', ${table}.id, 'name', ${table}.name)`;
+
+// $1 tenant, $2 division or null, $3 from, $4 until.
+const CHARGED = `
+  with counted as (${chargeable('array[$1::bigint]', '$3::timestamptz', '$4::timestamptz')}),
+  charged as (
+    select d.id, d.name, d.code, d.division_id, d.environment_id, c.*
+      from counted join deployments d using (id)
+      cross join lateral (${chargesOf('d.id', '$3::timestamptz', '$4::timestamptz')}) c
+     where ($2::bigint is null or d.division_id = $2) and (c.periods <> '[]' or c.transfer_gb > 0)
+  )`;
+const LIST = statement(
+  'usage.list',
+  `${CHARGED}
+   select ${named('c')} as deployment, c.code, ${named('v')} as division, ${named('e')} as environment,
+          ${chargeColumns('c')}, c.periods, count(*) over ()::int as total
+     from charged c join divisions v on v.id = c.division_id join environments e on e.id = c.environment_id
+    order by c.total_usd desc, c.id limit $5 offset $6`,
+);
+const COUNT = statement('usage.count', `${CHARGED} select count(*)::int as count from charged`);
+const TOTALS = statement(
+  'usage.totals',
+  `${CHARGED} select ${chargeColumns('s')} from (select ${chargeSums('c')} from charged c) s`,
+);
+
+/** What deployments are charged for between two instants, reckoned from what was metered. */
+export class UsageRepository {
+  constructor(private readonly database: Database) {}
+
+  /** By deployment, the dearest first. `until` is exclusive, and not in the future: what is to come is not metered. */
+  async page(scope: BillingScope, from: Date, until: Date, request: PageRequest): Promise<PageOf<ChargeLine>> {
+    const values = [scope.tenantId, scope.divisionScope, from, until];
+    return readPage<ChargeLine>(this.database, { list: LIST, count: COUNT }, values, request);
+  }
+
+  /** The sum of all lines of `page`. */
+  async totals(scope: BillingScope, from: Date, until: Date): Promise<Charges> {
+    const [row] = await this.database.query<Charges>(TOTALS, [scope.tenantId, scope.divisionScope, from, until]);
+    return row as Charges;
+  }
+}
