@@ -50,6 +50,7 @@ const PATH_PARAMETERS = [
   ],
   ...['cloud_account_id', 'config_id', 'access_rule_id', 'rule_id', 'peering_id', 'service_id', 'attachment_id'],
   ...['backup_id', 'snapshot_id', 'task_id', 'connector_instance_id', 'connector_id', 'invoice_id', 'activity_id'],
+  'billing_report_id',
   ...['cloud', 'region', 'config_name', 'key', 'runtime', 'version', 'type', 'email', 'token', 'period'],
   'action',
 ];

@@ -184,7 +184,11 @@ describe('A channel without subscriptions', () => {
     const permissions = { tenant: ['info:read'] };
     await done(cloud.main().post(`${cloud.tenant}/api_keys`, { name: 'ending', expiry_at, permissions }));
     await done(cloud.main().put(`${deployment.path}/spend_limit`, { spend_limit: 0.01 }));
-    await cloud.rows(`update metering_intervals set effective_at = effective_at - interval '1 day'`);
+    // As nobody else can: what is metered is never changed.
+    await cloud.rows(
+      `begin; set local session_replication_role = replica;
+       update metering_intervals set effective_at = effective_at - interval '1 day'; commit`,
+    );
     // Looked for once a day and once an hour: whatever has not been for long is looked for now.
     await cloud.rows(`update schedules set due_at = '-infinity'`);
     await told('api_key_expiring');

@@ -102,7 +102,10 @@ describe('Under random faults a cloud keeps what it promised', () => {
       await sql(`insert into outbox (event_key, type, tenant_id, deployment_id, subject, data, trace_id)
                  select 'twice', type, tenant_id, deployment_id, subject, data, trace_id from outbox
                   where type = 'deployment_created' limit 1`);
-      await sql(`update metering_intervals set shape = null where id = (select min(id) from metering_intervals)`);
+      await sql(
+        `begin; set local session_replication_role = replica;
+         update metering_intervals set shape = null where id = (select min(id) from metering_intervals); commit`,
+      );
       await mkdir(join(cloud.cloud.directory, 'nodes', '987654'), { recursive: true });
 
       const broken = (await findBroken(cloud, [...stories.promised, ghost])).join('\n');

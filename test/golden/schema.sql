@@ -436,7 +436,6 @@ create table deployment_runtimes (
   constraint deployment_runtimes_pkey PRIMARY KEY (deployment_id)
 );
 CREATE INDEX deployment_runtimes_cell ON public.deployment_runtimes USING btree (cell) WHERE (deleted_at IS NULL);
-CREATE INDEX deployment_runtimes_deleted ON public.deployment_runtimes USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX deployment_runtimes_telemetry_left ON public.deployment_runtimes USING btree (deployment_id) WHERE ((deleted_at IS NOT NULL) AND (telemetry_purged_at IS NULL));
 
 create table deployment_upgrades (

@@ -1,5 +1,6 @@
 import { ACCOUNT_ROWS } from './account-rows.js';
 import { BACKUP_ROWS } from './backup-rows.js';
+import { BILLING_ROWS } from './billing-rows.js';
 import { CHANNEL_ROWS } from './channel-rows.js';
 import { CERTIFICATE_ROWS } from './certificate-rows.js';
 import { CONNECTOR_ROWS } from './connector-rows.js';
@@ -207,22 +208,6 @@ const TELEMETRY: Record<string, Row> = {
   'supervisor: GET /deployments/:deployment_id/logs/stream': { status: 200, path: deployment },
 };
 
-const BILLING: Record<string, Row> = {
-  [`main-api: GET ${T}/billing/payments/method`]: { status: 200 },
-  [`main-api: PUT ${T}/billing/payments/method`]: {
-    status: 200,
-    body: (world) => ({ provider: 'manual', reference: world.name() }),
-  },
-  // Gone once: each call finds it made anew.
-  [`main-api: DELETE ${T}/billing/payments/method`]: {
-    status: 204,
-    path: async (world) => {
-      await world.cloud.main().put(`${world.cloud.tenant}/billing/payments/method`, { provider: 'manual' });
-      return {};
-    },
-  },
-};
-
 const ACCESS: Record<string, Row> = {
   [`main-api: POST ${T}/api_keys`]: { status: 201, body: (world) => world.newKey(), otherDivision: 403 },
   [`main-api: GET ${T}/api_keys`]: { status: 200 },
@@ -304,7 +289,7 @@ export const ROWS: Record<string, Row> = {
   ...ACCESS,
   ...AUDIT,
   ...TELEMETRY,
-  ...BILLING,
+  ...BILLING_ROWS,
   ...ACCOUNT_ROWS,
   ...MEMBER_ROWS,
 };

@@ -54,6 +54,19 @@ export const UPDATABLE: Record<string, Updatable> = {
       enforce_domain_only_invitations: fc.constant(false),
     }),
   },
+  'main-api: PUT /tenants/:tenant_id/billing/info': {
+    of: async ({ cloud }) => `${cloud.tenant}/billing/info`,
+    status: 200,
+    changes: some({
+      company: fc.option(text),
+      email: fc.option(fc.constantFrom('bills@example.com', 'a.b+c@sub.example.org')),
+      address: fc.option(
+        some({ line_1: fc.option(text), city: fc.option(text), country: fc.constantFrom('DE', 'FR') }),
+      ),
+      tax_id: fc.option(fc.constantFrom('DE123456789', 'FR12345678901')),
+      purchase_order: fc.option(fc.constantFrom('PO 4711', 'PO 4712')),
+    }),
+  },
   'main-api: PUT /tenants/:tenant_id/billing/payments/method': {
     of: async ({ cloud }) => `${cloud.tenant}/billing/payments/method`,
     status: 200,

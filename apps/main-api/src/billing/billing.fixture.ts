@@ -47,8 +47,8 @@ export class BillingBench {
     return this.workflow.close();
   }
 
-  rows<Row = Record<string, any>>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.workflow.rows<any>(text, values) as Promise<Row[]>;
+  rows<Row extends object = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.workflow.rows<Row>(text, values);
   }
 
   /** The first open month; nothing was ever closed but what is before it. */
@@ -62,7 +62,7 @@ export class BillingBench {
   }
 
   tenant(): Promise<TestPlace> {
-    return given.tenant({ rows: (text: string, values?: unknown[]) => this.workflow.rows<any>(text, values) } as never);
+    return given.tenant({ rows: (text, values) => this.workflow.rows(text, values) });
   }
 
   async division({ tenantId }: TestPlace): Promise<TestPlace> {

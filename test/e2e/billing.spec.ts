@@ -1,0 +1,186 @@
+import { eventually, given, TestCloud, TestDeployment } from '@libs/testing';
+
+const PATIENCE_MS = 40_000;
+
+/** Billing as whoever pays sees it. */
+describe('Billing', () => {
+  let cloud: TestCloud;
+  let billing: string;
+  beforeAll(async () => {
+    cloud = await TestCloud.borrow();
+    billing = `${cloud.tenant}/billing`;
+    await cloud.main().put(`${billing}/payments/method`, { provider: 'manual' });
+  });
+  afterAll(() => cloud.stop());
+
+  const usage = async (query = '') => (await cloud.main().get(`${billing}/usage${query}`)).body;
+  const inDivision = (divisionId: number) => given.key(cloud, { divisionId });
+
+  it('tells its prices to everybody, as the preview reckons', async () => {
+    const answer = await fetch(`${cloud.mainApi.url}/pricing`);
+    const prices = (await answer.json()) as any;
+    const shape = {
+      ...{ cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard' },
+      ...{ storage: { type: 'network_balanced', size: 100 }, target_network_tput: 100 },
+      ...{ network_scope: 'same_region', availability_mode: 'single_az' },
+    };
+    const preview = await cloud.main().post(`${cloud.environment}/deployments/preview`, shape);
+
+    expect(answer.status).toBe(200);
+    expect(prices).toMatchObject({ currency: 'USD', hours_per_month: 730 });
+    expect(prices.pricing_version).toBe(preview.body.pricing_version);
+    const of = (list: any[], key: string) => list.find((one) => one.key === key);
+    const compute =
+      Number(of(prices.tiers, 'small').monthly_usd) *
+      Number(of(prices.managed_tiers, 'standard').compute_factor) *
+      Number(prices.regions.find((one: any) => one.cloud === 'aws' && one.region === 'us-east-1').price_factor);
+    expect(preview.body.breakdown.compute_usd).toBeCloseTo(compute * preview.body.nodes, 2);
+  });
+
+  it('addresses invoices as it is told, keeps what is left out and clears what is null', async () => {
+    const path = `${billing}/info`;
+    const entries = () => cloud.rows(`select data from audit_entries where type = 'billing_info_changed' order by id`);
+    const address = { line_1: 'Main street 1', city: 'Berlin', country: 'DE' };
+    const first = await cloud.main().put(path, { company: 'Ada GmbH', email: 'bills@ada.example', address });
+    const second = await cloud.main().put(path, { tax_id: 'DE123', email: null });
+
+    expect(first.status).toBe(200);
+    expect(second.body).toMatchObject({ company: 'Ada GmbH', email: null, tax_id: 'DE123', purchase_order: null });
+    expect(second.body.address).toEqual({ ...address, line_2: null, region: null, postal_code: null });
+    expect((await cloud.main().get(path)).body).toEqual(second.body);
+    expect((await cloud.main().put(path, second.body)).body).toEqual(second.body);
+    expect(await entries()).toMatchObject([
+      { data: { company: 'Ada GmbH' } },
+      { data: { previous: { tax_id: null } } },
+    ]);
+    const bad = await cloud
+      .main()
+      .put(path, { address: { country: 'Germany' }, email: 'nobody', company: 'x'.repeat(201) });
+    expect(bad).toBeProblem('validation_failed');
+    expect(bad.body.field_issues.map(({ path: at }: { path: string }) => at).sort()).toEqual([
+      '/address/country',
+      '/company',
+      '/email',
+    ]);
+  });
+
+  it('meters what a deployment goes through, each shape at its price, and nothing after its end', async () => {
+    const deployment = await TestDeployment.paid(cloud);
+    const [line] = (await usage()).items;
+    const terms = await cloud.main().post(`${deployment.path}/upgrade`, { managed_tier: 'performance' });
+    await deployment.succeeds(terms);
+    const { monthly_base } = (await cloud.main().get(deployment.path)).body;
+    const stop = await cloud.runtime().post(`${deployment.live}/activities/broker/stop`);
+    await deployment.succeeds(stop);
+    const upgraded = await usage();
+    await deployment.succeeds(await cloud.main().delete(deployment.path));
+    const { periods } = (await usage()).items[0];
+    const later = await usage();
+
+    expect(line).toMatchObject({ deployment: { id: deployment.id }, division: { id: cloud.installation.division_id } });
+    expect(line.periods).toMatchObject([{ tier: 'small', managed_tier: 'standard', nodes: 3, storage_size: 100 }]);
+    expect(upgraded.items[0].periods).toMatchObject([
+      { managed_tier: 'standard' },
+      { managed_tier: 'performance', monthly_base_usd: Number(monthly_base).toFixed(2) },
+    ]);
+    expect(upgraded.items[0].periods[1].from).toBe(upgraded.items[0].periods[0].to);
+    // Ended when it was gone: it goes on no more.
+    expect(later.items[0].periods).toEqual(periods);
+    expect(later).toMatchObject({ page: 1, total_results: 1, compute_hours: later.items[0].compute_hours });
+    expect(later.total_usd).toBe(later.items[0].total_usd);
+  });
+
+  it.each(['?from=2026-02-02&to=2026-02-01', '?from=2024-01-01&to=2026-01-01', '?from=yesterday', '?results=101'])(
+    'refuses the window %s',
+    async (query) => {
+      expect(await cloud.main().get(`${billing}/usage${query}`)).toBeProblem('validation_failed');
+    },
+  );
+
+  it('has used nothing where nothing was', async () => {
+    expect(await usage('?from=2020-01-01&to=2020-02-01')).toMatchObject({
+      ...{ items: [], total_results: 0, compute_hours: '0', total_usd: '0.00' },
+      ...{ from: '2020-01-01T00:00:00.000Z', to: '2020-02-01T00:00:00.000Z' },
+    });
+  });
+
+  it('makes reports and invoices of months that are over, by its workers, and shows a division its part', async () => {
+    const { tenant_id } = cloud.installation;
+    const other = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Elsewhere' });
+    const environment = await cloud
+      .main()
+      .post(`${cloud.tenant}/divisions/${other.body.id}/environments`, { name: 'x' });
+    await charged(cloud.installation.division_id, cloud.installation.environment_id, 'mine', 73_000);
+    await charged(other.body.id, environment.body.id, 'theirs', 730);
+    await cloud.rows(`update schedules set due_at = '-infinity' where name = 'billing_months'`);
+
+    const listed = await eventually(
+      'the last month is invoiced',
+      async () => {
+        const { body } = await cloud.main().get(`${billing}/invoices?status=pending`);
+        return body.total_results === 2 ? body : null;
+      },
+      PATIENCE_MS,
+    );
+    const [newest] = listed.items;
+    const invoice = (await cloud.main().get(`${billing}/invoices/${newest.id}`)).body;
+    const reports = (await cloud.main().get(`${billing}/reports`)).body;
+    const report = (await cloud.main().get(`${billing}/reports/${reports.items[0].id}`)).body;
+
+    expect(newest).toMatchObject({ status: 'pending', provider: 'manual', line_count: 2 });
+    expect(newest.number).toBe(`${newest.month}-000001`);
+    expect(invoice.lines.map(({ deployment }: any) => deployment.name)).toEqual(['mine', 'theirs']);
+    expect(invoice.bill_to).toMatchObject({ company: 'Ada GmbH', tax_id: 'DE123' });
+    const cents = (lines: any[]) => lines.reduce((sum, line) => sum + Math.round(Number(line.total_usd) * 100), 0);
+    expect(cents(invoice.lines)).toBe(Math.round(Number(invoice.total_usd) * 100));
+    expect(report).toMatchObject({
+      month: newest.month,
+      final: true,
+      total_usd: invoice.total_usd,
+      lines: invoice.lines,
+    });
+    const lines = await cloud.main().get(`${billing}/invoices/${newest.id}/lines?results=1&page=2`);
+    expect(lines.body).toMatchObject({ total_results: 2, items: [invoice.lines[1]] });
+
+    const scoped = cloud.main(await inDivision(other.body.id));
+    const part = (await scoped.get(`${billing}/invoices/${newest.id}`)).body;
+    expect(part).toMatchObject({ line_count: 1, total_usd: invoice.lines[1].total_usd, lines: [invoice.lines[1]] });
+    expect((await scoped.get(`${billing}/reports`)).body.items[0].total_usd).toBe(part.total_usd);
+    expect((await scoped.get(`${billing}/usage`)).body.items.map(({ deployment }: any) => deployment.name)).toEqual([
+      'theirs',
+    ]);
+    const empty = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Empty' });
+    const outside = cloud.main(await inDivision(empty.body.id));
+    expect((await outside.get(`${billing}/invoices`)).body.total_results).toBe(0);
+    expect(await outside.get(`${billing}/invoices/${newest.id}`)).toBeProblem('invoice_not_found');
+    expect(await outside.get(`${billing}/reports/${report.id}`)).toBeProblem('billing_report_not_found');
+    expect(tenant_id).toBeGreaterThan(0);
+  });
+
+  /** One that has run since the beginning of the month before the last; the books are open from there. */
+  async function charged(division: number, environment: number, name: string, monthly: number): Promise<void> {
+    const began = `date_trunc('month', now() at time zone 'utc') - interval '2 months'`;
+    await cloud.rows(
+      `begin;
+       set local session_replication_role = replica;
+       delete from billing_months;
+       insert into billing_months (month, settled_at) values (${began} - interval '1 month', now());
+       with made as (
+         insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier,
+           cluster, storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count,
+           telemetry_days, monthly_compute, monthly_storage, pricing_version)
+         values (${cloud.installation.tenant_id}, ${division}, ${environment}, '${name}', '${name}', 'managed', 'aws', 'us', 'us-east-1',
+           'elsewhere', 'small', 'standalone', 'network_balanced', 100, 100, 'same_region', 'single_az', 1, 14, ${monthly}, 0, '1')
+         returning id
+       ), runtime as (
+         insert into deployment_runtimes (deployment_id, cell, status, peer_secret)
+         select id, 'elsewhere', 'initialized', '' from made
+       )
+       insert into metering_intervals (event_key, tenant_id, deployment_id, effective_at, shape, monthly_compute_usd,
+         monthly_storage_usd, pricing_version)
+       select '${name}', ${cloud.installation.tenant_id}, id, (${began}) at time zone 'utc',
+         '{"nodes":1,"storage_size":100,"tier":"small"}', ${monthly}, 0, '1' from made;
+       commit`,
+    );
+  }
+});

@@ -1,0 +1,52 @@
+import type { Row } from './row.js';
+import type { World } from './world.js';
+
+const T = '/tenants/:tenant_id';
+const B = `${T}/billing`;
+let months = 0;
+
+/** A month in which a deployment of the first division was charged, with its invoice; nobody was there to write it. */
+const invoiced = async ({ cloud }: World) => {
+  const { tenant_id, division_id, environment_id } = cloud.installation;
+  const [row] = await cloud.rows<{ report: number; invoice: number }>(
+    `with report as (
+       insert into billing_reports (tenant_id, month, is_final)
+       values ($1, ('1900-01-01'::date + make_interval(months => $4))::date, true) returning id, month
+     ), line as (
+       insert into billing_report_lines
+       select id, 1, 'orders', 'aaaaaaaa', $2, 'Default', $3, 'sandbox', 730, 73000, 0, 1, 1, 0, '[]' from report
+     )
+     insert into invoices (report_id, tenant_id, month, status, number, bill_to, issued_at, due_at)
+     select id, $1, month, 'pending', 'matrix ' || id, '{"tenant":"Ours"}', now(), now() from report
+     returning id::int as invoice, report_id::int as report`,
+    [tenant_id, division_id, environment_id, (months += 1)],
+  );
+  return { billing_report_id: row?.report ?? 0, invoice_id: row?.invoice ?? 0 };
+};
+
+/** Routes of billing: of the tenant as a whole, and of a division what it is charged. */
+export const BILLING_ROWS: Record<string, Row> = {
+  'main-api: GET /pricing': { status: 200 },
+  [`main-api: GET ${B}/info`]: { status: 200 },
+  [`main-api: PUT ${B}/info`]: { status: 200, body: (world) => ({ company: world.name() }) },
+  [`main-api: GET ${B}/usage`]: { status: 200 },
+  [`main-api: GET ${B}/reports`]: { status: 200 },
+  [`main-api: GET ${B}/reports/:billing_report_id`]: { status: 200, path: invoiced, otherDivision: 404 },
+  [`main-api: GET ${B}/reports/:billing_report_id/lines`]: { status: 200, path: invoiced, otherDivision: 404 },
+  [`main-api: GET ${B}/invoices`]: { status: 200 },
+  [`main-api: GET ${B}/invoices/:invoice_id`]: { status: 200, path: invoiced, otherDivision: 404 },
+  [`main-api: GET ${B}/invoices/:invoice_id/lines`]: { status: 200, path: invoiced, otherDivision: 404 },
+  [`main-api: GET ${B}/payments/method`]: { status: 200 },
+  [`main-api: PUT ${B}/payments/method`]: {
+    status: 200,
+    body: (world) => ({ provider: 'manual', reference: world.name() }),
+  },
+  // Gone once: each call finds it made anew.
+  [`main-api: DELETE ${B}/payments/method`]: {
+    status: 204,
+    path: async (world) => {
+      await world.cloud.main().put(`${world.cloud.tenant}/billing/payments/method`, { provider: 'manual' });
+      return {};
+    },
+  },
+};
