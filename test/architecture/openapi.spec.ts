@@ -20,6 +20,7 @@ const IDS_OF_OTHERS = [
   'message_id',
   'trace_id',
   'account_id',
+  'tax_id',
   'vpc_id',
   'external_id',
   'service_org_id',

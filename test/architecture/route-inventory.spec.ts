@@ -22,6 +22,7 @@ const PUBLIC = [
   'main-api: GET /pages/sign_in',
   'main-api: GET /pages/sign_up',
   'main-api: GET /pages/verify',
+  'main-api: GET /pricing',
   'main-api: POST /account/password_reset',
   'main-api: POST /account/sign_in',
   'main-api: POST /account/sign_up',

@@ -4,6 +4,7 @@ import {
   Actor,
   FailsWith,
   InTenant,
+  OfTenant,
   PageQuery,
   PathId,
   RequirePermission,
@@ -34,9 +35,8 @@ export class BillingReportsController {
   /** Reads the report of a month with what each deployment was charged. */
   @Get(':billing_report_id')
   @RequirePermission('billing:read')
-  @InTenant()
+  @OfTenant('billing_report', 'The report.')
   @Returns(BillingReportView)
-  @FailsWith('billing_report_not_found')
   get(@Actor() actor: ActingCaller, @PathId('billing_report_id') id: number): Promise<BillingReportView> {
     return this.reports.get(actor, id);
   }
@@ -44,9 +44,9 @@ export class BillingReportsController {
   /** Lists what each deployment was charged, the dearest first. */
   @Get(':billing_report_id/lines')
   @RequirePermission('billing:read')
-  @InTenant()
+  @OfTenant('billing_report', 'The report.')
   @ReturnsPageOf(ChargeLineView)
-  @FailsWith('billing_report_not_found', 'validation_failed')
+  @FailsWith('validation_failed')
   lines(
     @Actor() actor: ActingCaller,
     @PathId('billing_report_id') id: number,

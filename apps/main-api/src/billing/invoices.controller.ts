@@ -4,6 +4,7 @@ import {
   Actor,
   FailsWith,
   InTenant,
+  OfTenant,
   PageQuery,
   PathId,
   RequirePermission,
@@ -35,9 +36,8 @@ export class InvoicesController {
   /** Reads an invoice with what each deployment was charged. */
   @Get(':invoice_id')
   @RequirePermission('billing:read')
-  @InTenant()
+  @OfTenant('invoice', 'The invoice.')
   @Returns(InvoiceView)
-  @FailsWith('invoice_not_found')
   get(@Actor() actor: ActingCaller, @PathId('invoice_id') id: number): Promise<InvoiceView> {
     return this.invoices.get(actor, id);
   }
@@ -45,9 +45,9 @@ export class InvoicesController {
   /** Lists what each deployment was charged, the dearest first. */
   @Get(':invoice_id/lines')
   @RequirePermission('billing:read')
-  @InTenant()
+  @OfTenant('invoice', 'The invoice.')
   @ReturnsPageOf(ChargeLineView)
-  @FailsWith('invoice_not_found', 'validation_failed')
+  @FailsWith('validation_failed')
   lines(
     @Actor() actor: ActingCaller,
     @PathId('invoice_id') id: number,

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Actor, FailsWith, InTenant, RequirePermission, ReturnsPageOf, type ActingCaller } from '@libs/http';
+import { Actor, FailsWith, InTenant, RequirePermission, ReturnsPageOf, type ActingCaller, type Page } from '@libs/http';
 import { ChargeLineView } from './dto/charges.view.js';
 import { UsageQuery } from './dto/usage.query.js';
-import { UsageTotalsView, type UsagePage } from './dto/usage.view.js';
+import { UsageTotalsView } from './dto/usage.view.js';
 import { UsageService } from './usage.service.js';
 
 @ApiTags('Billing')
@@ -20,7 +20,7 @@ export class UsageController {
   @InTenant()
   @ReturnsPageOf(ChargeLineView, UsageTotalsView)
   @FailsWith('validation_failed')
-  list(@Actor() actor: ActingCaller, @Query() query: UsageQuery): Promise<UsagePage> {
+  list(@Actor() actor: ActingCaller, @Query() query: UsageQuery): Promise<Page<ChargeLineView>> {
     return this.usage.list(actor, query);
   }
 }
