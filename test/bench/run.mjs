@@ -1,4 +1,4 @@
-// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries] [--json FILE]: figures as
+// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries,billing] [--json FILE]: figures as
 // ratios within one run, and for agents [--agents N] [--seconds S], rules and provisioning as they are; all but the first three
 // run only when named.
 import { writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchAgents } from './agents/agents.mjs';
 import { benchAudit } from './audit/audit.mjs';
+import { benchBilling } from './billing/billing.mjs';
 import { benchDeliveries } from './deliveries/deliveries.mjs';
 import { benchCreates } from './engine/creates.mjs';
 import { benchSteps } from './engine/steps.mjs';
@@ -25,6 +26,7 @@ const BENCHES = {
   provisioning: benchProvisioning,
   telemetry: benchTelemetry,
   deliveries: benchDeliveries,
+  billing: benchBilling,
 };
 const { values } = parseArgs({
   options: {
