@@ -1,6 +1,7 @@
 import { Database } from '@libs/persistence';
 import { eventually, given, WorkflowBench } from '@libs/testing';
 import fc from 'fast-check';
+import { Billing1763683200032 } from '../migrations/1763683200032-billing.js';
 import { TelemetryKeepingRepository } from './telemetry-keeping.repository.js';
 import { TransferMeteringRepository, type TransferPrices } from './transfer-metering.repository.js';
 
@@ -304,6 +305,28 @@ describe('Transfer', () => {
     );
   });
 
+  it("of before it was metered is nobody's to charge: counters are read on from where they stand", async () => {
+    const migration = new Billing1763683200032();
+    const runner = bench.database.dataSource.createQueryRunner();
+    await migration.down(runner);
+    const [silent, unheard] = [await aNodeRow(), await aNodeRow()];
+    node = await aNodeRow();
+    await tell(at(node, 0, 100), at(node, 30, 9000), at(silent, 30, 800), at(silent, 31, null));
+    await bench.rows(
+      `insert into node_metric_rollups (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
+       values ($1, $2, 'broker', $3, 600, 0)`,
+      [deployment, unheard, at(unheard, -600, 0).minute],
+    );
+    await migration.up(runner);
+    await runner.release();
+    await bench.rows(`update billing_months set month = month - interval '2 months'`);
+
+    await tell(at(node, 60, 9500), at(silent, 60, 850), at(unheard, 60, 607), at(aNode(), 60, 1));
+    await rollUpAll();
+
+    expect(await metered()).toEqual([[1, 500 + 50 + 7 + 1]]);
+  });
+
   const at = (id: number, minute: number, bytes: number | null): Told => ({
     node: id,
     minute: new Date(hour.getTime() + minute * MINUTE_MS),
@@ -363,6 +386,16 @@ describe('Transfer', () => {
 
   function aNode(): number {
     return (number += 1);
+  }
+
+  async function aNodeRow(): Promise<number> {
+    const id = 1_000_000 + aNode();
+    await bench.rows(
+      `insert into nodes (id, deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
+       overriding system value values ($1, $2, $3, 'node', 'leader', 'embedded', '1', 'i', 'network_balanced', 100)`,
+      [id, deployment, number],
+    );
+    return id;
   }
 
   async function aDeployment(terms: { managedTier?: string | null; scope?: string } = {}): Promise<number> {
