@@ -82,6 +82,33 @@ describe('An embedded cluster of three nodes', () => {
     await client.endAsync(true);
   });
 
+  it('has what a client moved metered once, though two nodes carried it', async () => {
+    const client = await eventually('a client is in', () => connect(endpoints[2] ?? '', login));
+    await client.publishAsync('load', 'x'.repeat(300_000), { qos: 1 });
+    await client.endAsync(true);
+    // The first report after a start is written at once, and telemetry is kept house of at once.
+    const [ended] = await cloud.rows<{ at: Date }>('select now() as at');
+    await restart();
+    await eventually('each node has told its bytes', async () => (await toldSince(ended?.at)) === 3);
+    await cloud.rows(
+      `update node_metrics set minute = minute - interval '3 hours' where deployment_id = $1
+          and minute >= now() - interval '1 hour'`,
+      [deployment],
+    );
+    await cloud.rows(`update telemetry_rollup set rolled_up_to = date_trunc('hour', now()) - interval '5 hours'`);
+    await restart();
+
+    const metered = await eventually('it is metered', async () => {
+      const [row] = await cloud.rows<{ bytes: string | null; price: string }>(
+        'select sum(bytes) as bytes, max(usd_per_gb) as price from metering_transfers where deployment_id = $1',
+        [deployment],
+      );
+      return row && Number(row.bytes) >= 300_000 ? row : null;
+    });
+    expect(Number(metered.bytes)).toBeLessThan(330_000);
+    expect(metered.price).toBe('0.010000');
+  });
+
   it('comes back whole, on the same ports with the same data, after every process of its nodes was killed', async () => {
     const before = await eventually('a client is in', () => connect(endpoints[0] ?? '', login));
     await before.publishAsync('kept/1', 'remember me', { qos: 1, retain: true });
@@ -99,6 +126,18 @@ describe('An embedded cluster of three nodes', () => {
     expect(await received).toBe('remember me');
     await client.endAsync(true);
   });
+
+  const restart = async (): Promise<void> => {
+    await cloud.supervisor.kill();
+    await cloud.supervisor.start();
+  };
+  const toldSince = async (at: Date | undefined): Promise<number> => {
+    const [row] = await cloud.rows<{ nodes: string }>(
+      'select count(distinct node_id) as nodes from node_heartbeats where deployment_id = $1 and last_at > $2',
+      [deployment, at],
+    );
+    return Number(row?.nodes);
+  };
 });
 
 async function connect(endpoint: string, login: object): Promise<mqtt.MqttClient | null> {

@@ -1320,10 +1320,12 @@ CREATE UNIQUE INDEX tenants_email_domain ON public.tenants USING btree (lower(em
 
 create table transfer_marks (
   node_id bigint not null,
+  deployment_id bigint not null,
   minute timestamp with time zone not null,
   bytes double precision not null,
   constraint transfer_marks_pkey PRIMARY KEY (node_id)
 );
+CREATE INDEX transfer_marks_deployment ON public.transfer_marks USING btree (deployment_id);
 
 create table users (
   id bigint not null generated always as identity,

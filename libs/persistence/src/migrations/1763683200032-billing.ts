@@ -76,9 +76,12 @@ export class Billing1763683200032 implements MigrationInterface {
     await runner.query(`
       create table transfer_marks (
         node_id bigint primary key,
+        deployment_id bigint not null,
         minute timestamptz not null,
         bytes double precision not null
       )`);
+    await runner.query('create index transfer_marks_deployment on transfer_marks (deployment_id)');
+    await runner.query(MARK_WHAT_WAS_CARRIED);
     await runner.query(KEEP_BOOKS);
     for (const table of METERED) {
       await runner.query(`
@@ -132,6 +135,20 @@ export class Billing1763683200032 implements MigrationInterface {
     await runner.query('drop function round_half_even');
   }
 }
+
+/** What nodes carried before this release is nobody's to charge: their counters are read on from where they stand. */
+const MARK_WHAT_WAS_CARRIED = `
+insert into transfer_marks (node_id, deployment_id, minute, bytes)
+select n.id, n.deployment_id, l.minute, l.bytes
+  from nodes n cross join lateral (
+    select minute, bytes from (
+      select minute, bytes_in + bytes_out as bytes from node_metrics
+       where deployment_id = n.deployment_id and node_id = n.id and runtime = 'broker'
+      union all
+      select minute, bytes_in + bytes_out from node_metric_rollups
+       where deployment_id = n.deployment_id and node_id = n.id and runtime = 'broker'
+    ) told where bytes is not null order by minute desc limit 1
+  ) l`;
 
 /** PostgreSQL rounds a half away from zero; money is rounded to the even neighbour (fills 5). */
 const ROUND_HALF_EVEN = `

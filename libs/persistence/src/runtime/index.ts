@@ -32,6 +32,7 @@ export * from './telemetry-keeping.repository.js';
 export * from './telemetry-samples.repository.js';
 export * from './telemetry.repository.js';
 export * from './tenant-plans.repository.js';
+export * from './transfer-metering.repository.js';
 export * from './usage-alerts.repository.js';
 export { DeploymentRuntime, Node };
 

@@ -11,22 +11,26 @@ const ENSURE = statement('telemetry.ensure_partitions', 'select ensure_telemetry
 const DROP = statement('telemetry.drop_expired', 'select drop_expired_telemetry() as dropped');
 const NAMES = METRIC_NAMES.join(', ');
 const AGGREGATES = METRIC_NAMES.map((name) => `${METRICS[name].kind === 'gauge' ? 'avg' : 'max'}(${name})`).join(', ');
-// One hour, an hour after its end, when all that is written of it is written. Whoever holds the row rolls up; the next one
-// finds it moved. An hour that is rolled up a second time finds its rows there.
+// One hour, an hour after its end, when all that is written of it is written. Whoever holds the row is the only one to read
+// counters on. It is taken by a statement of its own: those that follow must see what the one before us has written.
+const CLAIM = statement(
+  'telemetry.claim_hour',
+  `select rolled_up_to as hour from telemetry_rollup
+    where rolled_up_to < date_trunc('hour', now()) - interval '1 hour' for update skip locked`,
+);
+const HOLD = statement('telemetry.hold', 'select 1 from telemetry_rollup for update');
+// An hour that is rolled up a second time finds its rows there.
 const ROLL_UP = statement(
   'telemetry.roll_up',
-  `with hour as materialized (
-     select rolled_up_to as since from telemetry_rollup
-      where rolled_up_to < date_trunc('hour', now()) - interval '1 hour' for update skip locked
-   ), rolled as (
+  `with rolled as (
      insert into node_metric_rollups (deployment_id, node_id, runtime, minute, ${NAMES})
      select deployment_id, node_id, runtime, date_bin('${METRIC_STEP_SECONDS.rolledUp} seconds', minute, 'epoch'), ${AGGREGATES}
        from node_metrics
-      where minute >= (select since from hour) and minute < (select since from hour) + interval '1 hour'
+      where minute >= $1::timestamptz and minute < $1::timestamptz + interval '1 hour'
       group by 1, 2, 3, 4
      on conflict (deployment_id, node_id, runtime, minute) do nothing
    )
-   update telemetry_rollup r set rolled_up_to = h.since + interval '1 hour' from hour h`,
+   update telemetry_rollup set rolled_up_to = $1::timestamptz + interval '1 hour'`,
 );
 const LEFT = statement(
   'telemetry.left',
@@ -68,9 +72,23 @@ export class TelemetryKeepingRepository {
     return row?.dropped ?? [];
   }
 
-  /** Rolls up the next hour; false when all that is over is rolled up, or somebody else is at it. */
-  async rollUp(): Promise<boolean> {
-    return (await this.database.execute(ROLL_UP)) > 0;
+  /**
+   * The first instant of the next hour that is to be rolled up, held until the transaction ends; null when all that is over
+   * is rolled up, or somebody else is at it.
+   */
+  async claimHour(): Promise<Date | null> {
+    const [row] = await this.database.query<{ hour: Date }>(CLAIM);
+    return row?.hour ?? null;
+  }
+
+  /** Rolls up the hour that was claimed. */
+  async rollUp(hour: Date): Promise<void> {
+    await this.database.execute(ROLL_UP, [hour.toISOString()]);
+  }
+
+  /** Until the transaction ends nobody rolls up; waits for whoever does. */
+  async hold(): Promise<void> {
+    await this.database.query(HOLD);
   }
 
   async left(cell: string): Promise<TelemetryLeft[]> {

@@ -3,7 +3,6 @@ import { BrokerError } from '../broker-error.js';
 import { ipv4Of } from '../gate/access-rules.js';
 import { LINE_TIMEOUT_MS, readChallenge, readLine, sealHello, type CarriedProtocol } from './carry-line.js';
 import { secretEqual } from '../control/secret-equal.js';
-import type { Traffic } from '../gate/traffic.js';
 
 /** How often a follower asks whether its leader answers, in milliseconds. */
 const PROBE_INTERVAL_MS = 1_000;
@@ -17,7 +16,6 @@ export class Carrier {
   constructor(
     private readonly leader: { host: string; port: number },
     private readonly secret: string,
-    private readonly traffic: Traffic,
   ) {}
 
   /** Null while the leader answers, else why it does not. */
@@ -45,8 +43,6 @@ export class Carrier {
 
   private join(client: Socket, upstream: Socket): void {
     if (client.destroyed) return void upstream.destroy();
-    client.on('data', (chunk: Buffer) => (this.traffic.bytesReceived += chunk.length));
-    upstream.on('data', (chunk: Buffer) => (this.traffic.bytesSent += chunk.length));
     client.once('close', () => upstream.destroy());
     upstream.once('close', () => client.destroy());
     client.pipe(upstream);

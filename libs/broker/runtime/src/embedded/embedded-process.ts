@@ -10,7 +10,6 @@ import type { EmbeddedBroker } from './embedded-broker.js';
 import { EMBEDDED_VERSION, isLeader, type EmbeddedConfig } from './embedded-config.js';
 import { embeddedValues, type EmbeddedValues } from '@libs/broker/schema';
 import { HTTP_PATIENCE_MS, HttpEndpoint } from '../gate/http-endpoint.js';
-import { Traffic } from '../gate/traffic.js';
 import type { WebSocketEndpoint } from '../gate/websocket-endpoint.js';
 
 /** Once: reckoned anew for each answer it would wander by a millisecond, and with every change of the clock. */
@@ -26,7 +25,6 @@ export class EmbeddedProcess implements Controlled {
   private readonly values: EmbeddedValues;
   private readonly gate: Gate;
   private readonly control: ControlServer;
-  private readonly traffic = new Traffic();
   private broker: EmbeddedBroker | null = null;
   private websocket: WebSocketEndpoint | null = null;
   private peers: CarryListener | null = null;
@@ -73,12 +71,12 @@ export class EmbeddedProcess implements Controlled {
     };
   }
 
+  /** A follower tells no bytes: what it carries its leader counts, and the sum over the nodes is what is charged. */
   stats(): Record<string, number> {
     const cpu = process.cpuUsage();
-    const carried = { bytes_received: this.traffic.bytesReceived, bytes_sent: this.traffic.bytesSent };
     return {
       clients: this.gate.clients,
-      ...(this.broker?.stats() ?? carried),
+      ...this.broker?.stats(),
       gate_clients: this.gate.clients,
       gate_denied: this.gate.denied,
       memory_bytes: process.memoryUsage.rss(),
@@ -145,7 +143,7 @@ export class EmbeddedProcess implements Controlled {
   private async startFollower(): Promise<void> {
     const { Carrier } = await import('./carrier.js');
     const leader = this.config.cluster.leader ?? { host: '', port: 0 };
-    this.carrier = new Carrier(leader, this.config.cluster.secret, this.traffic);
+    this.carrier = new Carrier(leader, this.config.cluster.secret);
     this.carrier.start();
   }
 
