@@ -666,7 +666,7 @@ create table invoices (
   issued_at timestamp with time zone,
   due_at timestamp with time zone,
   settled_at timestamp with time zone,
-  attempts integer not null default 0,
+  declines integer not null default 0,
   next_attempt_at timestamp with time zone,
   failure text,
   created_at timestamp with time zone not null default now(),

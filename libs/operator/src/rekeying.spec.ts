@@ -57,7 +57,7 @@ describe('Sealing everything with another key', () => {
     const account = { accountId: '123456789012', vpcCidr: null, access: { identity_arn: 'SECRET' } };
     await new DeploymentAccountsRepository(database, secrets).insert(deploymentId, account);
     const mail = { to: 'a@example.test', subject: 'code', text: 'SECRET', html: '<p>SECRET</p>' };
-    await new MailsRepository(database, secrets).insert(mail);
+    await new MailsRepository(database, secrets).insert([mail]);
     await new CloudAccountsRepository(database, secrets).insert(bench.tenantId, {
       cloud: 'aws',
       name: 'sealed',

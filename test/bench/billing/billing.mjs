@@ -2,8 +2,10 @@
 // tenant is to pay is the sum of its lines, and those what its intervals come to by a second saying of the rule.
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { InvoiceMails } from '../../../dist/apps/main-api/src/billing/invoice-mails.js';
 import { MonthlyBilling } from '../../../dist/apps/main-api/src/billing/monthly-billing.js';
-import { Database, dataSourceOptions } from '../../../dist/libs/persistence/src/index.js';
+import { Mailbox } from '../../../dist/apps/main-api/src/mail/index.js';
+import { Database, dataSourceOptions, Secrets } from '../../../dist/libs/persistence/src/index.js';
 import {
   InvoicesRepository,
   ReportsRepository,
@@ -13,6 +15,7 @@ import { compile } from '../compile.mjs';
 import { round, stealShare, summary } from '../measure.mjs';
 import { DEPLOYMENTS, generateYear, MONTHS, monthsOf } from './year.mjs';
 
+const SECRET_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`;
 const ORACLE = 'apps/main-api/src/billing/charges.oracle.fixture.ts';
 
 /** Counts what is asked of the database. */
@@ -37,7 +40,7 @@ export async function benchBilling(world) {
   const generating = performance.now();
   await generateYear(world.sql, months);
   const generated = (performance.now() - generating) / 1000;
-  const options = { databaseUrl: world.url, secretKeys: `k1:${Buffer.alloc(32).toString('base64')}`, poolSize: 2 };
+  const options = { databaseUrl: world.url, secretKeys: SECRET_KEYS, poolSize: 2 };
   const source = await new DataSource(dataSourceOptions({ ...options, applicationName: 'bench' })).initialize();
   try {
     const database = new CountingDatabase(source);
@@ -73,10 +76,9 @@ export async function benchBilling(world) {
 async function bill(database) {
   const before = database.statements;
   const begun = performance.now();
-  const schedule = new MonthlyBilling({ add: () => undefined }, database, {
-    BILLING_CLOSES_AFTER_HOURS: 3,
-    INVOICE_DUE_DAYS: 30,
-  });
+  const settings = { BILLING_CLOSES_AFTER_HOURS: 3, INVOICE_DUE_DAYS: 30, MAIN_API_PORT: 3000 };
+  const mails = new InvoiceMails(new Mailbox(database, new Secrets(SECRET_KEYS)), settings);
+  const schedule = new MonthlyBilling({ add: () => undefined }, database, settings, mails);
   await schedule.run(new AbortController().signal);
   return { seconds: (performance.now() - begun) / 1000, statements: database.statements - before };
 }

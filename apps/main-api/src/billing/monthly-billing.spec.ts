@@ -1,10 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { SilentScheduleBell } from '@libs/queue';
 import { InvoicesRepository, ReportsRepository, UsageRepository } from '@libs/persistence/billing';
+import { MailsRepository } from '@libs/persistence/organization';
 import { ScheduleKeeper } from '@libs/workflow';
 import fc from 'fast-check';
 import { BillingBench, type Metered, type Priced, type TestPlace, type Transferred } from './billing.fixture.js';
 import { expectedCharges, usd, type Expected } from './charges.oracle.fixture.js';
+import { Mailbox } from '../mail/index.js';
+import { InvoiceMails } from './invoice-mails.js';
 import { MonthlyBilling } from './monthly-billing.js';
 
 const NOW = new Date();
@@ -156,6 +159,33 @@ describe('The books of a month', () => {
     ]);
   });
 
+  it('tell who is to pay once, by the address for invoices or the owner', async () => {
+    const places = [await bench.tenant(), await bench.tenant()] as [TestPlace, TestPlace];
+    const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
+    for (const place of places)
+      await bench.meter({
+        deploymentId: await bench.deployment(place),
+        tenantId: place.tenantId,
+        key: `of ${place.tenantId}`,
+        at: monthAt(-1),
+        shape,
+      });
+    await bench.rows(`insert into billing_infos (tenant_id, email) values ($1, 'bills@ada.example')`, [
+      places[0].tenantId,
+    ]);
+    await bill();
+    await bill();
+
+    const [first] = await invoices(places[0]);
+    const repository = new MailsRepository(bench.workflow.database, bench.workflow.secrets);
+    const mails = await repository.take(10, 60);
+    expect(mails.map(({ to }) => to)).toEqual(['bills@ada.example', expect.stringMatching(/^owner-.*@example.test$/)]);
+    expect(mails[0]?.subject).toBe(`Invoice ${first?.number}: ${first?.totalUsd} USD`);
+    expect(mails[0] && repository.contentOf(mails[0]).text).toContain(
+      `https://cloud.example/api/tenants/${places[0].tenantId}/billing/invoices/${first?.id}/pdf`,
+    );
+  });
+
   it('make a report and no invoice of a month that cost nothing', async () => {
     const place = await bench.tenant();
     const deploymentId = await bench.deployment(place);
@@ -302,7 +332,9 @@ describe('The books of a month', () => {
       new ScheduleKeeper(bench.workflow.database, new SilentScheduleBell(), { queue: 'none' }),
       bench.workflow.database,
       { BILLING_CLOSES_AFTER_HOURS: closesAfterHours, INVOICE_DUE_DAYS: 30 },
+      new InvoiceMails(mailbox(), { LANDLORD_PUBLIC_URL: 'https://cloud.example/api', MAIN_API_PORT: 3000 }),
     );
+  const mailbox = (): Mailbox => new Mailbox(bench.workflow.database, bench.workflow.secrets);
   const bill = (closesAfterHours?: number): Promise<void> =>
     billing(closesAfterHours).run(new AbortController().signal);
 });

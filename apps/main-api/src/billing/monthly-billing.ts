@@ -3,6 +3,7 @@ import { Database } from '@libs/persistence';
 import { BillingMonthsRepository, InvoicesRepository, ReportsRepository } from '@libs/persistence/billing';
 import { Schedule, ScheduleKeeper } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { InvoiceMails } from './invoice-mails.js';
 
 /** Tenants whose reports and invoices are one transaction. */
 const BATCH = 100;
@@ -24,6 +25,7 @@ export class MonthlyBilling extends Schedule {
     private readonly database: Database,
     @Inject(MAIN_API_CONFIG)
     private readonly config: Pick<MainApiConfig, 'BILLING_CLOSES_AFTER_HOURS' | 'INVOICE_DUE_DAYS'>,
+    private readonly mails: InvoiceMails,
   ) {
     super(keeper, 'billing_months', '1h');
     this.months = new BillingMonthsRepository(database);
@@ -65,7 +67,8 @@ export class MonthlyBilling extends Schedule {
     if (!(await this.months.lock(month))) return null;
     const tenants = await this.months.tenants(month, after, BATCH);
     await this.draw(month, tenants, true);
-    await this.invoices.issue(month, tenants, this.config.INVOICE_DUE_DAYS);
+    const issued = await this.invoices.issue(month, tenants, this.config.INVOICE_DUE_DAYS);
+    await this.mails.issued(issued);
     const goesOn = next(tenants);
     if (goesOn === null) await this.months.settle(month);
     return goesOn;

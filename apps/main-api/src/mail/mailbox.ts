@@ -15,9 +15,10 @@ export class Mailbox {
     this.mails = new MailsRepository(database, secrets);
   }
 
-  /** To one address. It leaves a moment after the commit, and is tried for a day. */
-  async post(mail: NewMail): Promise<void> {
-    await this.mails.insert(mail);
+  /** Each to one address, in one statement. They leave a moment after the commit, and are tried for a day. */
+  async post(...mails: NewMail[]): Promise<void> {
+    if (mails.length === 0) return;
+    await this.mails.insert(mails);
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
   }
 

@@ -1,13 +1,17 @@
 import type { MainApiConfig } from '../config.js';
 
+type PublicAddress = Pick<MainApiConfig, 'LANDLORD_PUBLIC_URL' | 'MAIN_API_PORT'>;
+
 /** Address of a page for people, as mails link it. */
-export function pageUrl(
-  { LANDLORD_PUBLIC_URL, MAIN_API_PORT }: Pick<MainApiConfig, 'LANDLORD_PUBLIC_URL' | 'MAIN_API_PORT'>,
-  page: string,
-  query: Record<string, string> = {},
-): string {
-  const url = new URL(LANDLORD_PUBLIC_URL ?? `http://localhost:${MAIN_API_PORT}`);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/pages/${page}`;
+export function pageUrl(config: PublicAddress, page: string, query: Record<string, string> = {}): string {
+  const url = new URL(publicUrl(config, `/pages/${page}`));
   url.search = new URLSearchParams(query).toString();
+  return url.toString();
+}
+
+/** Address of a path of this API, as the world reaches it. */
+export function publicUrl({ LANDLORD_PUBLIC_URL, MAIN_API_PORT }: PublicAddress, path: string): string {
+  const url = new URL(LANDLORD_PUBLIC_URL ?? `http://localhost:${MAIN_API_PORT}`);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
   return url.toString();
 }

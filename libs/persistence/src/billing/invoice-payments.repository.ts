@@ -9,8 +9,8 @@ export interface ChargeableInvoice {
   totalUsd: string;
   /** What the gateway knows the card by; null when the tenant has no card any more. */
   reference: string | null;
-  /** This one included. */
-  attempts: number;
+  /** How often it was declined. */
+  declines: number;
 }
 
 const TOTAL = `(select sum(l.compute_usd + l.storage_usd + l.transfer_usd)::text from billing_report_lines l
@@ -22,9 +22,9 @@ const TAKE = statement(
      select id from invoices where next_attempt_at <= now() and status in ('pending', 'failed')
       order by next_attempt_at, id limit $1 for update skip locked
    )
-   update invoices i set attempts = attempts + 1, next_attempt_at = now() + interval '15 minutes'
+   update invoices i set next_attempt_at = now() + interval '15 minutes'
      from due where i.id = due.id
-   returning i.id, i.number, i.tenant_id as "tenantId", i.attempts, ${TOTAL} as "totalUsd",
+   returning i.id, i.number, i.tenant_id as "tenantId", i.declines, ${TOTAL} as "totalUsd",
      (select p.reference from payment_methods p where p.tenant_id = i.tenant_id and p.provider = 'card') as reference`,
 );
 const OPEN = `status in ('pending', 'failed')`;
@@ -34,7 +34,8 @@ const PAY = statement(
 );
 const FAIL = statement(
   'invoice_payment.fail',
-  `update invoices set status = 'failed', failure = $2, next_attempt_at = now() + make_interval(secs => $3)
+  `update invoices
+      set status = 'failed', failure = $2, declines = declines + 1, next_attempt_at = now() + make_interval(secs => $3)
     where id = $1 and ${OPEN}`,
 );
 const CANCEL = statement(

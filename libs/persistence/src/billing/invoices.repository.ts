@@ -34,6 +34,21 @@ export interface Invoice extends Charges {
   lineCount: number;
 }
 
+/** An invoice that was just issued, and who is told. */
+export interface IssuedInvoice {
+  id: number;
+  number: string;
+  tenantId: number;
+  tenantName: string;
+  /** `2026-10`. */
+  month: string;
+  provider: Invoice['provider'];
+  dueAt: Date;
+  totalUsd: string;
+  /** The address for invoices, or the owner's. */
+  email: string;
+}
+
 // Nothing is owed for a month that cost nothing.
 const DRAFT = statement(
   'invoice.draft',
@@ -61,8 +76,12 @@ const ISSUE = statement(
       set status = 'pending', number = to_char(i.month, 'YYYY-MM') || '-' || lpad((earlier + place)::text, 6, '0'),
           provider = d.provider, issued_at = now(), due_at = now() + make_interval(days => $3),
           next_attempt_at = case d.provider when 'card' then now() end
-     from drafted d cross join counter
-    where i.id = d.id`,
+     from drafted d cross join counter, tenants t join users u on u.id = t.owner_id
+    where i.id = d.id and t.id = i.tenant_id
+   returning i.id, i.number, i.tenant_id as "tenantId", t.name as "tenantName", to_char(i.month, 'YYYY-MM') as month, i.provider,
+     i.due_at as "dueAt", coalesce(i.bill_to ->> 'email', u.email) as email,
+     (select sum(l.compute_usd + l.storage_usd + l.transfer_usd)::text from billing_report_lines l
+       where l.report_id = i.report_id) as "totalUsd"`,
 );
 
 const VISIBLE = `i.tenant_id = $1 and ($2::bigint is null or exists (
@@ -92,9 +111,9 @@ export class InvoicesRepository {
     await this.database.execute(DRAFT, [month, tenantIds]);
   }
 
-  /** Numbers the drafts and makes them due; the month is locked by the same transaction. Answers how many. */
-  async issue(month: string, tenantIds: readonly number[], dueDays: number): Promise<number> {
-    return this.database.execute(ISSUE, [month, tenantIds, dueDays]);
+  /** Numbers the drafts and makes them due; the month is locked by the same transaction. */
+  async issue(month: string, tenantIds: readonly number[], dueDays: number): Promise<IssuedInvoice[]> {
+    return this.database.query<IssuedInvoice>(ISSUE, [month, tenantIds, dueDays]);
   }
 
   /** The newest month first. */

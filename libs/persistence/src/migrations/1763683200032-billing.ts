@@ -26,7 +26,7 @@ export class Billing1763683200032 implements MigrationInterface {
         issued_at timestamptz,
         due_at timestamptz,
         settled_at timestamptz,
-        attempts integer not null default 0,
+        declines integer not null default 0,
         next_attempt_at timestamptz,
         failure text,
         created_at timestamptz not null default now(),

@@ -43,7 +43,8 @@ interface MailRow {
 
 const INSERT = statement(
   'mail.insert',
-  'insert into mails (message_id, recipient, subject, body, html) values ($1, $2, $3, $4, $5)',
+  `insert into mails (message_id, recipient, subject, body, html)
+   select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])`,
 );
 // Being taken moves the next attempt behind the lease: whoever dies with a mail in hand leaves it to another.
 const TAKE = statement(
@@ -86,11 +87,15 @@ export class MailsRepository {
     private readonly secrets: Secrets,
   ) {}
 
-  async insert({ to, subject, text, html }: NewMail): Promise<void> {
-    const messageId = randomUUID();
-    const sealedText = this.secrets.seal(textPlace(messageId), text);
-    const sealedHtml = html === undefined ? null : this.secrets.seal(htmlPlace(messageId), html);
-    await this.database.execute(INSERT, [messageId, to, subject, sealedText, sealedHtml]);
+  async insert(mails: readonly NewMail[]): Promise<void> {
+    const sealed = mails.map((mail) => this.sealed(mail));
+    await this.database.execute(INSERT, [
+      sealed.map(({ messageId }) => messageId),
+      sealed.map(({ to }) => to),
+      sealed.map(({ subject }) => subject),
+      sealed.map(({ text }) => text),
+      sealed.map(({ html }) => html),
+    ]);
   }
 
   /** Takes mails that are due, for so many seconds; other workers pass them over meanwhile. */
@@ -113,6 +118,17 @@ export class MailsRepository {
     return {
       text: this.secrets.open(textPlace(messageId), sealedText),
       html: sealedHtml === null ? undefined : this.secrets.open(htmlPlace(messageId), sealedHtml),
+    };
+  }
+
+  private sealed({ to, subject, text, html }: NewMail) {
+    const messageId = randomUUID();
+    return {
+      messageId,
+      to,
+      subject,
+      text: this.secrets.seal(textPlace(messageId), text),
+      html: html === undefined ? null : this.secrets.seal(htmlPlace(messageId), html),
     };
   }
 
