@@ -1,7 +1,7 @@
 import type { InvoiceDocument } from './invoice-document.js';
 import { stacked } from './invoice-pdf/block.js';
 import { Breather } from './invoice-pdf/breather.js';
-import { endBlocks, lossBlocks } from './invoice-pdf/end-blocks.js';
+import { endBlocks, sumBlock } from './invoice-pdf/end-blocks.js';
 import { frontBlocks } from './invoice-pdf/front-blocks.js';
 import { monthName, titleOf } from './invoice-pdf/invoice-wording.js';
 import { Pages, type Page } from './invoice-pdf/pages.js';
@@ -12,7 +12,7 @@ import { lineBlocks, remarkBlocks, tableHead, totalsBlock } from './invoice-pdf/
 
 /**
  * An invoice as PDF, A4. The same invoice makes the same bytes. It shares the processor: thousands of lines take seconds
- * and keep the process from other work for some 20 ms at a time; about 30 KB of memory a line meanwhile, 250 bytes of PDF after.
+ * and keep the process from other work for some 20 ms at a time, the first one of a process for 70; about 30 KB of memory a line meanwhile, 250 bytes of PDF after.
  * Characters that its fonts lack (libraries of CJK are tens of megabytes) are boxes on paper, said so at the end, and whole
  * for who copies them.
  */
@@ -31,7 +31,10 @@ export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
 /** First all of it gets its place: the first page tells already how many there are. */
 async function layOut(invoice: InvoiceDocument, { typeface }: Sheet, breather: Breather): Promise<Page[]> {
   const pages = new Pages();
-  for (const block of frontBlocks(invoice, typeface)) pages.add(block);
+  for (const block of frontBlocks(invoice, typeface)) {
+    pages.add(block);
+    await breather.pause();
+  }
   const head = tableHead(typeface);
   pages.add(head);
   for (const line of invoice.lines) {
@@ -41,9 +44,11 @@ async function layOut(invoice: InvoiceDocument, { typeface }: Sheet, breather: B
     }
   }
   for (const block of remarkBlocks(invoice, typeface)) pages.add(block, head);
-  const [sum, ...others] = endBlocks(invoice, typeface);
-  pages.add(stacked([totalsBlock(invoice.totals, typeface), ...(sum ? [sum] : [])]), head);
-  for (const block of [...others, ...lossBlocks(typeface)]) pages.add(block);
+  pages.add(stacked([totalsBlock(invoice.totals, typeface), sumBlock(invoice, typeface)]), head);
+  for (const block of endBlocks(invoice, typeface)) {
+    pages.add(block);
+    await breather.pause();
+  }
   return pages.pages;
 }
 

@@ -13,26 +13,21 @@ const INSTRUCTION_LINES = 40;
 const PLAIN: Style = { size: 9, color: INK.text };
 const QUIET: Style = { size: 7.5, color: INK.quiet };
 
-/** What stands below the table: the sum, and what to do about it. */
-export function endBlocks(invoice: InvoiceDocument, typeface: Typeface): Block[] {
+/** What stands below the sum: what to do about it, and what to know. */
+export function* endBlocks(invoice: InvoiceDocument, typeface: Typeface): Generator<Block> {
   const said = advice(invoice);
-  return [
-    sumBlock(invoice, typeface),
-    gap(18),
-    ...(said === null ? [] : [textBlock(typeface, said, { ...PLAIN, bold: true }, WIDE), gap(6)]),
-    ...instructionBlocks(invoice, typeface),
-    textBlock(typeface, 'Usage is what was metered; times are UTC.', QUIET, WIDE),
-  ];
-}
-
-/** To be asked last: what could not be drawn is known when everything else has its place. */
-export function lossBlocks(typeface: Typeface): Block[] {
-  if (!typeface.hasLost) return [];
+  yield gap(18);
+  if (said !== null) yield stacked([textBlock(typeface, said, { ...PLAIN, bold: true }, WIDE), gap(6)]);
+  yield* instructionBlocks(invoice, typeface);
+  yield textBlock(typeface, 'Usage is what was metered; times are UTC.', QUIET, WIDE);
+  // Last: what could not be drawn is known when everything else was measured.
+  if (!typeface.hasLost) return;
   const text = '□ stands for a character that this document has no letter for; the API shows the text whole.';
-  return [gap(4), textBlock(typeface, text, QUIET, WIDE)];
+  yield stacked([gap(4), textBlock(typeface, text, QUIET, WIDE)]);
 }
 
-function sumBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
+/** The sum itself. */
+export function sumBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
   const label = { x: SUM_X, width: 110 };
   const amount = { x: SUM_X + 112, width: PAGE.right - SUM_X - 112 };
   const style: Style = { size: 13, bold: true, color: INK.text };
@@ -48,10 +43,10 @@ function sumBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
 }
 
 /** By lines, so that long ones may go on on the next page. */
-function instructionBlocks(invoice: InvoiceDocument, typeface: Typeface): Block[] {
+function* instructionBlocks(invoice: InvoiceDocument, typeface: Typeface): Generator<Block> {
   const text = invoice.issuer.paymentInstructions;
-  if (text === null || !isDue(invoice)) return [];
-  const lines = printableLines(text, INSTRUCTION_LINES);
-  const blocks = lines.map((line) => (line === '' ? gap(6) : textBlock(typeface, line, PLAIN, WIDE)));
-  return [...blocks, gap(10)];
+  if (text === null || !isDue(invoice)) return;
+  for (const line of printableLines(text, INSTRUCTION_LINES))
+    yield line === '' ? gap(6) : textBlock(typeface, line, PLAIN, WIDE);
+  yield gap(10);
 }

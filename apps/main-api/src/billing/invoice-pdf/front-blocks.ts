@@ -18,14 +18,12 @@ const BOLD: Style = { size: 9, bold: true, color: INK.text };
 const LABEL: Style = { size: 9, color: INK.quiet };
 
 /** What stands above the table: from whom, to whom, which invoice, how much and until when. */
-export function frontBlocks(invoice: InvoiceDocument, typeface: Typeface): Block[] {
-  return [
-    beside([issuerBlock(invoice, typeface), titleBlock(invoice, typeface)]),
-    gap(26),
-    beside([recipientBlock(invoice, typeface), factsBlock(invoice, typeface)]),
-    gap(22),
-    ...extractBlocks(invoice, typeface),
-  ];
+export function* frontBlocks(invoice: InvoiceDocument, typeface: Typeface): Generator<Block> {
+  yield beside([issuerBlock(invoice, typeface), titleBlock(invoice, typeface)]);
+  yield gap(26);
+  yield beside([recipientBlock(invoice, typeface), factsBlock(invoice, typeface)]);
+  yield gap(22);
+  yield* extractBlocks(invoice, typeface);
 }
 
 function issuerBlock({ issuer }: InvoiceDocument, typeface: Typeface): Block {
