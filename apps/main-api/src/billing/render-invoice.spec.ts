@@ -38,6 +38,14 @@ describe('An invoice as PDF', () => {
     expect(lines.join('\n')).not.toMatch(/ of \d+$|□/mu);
   });
 
+  it('names the organization where it bills another name, and bills it where there is none', async () => {
+    const { billTo } = anInvoice();
+
+    expect((await textOf()).filter((line) => line.includes('Yellow Boat'))).toEqual(['Organization | Yellow Boat']);
+    const unnamed = await textOf({ billTo: { ...billTo, company: ' ', address: null } });
+    expect(unnamed.filter((line) => line.includes('Yellow Boat'))).toEqual(['Yellow Boat']);
+  });
+
   it('has the figures of a column end at one edge, however long they are', async () => {
     const totals = { computeUsd: '123456789012345.67', storageUsd: '0.10', transferUsd: '-7.00', totalUsd: '1.00' };
     const [page = []] = await pagesOf({ totals });

@@ -97,7 +97,7 @@ function factsOf(invoice: InvoiceDocument): [string, string, Style][] {
     ...fact('Issued', issuedAt && day(issuedAt)),
     ...fact('Due', isDue(invoice) && dueAt ? day(dueAt) : null),
     ...fact('Paid', status === 'paid' && settledAt ? day(settledAt) : null),
-    ...fact('Organization', name === printable(billTo.company ?? '') ? null : name),
+    ...fact('Organization', name === (printable(billTo.company ?? '') || name) ? null : name),
     ...fact('Purchase order', billTo.purchase_order && printable(billTo.purchase_order)),
     ...fact('Currency', 'USD'),
     ...fact('Amount due', isDue(invoice) ? decimal(totals.totalUsd) : null, { ...BOLD, size: 12 }),
