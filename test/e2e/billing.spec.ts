@@ -142,6 +142,7 @@ describe('Billing', () => {
     const lines = await cloud.main().get(`${billing}/invoices/${newest.id}/lines?results=1&page=2`);
     expect(lines.body).toMatchObject({ total_results: 2, items: [invoice.lines[1]] });
 
+    expect(await printed(newest.id)).toMatchObject({ type: 'application/pdf', name: `invoice-${newest.number}.pdf` });
     const scoped = cloud.main(await inDivision(other.body.id));
     const part = (await scoped.get(`${billing}/invoices/${newest.id}`)).body;
     expect(part).toMatchObject({ line_count: 1, total_usd: invoice.lines[1].total_usd, lines: [invoice.lines[1]] });
@@ -156,6 +157,20 @@ describe('Billing', () => {
     expect(await outside.get(`${billing}/reports/${report.id}`)).toBeProblem('billing_report_not_found');
     expect(tenant_id).toBeGreaterThan(0);
   });
+
+  async function printed(id: number): Promise<{ type: string | null; name: string | undefined }> {
+    const { api_key } = cloud.installation;
+    const answer = await fetch(`${cloud.mainApi.url}${billing}/invoices/${id}/pdf`, {
+      headers: { 'ld-api-key': api_key ?? '' },
+    });
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
+    return { type: answer.headers.get('content-type'), name };
+  }
 
   /** One that has run since the beginning of the month before the last; the books are open from there. */
   async function charged(division: number, environment: number, name: string, monthly: number): Promise<void> {

@@ -11,6 +11,11 @@ const schema = z.object({
   /** How long after its end a month waits for what is metered late, before it is invoiced. */
   BILLING_CLOSES_AFTER_HOURS: z.coerce.number().int().min(3).max(240).default(24),
   INVOICE_DUE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
+  /** Who asks for the money: name and lines of the address, with | between them. */
+  INVOICE_ISSUER: z.string().min(1).max(500).default('Landlord'),
+  INVOICE_ISSUER_TAX_ID: z.string().max(50).optional(),
+  /** How invoices are paid that no card is charged for; lines with | between them. */
+  INVOICE_PAYMENT_INSTRUCTIONS: z.string().max(500).optional(),
   /** How long somebody stays signed in. */
   SESSION_HOURS: z.coerce.number().int().min(1).max(720).default(12),
   /** smtp://user:password@host:587 or smtps://…; unset: mails become files in the data directory. */

@@ -35,6 +35,7 @@ export async function startMainApi(database: AppDatabase): Promise<INestApplicat
     UPGRADE_COOLDOWN_SECONDS: 900,
     BILLING_CLOSES_AFTER_HOURS: 24,
     INVOICE_DUE_DAYS: 30,
+    INVOICE_ISSUER: 'Landlord',
     SESSION_HOURS: 12,
     BYOC_AWS_ACCOUNT_ID: '000000000000',
     BYOC_GCP_SERVICE_ACCOUNT: 'landlord@model.iam.gserviceaccount.com',

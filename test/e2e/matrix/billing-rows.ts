@@ -36,6 +36,7 @@ export const BILLING_ROWS: Record<string, Row> = {
   [`main-api: GET ${B}/invoices`]: { status: 200 },
   [`main-api: GET ${B}/invoices/:invoice_id`]: { status: 200, path: invoiced, otherDivision: 404 },
   [`main-api: GET ${B}/invoices/:invoice_id/lines`]: { status: 200, path: invoiced, otherDivision: 404 },
+  [`main-api: GET ${B}/invoices/:invoice_id/pdf`]: { status: 200, path: invoiced, otherDivision: 404 },
   [`main-api: GET ${B}/payments/method`]: { status: 200 },
   [`main-api: PUT ${B}/payments/method`]: {
     status: 200,

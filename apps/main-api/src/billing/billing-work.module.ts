@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
-import { MailModule } from '../mail/index.js';
+import { CardPayments } from './card-payments.js';
 import { InvoiceMails } from './invoice-mails.js';
 import { MonthlyBilling } from './monthly-billing.js';
+import { PaymentGatewayModule } from './payment-gateway.module.js';
 import { SpendWatch } from './spend-watch.js';
 
 /** What worker processes do for billing. */
-@Module({ imports: [MailModule], providers: [SpendWatch, MonthlyBilling, InvoiceMails] })
+@Module({ imports: [PaymentGatewayModule], providers: [SpendWatch, MonthlyBilling, InvoiceMails, CardPayments] })
 export class BillingWorkModule {}

@@ -4,8 +4,11 @@ import { BillingInfoController } from './billing-info.controller.js';
 import { BillingInfoService } from './billing-info.service.js';
 import { BillingReportsController } from './billing-reports.controller.js';
 import { BillingReportsService } from './billing-reports.service.js';
+import { CardCheck } from './card-check.js';
+import { InvoicePaper } from './invoice-paper.js';
 import { InvoicesController } from './invoices.controller.js';
 import { InvoicesService } from './invoices.service.js';
+import { PaymentGatewayModule } from './payment-gateway.module.js';
 import { PaymentMethodController } from './payment-method.controller.js';
 import { PaymentMethodService } from './payment-method.service.js';
 import { PricingController } from './pricing.controller.js';
@@ -13,7 +16,7 @@ import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
-  imports: [TenantsModule],
+  imports: [TenantsModule, PaymentGatewayModule],
   controllers: [
     PricingController,
     BillingInfoController,
@@ -22,6 +25,9 @@ import { UsageService } from './usage.service.js';
     InvoicesController,
     PaymentMethodController,
   ],
-  providers: [BillingInfoService, UsageService, BillingReportsService, InvoicesService, PaymentMethodService],
+  providers: [
+    ...[BillingInfoService, UsageService, BillingReportsService, InvoicesService, InvoicePaper],
+    ...[PaymentMethodService, CardCheck],
+  ],
 })
 export class BillingModule {}

@@ -1,5 +1,5 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
   FailsWith,
@@ -13,15 +13,21 @@ import {
   type ActingCaller,
   type Page,
 } from '@libs/http';
+import type { Response } from 'express';
 import { ChargeLineView } from './dto/charges.view.js';
 import { InvoiceItemView, InvoiceView } from './dto/invoice.view.js';
 import { InvoicesQuery } from './dto/invoices.query.js';
+import { InvoicePaper } from './invoice-paper.js';
 import { InvoicesService } from './invoices.service.js';
+import { sendPdf } from './send-pdf.js';
 
 @ApiTags('Billing')
 @Controller('tenants/:tenant_id/billing/invoices')
 export class InvoicesController {
-  constructor(private readonly invoices: InvoicesService) {}
+  constructor(
+    private readonly invoices: InvoicesService,
+    private readonly paper: InvoicePaper,
+  ) {}
 
   /** Lists the invoices; who is scoped to a division sees those that charge it, with its part of them. */
   @Get()
@@ -54,5 +60,15 @@ export class InvoicesController {
     @Query() query: PageQuery,
   ): Promise<Page<ChargeLineView>> {
     return this.invoices.lines(actor, id, query);
+  }
+
+  /** The invoice as PDF, to be printed and filed; for who is scoped to a division an extract for it. */
+  @Get(':invoice_id/pdf')
+  @RequirePermission('billing:read')
+  @OfTenant('invoice', 'The invoice.')
+  @ApiProduces('application/pdf')
+  @ApiResponse({ status: 200, description: 'The invoice.', schema: { type: 'string', format: 'binary' } })
+  async pdf(@Actor() actor: ActingCaller, @PathId('invoice_id') id: number, @Res() response: Response): Promise<void> {
+    sendPdf(response, await this.paper.print(actor, id));
   }
 }

@@ -41,7 +41,8 @@ export class InvoicesService {
     return new Page(items.map(toChargeLineView), total, query);
   }
 
-  private async find(actor: ActingCaller, id: number): Promise<Invoice> {
+  /** @throws DomainError invoice_not_found */
+  async find(actor: ActingCaller, id: number): Promise<Invoice> {
     const invoice = await this.invoices.find(scopeOf(actor), id);
     if (!invoice) throw new DomainError('invoice_not_found', 'No such invoice.');
     return invoice;

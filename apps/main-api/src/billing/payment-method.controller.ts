@@ -11,9 +11,11 @@ import {
   InTenant,
   InTransaction,
   NoContent,
+  PreparesFirst,
   RequirePermission,
   Returns,
   type ActingCaller,
+  type Prepared,
 } from '@libs/http';
 import { PaymentMethodView } from './dto/payment-method.view.js';
 import { PutPaymentMethodDto } from './dto/put-payment-method.dto.js';
@@ -38,15 +40,17 @@ export class PaymentMethodController {
   @Put()
   @RequirePermission('billing:manage')
   @Idempotent()
+  @PreparesFirst()
   @AuditedWhenChanged('payment_method_changed')
   @InTenant()
   @HonoursIfMatch()
   @Returns(PaymentMethodView)
+  @FailsWith('provider_unavailable')
   put(
     @Actor() actor: ActingCaller,
     @Body() dto: PutPaymentMethodDto,
     @IfMatch() ifMatch?: string,
-  ): Promise<PaymentMethodView> {
+  ): Promise<Prepared<PaymentMethodView>> {
     return this.methods.put(actor, dto, ifMatch);
   }
 

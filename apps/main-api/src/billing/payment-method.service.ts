@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, validationFailed } from '@libs/domain';
-import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { DomainError } from '@libs/domain';
+import { Prepared, requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { PaymentMethodsRepository, type PaymentMethod } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
+import { CardCheck, type CheckedMethod } from './card-check.js';
 import type { PaymentMethodView } from './dto/payment-method.view.js';
 import type { PutPaymentMethodDto } from './dto/put-payment-method.dto.js';
 
@@ -18,6 +19,7 @@ export class PaymentMethodService {
     database: Database,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
+    private readonly cards: CardCheck,
   ) {
     this.methods = new PaymentMethodsRepository(database);
   }
@@ -27,16 +29,32 @@ export class PaymentMethodService {
     return toView(found(await this.methods.find(tenantId)));
   }
 
-  /** @throws DomainError validation_failed, precondition_failed */
-  async put(actor: ActingCaller, dto: PutPaymentMethodDto, ifMatch: string | undefined): Promise<PaymentMethodView> {
+  /** A card is looked at before the transaction, and refused in it. */
+  async put(
+    actor: ActingCaller,
+    dto: PutPaymentMethodDto,
+    ifMatch: string | undefined,
+  ): Promise<Prepared<PaymentMethodView>> {
+    const checked = await this.cards.check(dto, await this.methods.find(actor.tenantId));
+    return new Prepared(() => this.change(actor, dto, { checked, ifMatch }));
+  }
+
+  /** @throws DomainError validation_failed, precondition_failed, provider_unavailable */
+  private async change(
+    actor: ActingCaller,
+    dto: PutPaymentMethodDto,
+    { checked, ifMatch }: { checked: CheckedMethod; ifMatch: string | undefined },
+  ): Promise<PaymentMethodView> {
     // Creations and upgrades that count on the method hold the same lock.
     await this.entitlements.lock(actor.tenantId);
     const before = await this.methods.find(actor.tenantId);
     const stored = before ? toView(before) : {};
     requireMatch(ifMatch, stored);
     requireUnchanged(dto, stored);
-    requireGateway(dto);
-    const reference = dto.reference === undefined ? (before?.reference ?? null) : dto.reference;
+    if (checked.refusal) throw checked.refusal;
+    // Of another provider it is another thing: the token of a card must not become what invoices name.
+    const kept = before?.provider === dto.provider ? before.reference : null;
+    const reference = checked.reference === undefined ? kept : checked.reference;
     if (await this.methods.put(actor.tenantId, dto.provider, reference))
       await this.record(actor, 'payment_method_changed', { provider: dto.provider, reference, previous: told(before) });
     return this.get(actor);
@@ -64,13 +82,6 @@ export class PaymentMethodService {
 function found(method: PaymentMethod | null): PaymentMethod {
   if (!method) throw new DomainError('payment_method_not_found', 'The tenant has no payment method.');
   return method;
-}
-
-/** @throws DomainError validation_failed */
-function requireGateway({ provider }: PutPaymentMethodDto): void {
-  if (provider === 'manual') return;
-  const reason = 'there is no card gateway here; use manual, an invoice agreement';
-  throw validationFailed([{ path: '/provider', code: 'unsupported_provider', reason }]);
 }
 
 /** What the audit tells of a method. */

@@ -54,8 +54,9 @@ const DRAFT = statement(
   'invoice.draft',
   `insert into invoices as i (report_id, tenant_id, month, status, bill_to)
    select r.id, r.tenant_id, r.month, 'draft', jsonb_build_object('tenant', t.name, 'company', b.company, 'email', b.email,
-            'address', b.address, 'tax_id', b.tax_id, 'purchase_order', b.purchase_order)
+            'address', b.address, 'tax_id', b.tax_id, 'purchase_order', coalesce(b.purchase_order, p.reference))
      from billing_reports r join tenants t on t.id = r.tenant_id left join billing_infos b on b.tenant_id = r.tenant_id
+     left join payment_methods p on p.tenant_id = r.tenant_id and p.provider = 'manual'
     where r.month = $1 and r.tenant_id = any($2) and exists (
             select from billing_report_lines l
              where l.report_id = r.id and l.compute_usd + l.storage_usd + l.transfer_usd > 0)

@@ -3,10 +3,16 @@ import { PAYMENT_PROVIDERS, type PaymentProvider } from './payment-method.view.j
 
 /** How the tenant is going to pay. */
 export class PutPaymentMethodDto extends UpdateDto {
-  @IsOneOf(PAYMENT_PROVIDERS, '`manual`: an invoice agreement. `card` needs a card gateway, which this release lacks.')
+  @IsOneOf(
+    PAYMENT_PROVIDERS,
+    '`manual`: an invoice agreement. `card` needs a card gateway, for which this release has no driver.',
+  )
   provider: PaymentProvider;
 
   @Clearable()
-  @IsText(100, 'What invoices name, such as the number of an order.')
+  @IsText(
+    100,
+    'What invoices name, such as the number of an order; for `card`, the token that the gateway gave for it.',
+  )
   reference?: string | null;
 }

@@ -1,0 +1,33 @@
+import type { Sheet } from './sheet.js';
+
+/** A part of the document that is never divided between two pages. */
+export interface Block {
+  /** Points. */
+  height: number;
+  /** `y` is its upper edge. */
+  draw: (sheet: Sheet, y: number) => void;
+}
+
+export const gap = (height: number): Block => ({ height, draw: () => undefined });
+
+/** One below the other, and as undivided as each of them. */
+export function stacked(blocks: readonly Block[]): Block {
+  return {
+    height: blocks.reduce((sum, { height }) => sum + height, 0),
+    draw: (sheet, y) => {
+      let at = y;
+      for (const block of blocks) {
+        block.draw(sheet, at);
+        at += block.height;
+      }
+    },
+  };
+}
+
+/** Beside each other. */
+export function beside(blocks: readonly Block[]): Block {
+  return {
+    height: Math.max(0, ...blocks.map(({ height }) => height)),
+    draw: (sheet, y) => blocks.forEach((block) => block.draw(sheet, y)),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Block } from './block.js';
+import { fit, wrap, type TextLine } from './paragraph.js';
+import type { Style, Typeface } from './typeface.js';
+
+const LEADING = 1.32;
+/** Where the baseline is in a line, from above. */
+const RISE = 0.98;
+
+export interface Place {
+  /** Left edge, in points. */
+  x: number;
+  width: number;
+  /** Default 3. */
+  lines?: number;
+}
+
+/** A text in its column, over as many lines as it needs. */
+export function textBlock(typeface: Typeface, text: string, style: Style, { x, width, lines = 3 }: Place): Block {
+  return linesBlock(wrap(text, style, { width, lines }, typeface), style, (sheet, line, y) => sheet.write(line, x, y));
+}
+
+/** The same, with every line ending at the right edge. */
+export function rightBlock(typeface: Typeface, text: string, style: Style, { x, width, lines = 3 }: Place): Block {
+  const wrapped = wrap(text, style, { width, lines }, typeface);
+  return linesBlock(wrapped, style, (sheet, line, y) => sheet.writeTo(line, x + width, y));
+}
+
+/** An amount, ending at the right edge: never broken or cut, rather smaller. */
+export function figureBlock(typeface: Typeface, text: string, style: Style, { x, width }: Place): Block {
+  const line = fit(text, style, width, typeface);
+  return linesBlock([line], style, (sheet, each, y) => sheet.writeTo(each, x + width, y));
+}
+
+function linesBlock(
+  lines: TextLine[],
+  { size }: Style,
+  write: (sheet: Parameters<Block['draw']>[0], line: TextLine, y: number) => void,
+): Block {
+  const step = size * LEADING;
+  return {
+    height: lines.length * step,
+    draw: (sheet, y) => lines.forEach((line, index) => write(sheet, line, y + index * step + size * RISE)),
+  };
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { create, type Font } from 'fontkit';
+
+export interface Style {
+  /** Points. */
+  size: number;
+  bold?: boolean;
+  color?: string;
+}
+
+/** Text that is drawn in one go, in the order of reading. */
+export interface Run {
+  text: string;
+  rightToLeft: boolean;
+}
+
+const BOX = '□';
+const ISOLATES = /[\u2066-\u2069]/gu;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+interface FontFile {
+  bytes: Buffer;
+  /** Asked what it can draw, and never drawn with. */
+  font: Font;
+}
+interface FontFiles {
+  regular: FontFile;
+  bold: FontFile;
+}
+let files: Promise<FontFiles> | undefined;
+
+/**
+ * DejaVu Sans Condensed: Latin with all accents, Cyrillic, Greek, Armenian, Georgian, Hebrew, Arabic. For what it lacks
+ * (Chinese, Japanese, Korean, the scripts of India and others) it shows a box a character, and remembers that it did.
+ */
+export class Typeface {
+  /** Whether a box stood for anything so far. */
+  hasLost = false;
+
+  private constructor(
+    private readonly document: PDFKit.PDFDocument,
+    private readonly fonts: FontFiles,
+  ) {
+    // From the bytes each time: a font remembers the characters it was asked for first, and with a shared one a document's
+    // bytes would depend on the documents before it.
+    document.registerFont('regular', fonts.regular.bytes);
+    document.registerFont('bold', fonts.bold.bytes);
+  }
+
+  static async of(document: PDFKit.PDFDocument): Promise<Typeface> {
+    files ??= load();
+    return new Typeface(document, await files);
+  }
+
+  /** In points. */
+  width(text: string, style: Style): number {
+    return this.widthOf({ text, rightToLeft: RIGHT_TO_LEFT.test(text) }, style);
+  }
+
+  widthOf(run: Run, style: Style): number {
+    const { text, options } = this.prepare(run, style);
+    return text === '' ? 0 : this.document.widthOfString(text, options);
+  }
+
+  /** `y` is the baseline. */
+  draw(run: Run, style: Style, x: number, y: number): void {
+    const { text, options } = this.prepare(run, style);
+    if (text === '') return;
+    this.document
+      .fillColor(style.color ?? '#000000')
+      .text(text, x, y, { ...options, lineBreak: false, baseline: 'alphabetic' });
+  }
+
+  private prepare({ text, rightToLeft }: Run, style: Style): { text: string; options: PDFKit.Mixins.TextOptions } {
+    const plain = text.replace(ISOLATES, '');
+    const shown = this.shown(plain);
+    const isBold = style.bold === true && carries(this.fonts.bold.font, shown);
+    this.document.font(isBold ? 'bold' : 'regular', style.size);
+    // Any list of features has the run shaped as a whole, turned round and joined; without one it is shaped word by word.
+    return rightToLeft && RIGHT_TO_LEFT.test(shown)
+      ? { text: shown, options: { features: [] } }
+      : { text: rightToLeft ? [...shown].reverse().join('') : shown, options: {} };
+  }
+
+  private shown(text: string): string {
+    const { font } = this.fonts.regular;
+    if (carries(font, text)) return text;
+    this.hasLost = true;
+    return Array.from(text, (character) => (carries(font, character) ? character : BOX)).join('');
+  }
+}
+
+/** What is private or lone belongs to nobody's name, whatever a font has drawn there. */
+const NO_LETTER = /[\p{Co}\p{Cs}\p{Cn}]/u;
+
+function carries(font: Font, text: string): boolean {
+  if (NO_LETTER.test(text)) return false;
+  for (const character of text) if (!font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return false;
+  return true;
+}
+
+async function load(): Promise<FontFiles> {
+  const [regular, bold] = await Promise.all([read('DejaVuSansCondensed'), read('DejaVuSansCondensed-Bold')]);
+  return { regular, bold };
+}
+
+async function read(name: string): Promise<FontFile> {
+  const bytes = await readFile(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+  return { bytes, font: create(bytes) as Font };
+}
