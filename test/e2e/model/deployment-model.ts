@@ -64,6 +64,8 @@ export interface ModelDeployment {
   work: Work | null;
   /** What its nodes are; null while it has none. */
   built: ModelShape | null;
+  /** What it was charged for, one after the other; null for nothing any more. */
+  charged: (ModelShape | null)[];
   isFailed: boolean;
   isGone: boolean;
   code: { at: number; attempts: number; isUsed: boolean } | null;
@@ -165,7 +167,9 @@ export class DeploymentModel {
     one.work = null;
     if (work?.type === 'upgrade') one.upgrades.unshift({ from: work.from, to: one.shape });
     if (work?.type === 'delete') one.isGone = true;
-    if (work) one.built = work.type === 'delete' ? null : one.shape;
+    if (!work) return;
+    one.built = work.type === 'delete' ? null : one.shape;
+    one.charged.push(one.built);
   }
 
   wait(seconds: number): void {
@@ -194,6 +198,7 @@ export class DeploymentModel {
   private add(variant: 'managed' | 'starter', name: string | null, shape: ModelShape, nodes: number): void {
     const fresh = { isProtected: false, description: '', upgrades: [], upgradedAt: null, built: null, code: null };
     this.deployments.push({
+      charged: [],
       ...{ ...fresh, variant, name, shape, nodes },
       telemetryDays: telemetryOf(shape),
       isTelemetryChosen: false,

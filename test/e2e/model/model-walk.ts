@@ -1,7 +1,7 @@
 import type { ApiAnswer } from '@libs/testing';
 import type { Command, Pace, TenantWish } from './commands.js';
 import { DeploymentModel, STATUS, type ModelDeployment, type Outcome } from './deployment-model.js';
-import { REGION, SIZES, type ModelShape } from './deployment-price.js';
+import { monthlyBase, REGION, SIZES, type ModelShape } from './deployment-price.js';
 import type { ModelHouse, ModelTenant } from './model-house.js';
 
 const WHERE = { cloud: 'aws', region: REGION };
@@ -50,6 +50,7 @@ export class ModelWalk {
     await this.work();
     await this.agree();
     for (const [one, { id }] of this.real) if (one.isGone) expect(this.house.cloud.of(id)).toEqual([]);
+    for (const [one, { id }] of this.real) expect(await this.metered(id)).toEqual(this.chargesOf(one));
   }
 
   private async step(command: Command): Promise<void> {
@@ -210,6 +211,26 @@ export class ModelWalk {
     const { built } = one;
     const node = built && { variant: built.tier, storage: built.storage };
     expect(this.house.cloud.nodesOf(id)).toEqual(node ? Array(one.nodes).fill(node) : []);
+  }
+
+  /** Each shape since the one before, at its price a month; null for the end. */
+  private metered(id: number): Promise<object[]> {
+    return this.house.rows(
+      `select shape ->> 'tier' as tier, shape ->> 'managed_tier' as terms, (shape ->> 'nodes')::int as nodes,
+              (shape ->> 'storage_size')::int as gb, (monthly_compute_usd + monthly_storage_usd)::float8 as usd
+         from metering_intervals where deployment_id = $1 order by effective_at, id`,
+      [id],
+    );
+  }
+
+  private chargesOf({ charged, nodes }: ModelDeployment): object[] {
+    return charged.map((shape) => ({
+      tier: shape?.tier ?? null,
+      terms: shape?.managedTier ?? null,
+      nodes: shape && nodes,
+      gb: shape?.storage.size ?? null,
+      usd: shape?.managedTier ? monthlyBase(shape, nodes) : 0,
+    }));
   }
 
   private itemOf(one: ModelDeployment): object {

@@ -72,7 +72,9 @@ export class Billing1763683200032 implements MigrationInterface {
       )`);
     await runner.query(`
       create index metering_transfers_deployment on metering_transfers (deployment_id, effective_at) include (bytes, usd_per_gb)`);
-    await runner.query('create index metering_transfers_tenant on metering_transfers (tenant_id, effective_at)');
+    await runner.query(
+      'create index metering_transfers_tenant on metering_transfers (tenant_id, effective_at) include (deployment_id)',
+    );
     await runner.query(`
       create table transfer_marks (
         node_id bigint primary key,
