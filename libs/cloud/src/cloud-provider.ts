@@ -8,6 +8,10 @@ export const RESOURCE_KINDS = [
   'load_balancer',
   'dns_record',
   'certificate',
+  'vpc_peering',
+  'network_peering',
+  'endpoint_service',
+  'service_attachment',
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
@@ -50,6 +54,48 @@ export interface NodeResourceSpec {
   token: string;
 }
 
+/** A peering of AWS that we ask for and the other side accepts. */
+export interface VpcPeeringSpec {
+  /** Name of our network. */
+  network: string;
+  region: string;
+  peer_vpc_id: string;
+  /** Account of the other side: 12 digits. */
+  peer_owner_id: string;
+  peer_region: string;
+  peer_cidr: string;
+}
+
+/** Our half of a peering of Google Cloud; the other side makes the other. */
+export interface NetworkPeeringSpec {
+  /** Name of our network. */
+  network: string;
+  peer_network: string;
+  peer_project_id: string;
+  peer_cidr: string;
+}
+
+/** Lets others reach the deployment by endpoints in their own VPCs (AWS). */
+export interface EndpointServiceSpec {
+  /** Name of our load balancer. */
+  load_balancer: string;
+  region: string;
+  acceptance_required: boolean;
+  /** ARNs; none: any account may ask. */
+  allowed_principals: string[];
+}
+
+/** Lets others reach the deployment by Private Service Connect (Google Cloud). */
+export interface ServiceAttachmentSpec {
+  /** Name of our load balancer. */
+  load_balancer: string;
+  region: string;
+  connection_preference: 'accept_manual' | 'accept_automatic';
+  /** Project ids; none: any project may connect. */
+  consumer_accept_lists: string[];
+  enable_proxy_protocol: boolean;
+}
+
 /** What is asked for. Names of other resources refer to resources of the same deployment. */
 export interface ResourceSpecs {
   network: { region: string; cidr: string; zones: string[] };
@@ -59,6 +105,40 @@ export interface ResourceSpecs {
   load_balancer: { region: string; network: string; targets: string[]; ports: number[] };
   dns_record: { fqdn: string; target: string };
   certificate: { fqdn: string };
+  vpc_peering: VpcPeeringSpec;
+  network_peering: NetworkPeeringSpec;
+  endpoint_service: EndpointServiceSpec;
+  service_attachment: ServiceAttachmentSpec;
+}
+
+/** As EC2 tells them, with `_` for `-`. */
+export const VPC_PEERING_STATUSES = [
+  'initiating_request',
+  'pending_acceptance',
+  'provisioning',
+  'active',
+  'rejected',
+  'expired',
+  'failed',
+  'deleting',
+  'deleted',
+] as const;
+export type VpcPeeringStatus = (typeof VPC_PEERING_STATUSES)[number];
+
+export const CONSUMER_STATUSES = ['pending', 'accepted', 'rejected', 'closed', 'needs_attention'] as const;
+export type ConsumerStatus = (typeof CONSUMER_STATUSES)[number];
+
+/** Somebody who connects to a service of ours. */
+export interface ServiceConsumer {
+  /** The provider's own id of the connection. */
+  connection_id: string;
+  /** Account (AWS) or project (Google Cloud). */
+  owner: string;
+  /** Network of the consumer, as the provider names it; null where it does not tell. */
+  network: string | null;
+  /** Endpoint or forwarding rule of the consumer. */
+  endpoint: string | null;
+  status: ConsumerStatus;
 }
 
 /** What the provider made of it. */
@@ -70,6 +150,16 @@ export interface ResourceAttributes {
   load_balancer: { address: string };
   dns_record: { fqdn: string; target: string };
   certificate: { fqdn: string };
+  /** `connection_id`: null until the provider has given one. A peering that was rejected, expired or failed is still described. */
+  vpc_peering: {
+    connection_id: string | null;
+    status: VpcPeeringStatus;
+    requester: { vpc_id: string; owner_id: string; region: string; cidr: string };
+  };
+  /** `INACTIVE` until the other side has made its half. `details`: the provider's own words. */
+  network_peering: { status: 'inactive' | 'active'; details: string; project_id: string; network: string };
+  endpoint_service: { service_id: string; service_name: string; consumers: ServiceConsumer[] };
+  service_attachment: { uri: string; consumers: ServiceConsumer[] };
 }
 
 export type ResourceState = 'pending' | 'active' | 'deleting' | 'failed';

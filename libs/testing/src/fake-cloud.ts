@@ -70,6 +70,14 @@ function attributesOf<K extends ResourceKind>(kind: K, spec: ResourceSpecs[K]): 
     load_balancer: { address },
     dns_record: { fqdn: '', target: '', ...(kind === 'dns_record' && (spec as ResourceSpecs['dns_record'])) },
     certificate: { fqdn: '' },
+    vpc_peering: {
+      connection_id: 'pcx-fake',
+      status: 'pending_acceptance',
+      requester: { vpc_id: 'vpc-fake', owner_id: '000000000000', region: 'us-east-1', cidr: '10.0.0.0/24' },
+    },
+    network_peering: { status: 'inactive', details: 'fake', project_id: 'fake-project', network: 'fake-network' },
+    endpoint_service: { service_id: 'vpce-svc-fake', service_name: 'com.amazonaws.vpce.fake', consumers: [] },
+    service_attachment: { uri: 'projects/fake/regions/fake/serviceAttachments/fake', consumers: [] },
   };
   return all[kind];
 }

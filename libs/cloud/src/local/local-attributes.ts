@@ -29,4 +29,24 @@ export const LOCAL_ATTRIBUTES: AttributesOf = {
   load_balancer: (_record, bindAddress) => ({ address: bindAddress }),
   dns_record: ({ spec }) => ({ fqdn: spec.fqdn, target: spec.target }),
   certificate: ({ spec }) => ({ fqdn: spec.fqdn }),
+  vpc_peering: ({ name, spec }) => ({
+    connection_id: localId('vpc_peering', name),
+    status: 'pending_acceptance',
+    requester: { vpc_id: localId('network', spec.network), owner_id: '000000000000', region: spec.region, cidr: '' },
+  }),
+  network_peering: ({ spec }) => ({
+    status: 'inactive',
+    details: 'Waiting for the peer network to connect.',
+    project_id: 'landlord-local',
+    network: localId('network', spec.network),
+  }),
+  endpoint_service: ({ name, spec }) => ({
+    service_id: localId('endpoint_service', name),
+    service_name: `com.amazonaws.vpce.${spec.region}.${localId('endpoint_service', name)}`,
+    consumers: [],
+  }),
+  service_attachment: ({ name, spec }) => ({
+    uri: `projects/landlord-local/regions/${spec.region}/serviceAttachments/${localId('service_attachment', name)}`,
+    consumers: [],
+  }),
 };
