@@ -66,6 +66,8 @@ export const OWNERSHIP = {
   backups: { writer: 'supervisor' },
   backup_snapshots: { writer: 'supervisor' },
   diagnostic_snapshots: { writer: 'supervisor' },
+  private_connections: { writer: 'supervisor' },
+  private_connection_consumers: { writer: 'supervisor' },
   node_heartbeats: { writer: 'supervisor' },
   node_metrics: { writer: 'supervisor' },
   node_metric_rollups: { writer: 'supervisor' },

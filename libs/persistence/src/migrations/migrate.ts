@@ -33,6 +33,7 @@ import { Certificates1763683200029 } from './1763683200029-certificates.js';
 import { Schedules1763683200030 } from './1763683200030-schedules.js';
 import { FailingLanes1763683200031 } from './1763683200031-failing-lanes.js';
 import { Billing1763683200032 } from './1763683200032-billing.js';
+import { PrivateNetworking1763683200033 } from './1763683200033-private-networking.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -68,6 +69,7 @@ export const MIGRATIONS = [
   Schedules1763683200030,
   FailingLanes1763683200031,
   Billing1763683200032,
+  PrivateNetworking1763683200033,
 ];
 
 /** Their names, as the database keeps them. */

@@ -37,3 +37,4 @@ export * from './usage-alerts.repository.js';
 export { DeploymentRuntime, Node };
 
 export const RUNTIME_ENTITIES = [DeploymentRuntime, Node];
+export * from './private-connections.repository.js';

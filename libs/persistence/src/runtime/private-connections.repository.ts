@@ -1,0 +1,222 @@
+import { statement, type Database } from '../database.js';
+
+export const PRIVATE_CONNECTION_KINDS = [
+  'vpc_peering',
+  'network_peering',
+  'endpoint_service',
+  'service_attachment',
+] as const;
+export type PrivateConnectionKind = (typeof PRIVATE_CONNECTION_KINDS)[number];
+
+/** A way from a network of the customer to a deployment. What `spec` and `attributes` hold follows from the kind. */
+export interface PrivateConnection {
+  id: number;
+  deploymentId: number;
+  kind: PrivateConnectionKind;
+  name: string;
+  remarks: string;
+  /** As it was asked for. */
+  spec: Record<string, unknown>;
+  /** In the contract's words for the kind. */
+  status: string;
+  /** Why it is in this status, when the provider says so. */
+  reason: string | null;
+  /** As the provider told it last; null until then. */
+  attributes: Record<string, unknown> | null;
+  /** When it was asked to be deleted. */
+  deletingAt: Date | null;
+  createdAt: Date;
+}
+
+export type NewPrivateConnection = Pick<
+  PrivateConnection,
+  'deploymentId' | 'kind' | 'name' | 'remarks' | 'spec' | 'status'
+>;
+
+/** Who uses an endpoint service or an attachment. */
+export interface PrivateConsumer {
+  id: number;
+  connectionId: string;
+  owner: string;
+  network: string | null;
+  endpoint: string | null;
+  status: string;
+  createdAt: Date;
+}
+export type SeenConsumer = Omit<PrivateConsumer, 'id' | 'createdAt'>;
+
+/** What a look at the provider has found. */
+export interface Sighting {
+  status: string;
+  reason: string | null;
+  attributes: Record<string, unknown> | null;
+}
+
+const COLUMNS = `id, deployment_id as "deploymentId", kind, name, remarks, spec, status, reason, attributes,
+  deleting_at as "deletingAt", created_at as "createdAt"`;
+
+const LIST = statement(
+  'private_connection.list',
+  `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and deleted_at is null order by id desc`,
+);
+const FIND = statement(
+  'private_connection.find',
+  `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and id = $3 and deleted_at is null`,
+);
+const GET = statement('private_connection.get', `select ${COLUMNS} from private_connections where id = $1`);
+const LOCK = statement(
+  'private_connection.lock',
+  `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and id = $3 and deleted_at is null
+   for update`,
+);
+const NAMED = statement(
+  'private_connection.named',
+  `select id from private_connections where deployment_id = $1 and kind = $2 and lower(name) = lower($3) and deleted_at is null`,
+);
+const COUNT = statement(
+  'private_connection.count',
+  `select count(*)::int as count from private_connections c join deployments d on d.id = c.deployment_id
+    where d.tenant_id = $1 and c.deleted_at is null`,
+);
+const INSERT = statement(
+  'private_connection.insert',
+  `insert into private_connections (deployment_id, kind, name, remarks, spec, status) values ($1, $2, $3, $4, $5::jsonb, $6)
+   returning id`,
+);
+const MARK = statement(
+  'private_connection.mark_deleting',
+  `update private_connections set deleting_at = coalesce(deleting_at, now()), status = $2 where id = $1 and deleted_at is null`,
+);
+// What is being deleted stays so, whatever a look that began before has found.
+const SEE = statement(
+  'private_connection.see',
+  `update private_connections set status = $2, reason = $3, attributes = coalesce($4::jsonb, attributes), looked_at = now()
+    where id = $1 and deleted_at is null and deleting_at is null
+      and (status, reason, attributes) is distinct from ($2, $3, coalesce($4::jsonb, attributes))`,
+);
+const LOOKED = statement(
+  'private_connection.looked',
+  'update private_connections set looked_at = now() where id = any($1::bigint[])',
+);
+const DUE = statement(
+  'private_connection.due',
+  `select ${COLUMNS.replaceAll(/(^|, )(\w+)/g, '$1c.$2')} from private_connections c
+     join deployment_runtimes r on r.deployment_id = c.deployment_id and r.cell = $1 and r.deleted_at is null
+    where c.deleted_at is null and c.deleting_at is null and c.looked_at <= now() - make_interval(secs => $2)
+    order by c.looked_at, c.id limit $3`,
+);
+const FORGET = statement(
+  'private_connection.forget',
+  'update private_connections set deleted_at = now(), status = $2 where id = $1 and deleted_at is null',
+);
+const FORGET_ALL = statement(
+  'private_connection.forget_all',
+  `update private_connections set deleted_at = now(), deleting_at = coalesce(deleting_at, now())
+    where deployment_id = $1 and deleted_at is null`,
+);
+const CONSUMERS = statement(
+  'private_connection.consumers',
+  `select id, connection_id as "connectionId", owner, network, endpoint, status, created_at as "createdAt"
+     from private_connection_consumers where private_connection_id = $1 order by id desc limit 1000`,
+);
+const SEE_CONSUMERS = statement(
+  'private_connection.see_consumers',
+  `with seen as (
+     select * from jsonb_to_recordset($2::jsonb) as s("connectionId" text, owner text, network text, endpoint text, status text)
+   ), gone as (
+     delete from private_connection_consumers c where c.private_connection_id = $1
+       and not exists (select from seen where seen."connectionId" = c.connection_id)
+   )
+   insert into private_connection_consumers as c (private_connection_id, connection_id, owner, network, endpoint, status)
+   select $1, "connectionId", owner, network, endpoint, status from seen
+   on conflict (private_connection_id, connection_id) do update
+      set owner = excluded.owner, network = excluded.network, endpoint = excluded.endpoint, status = excluded.status
+    where (c.owner, c.network, c.endpoint, c.status) is distinct from
+          (excluded.owner, excluded.network, excluded.endpoint, excluded.status)`,
+);
+
+/** Ways from networks of customers to deployments; every read of routes carries the deployment. */
+export class PrivateConnectionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first; as many as the plan permits, so not paged. */
+  async list(deploymentId: number, kind: PrivateConnectionKind): Promise<PrivateConnection[]> {
+    return this.database.query<PrivateConnection>(LIST, [deploymentId, kind]);
+  }
+
+  async find(deploymentId: number, kind: PrivateConnectionKind, id: number): Promise<PrivateConnection | null> {
+    const [row] = await this.database.query<PrivateConnection>(FIND, [deploymentId, kind, id]);
+    return row ?? null;
+  }
+
+  async findForUpdate(
+    deploymentId: number,
+    kind: PrivateConnectionKind,
+    id: number,
+  ): Promise<PrivateConnection | null> {
+    const [row] = await this.database.query<PrivateConnection>(LOCK, [deploymentId, kind, id]);
+    return row ?? null;
+  }
+
+  /** For workflows, which know it by its id; also one that was deleted. */
+  async get(id: number): Promise<PrivateConnection | null> {
+    const [row] = await this.database.query<PrivateConnection>(GET, [id]);
+    return row ?? null;
+  }
+
+  async isNamed(deploymentId: number, kind: PrivateConnectionKind, name: string): Promise<boolean> {
+    return (await this.database.query(NAMED, [deploymentId, kind, name])).length > 0;
+  }
+
+  /** Of all deployments of the tenant: what its plan limits. */
+  async count(tenantId: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId]);
+    return row?.count ?? 0;
+  }
+
+  /** Answers the id. */
+  async insert({ deploymentId, kind, name, remarks, spec, status }: NewPrivateConnection): Promise<number> {
+    const values = [deploymentId, kind, name, remarks, JSON.stringify(spec), status];
+    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    return row?.id ?? 0;
+  }
+
+  async markDeleting(id: number, status: string): Promise<void> {
+    await this.database.execute(MARK, [id, status]);
+  }
+
+  /** Writes down what the provider told; true when that was new. One that is being deleted is left as it is. */
+  async see(id: number, { status, reason, attributes }: Sighting): Promise<boolean> {
+    const told = attributes === null ? null : JSON.stringify(attributes);
+    return (await this.database.execute(SEE, [id, status, reason, told])) === 1;
+  }
+
+  /** Those of the cell that were not looked at for so many seconds, the longest unseen first. */
+  async due(cell: string, seconds: number, limit: number): Promise<PrivateConnection[]> {
+    return this.database.query<PrivateConnection>(DUE, [cell, seconds, limit]);
+  }
+
+  async looked(ids: readonly number[]): Promise<void> {
+    await this.database.execute(LOOKED, [ids]);
+  }
+
+  /** It is gone at the provider; lists show it no more. */
+  async forget(id: number, status: string): Promise<void> {
+    await this.database.execute(FORGET, [id, status]);
+  }
+
+  /** With its deployment. */
+  async forgetAll(deploymentId: number): Promise<void> {
+    await this.database.execute(FORGET_ALL, [deploymentId]);
+  }
+
+  /** Newest first. */
+  async consumers(id: number): Promise<PrivateConsumer[]> {
+    return this.database.query<PrivateConsumer>(CONSUMERS, [id]);
+  }
+
+  /** As the provider lists them: those that it lists no more are gone. */
+  async seeConsumers(id: number, consumers: readonly SeenConsumer[]): Promise<void> {
+    await this.database.execute(SEE_CONSUMERS, [id, JSON.stringify(consumers)]);
+  }
+}
