@@ -34,13 +34,15 @@ export interface Invoice extends Charges {
   lineCount: number;
 }
 
+const BILL_TO = `select jsonb_build_object('tenant', t.name, 'company', b.company, 'email', b.email, 'address', b.address,
+    'tax_id', b.tax_id, 'purchase_order', b.purchase_order)
+  from tenants t left join billing_infos b on b.tenant_id = t.id where t.id = r.tenant_id`;
 // Nothing is owed for a month that cost nothing.
 const DRAFT = statement(
   'invoice.draft',
   `insert into invoices as i (report_id, tenant_id, month, status, bill_to)
-   select r.id, r.tenant_id, r.month, 'draft', jsonb_build_object('tenant', t.name, 'company', b.company, 'email', b.email,
-            'address', b.address, 'tax_id', b.tax_id, 'purchase_order', b.purchase_order)
-     from billing_reports r join tenants t on t.id = r.tenant_id left join billing_infos b on b.tenant_id = r.tenant_id
+   select r.id, r.tenant_id, r.month, 'draft', (${BILL_TO})
+     from billing_reports r
     where r.month = $1 and r.tenant_id = any($2) and exists (
             select from billing_report_lines l
              where l.report_id = r.id and l.compute_usd + l.storage_usd + l.transfer_usd > 0)
