@@ -106,6 +106,33 @@ describe('An operator at the command line', () => {
     expect(action).toMatchObject({ operator: expect.stringMatching(/^.+@.+$/), verb: 'keys issue' });
   });
 
+  it('says that an invoice is paid, once: the tenant reads it in the same instant', async () => {
+    await cloud.rows(
+      `with report as (
+         insert into billing_reports (tenant_id, month, is_final) values ($1, '2026-01-01', true) returning id, tenant_id, month
+       )
+       insert into invoices (report_id, tenant_id, month, status, number, provider, bill_to)
+       select id, tenant_id, month, 'pending', '2026-01-000001', 'manual', '{"tenant": "My organization"}' from report`,
+      [cloud.installation.tenant_id],
+    );
+    const [invoice] = await ops('invoices', 'list', '--status', 'pending', '--month', '2026-01');
+
+    const paid = await landlord('ops', 'invoices', 'paid', invoice.number, '--reference', 'wire 4711');
+    const cancelled = await landlord('ops', 'invoices', 'cancel', invoice.number, '--reason', 'Made in error.');
+    const unreasoned = await landlord('ops', 'invoices', 'failed', invoice.number);
+
+    expect(paid).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Invoice 2026-01-000001 of tenant 1 .* is paid\.\n$/),
+    });
+    expect(cancelled).toEqual({ code: 1, output: 'Invoice 2026-01-000001 is paid, and stays so.\n' });
+    expect([unreasoned.code, unreasoned.output]).toEqual([1, expect.stringContaining('--reason <text>')]);
+    const { body } = await cloud.main().get(`${cloud.tenant}/billing/invoices/${invoice.id}`);
+    expect(body).toMatchObject({ status: 'paid', settled_at: expect.any(String) });
+    expect(await ops('invoices', 'show', invoice.number)).toMatchObject({ status: 'paid' });
+    expect((await ops('months', 'list')).length).toBeGreaterThan(0);
+  });
+
   it('lists as an aligned table, and says in a sentence what cannot be done', async () => {
     const table = await landlord('ops', 'tenants', 'list');
     const unknown = await landlord('ops', 'operations', 'retry', '987654');
@@ -129,6 +156,7 @@ describe('An operator at the command line', () => {
       'secret keys': 'ok',
       clock: 'ok',
       cells: 'warn',
+      billing: 'ok',
     });
     expect(code).toBe(Object.values(levels).includes('fail') ? 1 : 0);
 

@@ -681,6 +681,7 @@ create table invoices (
   constraint invoices_tenant_id_month_key UNIQUE (tenant_id, month)
 );
 CREATE INDEX invoices_attempts ON public.invoices USING btree (next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX invoices_month ON public.invoices USING btree (month, id);
 
 create table join_requests (
   id bigint not null generated always as identity,
@@ -775,7 +776,6 @@ create table metering_transfers (
   constraint metering_transfers_pkey PRIMARY KEY (id)
 );
 CREATE INDEX metering_transfers_deployment ON public.metering_transfers USING btree (deployment_id, effective_at) INCLUDE (bytes, usd_per_gb);
-CREATE INDEX metering_transfers_tenant ON public.metering_transfers USING btree (tenant_id, effective_at) INCLUDE (deployment_id);
 CREATE TRIGGER keep_books BEFORE INSERT ON public.metering_transfers FOR EACH ROW EXECUTE FUNCTION keep_books();
 CREATE TRIGGER metering_not_truncated BEFORE TRUNCATE ON public.metering_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER metering_unchanged BEFORE DELETE OR UPDATE ON public.metering_transfers FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();

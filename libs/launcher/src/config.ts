@@ -24,6 +24,8 @@ export interface LauncherConfig {
   localPorts: [number, number];
   /** The listeners of the apps speak TLS. */
   isTls: boolean;
+  /** How long after its end the books of a month stay open. */
+  billingClosesAfterHours: number;
   /** Our own environment without the secrets that the apps get as files. */
   inherited: Record<string, string>;
 }
@@ -80,6 +82,7 @@ const environmentSchema = z
       .transform((text) => text.split('-').map(Number) as [number, number])
       .refine(([first, last]) => first >= 1024 && first < last && last <= 65_535, 'must lie within 1024 and 65535'),
     TLS_CERT: z.string().optional(),
+    BILLING_CLOSES_AFTER_HOURS: z.coerce.number().int().min(3).max(240).default(24),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   })
   .transform((values) => ({ ...values, GATEWAY_PORT: values.GATEWAY_PORT ?? values.SUPERVISOR_PORT + 1 }))
@@ -108,6 +111,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     queueUrl: values.QUEUE_URL ?? null,
     localPorts: values.LOCAL_PORT_RANGE,
     isTls: values.TLS_CERT !== undefined,
+    billingClosesAfterHours: values.BILLING_CLOSES_AFTER_HOURS,
     inherited: Object.fromEntries(Object.entries(given).filter(([name]) => !KEPT_BACK.includes(name))),
   };
 }

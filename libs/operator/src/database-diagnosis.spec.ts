@@ -10,19 +10,30 @@ describe('What the doctor reads from a database', () => {
   });
   afterEach(() => bench.close());
 
-  const find = async (check: string, keys = bench.keys): Promise<Finding | undefined> =>
+  const find = async (check: string, keys = bench.keys, closesAfter = 24): Promise<Finding | undefined> =>
     bench.withKeys(keys, async (session) =>
-      (await new DatabaseDiagnosis(session).findings()).find((finding) => finding.check === check),
+      (await new DatabaseDiagnosis(session).findings(closesAfter)).find((finding) => finding.check === check),
     );
 
   it('is well when nothing is wrong', async () => {
     await announceCell(bench, 'local', 0);
 
-    const findings = await new DatabaseDiagnosis(bench.session).findings();
+    const findings = await new DatabaseDiagnosis(bench.session).findings(24);
 
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
-      ...['database', 'clock', 'transactions', 'schema', 'grants', 'cells', 'incidents', 'destruction', 'secret keys'],
+      ...[
+        'database',
+        'clock',
+        'transactions',
+        'schema',
+        'grants',
+        'cells',
+        'incidents',
+        'billing',
+        'destruction',
+        'secret keys',
+      ],
     ]);
     expect(await new DatabaseDiagnosis(bench.session).queue()).toMatchObject({ level: 'ok' });
   });
@@ -30,7 +41,7 @@ describe('What the doctor reads from a database', () => {
   it('fails on a schema behind the release, and looks no further', async () => {
     await bench.rows('delete from migrations where id = (select max(id) from migrations)');
 
-    const findings = await new DatabaseDiagnosis(bench.session).findings();
+    const findings = await new DatabaseDiagnosis(bench.session).findings(24);
 
     expect(findings.at(-1)).toMatchObject({ check: 'schema', level: 'fail', todo: 'Run: landlord migrate' });
     expect(findings.map(({ check }) => check)).not.toContain('grants');
@@ -47,7 +58,7 @@ describe('What the doctor reads from a database', () => {
   it('fails on a schema that asks for a newer release, and looks no further', async () => {
     await bench.rows(`insert into schema_requirements values ('Tomorrow1763999999999', 'a column went')`);
 
-    const findings = await new DatabaseDiagnosis(bench.session).findings();
+    const findings = await new DatabaseDiagnosis(bench.session).findings(24);
 
     expect(findings.at(-1)).toMatchObject({ check: 'schema', level: 'fail', what: expect.stringContaining('too new') });
   });
@@ -83,6 +94,29 @@ describe('What the doctor reads from a database', () => {
       level: 'warn',
       todo: expect.stringContaining('resume-destruction'),
     });
+  });
+
+  it.each([
+    ['is closed and has not all its invoices', ['now()', 'null'], 6, 'warn'],
+    ['is not even closed', null, 6, 'warn'],
+    ['has all its invoices', ['now()', 'now()'], 6, 'ok'],
+    ['has six hours yet', null, 5, 'ok'],
+  ] as const)('looks at the last month: it %s', async (_what, books, grace, level) => {
+    const [last] = await bench.rows<{ month: string; hours: number }>(
+      `select to_char(began - interval '1 month', 'YYYY-MM') as month, floor(extract(epoch from now() at time zone 'utc' - began) / 3600)::int as hours
+         from date_trunc('month', now() at time zone 'utc') began`,
+    );
+    await bench.rows(`update billing_months set month = month - interval '1 month'`);
+    if (books)
+      await bench.rows(
+        `insert into billing_months (month, closed_at, settled_at) values ($1::date, ${books.join(', ')})`,
+        [`${last?.month}-01`],
+      );
+
+    const finding = await find('billing', bench.keys, (last?.hours ?? 0) - grace);
+
+    expect(finding?.level).toBe(level);
+    if (level === 'warn') expect(finding?.what).toContain(`${last?.month} has been over`);
   });
 
   it('fails when a key is missing that something was sealed with, and warns of one that should go', async () => {

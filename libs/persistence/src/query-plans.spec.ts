@@ -1,9 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
+import './billing/index.js';
 import './channels/index.js';
 import { statementText } from './database.js';
 import { countSearch, nextSearch, pageSearch, type AuditFilter, type AuditSearch } from './ledger/audit-search.js';
 import './ledger/index.js';
+import './operator/index.js';
 import './organization/index.js';
 import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runtime/index.js';
 
@@ -36,6 +38,13 @@ const FILTERS: [string, AuditFilter][] = [
 /** One of those of the tenant. */
 const CHANNEL = 28;
 
+/** Days of the month that is being invoiced, and some of the tenants of a batch. */
+const [BEGAN, ENDED] = [new Date(NOW - 30 * DAY_MS), new Date(NOW)];
+const BATCH = Array.from({ length: 100 }, (_, at) => at + 1);
+const MONTH = '2026-05-01';
+/** One of its invoices, and the report under it. */
+const INVOICE = 110_007;
+
 /** One of ten thousand deployments, each with two nodes. */
 const LOGS: LogFilter = { deploymentId: TENANT, from: new Date(NOW - DAY_MS), to: new Date(NOW + DAY_MS) };
 const LOG_FILTERS: [string, LogFilter][] = [
@@ -66,7 +75,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query(`set timezone = 'utc'; set session_replication_role = replica`);
-    for (const statement of [...AUDIT, ...LISTS, ...TELEMETRY, ...CHANNELS]) await client.query(statement);
+    for (const statement of [...AUDIT, ...LISTS, ...TELEMETRY, ...CHANNELS, ...BILLING]) await client.query(statement);
     await client.query('analyze');
     const { rows } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relkind = 'r' and reltuples > ${BIG}`,
@@ -85,7 +94,8 @@ describe('No sequential scan of a large table is in the plan of', () => {
     expect(names).toEqual(
       expect.arrayContaining(['divisions', 'environments', 'deployments', 'deployment_runtimes', 'api_keys']),
     );
-    expect(names).toContain('metering_intervals');
+    expect(names).toEqual(expect.arrayContaining(['metering_intervals', 'metering_transfers', 'invoices']));
+    expect(names).toEqual(expect.arrayContaining(['billing_reports', 'billing_report_lines', 'billing_infos']));
     expect(names).toEqual(expect.arrayContaining(['audit_seals', 'audit_unsealed', 'audit_counters', 'nodes']));
     expect(names).toEqual(expect.arrayContaining(['outbox', 'notification_channels', 'notification_subscriptions']));
     expect(names).toEqual(expect.arrayContaining(['notification_lanes', 'transfer_marks']));
@@ -170,6 +180,44 @@ describe('No sequential scan of a large table is in the plan of', () => {
     ['api_key.find_expiring', [7, new Date(NOW).toISOString(), 50, 500]],
     ['spend.watched', [0, 500, null]],
     ['spend.watched', [5_000, 500, new Date(NOW)]],
+    ['usage.list', [TENANT, null, BEGAN, ENDED, 10, 0]],
+    ['usage.list', [TENANT, 700, BEGAN, ENDED, 10, 0]],
+    ['usage.count', [TENANT, null, BEGAN, ENDED]],
+    ['usage.totals', [TENANT, null, BEGAN, ENDED]],
+    ['report.draw', [BATCH, MONTH, false]],
+    ['report.draw', [BATCH, MONTH, true]],
+    ['report.list', [TENANT, null, 10, 0]],
+    ['report.list', [TENANT, 700, 10, 0]],
+    ['report.count', [TENANT, null]],
+    ['report.count', [TENANT, 700]],
+    ['report.find', [TENANT, 700, INVOICE]],
+    ['report.lines', [TENANT, null, INVOICE, 10, 0]],
+    ['report.count_lines', [TENANT, 700, INVOICE]],
+    ['invoice.draft', [MONTH, BATCH]],
+    ['invoice.issue', [MONTH, BATCH, 30]],
+    ['invoice.list', [TENANT, null, null, 10, 0]],
+    ['invoice.list', [TENANT, 700, 'pending', 10, 0]],
+    ['invoice.count', [TENANT, null, 'paid']],
+    ['invoice.find', [TENANT, 700, INVOICE]],
+    ['invoice_payment.take', [50]],
+    ['invoice_payment.pay', [INVOICE]],
+    ['invoice_payment.fail', [INVOICE, 'declined', 86_400]],
+    ['invoice_payment.cancel', [INVOICE]],
+    ['billing_month.open', [86_400]],
+    ['billing_month.close', [MONTH]],
+    ['billing_month.unsettled', []],
+    ['billing_month.lock', [MONTH]],
+    ['billing_month.settle', [MONTH]],
+    ['billing_month.tenants', [MONTH, 0, 100]],
+    ['billing_month.tenants', [MONTH, 500, 100]],
+    ['billing_info.find', [TENANT]],
+    ['billing_info.put', [TENANT, 'Orders Inc.', null, null, null, null]],
+    ['operator.invoices', [null, null, null, 50]],
+    ['operator.invoices', [TENANT, 'pending', null, 50]],
+    ['operator.invoices', [null, 'failed', MONTH, 50]],
+    ['operator.invoice', ['2026-05-000700']],
+    ['operator.lock_invoice', ['2026-05-000700']],
+    ['operator.overdue_month', [30]],
     ['channel.list', [TENANT, null, null, 10, 0]],
     ['channel.count', [TENANT, null, 'slack']],
     ['channel.find', [TENANT, null, CHANNEL]],
@@ -330,4 +378,31 @@ const CHANNELS = [
    select 'event ' || n, 'node_reachable', n % 5000, 's', '{}', 't', now() - interval '89 days' * (1 - n::float / ${ROWS}),
           case when n < ${ROWS} - 50 then now() - interval '89 days' * (1 - n::float / ${ROWS}) end
      from generate_series(1, ${ROWS}) n`,
+];
+
+/**
+ * Twelve months of ten thousand tenants, nearly all invoiced and paid; three deployments stand on a report. Every hour of ten
+ * days has transfer. The two statements that lock the books name no table, and `operator.months` sums whole months, which is
+ * what it is for.
+ */
+const BILLING = [
+  `insert into tenants (name, owner_id, plan) select 'tenant ' || n, 1, 'pro' from generate_series(1, 10000) n`,
+  `insert into payment_methods (tenant_id, provider) select id, 'manual' from tenants`,
+  `insert into billing_infos (tenant_id, company) select id, 'company' from tenants`,
+  `delete from billing_months`,
+  `insert into billing_months (month, settled_at, invoices)
+   select date '2025-06-01' + make_interval(months => n), case when n < 11 then now() end, 10000 from generate_series(0, 11) n`,
+  `insert into billing_reports (tenant_id, month, is_final)
+   select 1 + n % 10000, date '2025-06-01' + make_interval(months => n / 10000), true from generate_series(0, 119999) n`,
+  `insert into billing_report_lines (report_id, deployment_id, deployment_name, deployment_code, division_id, division_name, environment_id,
+     environment_name, compute_hours, storage_gb_hours, transfer_gb, compute_usd, storage_usd, transfer_usd, periods)
+   select r.id, r.tenant_id * 100 + n, 'd', 'c', r.tenant_id * 100, 'v', r.tenant_id * 100, 'e', 1, 1, 1, 1, 1, 1, '[]'
+     from billing_reports r, generate_series(1, 3) n`,
+  `insert into invoices (report_id, tenant_id, month, status, number, provider, bill_to, next_attempt_at)
+   select id, tenant_id, month, status, case when status <> 'draft' then to_char(month, 'YYYY-MM-') || lpad(tenant_id::text, 6, '0') end,
+          'manual', '{}', case when status = 'failed' and id % 10 = 0 then now() end
+     from billing_reports, lateral (select case when month < '2026-05-01' then case when id % 100 = 0 then 'failed' else 'paid' end
+                                                when tenant_id <= 100 then 'draft' else 'pending' end as status) s`,
+  `insert into metering_transfers (tenant_id, deployment_id, effective_at, bytes, usd_per_gb, pricing_version)
+   select n % 1000, n % 1000 * 100 + n % 100, now() - interval '1 hour' * (n / 417), n, 0.01, '1' from generate_series(1, ${ROWS}) n`,
 ];

@@ -82,6 +82,24 @@ describe('An invoice to a card', () => {
     expect(await daysToNext()).toBeNull();
   });
 
+  it('that an operator settled while the gateway was asked is left so, and somebody is told to pay the money back', async () => {
+    await owed('card-good');
+    const slow = gateway.charge.bind(gateway);
+    gateway.charge = async (wanted) => {
+      await bench.rows(`update invoices set status = 'cancelled', next_attempt_at = null where tenant_id = $1`, [
+        place.tenantId,
+      ]);
+      return slow(wanted);
+    };
+
+    await charge();
+
+    expect(await invoice()).toMatchObject({ status: 'cancelled' });
+    expect(await bench.rows(`select subject, detail from incidents where kind = 'paid_twice'`)).toEqual([
+      { subject: expect.stringMatching(/^invoice /), detail: expect.stringMatching(/pay it back$/) },
+    ]);
+  });
+
   it('waits where there is no gateway', async () => {
     await owed('card-good');
 

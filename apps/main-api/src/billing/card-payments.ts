@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
 import { InvoicePaymentsRepository, type ChargeableInvoice } from '@libs/persistence/billing';
+import { IncidentsRepository } from '@libs/persistence/platform';
 import { Schedule, ScheduleKeeper } from '@libs/workflow';
 import { PaymentGateway } from './payment-gateway.js';
 import { PaymentGatewayError } from './payment-gateway-error.js';
@@ -18,6 +19,7 @@ const RETRY_DAYS = [1, 3, 7];
 @Injectable()
 export class CardPayments extends Schedule {
   private readonly payments: InvoicePaymentsRepository;
+  private readonly incidents: IncidentsRepository;
 
   constructor(
     keeper: ScheduleKeeper,
@@ -26,6 +28,7 @@ export class CardPayments extends Schedule {
   ) {
     super(keeper, 'card_payments', '5m');
     this.payments = new InvoicePaymentsRepository(database);
+    this.incidents = new IncidentsRepository(database);
   }
 
   async run(stopping: AbortSignal): Promise<void> {
@@ -46,7 +49,7 @@ export class CardPayments extends Schedule {
         amountUsd: invoice.totalUsd,
         description: `Invoice ${invoice.number}`,
       });
-      if (answer.outcome === 'paid') await this.payments.pay(invoice.id);
+      if (answer.outcome === 'paid') await this.paid(invoice, answer.paymentId);
       else await this.decline(invoice, answer.reason, RETRY_DAYS[invoice.declines] ?? null);
     } catch (error) {
       if (!(error instanceof PaymentGatewayError)) throw error;
@@ -55,6 +58,14 @@ export class CardPayments extends Schedule {
       if (error.isRetryable) return;
       await this.decline(invoice, 'the card gateway does not understand the charge', null);
     }
+  }
+
+  /** An operator may have settled the invoice while the gateway was asked: then the money is one that nobody owed. */
+  private async paid({ id, number }: ChargeableInvoice, paymentId: string): Promise<void> {
+    if (await this.payments.pay(id)) return;
+    const detail = `payment ${paymentId} was made for it, and it was settled otherwise meanwhile: pay it back`;
+    const opened = await this.incidents.open([{ kind: 'paid_twice', subject: `invoice ${number}`, detail }]);
+    for (const incident of opened) this.logger.error({ ...incident }, 'a card was charged for a settled invoice');
   }
 
   private async decline({ id }: ChargeableInvoice, reason: string, days: number | null): Promise<void> {

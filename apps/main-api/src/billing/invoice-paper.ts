@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { ReportsRepository, type ChargedPeriod, type ChargeLine, type Invoice } from '@libs/persistence/billing';
+import { Decimal } from 'decimal.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { scopeOf } from '../platform/index.js';
 import type { InvoiceDocument, InvoiceIssuer, InvoiceLine } from './invoice-document.js';
@@ -80,6 +81,9 @@ const linesOf = (setting: string): string[] => setting.split('|').map((line) => 
 
 const toLine = ({ deployment, division, environment, periods, ...line }: ChargeLine): InvoiceLine => ({
   ...line,
+  computeHours: onPaper(line.computeHours),
+  storageGbHours: onPaper(line.storageGbHours),
+  transferGb: onPaper(line.transferGb),
   deployment: deployment.name,
   division: division.name,
   environment: environment.name,
@@ -90,6 +94,9 @@ const toLine = ({ deployment, division, environment, periods, ...line }: ChargeL
     monthlyUsd: period.monthly_base_usd,
   })),
 });
+
+/** The API has them exactly. */
+const onPaper = (quantity: string): string => new Decimal(quantity).toDecimalPlaces(3).toFixed();
 
 const shapeOf = ({ cloud, region, tier, managed_tier, nodes, storage_size }: ChargedPeriod): string =>
   `${nodes} × ${tier}, ${storage_size} GB, ${managed_tier ?? 'free'}, ${cloud} ${region}`;

@@ -1,5 +1,5 @@
-import type { ChargeLine, Charges } from '@libs/persistence/billing';
-import type { ChargeLineView, ChargesView } from './dto/charges.view.js';
+import type { ChargedPeriod, ChargeLine, Charges } from '@libs/persistence/billing';
+import type { ChargedPeriodView, ChargeLineView, ChargesView } from './dto/charges.view.js';
 
 export const toChargesView = (charges: Charges): ChargesView => ({
   compute_hours: plain(charges.computeHours),
@@ -17,7 +17,22 @@ export const toChargeLineView = (line: ChargeLine): ChargeLineView => ({
   division: line.division,
   environment: line.environment,
   ...toChargesView(line),
-  periods: line.periods,
+  periods: line.periods.map(toPeriodView),
+});
+
+// Member by member: the database keeps them in an order of its own.
+const toPeriodView = (period: ChargedPeriod): ChargedPeriodView => ({
+  from: period.from,
+  to: period.to,
+  cloud: period.cloud,
+  region: period.region,
+  tier: period.tier,
+  managed_tier: period.managed_tier,
+  nodes: period.nodes,
+  storage_type: period.storage_type,
+  storage_size: period.storage_size,
+  monthly_base_usd: period.monthly_base_usd,
+  pricing_version: period.pricing_version,
 });
 
 /** Without zeros at the end that say nothing. */

@@ -5,15 +5,18 @@ const operations = () => import('../operator/operation-verbs.js');
 const incidents = () => import('../operator/incident-verbs.js');
 const tenants = () => import('../operator/tenant-verbs.js');
 const keys = () => import('../operator/key-verbs.js');
+const invoices = () => import('../operator/invoice-verbs.js');
 const placement = () => import('../operator/placement-verbs.js');
 
 /** `landlord ops`: what an operator looks at and does by command. */
 export function opsCommand(): Command {
   return new Command('ops')
-    .description('look at and act on operations, incidents, tenants, keys, cells and nodes')
+    .description('look at and act on operations, incidents, tenants, invoices, keys, cells and nodes')
     .addCommand(operationsCommand())
     .addCommand(incidentsCommand())
     .addCommand(tenantsCommand())
+    .addCommand(invoicesCommand())
+    .addCommand(monthsCommand())
     .addCommand(keysCommand())
     .addCommand(cellsCommand())
     .addCommand(nodesCommand())
@@ -94,6 +97,44 @@ function tenantsCommand(): Command {
   return command;
 }
 
+function invoicesCommand(): Command {
+  const command = new Command('invoices').description('invoices of all tenants, and what has become of them');
+  withJson(command.command('list'))
+    .description('the newest month first')
+    .option('--tenant <id>', 'of this tenant', integer)
+    .option('--status <status>', 'draft, pending, paid, failed or cancelled')
+    .option('--month <month>', 'such as 2026-10', month)
+    .option('--limit <count>', 'at most so many', integer, 50)
+    .action(async (options: { limit: number }) => (await invoices()).listInvoices(options));
+  withJson(command.command('show <number>'))
+    .description('all that is known of one')
+    .action(async (number: string, options: object) => (await invoices()).showInvoice(number, options));
+  command
+    .command('paid <number>')
+    .description('the money is there; for good')
+    .option('--reference <text>', 'of the payment; written down, not shown on the invoice')
+    .action(async (number: string, options: object) => (await invoices()).payInvoice(number, options));
+  command
+    .command('failed <number>')
+    .description('the money does not come')
+    .requiredOption('--reason <text>', 'shown to the tenant on the invoice')
+    .action(async (number: string, options: { reason: string }) => (await invoices()).failInvoice(number, options));
+  command
+    .command('cancel <number>')
+    .description('nothing is owed; for good')
+    .requiredOption('--reason <text>', "written down, also in the tenant's audit")
+    .action(async (number: string, options: { reason: string }) => (await invoices()).cancelInvoice(number, options));
+  return command;
+}
+
+function monthsCommand(): Command {
+  const command = new Command('months').description('months whose books are closed');
+  withJson(command.command('list'))
+    .description('the newest first, with what was invoiced')
+    .action(async (options: object) => (await invoices()).listMonths(options));
+  return command;
+}
+
 function keysCommand(): Command {
   const command = new Command('keys').description('API keys of any tenant');
   withJson(command.command('list'))
@@ -155,4 +196,9 @@ const collect = (entry: string, known: string[]): string[] => [...known, entry];
 function integer(text: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
   return Number(text);
+}
+
+function month(text: string): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must look like 2026-10.');
+  return text;
 }

@@ -39,12 +39,13 @@ const SETTLE = statement(
   'billing_month.settle',
   'update billing_months set settled_at = now() where month = $1 and settled_at is null',
 );
-// A tenant that was deleted is charged to its end. Those that have never had a deployment are passed over.
+// A tenant that was deleted is charged to its end. Those that have never had a deployment are passed over. Each is asked by
+// itself, in order: joined, the reports of all months would be read for each batch.
 const TENANTS = statement(
   'billing_month.tenants',
   `select t.id from tenants t
-    where t.id > $2 and exists (select from deployments d where d.tenant_id = t.id)
-      and not exists (select from billing_reports r where r.tenant_id = t.id and r.month = $1 and r.is_final)
+    where t.id > $2 and (select true from deployments d where d.tenant_id = t.id limit 1)
+      and (select r.is_final from billing_reports r where r.tenant_id = t.id and r.month = $1) is not true
     order by t.id limit $3`,
 );
 

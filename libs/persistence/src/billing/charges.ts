@@ -49,10 +49,12 @@ const intervalsOf = (deploymentId: string, from: string, until: string): string 
            select max(b.effective_at) from metering_intervals b
             where b.deployment_id = ${deploymentId} and b.effective_at <= ${from}), '-infinity')`;
 
-/** The ids of all deployments of `tenants`, an array of ids, that can have been charged between two instants, as SQL. */
-export const chargeable = (tenants: string, from: string, until: string): string => `
-  select d.id from deployments d join deployment_runtimes r on r.deployment_id = d.id
-   where d.tenant_id = any(${tenants}) and (r.deleted_at is null or r.deleted_at > ${from})
-  union
-  select t.deployment_id from metering_transfers t
-   where t.tenant_id = any(${tenants}) and t.effective_at >= ${from} and t.effective_at < ${until}`;
+/**
+ * Whether the deployment `d` of the query around it can have been charged between two instants, as SQL: it was there, or has
+ * carried something that is charged later. Both are looked up for each deployment by itself, never joined: what a tenant or a
+ * batch of them costs to reckon must not grow with all the deployments of the installation.
+ */
+export const isChargeable = (from: string, until: string): string => `(
+  (select coalesce(r.deleted_at, 'infinity') from deployment_runtimes r where r.deployment_id = d.id) > ${from}
+  or (select true from metering_transfers t
+       where t.deployment_id = d.id and t.effective_at >= ${from} and t.effective_at < ${until} limit 1))`;

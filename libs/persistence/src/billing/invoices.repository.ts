@@ -49,14 +49,16 @@ export interface IssuedInvoice {
   email: string;
 }
 
+const BILL_TO = `select jsonb_build_object('tenant', t.name, 'company', b.company, 'email', b.email, 'address', b.address,
+    'tax_id', b.tax_id, 'purchase_order', coalesce(b.purchase_order, (
+      select p.reference from payment_methods p where p.tenant_id = t.id and p.provider = 'manual')))
+  from tenants t left join billing_infos b on b.tenant_id = t.id where t.id = r.tenant_id`;
 // Nothing is owed for a month that cost nothing.
 const DRAFT = statement(
   'invoice.draft',
   `insert into invoices as i (report_id, tenant_id, month, status, bill_to)
-   select r.id, r.tenant_id, r.month, 'draft', jsonb_build_object('tenant', t.name, 'company', b.company, 'email', b.email,
-            'address', b.address, 'tax_id', b.tax_id, 'purchase_order', coalesce(b.purchase_order, p.reference))
-     from billing_reports r join tenants t on t.id = r.tenant_id left join billing_infos b on b.tenant_id = r.tenant_id
-     left join payment_methods p on p.tenant_id = r.tenant_id and p.provider = 'manual'
+   select r.id, r.tenant_id, r.month, 'draft', (${BILL_TO})
+     from billing_reports r
     where r.month = $1 and r.tenant_id = any($2) and exists (
             select from billing_report_lines l
              where l.report_id = r.id and l.compute_usd + l.storage_usd + l.transfer_usd > 0)
@@ -74,7 +76,7 @@ const ISSUE = statement(
      returning invoices - (select count(*) from drafted) as earlier
    )
    update invoices i
-      set status = 'pending', number = to_char(i.month, 'YYYY-MM') || '-' || lpad((earlier + place)::text, 6, '0'),
+      set status = 'pending', number = to_char(i.month, 'YYYY-MM') || '-' || lpad((earlier + place)::text, greatest(6, length((earlier + place)::text)), '0'),
           provider = d.provider, issued_at = now(), due_at = now() + make_interval(days => $3),
           next_attempt_at = case d.provider when 'card' then now() end
      from drafted d cross join counter, tenants t join users u on u.id = t.owner_id

@@ -1,6 +1,6 @@
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
-import { chargeable, chargesOf } from './charges.js';
+import { chargesOf, isChargeable } from './charges.js';
 import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
 
 /** What a tenant was charged for in one calendar month (UTC). */
@@ -24,14 +24,13 @@ const ENDED = `($2::date + interval '1 month') at time zone 'utc'`;
 // What a month is charged only grows while its books are open, so a line that was drawn is drawn again and never in the way.
 const DRAW = statement(
   'report.draw',
-  `with counted as (${chargeable('$1::bigint[]', BEGAN, ENDED)}),
-   line as materialized (
+  `with line as materialized (
      select d.tenant_id, d.id as deployment_id, d.name as deployment_name, d.code as deployment_code, d.division_id,
             v.name as division_name, d.environment_id, e.name as environment_name, c.*
-       from counted join deployments d using (id)
+       from deployments d
        join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
        cross join lateral (${chargesOf('d.id', BEGAN, ENDED)}) c
-      where c.periods <> '[]' or c.transfer_gb > 0
+      where d.tenant_id = any($1::bigint[]) and ${isChargeable(BEGAN, ENDED)} and (c.periods <> '[]' or c.transfer_gb > 0)
    ), report as (
      insert into billing_reports as r (tenant_id, month, is_final) select distinct tenant_id, $2::date, $3::boolean from line
      on conflict (tenant_id, month) do update set is_final = excluded.is_final, drawn_at = now() where not r.is_final

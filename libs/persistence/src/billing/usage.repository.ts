@@ -1,18 +1,18 @@
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
-import { chargeable, chargesOf } from './charges.js';
+import { chargesOf, isChargeable } from './charges.js';
 import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
 
 const named = (table: string): string => `jsonb_build_object('id', ${table}.id, 'name', ${table}.name)`;
 
 // $1 tenant, $2 division or null, $3 from, $4 until.
 const CHARGED = `
-  with counted as (${chargeable('array[$1::bigint]', '$3::timestamptz', '$4::timestamptz')}),
-  charged as (
+  with charged as (
     select d.id, d.name, d.code, d.division_id, d.environment_id, c.*
-      from counted join deployments d using (id)
+      from deployments d
       cross join lateral (${chargesOf('d.id', '$3::timestamptz', '$4::timestamptz')}) c
-     where ($2::bigint is null or d.division_id = $2) and (c.periods <> '[]' or c.transfer_gb > 0)
+     where d.tenant_id = $1 and ($2::bigint is null or d.division_id = $2)
+       and ${isChargeable('$3::timestamptz', '$4::timestamptz')} and (c.periods <> '[]' or c.transfer_gb > 0)
   )`;
 const LIST = statement(
   'usage.list',

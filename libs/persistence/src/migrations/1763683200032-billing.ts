@@ -34,6 +34,7 @@ export class Billing1763683200032 implements MigrationInterface {
       )`);
     await runner.query(`
       create index invoices_attempts on invoices (next_attempt_at, id) where next_attempt_at is not null`);
+    await runner.query('create index invoices_month on invoices (month, id)');
     await runner.query(`
       create table billing_infos (
         tenant_id bigint primary key references tenants,
@@ -72,9 +73,6 @@ export class Billing1763683200032 implements MigrationInterface {
       )`);
     await runner.query(`
       create index metering_transfers_deployment on metering_transfers (deployment_id, effective_at) include (bytes, usd_per_gb)`);
-    await runner.query(
-      'create index metering_transfers_tenant on metering_transfers (tenant_id, effective_at) include (deployment_id)',
-    );
     await runner.query(`
       create table transfer_marks (
         node_id bigint primary key,

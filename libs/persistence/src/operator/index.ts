@@ -1,6 +1,7 @@
 export * from './database-health.repository.js';
 export * from './destruction-hold.repository.js';
 export * from './incident-desk.repository.js';
+export * from './invoice-desk.repository.js';
 export * from './key-desk.repository.js';
 export * from './operation-desk.repository.js';
 export * from './operator-actions.repository.js';

@@ -47,7 +47,8 @@ async function checkDatabase(config: LauncherConfig): Promise<Finding[]> {
     return [fail('database', error.message, todo), ...(await checkQueue(config.queueUrl, null))];
   }
   try {
-    return [...(await new DatabaseDiagnosis(session).findings()), ...(await checkQueue(config.queueUrl, session))];
+    const findings = await new DatabaseDiagnosis(session).findings(config.billingClosesAfterHours);
+    return [...findings, ...(await checkQueue(config.queueUrl, session))];
   } finally {
     await session.close();
   }
