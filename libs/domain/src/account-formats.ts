@@ -22,6 +22,14 @@ export const AWS_FORMATS = {
     pattern: /^vpc-([0-9a-f]{8}|[0-9a-f]{17})$/,
     reason: 'must be vpc- and 8 or 17 hexadecimal digits',
   },
+  region: {
+    pattern: /^[a-z]{2}(-[a-z]+)+-\d$/,
+    reason: 'must be a region of AWS, such as us-east-1',
+  },
+  principal: {
+    pattern: /^arn:aws(-cn|-us-gov)?:iam::\d{12}:(root|(role|user)\/[\w+=,.@/-]{1,512})$/,
+    reason: 'must be the ARN of an account, a role or a user: arn:aws:iam::<12 digits>:root',
+  },
 } as const satisfies Record<string, Format>;
 
 /** How a Google Cloud project and what is in it are spelled, by the members of the API. */

@@ -31,6 +31,8 @@ export const AUDIT_TYPES = {
   subscriptions_replaced: 'Subscriptions of a notification channel replaced',
   subscription_deleted: 'Subscription of a notification channel deleted',
   notification_redelivered: 'Notification delivered again on request',
+  private_connection_created: 'Private connection created',
+  private_connection_deleted: 'Private connection deleted',
   billing_info_changed: 'Billing information changed',
   payment_method_changed: 'Payment method changed',
   payment_method_removed: 'Payment method removed',

@@ -39,6 +39,12 @@ function parseRange(range: string): [Address, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
+/** Whether two IPv4 networks have an address in common. */
+export function overlap(one: string, other: string): boolean {
+  const [[a, bitsOfA], [b, bitsOfB]] = [ipaddr.IPv4.parseCIDR(one), ipaddr.IPv4.parseCIDR(other)];
+  return a.match(b, Math.min(bitsOfA, bitsOfB));
+}
+
 /** The `index`-th /24 of 10.0.0.0/8: how deployments get a subnet that no other deployment of the cell has. */
 export function deploymentSubnet(index: number): string {
   const slot = index % 65_536;

@@ -15,6 +15,9 @@ export type LdId =
   | 'connector-instance'
   | 'snapshot'
   | 'task'
+  | 'peering'
+  | 'service'
+  | 'attachment'
   | 'channel'
   | 'subscription';
 

@@ -18,7 +18,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { MAX_ID, parseInstant, type Format } from '@libs/domain';
+import { IPV4_NETWORK_REASON, isIpv4Network, MAX_ID, parseInstant, type Format } from '@libs/domain';
 
 // Control characters have no place in a name that is shown, mailed and logged.
 // eslint-disable-next-line no-control-regex
@@ -48,6 +48,35 @@ export const IsSpelled = ({ pattern, reason }: Format, description: string): Pro
       },
     }),
     ApiProperty({ type: 'string', pattern: pattern.source, description }),
+  );
+
+/** An IPv4 network without host bits. */
+export const IsIpv4Network = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy({
+      name: 'isIpv4Network',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && isIpv4Network(value),
+        defaultMessage: () => IPV4_NETWORK_REASON,
+      },
+    }),
+    ApiProperty({ type: 'string', description }),
+  );
+
+/** Texts of one spelling, each once, at most `maximum`. */
+export const IsSpelledList = ({ pattern, reason }: Format, maximum: number, description: string): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(maximum),
+    ArrayUnique(),
+    Matches(pattern, { each: true, message: `each ${reason}` }),
+    ApiProperty({
+      type: 'array',
+      items: { type: 'string', pattern: pattern.source },
+      maxItems: maximum,
+      uniqueItems: true,
+      description,
+    }),
   );
 
 /** An id in a body. */

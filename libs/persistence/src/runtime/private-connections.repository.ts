@@ -76,7 +76,11 @@ const NAMED = statement(
 const COUNT = statement(
   'private_connection.count',
   `select count(*)::int as count from private_connections c join deployments d on d.id = c.deployment_id
-    where d.tenant_id = $1 and c.deleted_at is null`,
+    where d.tenant_id = $1 and c.kind = any($2) and c.deleted_at is null`,
+);
+const LOCK_TENANT = statement(
+  'private_connection.lock_tenant',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.private_connections', $1))`,
 );
 const INSERT = statement(
   'private_connection.insert',
@@ -168,9 +172,10 @@ export class PrivateConnectionsRepository {
     return (await this.database.query(NAMED, [deploymentId, kind, name])).length > 0;
   }
 
-  /** Of all deployments of the tenant: what its plan limits. */
-  async count(tenantId: number): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId]);
+  /** What its plan limits: those of all deployments of the tenant, counted alone until the transaction ends. */
+  async count(tenantId: number, kinds: readonly PrivateConnectionKind[]): Promise<number> {
+    await this.database.query(LOCK_TENANT, [tenantId]);
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, kinds]);
     return row?.count ?? 0;
   }
 

@@ -1,9 +1,9 @@
 import { CLOUDS, CLUSTER_KINDS, TIERS, type Cloud, type ClusterKind, type Tier } from '@libs/catalog';
-import { AWS_FORMATS, GCP_FORMATS, IPV4_NETWORK_REASON, isIpv4Network } from '@libs/domain';
-import { IsName, IsOneOf, IsSpelled, IsText, OnlyWhen, Optional } from '@libs/http';
+import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
+import { IsIpv4Network, IsName, IsOneOf, IsSpelled, IsText, OnlyWhen, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { IsObject, ValidateNested } from 'class-validator';
 import { StorageDto } from './shape.dto.js';
 
 /** The customer's AWS account. */
@@ -21,14 +21,7 @@ export class AwsAccountDto {
   vpc_id: string;
 
   @Optional()
-  @ValidateBy({
-    name: 'isIpv4Network',
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && isIpv4Network(value),
-      defaultMessage: () => IPV4_NETWORK_REASON,
-    },
-  })
-  @ApiProperty({ type: 'string', description: 'IPv4 network of the VPC; the nodes get a subnet of it.' })
+  @IsIpv4Network('IPv4 network of the VPC; the nodes get a subnet of it.')
   vpc_cidr?: string;
 }
 

@@ -1,0 +1,22 @@
+import { AWS_FORMATS } from '@libs/domain';
+import { IsFlag, IsName, IsSpelledList, IsText, Optional } from '@libs/http';
+
+const MOST_PRINCIPALS = 100;
+
+/** An endpoint service on AWS, for interface endpoints in other VPCs. */
+export class CreateEndpointServiceDto {
+  @IsName('Unique among the endpoint services of the deployment, in any case of letters.')
+  name: string;
+
+  @Optional()
+  @IsFlag('Whether each endpoint waits to be accepted; true when left out.')
+  acceptance_required?: boolean;
+
+  @Optional()
+  @IsSpelledList(AWS_FORMATS.principal, MOST_PRINCIPALS, 'Who may ask for an endpoint; none: any account.')
+  allowed_principals?: string[];
+
+  @Optional()
+  @IsText(500, 'Anything you want to remember.')
+  remarks?: string;
+}

@@ -1,0 +1,21 @@
+import { GCP_FORMATS } from '@libs/domain';
+import { IsIpv4Network, IsName, IsSpelled, IsText, Optional } from '@libs/http';
+
+/** A peering with a VPC network on Google Cloud. */
+export class CreateNetworkPeeringDto {
+  @IsName('Unique among the VPC peerings of the deployment, in any case of letters.')
+  name: string;
+
+  @IsSpelled(GCP_FORMATS.vpc_name, 'Your VPC network.')
+  peer_vpc_name: string;
+
+  @IsSpelled(GCP_FORMATS.project_id, 'The project that your network is in.')
+  peer_project_id: string;
+
+  @IsIpv4Network('Range of your network; it must not overlap that of the deployment.')
+  peer_vpc_cidr: string;
+
+  @Optional()
+  @IsText(500, 'Anything you want to remember.')
+  remarks?: string;
+}

@@ -1,0 +1,28 @@
+import { GCP_FORMATS } from '@libs/domain';
+import { IsFlag, IsName, IsOneOf, IsSpelledList, IsText, Optional } from '@libs/http';
+
+export const CONNECTION_PREFERENCES = ['accept_manual', 'accept_automatic'] as const;
+export type ConnectionPreference = (typeof CONNECTION_PREFERENCES)[number];
+const MOST_PROJECTS = 100;
+
+/** A service attachment on Google Cloud, for Private Service Connect. */
+export class CreateServiceAttachmentDto {
+  @IsName('Unique among the service attachments of the deployment, in any case of letters.')
+  name: string;
+
+  @Optional()
+  @IsOneOf(CONNECTION_PREFERENCES, 'Whether connections wait to be accepted; `accept_manual` when left out.')
+  connection_preference?: ConnectionPreference;
+
+  @Optional()
+  @IsSpelledList(GCP_FORMATS.project_id, MOST_PROJECTS, 'Projects that may connect; none: any project.')
+  consumer_accept_lists?: string[];
+
+  @Optional()
+  @IsFlag('Whether connections begin with the address of the client (PROXY protocol); false when left out.')
+  enable_proxy_protocol?: boolean;
+
+  @Optional()
+  @IsText(500, 'Anything you want to remember.')
+  remarks?: string;
+}

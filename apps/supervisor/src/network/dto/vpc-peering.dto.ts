@@ -1,0 +1,25 @@
+import { AWS_FORMATS } from '@libs/domain';
+import { IsIpv4Network, IsName, IsSpelled, IsText, Optional } from '@libs/http';
+
+/** A peering with a VPC on AWS. */
+export class CreateVpcPeeringDto {
+  @IsName('Unique among the VPC peerings of the deployment, in any case of letters.')
+  name: string;
+
+  @IsSpelled(AWS_FORMATS.vpc_id, 'Your VPC.')
+  peer_vpc_id: string;
+
+  @IsSpelled(AWS_FORMATS.account_id, 'The account that your VPC is in: 12 digits.')
+  peer_owner_id: string;
+
+  @IsIpv4Network('Network of your VPC; it must not overlap that of the deployment.')
+  peer_vpc_cidr: string;
+
+  @Optional()
+  @IsSpelled(AWS_FORMATS.region, 'Region of your VPC; left out: that of the deployment.')
+  peer_region?: string;
+
+  @Optional()
+  @IsText(500, 'Anything you want to remember.')
+  remarks?: string;
+}

@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { VPC_PEERING_STATUSES, type VpcPeeringStatus } from '@libs/cloud';
+import { ApiId } from '@libs/http';
+
+const ApiTold = (description: string): PropertyDecorator =>
+  ApiProperty({ type: 'string', nullable: true, description: `${description} Null until AWS has told it.` });
+
+/** A VPC peering on AWS: we ask, you accept (spec, "Peering, endpoint services and attachments"). */
+export class VpcPeeringView {
+  @ApiId('The peering.')
+  id: number;
+
+  /** As it was named. */
+  name: string;
+
+  @ApiTold('Id of the connection at AWS, which you accept.')
+  peering_connection_id: string | null;
+
+  @ApiTold('VPC of the deployment.')
+  requester_vpc_id: string | null;
+
+  @ApiTold('Network of the deployment.')
+  requester_cidr: string | null;
+
+  /** Your VPC. */
+  accepter_vpc_id: string;
+
+  /** Network of your VPC. */
+  accepter_cidr: string;
+
+  /** Region of the deployment. */
+  requester_region: string;
+
+  /** Region of your VPC. */
+  accepter_region: string;
+
+  @ApiTold('Account of the deployment.')
+  requester_owner_id: string | null;
+
+  @ApiProperty({ type: 'string', pattern: '^\\d{12}$', description: 'Account of your VPC.' })
+  accepter_owner_id: string;
+
+  @ApiProperty({ enum: [...VPC_PEERING_STATUSES], description: 'As AWS tells it.' })
+  status: VpcPeeringStatus;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why, where AWS says so.' })
+  status_reason: string | null;
+
+  /** What was noted; empty for nothing. */
+  remarks: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+}

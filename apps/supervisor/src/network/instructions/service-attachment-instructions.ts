@@ -1,0 +1,89 @@
+import type { InstructionStepView, InstructionsView } from '../dto/instructions.view.js';
+import type { AttachmentState, ServiceAttachmentView } from '../dto/service-attachment.view.js';
+import { letInStep } from './let-in-step.js';
+
+/** Where the attachment is, as consumers have to type it. */
+export interface AttachmentPlace {
+  deploymentId: number;
+  region: string;
+  /** Network that the addresses of connections are translated to. */
+  cidr: string | null;
+}
+
+/** How a consumer connects; one text for each state (fills 7). */
+export function serviceAttachmentInstructions(
+  attachment: ServiceAttachmentView,
+  place: AttachmentPlace,
+): InstructionsView {
+  const { summary, steps } = TEXTS[attachment.state](attachment, place);
+  const values: Record<string, string> = {
+    region: place.region,
+    ...(attachment.service_attachment_uri !== null && { service_attachment_uri: attachment.service_attachment_uri }),
+  };
+  return { status: attachment.state, summary, steps, values };
+}
+
+interface Text {
+  summary: string;
+  steps: InstructionStepView[];
+}
+
+const TEXTS: Record<AttachmentState, (attachment: ServiceAttachmentView, place: AttachmentPlace) => Text> = {
+  pending: () => ({
+    summary: 'Google Cloud makes the attachment. Read this once more in a minute: consumers need its address.',
+    steps: [],
+  }),
+  active: (attachment, place) => ({
+    summary: `The attachment is there. ${whoMay(attachment)}`,
+    steps: [reserve(place), forward(attachment, place), watch(attachment, place), ...letIn(attachment, place)],
+  }),
+  closed: () => ({
+    summary: 'The attachment is being removed or gone: endpoints that were connected to it reach nothing.',
+    steps: [
+      {
+        title: 'Remove your endpoint',
+        description: 'In the project of each consumer: the forwarding rule first, then its address.',
+        command: `gcloud compute forwarding-rules delete landlord-endpoint --project <your project> --region <region>
+gcloud compute addresses delete landlord-endpoint --project <your project> --region <region>`,
+      },
+    ],
+  }),
+};
+
+function whoMay({ consumer_accept_lists, connection_preference }: ServiceAttachmentView): string {
+  const projects = consumer_accept_lists.length === 0 ? 'any project' : consumer_accept_lists.join(', ');
+  return connection_preference === 'accept_automatic'
+    ? `Connections of ${projects} are accepted at once.`
+    : `Connections of ${projects} are accepted by the operator of this cloud.`;
+}
+
+const reserve = ({ region }: AttachmentPlace): InstructionStepView => ({
+  title: 'Reserve an address',
+  description: `In your project and network, an internal address in region ${region}: your clients connect to it.`,
+  command: `gcloud compute addresses create landlord-endpoint --project <your project> --region ${region} --subnet <your subnet>`,
+});
+
+const forward = (
+  { service_attachment_uri }: ServiceAttachmentView,
+  { region }: AttachmentPlace,
+): InstructionStepView => ({
+  title: 'Make the endpoint',
+  description:
+    'A forwarding rule leads the address to the attachment. Its status is PENDING until the connection is accepted.',
+  command: `gcloud compute forwarding-rules create landlord-endpoint --project <your project> --region ${region} \\
+  --network <your network> --address landlord-endpoint \\
+  --target-service-attachment ${service_attachment_uri ?? '<service_attachment_uri>'}`,
+});
+
+const watch = ({ id }: ServiceAttachmentView, { deploymentId }: AttachmentPlace): InstructionStepView => ({
+  title: 'See that it is accepted',
+  description:
+    'The connection is listed with its status; `accepted` means that clients reach the deployment by your address.',
+  command: `curl "$SUPERVISOR_URL/deployments/${deploymentId}/network/gcp/psc/${id}/connections" -H "ld-api-key: $KEY"`,
+});
+
+/** Without the PROXY protocol the nodes see addresses of our own network only. */
+function letIn({ enable_proxy_protocol }: ServiceAttachmentView, { deploymentId, cidr }: AttachmentPlace) {
+  if (!enable_proxy_protocol && cidr !== null) return [letInStep(deploymentId, cidr)];
+  return [letInStep(deploymentId, '<network of your clients>')];
+}

@@ -1,0 +1,73 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  InTransaction,
+  NoContent,
+  OfDeployment,
+  OfTheDeployment,
+  PathId,
+  RequirePermission,
+  Returns,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { InstructionsView } from './dto/instructions.view.js';
+import { CreateNetworkPeeringDto } from './dto/network-peering.dto.js';
+import { NetworkPeeringView } from './dto/network-peering.view.js';
+import { NetworkPeeringsService } from './network-peerings.service.js';
+
+@ApiTags('Networking')
+@Controller('deployments/:deployment_id/network/gcp/vpc_peering')
+export class NetworkPeeringsController {
+  constructor(private readonly peerings: NetworkPeeringsService) {}
+
+  /** Makes our half of a peering with your VPC network. It stays inactive until you have made yours. */
+  @Post()
+  @RequirePermission('deployment:network:manage')
+  @Idempotent()
+  @Audited('private_connection_created')
+  @OfDeployment()
+  @NoContent('peering', 'operation')
+  @WithinPlan('private_networking_enabled', 'private_connections_limit')
+  @FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateNetworkPeeringDto): Promise<Answer> {
+    return this.peerings.create(actor, dto);
+  }
+
+  /** Lists the VPC peerings of the deployment, newest first. */
+  @Get()
+  @RequirePermission('deployment:network:read')
+  @OfDeployment()
+  @Returns([NetworkPeeringView])
+  @FailsWith('private_networking_not_supported')
+  list(@Actor() actor: ActingCaller): Promise<NetworkPeeringView[]> {
+    return this.peerings.list(actor);
+  }
+
+  /** Tells what you have to do now, by the state of the peering, with every id that has to be typed. */
+  @Get(':peering_id/instructions')
+  @RequirePermission('deployment:network:read')
+  @OfTheDeployment('peering', 'The peering.')
+  @Returns(InstructionsView)
+  @FailsWith('private_networking_not_supported')
+  instructions(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<InstructionsView> {
+    return this.peerings.instructions(actor, id);
+  }
+
+  /** Removes our half of the peering; yours is yours to remove. */
+  @Delete(':peering_id')
+  @RequirePermission('deployment:network:manage')
+  @InTransaction()
+  @Audited('private_connection_deleted')
+  @OfTheDeployment('peering', 'The peering.')
+  @NoContent('operation')
+  @FailsWith('private_networking_not_supported', 'state_conflict')
+  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Answer> {
+    return this.peerings.delete(actor, id);
+  }
+}

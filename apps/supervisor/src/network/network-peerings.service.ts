@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { ResourceAttributes } from '@libs/cloud';
+import type { ActingCaller, Answer } from '@libs/http';
+import type { PrivateConnection } from '@libs/persistence/runtime';
+import type { InstructionsView } from './dto/instructions.view.js';
+import type { CreateNetworkPeeringDto } from './dto/network-peering.dto.js';
+import type { NetworkPeeringState, NetworkPeeringView } from './dto/network-peering.view.js';
+import { networkPeeringInstructions } from './instructions/network-peering-instructions.js';
+import { PrivateConnections } from './private-connections.js';
+
+const KIND = 'network_peering';
+
+/** VPC peerings on Google Cloud. */
+@Injectable()
+export class NetworkPeeringsService {
+  constructor(private readonly connections: PrivateConnections) {}
+
+  /** @throws DomainError those of `PrivateConnections.create` */
+  create(actor: ActingCaller, dto: CreateNetworkPeeringDto): Promise<Answer> {
+    const { name, peer_vpc_name: peer_network, peer_project_id, peer_vpc_cidr: peer_cidr, remarks = '' } = dto;
+    const spec = () => ({ peer_network, peer_project_id, peer_cidr });
+    return this.connections.create(actor, { kind: KIND, name, remarks, spec, peerCidr: peer_cidr });
+  }
+
+  async list(actor: ActingCaller): Promise<NetworkPeeringView[]> {
+    return (await this.connections.list(actor, KIND)).found.map(toView);
+  }
+
+  /** @throws DomainError peering_not_found */
+  async instructions(actor: ActingCaller, id: number): Promise<InstructionsView> {
+    const { deployment, found: peering } = await this.connections.find(actor, KIND, id);
+    const { facts, cidr } = deployment;
+    const told = toldOf(peering);
+    const ours = { projectId: told?.project_id ?? null, network: told?.network ?? null, cidr };
+    return networkPeeringInstructions(toView(peering), { deploymentId: facts.id, ...ours });
+  }
+
+  /** @throws DomainError those of `PrivateConnections.delete` */
+  delete(actor: ActingCaller, id: number): Promise<Answer> {
+    return this.connections.delete(actor, KIND, id);
+  }
+}
+
+const toldOf = (row: PrivateConnection) => row.attributes as ResourceAttributes['network_peering'] | null;
+
+function toView(row: PrivateConnection): NetworkPeeringView {
+  const asked = row.spec as Record<'peer_network' | 'peer_project_id' | 'peer_cidr', string>;
+  return {
+    id: row.id,
+    name: row.name,
+    peer_vpc_name: asked.peer_network,
+    peer_project_id: asked.peer_project_id,
+    peer_vpc_cidr: asked.peer_cidr,
+    state: row.status as NetworkPeeringState,
+    state_details: row.reason ?? toldOf(row)?.details ?? null,
+    remarks: row.remarks,
+    created_at: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { requireRoom } from '@libs/catalog';
+import { DomainError, overlap, validationFailed, type DeploymentStatus, type ErrorCode } from '@libs/domain';
+import { answer, type ActingCaller, type Answer, type LdId } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import {
+  PrivateConnectionsRepository,
+  RuntimesRepository,
+  type DeploymentFacts,
+  type PrivateConnection,
+  type PrivateConnectionKind,
+  type PrivateConsumer,
+} from '@libs/persistence/runtime';
+import {
+  askedBy,
+  DeploymentOperations,
+  holdDeployment,
+  placeOf,
+  requireAlive,
+  TenantPlans,
+} from '../platform/index.js';
+import { PRIVATE_NETWORKING, requireFitting, requireIncluded } from './private-networking.js';
+
+/** What is asked for. */
+export interface PrivateConnectionWish {
+  kind: PrivateConnectionKind;
+  name: string;
+  remarks: string;
+  /** For the cloud; what was left out follows from the deployment. */
+  spec: (facts: DeploymentFacts) => Record<string, unknown>;
+  /** The network of the other side, which routes lead to; of peerings only. */
+  peerCidr?: string;
+}
+
+/** A deployment with the network that it is in. */
+export interface NetworkedDeployment {
+  facts: DeploymentFacts;
+  cidr: string | null;
+  networkId: string | null;
+}
+
+export interface Seen<T> {
+  deployment: NetworkedDeployment;
+  found: T;
+}
+
+const WITH_NETWORK: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
+const RESOURCE: Record<PrivateConnectionKind, { id: LdId; missing: ErrorCode }> = {
+  vpc_peering: { id: 'peering', missing: 'peering_not_found' },
+  network_peering: { id: 'peering', missing: 'peering_not_found' },
+  endpoint_service: { id: 'service', missing: 'service_not_found' },
+  service_attachment: { id: 'attachment', missing: 'attachment_not_found' },
+};
+
+/** Ways from networks of customers to a deployment: asked for here, made and removed by workflows, watched by looking. */
+@Injectable()
+export class PrivateConnections {
+  private readonly connections: PrivateConnectionsRepository;
+  private readonly runtimes: RuntimesRepository;
+
+  constructor(
+    database: Database,
+    private readonly plans: TenantPlans,
+    private readonly operations: DeploymentOperations,
+    private readonly ledger: Ledger,
+  ) {
+    this.connections = new PrivateConnectionsRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+  }
+
+  /** Newest first, with the deployment. @throws DomainError private_networking_not_supported */
+  async list(actor: ActingCaller, kind: PrivateConnectionKind): Promise<Seen<PrivateConnection[]>> {
+    const deployment = await this.networked(actor, kind);
+    return { deployment, found: await this.connections.list(actor.deployment.id, kind) };
+  }
+
+  /** @throws DomainError `…_not_found`, private_networking_not_supported */
+  async find(actor: ActingCaller, kind: PrivateConnectionKind, id: number): Promise<Seen<PrivateConnection>> {
+    const deployment = await this.networked(actor, kind);
+    return { deployment, found: existing(kind, await this.connections.find(actor.deployment.id, kind, id)) };
+  }
+
+  consumers({ id }: PrivateConnection): Promise<PrivateConsumer[]> {
+    return this.connections.consumers(id);
+  }
+
+  private async networked(actor: ActingCaller, kind: PrivateConnectionKind): Promise<NetworkedDeployment> {
+    const { id } = actor.deployment;
+    const [facts, runtime] = [await this.runtimes.facts(id), await this.runtimes.find(id)];
+    if (!facts || !runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
+    requireFitting(facts, kind);
+    return { facts, cidr: runtime.cidr, networkId: runtime.networkId };
+  }
+
+  /**
+   * The record is there as soon as this is answered; the operation ends when the provider has taken it, and what the other
+   * side does is seen later.
+   * @throws DomainError private_networking_not_supported, validation_failed, plan_feature_required, state_conflict,
+   * name_taken, plan_limit_reached
+   */
+  async create(actor: ActingCaller, wish: PrivateConnectionWish): Promise<Answer> {
+    const { kind, name } = wish;
+    const { facts, cidr } = await this.networked(actor, kind);
+    await this.requireFreeNetwork(actor, wish, cidr);
+    const entitlements = await this.plans.of(actor.tenantId);
+    requireIncluded(entitlements, facts, kind);
+    requireNetwork(await holdDeployment(this.runtimes, facts.id));
+    if (await this.connections.isNamed(facts.id, kind, name))
+      throw new DomainError('name_taken', `There is one named ${name} already.`);
+    const { limit, counted, firstStatus: status } = PRIVATE_NETWORKING[kind];
+    requireRoom(entitlements, limit, await this.connections.count(actor.tenantId, counted));
+    const row = { deploymentId: facts.id, kind, name, remarks: wish.remarks, spec: wish.spec(facts), status };
+    const id = await this.connections.insert(row);
+    const work = { type: 'create_private_connection', memo: { private_connection_id: id } } as const;
+    const operation = await this.operations.open(placeOf(actor), askedBy(actor), work);
+    await this.record(actor, 'private_connection_created', { id, kind, name });
+    return answer(undefined, { [RESOURCE[kind].id]: id, operation });
+  }
+
+  /** Once more changes nothing. @throws DomainError `…_not_found`, private_networking_not_supported, state_conflict */
+  async delete(actor: ActingCaller, kind: PrivateConnectionKind, id: number): Promise<Answer> {
+    const { facts } = await this.networked(actor, kind);
+    requireAlive(await holdDeployment(this.runtimes, facts.id));
+    const found = existing(kind, await this.connections.findForUpdate(facts.id, kind, id));
+    if (found.deletingAt)
+      throw new DomainError('state_conflict', 'It is being deleted.', { members: { state: found.status } });
+    await this.connections.markDeleting(id, PRIVATE_NETWORKING[kind].endStatus);
+    const work = { type: 'delete_private_connection', memo: { private_connection_id: id } } as const;
+    const operation = await this.operations.open(placeOf(actor), askedBy(actor), work);
+    await this.record(actor, 'private_connection_deleted', { id, kind, name: found.name });
+    return answer(undefined, { operation });
+  }
+
+  /** A network of the other side that overlaps ours, or one that routes lead to already, can be reached by nobody. */
+  private async requireFreeNetwork(
+    { deployment }: ActingCaller,
+    { kind, peerCidr }: PrivateConnectionWish,
+    cidr: string | null,
+  ): Promise<void> {
+    if (peerCidr === undefined) return;
+    const others = (await this.connections.list(deployment.id, kind)).map((one) => String(one.spec['peer_cidr']));
+    const taken = [...(cidr === null ? [] : [cidr]), ...others].find((network) => overlap(network, peerCidr));
+    if (taken === undefined) return;
+    const reason = taken === cidr ? `overlaps the network of the deployment, ${cidr}` : `overlaps ${taken} of another`;
+    throw validationFailed([{ path: '/peer_vpc_cidr', code: 'overlaps', reason }]);
+  }
+
+  private async record(
+    actor: ActingCaller,
+    audit: 'private_connection_created' | 'private_connection_deleted',
+    { id, kind, name }: { id: number; kind: PrivateConnectionKind; name: string },
+  ): Promise<void> {
+    const { author, place, traceId } = actor;
+    await this.ledger.record({ audit, author, place, data: { private_connection_id: id, kind, name }, traceId });
+  }
+}
+
+function existing(kind: PrivateConnectionKind, found: PrivateConnection | null): PrivateConnection {
+  if (!found) throw new DomainError(RESOURCE[kind].missing, 'No such private connection.');
+  return found;
+}
+
+/** @throws DomainError state_conflict */
+function requireNetwork(status: DeploymentStatus): void {
+  if (WITH_NETWORK.includes(status)) return;
+  throw new DomainError('state_conflict', `It is ${status}; this needs ${WITH_NETWORK.join(' or ')}.`, {
+    members: { state: status },
+  });
+}

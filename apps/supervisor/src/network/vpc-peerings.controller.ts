@@ -1,0 +1,73 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  InTransaction,
+  NoContent,
+  OfDeployment,
+  OfTheDeployment,
+  PathId,
+  RequirePermission,
+  Returns,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { InstructionsView } from './dto/instructions.view.js';
+import { CreateVpcPeeringDto } from './dto/vpc-peering.dto.js';
+import { VpcPeeringView } from './dto/vpc-peering.view.js';
+import { VpcPeeringsService } from './vpc-peerings.service.js';
+
+@ApiTags('Networking')
+@Controller('deployments/:deployment_id/network/aws/vpc_peering')
+export class VpcPeeringsController {
+  constructor(private readonly peerings: VpcPeeringsService) {}
+
+  /** Asks AWS for a peering with your VPC. It waits for you to accept it; the operation ends when AWS has taken it. */
+  @Post()
+  @RequirePermission('deployment:network:manage')
+  @Idempotent()
+  @Audited('private_connection_created')
+  @OfDeployment()
+  @NoContent('peering', 'operation')
+  @WithinPlan('private_networking_enabled', 'private_connections_limit')
+  @FailsWith('private_networking_not_supported', 'name_taken', 'state_conflict')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateVpcPeeringDto): Promise<Answer> {
+    return this.peerings.create(actor, dto);
+  }
+
+  /** Lists the VPC peerings of the deployment, newest first. */
+  @Get()
+  @RequirePermission('deployment:network:read')
+  @OfDeployment()
+  @Returns([VpcPeeringView])
+  @FailsWith('private_networking_not_supported')
+  list(@Actor() actor: ActingCaller): Promise<VpcPeeringView[]> {
+    return this.peerings.list(actor);
+  }
+
+  /** Tells what you have to do now, by the status of the peering, with every id that has to be typed. */
+  @Get(':peering_id/instructions')
+  @RequirePermission('deployment:network:read')
+  @OfTheDeployment('peering', 'The peering.')
+  @Returns(InstructionsView)
+  @FailsWith('private_networking_not_supported')
+  instructions(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<InstructionsView> {
+    return this.peerings.instructions(actor, id);
+  }
+
+  /** Deletes the peering; routes and security groups in your VPC are yours to remove. */
+  @Delete(':peering_id')
+  @RequirePermission('deployment:network:manage')
+  @InTransaction()
+  @Audited('private_connection_deleted')
+  @OfTheDeployment('peering', 'The peering.')
+  @NoContent('operation')
+  @FailsWith('private_networking_not_supported', 'state_conflict')
+  delete(@Actor() actor: ActingCaller, @PathId('peering_id') id: number): Promise<Answer> {
+    return this.peerings.delete(actor, id);
+  }
+}

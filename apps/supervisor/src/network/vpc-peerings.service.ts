@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { ResourceAttributes, VpcPeeringStatus } from '@libs/cloud';
+import type { ActingCaller, Answer } from '@libs/http';
+import type { PrivateConnection } from '@libs/persistence/runtime';
+import type { InstructionsView } from './dto/instructions.view.js';
+import type { CreateVpcPeeringDto } from './dto/vpc-peering.dto.js';
+import type { VpcPeeringView } from './dto/vpc-peering.view.js';
+import { vpcPeeringInstructions } from './instructions/vpc-peering-instructions.js';
+import { PrivateConnections, type NetworkedDeployment } from './private-connections.js';
+
+const KIND = 'vpc_peering';
+
+/** VPC peerings on AWS. */
+@Injectable()
+export class VpcPeeringsService {
+  constructor(private readonly connections: PrivateConnections) {}
+
+  /** @throws DomainError those of `PrivateConnections.create` */
+  create(actor: ActingCaller, dto: CreateVpcPeeringDto): Promise<Answer> {
+    const { name, peer_vpc_id, peer_owner_id, peer_vpc_cidr: peer_cidr, peer_region, remarks = '' } = dto;
+    return this.connections.create(actor, {
+      ...{ kind: KIND, name, remarks, peerCidr: peer_cidr },
+      spec: ({ region }) => ({ peer_vpc_id, peer_owner_id, peer_region: peer_region ?? region, peer_cidr }),
+    });
+  }
+
+  async list(actor: ActingCaller): Promise<VpcPeeringView[]> {
+    const { deployment, found } = await this.connections.list(actor, KIND);
+    return found.map((peering) => toView(peering, deployment));
+  }
+
+  /** @throws DomainError peering_not_found */
+  async instructions(actor: ActingCaller, id: number): Promise<InstructionsView> {
+    const { deployment, found } = await this.connections.find(actor, KIND, id);
+    return vpcPeeringInstructions(toView(found, deployment), actor.deployment.id);
+  }
+
+  /** @throws DomainError those of `PrivateConnections.delete` */
+  delete(actor: ActingCaller, id: number): Promise<Answer> {
+    return this.connections.delete(actor, KIND, id);
+  }
+}
+
+function toView(row: PrivateConnection, { facts, cidr, networkId }: NetworkedDeployment): VpcPeeringView {
+  const told = row.attributes as ResourceAttributes['vpc_peering'] | null;
+  const asked = row.spec as Record<'peer_vpc_id' | 'peer_owner_id' | 'peer_region' | 'peer_cidr', string>;
+  return {
+    id: row.id,
+    name: row.name,
+    peering_connection_id: told?.connection_id ?? null,
+    requester_vpc_id: told?.requester.vpc_id ?? networkId,
+    requester_cidr: cidr,
+    accepter_vpc_id: asked.peer_vpc_id,
+    accepter_cidr: asked.peer_cidr,
+    requester_region: facts.region,
+    accepter_region: asked.peer_region,
+    requester_owner_id: told?.requester.owner_id ?? null,
+    accepter_owner_id: asked.peer_owner_id,
+    status: row.status as VpcPeeringStatus,
+    status_reason: row.reason,
+    remarks: row.remarks,
+    created_at: row.createdAt.toISOString(),
+  };
+}
