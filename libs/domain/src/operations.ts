@@ -96,6 +96,20 @@ export const OPERATIONS = {
     firstStep: 'removing_archive',
     steps: 1,
   },
+  create_private_connection: {
+    sentence: 'Make a private connection to a deployment: a peering, an endpoint service or a service attachment',
+    changing: false,
+    cancellable: true,
+    firstStep: 'requesting',
+    steps: 2,
+  },
+  delete_private_connection: {
+    sentence: 'Delete a private connection to a deployment',
+    changing: false,
+    cancellable: false,
+    firstStep: 'awaiting_quiet',
+    steps: 2,
+  },
   delete_deployment: {
     sentence: 'Delete a deployment and everything it holds',
     changing: true,

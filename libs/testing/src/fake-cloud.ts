@@ -1,20 +1,40 @@
-import type {
-  AccountVerdict,
-  CloudProvider,
-  InventoryTags,
-  Resource,
-  ResourceAttributes,
-  ResourceKind,
-  ResourceSpecs,
-  ResourceTags,
+import {
+  CloudError,
+  type AccountVerdict,
+  type CloudProvider,
+  type InventoryTags,
+  type Resource,
+  type ResourceAttributes,
+  type ResourceKind,
+  type ResourceSpecs,
+  type ResourceState,
+  type ResourceTags,
 } from '@libs/cloud';
 
-/** A cloud in memory: idempotent by name, resources active at the second look, everything countable. */
+type DoorKind = 'vpc_peering' | 'network_peering' | 'endpoint_service' | 'service_attachment';
+const DOORS: readonly ResourceKind[] = ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'];
+
+/** What the other side, or the provider, makes of a door. */
+export interface DoorNews<K extends DoorKind> {
+  state?: ResourceState;
+  reason?: string;
+  attributes?: Partial<ResourceAttributes[K]>;
+}
+
+/**
+ * A cloud in memory: idempotent by name, resources active at the second look, everything countable. Doors (peerings,
+ * services, attachments) leave their first state by themselves and then wait for the other side; they vanish a look after
+ * they were destroyed.
+ */
 export class FakeCloud implements CloudProvider {
   readonly driver = 'local';
   readonly resources = new Map<string, Resource>();
   /** Every creation that made something new: twice the same name is a bug of the driver's caller, or of ours. */
   readonly creations: string[] = [];
+  /** How often a door was looked at. */
+  looks = 0;
+  /** Whether the provider cannot be asked; of doors: those whose name it holds for. */
+  isAway: (name: string) => boolean = () => false;
 
   async ensure<K extends ResourceKind>(
     kind: K,
@@ -22,7 +42,9 @@ export class FakeCloud implements CloudProvider {
     spec: ResourceSpecs[K],
     tags: ResourceTags,
   ): Promise<Resource<K>> {
+    this.requireThere(name);
     const known = this.resources.get(name) as Resource<K> | undefined;
+    if (known && DOORS.includes(kind)) return known;
     if (known) {
       const active: Resource<K> = { ...known, state: 'active' };
       this.resources.set(name, active);
@@ -42,12 +64,20 @@ export class FakeCloud implements CloudProvider {
     return resource;
   }
 
-  async describe<K extends ResourceKind>(_kind: K, name: string): Promise<Resource<K> | null> {
-    return (this.resources.get(name) as Resource<K> | undefined) ?? null;
+  async describe<K extends ResourceKind>(kind: K, name: string): Promise<Resource<K> | null> {
+    this.requireThere(name);
+    const found = (this.resources.get(name) as Resource<K> | undefined) ?? null;
+    if (found === null || !DOORS.includes(kind)) return found;
+    this.looks += 1;
+    this.moveOn(found);
+    return found;
   }
 
-  async destroy(_kind: ResourceKind, name: string): Promise<void> {
-    this.resources.delete(name);
+  async destroy(kind: ResourceKind, name: string): Promise<void> {
+    this.requireThere(name);
+    const found = this.resources.get(name);
+    if (found && DOORS.includes(kind)) this.resources.set(name, { ...found, state: 'deleting' });
+    else this.resources.delete(name);
   }
 
   async validateAccount(): Promise<AccountVerdict> {
@@ -56,7 +86,33 @@ export class FakeCloud implements CloudProvider {
 
   async inventory({ deployment_id }: InventoryTags): Promise<Resource[]> {
     const all = [...this.resources.values()];
-    return all.filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id);
+    const found = all.filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id);
+    for (const resource of found) if (DOORS.includes(resource.kind)) this.moveOn(resource);
+    return found;
+  }
+
+  /** Plays the other side, or the provider: from now on the door is so. */
+  becomes<K extends DoorKind>(name: string, { attributes, ...news }: DoorNews<K>): void {
+    const known = this.resources.get(name) as Resource<K> | undefined;
+    if (!known) throw new TypeError(`there is no ${name}`);
+    const changed: Resource<K> = { ...known, ...news, attributes: { ...known.attributes, ...attributes } };
+    this.resources.set(name, changed);
+  }
+
+  private requireThere(name: string): void {
+    if (this.isAway(name)) throw new CloudError('provider_unavailable', 'the fake cloud is away');
+  }
+
+  /** The next look finds it a state further. */
+  private moveOn({ name, kind, state, attributes }: Resource): void {
+    if (state === 'deleting') this.resources.delete(name);
+    if (state !== 'pending') return;
+    const status = (attributes as ResourceAttributes['vpc_peering']).status;
+    const isRequest = kind === 'vpc_peering' && status === 'initiating_request';
+    this.becomes<'vpc_peering'>(name, {
+      state: 'active',
+      ...(isRequest && { attributes: { status: 'pending_acceptance', connection_id: 'pcx-fake' } }),
+    });
   }
 }
 
@@ -71,8 +127,8 @@ function attributesOf<K extends ResourceKind>(kind: K, spec: ResourceSpecs[K]): 
     dns_record: { fqdn: '', target: '', ...(kind === 'dns_record' && (spec as ResourceSpecs['dns_record'])) },
     certificate: { fqdn: '' },
     vpc_peering: {
-      connection_id: 'pcx-fake',
-      status: 'pending_acceptance',
+      connection_id: null,
+      status: 'initiating_request',
       requester: { vpc_id: 'vpc-fake', owner_id: '000000000000', region: 'us-east-1', cidr: '10.0.0.0/24' },
     },
     network_peering: { status: 'inactive', details: 'fake', project_id: 'fake-project', network: 'fake-network' },

@@ -13,8 +13,10 @@ import { DeploymentOperations } from '../platform/deployment-operations.js';
 import { Installation } from '../platform/installation.js';
 import { TenantPlans } from '../platform/tenant-plans.js';
 import { assembleSnapshots } from '../snapshots/assemble-snapshots.fixture.js';
+import { CreatePrivateConnection } from './create-private-connection.workflow.js';
 import { DeleteBackup } from './delete-backup.workflow.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { DeletePrivateConnection } from './delete-private-connection.workflow.js';
 import { DeleteSnapshot } from './delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
@@ -22,6 +24,7 @@ import { NodeCertificates } from './node-certificates.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { NodeWork } from './node-work.js';
+import { PrivateConnectionResources } from './private-connection-resources.js';
 import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RestoreBackup } from './restore-backup.workflow.js';
@@ -44,7 +47,7 @@ class CatalogRetention extends AuditRetention {
 export interface LifecycleGround {
   database: Database;
   secrets: Secrets;
-  /** Plays every region of aws. */
+  /** Plays every region of every cloud. */
   cloud: CloudProvider;
   installation: string;
   /** Where archives lie. */
@@ -53,13 +56,17 @@ export interface LifecycleGround {
   ports: [number, number];
 }
 
+const everywhere = (cloud: CloudProvider): CloudProviders =>
+  new CloudProviders(new Map(['aws', 'gcp'].map((name) => [name, cloud] as const)));
+
 /** Every workflow of a cell, wired as the module does it, on a cloud of the test's. */
 export function assembleLifecycle({ database, secrets, cloud, store, installation, ports }: LifecycleGround) {
   const settings = { BASE_DOMAIN: 'test.local', LOCAL_BIND_ADDRESS: '127.0.0.1', LOCAL_PORT_RANGE: ports };
   const config = settings as unknown as SupervisorConfig;
-  const providers = new CloudProviders(new Map([['aws', cloud]]));
+  const providers = everywhere(cloud);
   const name = new Installation(installation);
   const resources = new DeploymentResources(database, secrets, providers, loadCatalog(), name, config);
+  const doors = new PrivateConnectionResources(providers, name);
   const ledger = new DeploymentLedger(new Ledger(database, new CatalogRetention()));
   const placement = new NodePlacement(database, secrets, resources, config);
   const issuer = new CertificateIssuer(database, secrets, name, config);
@@ -85,6 +92,8 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
     backupDeletion: new DeleteBackup(database, store),
     snapshot: new TakeSnapshot(database, store, work, assembleSnapshots({ database, secrets, store }), ledger),
     snapshotDeletion: new DeleteSnapshot(database, store),
+    connection: new CreatePrivateConnection(database, doors, resources, ledger),
+    connectionDeletion: new DeletePrivateConnection(database, doors, resources),
     deletion: new DeleteDeployment(database, resources, store, ledger),
   };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@libs/object-store';
 import { Database } from '@libs/persistence';
-import { NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { NodesRepository, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -35,6 +35,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
   readonly steps: Workflow['steps'];
   private readonly runtimes: RuntimesRepository;
   private readonly nodes: NodesRepository;
+  private readonly connections: PrivateConnectionsRepository;
 
   constructor(
     database: Database,
@@ -45,6 +46,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     this.steps = this as unknown as Workflow['steps'];
     this.runtimes = new RuntimesRepository(database);
     this.nodes = new NodesRepository(database);
+    this.connections = new PrivateConnectionsRepository(database);
   }
 
   /** Whoever worked on the deployment may still be writing to the provider until its lease ends. */
@@ -75,6 +77,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     await this.store.removeBelow(deploymentObjects(facts.id));
     const write = async (): Promise<void> => {
       await this.ledger.deleted(operation, facts);
+      await this.connections.forgetAll(facts.id);
       await this.runtimes.purge(facts.id);
     };
     return done({ write });

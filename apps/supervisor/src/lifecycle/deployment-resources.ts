@@ -16,8 +16,9 @@ import { resourceName } from './resource-names.js';
 
 /** Memory that must be free before a node is started on the local driver, MiB. */
 const LOCAL_MEMORY_FLOOR_MIB = 128;
-/** What stands in a network goes before it; kinds of one layer go together. */
+/** What others connect to goes first, what stands in a network before it; kinds of one layer go together. */
 const DESTRUCTION_LAYERS: ResourceKind[][] = [
+  ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
   ['load_balancer', 'dns_record', 'certificate', 'node', 'address'],
   ['firewall'],
   ['network'],

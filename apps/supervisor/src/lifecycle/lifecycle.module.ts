@@ -6,8 +6,10 @@ import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
 import { CertificateIssuingModule } from '../certificates/index.js';
 import { SnapshotBuildingModule } from '../snapshots/index.js';
+import { CreatePrivateConnection } from './create-private-connection.workflow.js';
 import { DeleteBackup } from './delete-backup.workflow.js';
 import { DeleteDeployment } from './delete-deployment.workflow.js';
+import { DeletePrivateConnection } from './delete-private-connection.workflow.js';
 import { DeleteSnapshot } from './delete-snapshot.workflow.js';
 import { DeploymentLedger } from './deployment-ledger.js';
 import { DeploymentResources } from './deployment-resources.js';
@@ -17,6 +19,7 @@ import { LifecycleWorkflows, WORKFLOWS } from './lifecycle-workflows.js';
 import { NodePlacement } from './node-placement.js';
 import { NodeTurns } from './node-turns.js';
 import { NodeWork } from './node-work.js';
+import { PrivateConnectionResources } from './private-connection-resources.js';
 import { ProvisionNodes } from './provision-nodes.js';
 import { ProvisionDeployment } from './provision-deployment.workflow.js';
 import { RestoreBackup } from './restore-backup.workflow.js';
@@ -43,6 +46,8 @@ const LIFECYCLE = [
   DeleteBackup,
   TakeSnapshot,
   DeleteSnapshot,
+  CreatePrivateConnection,
+  DeletePrivateConnection,
   DeleteDeployment,
 ];
 
@@ -62,6 +67,7 @@ export class LifecycleModule {
       ],
       providers: [
         DeploymentResources,
+        PrivateConnectionResources,
         DeploymentLedger,
         NodePlacement,
         NodeCertificates,
@@ -78,7 +84,7 @@ export class LifecycleModule {
         { provide: RingHandler, useExisting: LifecycleWorker },
         ...(hasQueue ? [ringProcessor(queue)] : []),
       ],
-      exports: [DeploymentResources],
+      exports: [DeploymentResources, PrivateConnectionResources],
     };
   }
 }

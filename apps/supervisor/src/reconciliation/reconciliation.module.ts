@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NodeGauges } from './node-gauges.js';
 import { NodeReviver } from './node-reviver.js';
+import { PrivateConnectionObserver } from './private-connection-observer.js';
 import { ReachabilityLedger } from './reachability-ledger.js';
 import { ReachabilitySweeper } from './reachability-sweeper.js';
 import { UnknownResourcesSweeper } from './unknown-resources-sweeper.js';
@@ -13,7 +14,14 @@ export class ReconciliationModule {
     return {
       module: ReconciliationModule,
       imports: [lifecycle],
-      providers: [NodeGauges, NodeReviver, ReachabilitySweeper, ReachabilityLedger, UnknownResourcesSweeper],
+      providers: [
+        NodeGauges,
+        NodeReviver,
+        ReachabilitySweeper,
+        ReachabilityLedger,
+        PrivateConnectionObserver,
+        UnknownResourcesSweeper,
+      ],
     };
   }
 }

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CloudProvider, Resource } from '@libs/cloud';
+import type { CloudProvider, Resource, ResourceKind } from '@libs/cloud';
 import { Database } from '@libs/persistence';
 import { IncidentsRepository } from '@libs/persistence/platform';
-import { RuntimesRepository } from '@libs/persistence/runtime';
+import { PRIVATE_CONNECTION_KINDS, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { StandingTruth } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { CloudProviders } from '../platform/index.js';
-import { Installation } from '../platform/index.js';
+import { PrivateConnectionResources } from '../lifecycle/index.js';
+import { CloudProviders, Installation } from '../platform/index.js';
 
 /** A listing of everything is dear at a real provider. */
 const LONGEST_PERIOD_MS = 30_000;
@@ -14,13 +14,15 @@ const CALL_TIMEOUT_MS = 25_000;
 const UNKNOWN = 'unknown_resource';
 
 /**
- * Standing truth: everything that carries this installation's tag belongs to a deployment that the database knows. What
+ * Standing truth: everything that carries this installation's tag belongs to a deployment that the database knows, and every
+ * peering, endpoint service and attachment to a private connection that it knows. What
  * does not is reported, never deleted: the database may be the one that is wrong, after a restore. An operator adopts
  * it (it stays, and is reported no more) or has it destroyed, both by `landlord ops incidents`.
  */
 @Injectable()
 export class UnknownResourcesSweeper extends StandingTruth {
   private readonly runtimes: RuntimesRepository;
+  private readonly connections: PrivateConnectionsRepository;
   private readonly incidents: IncidentsRepository;
   /** Found by the pass before: what vanishes in between was being deleted. */
   private suspects = new Set<string>();
@@ -29,10 +31,12 @@ export class UnknownResourcesSweeper extends StandingTruth {
     database: Database,
     private readonly providers: CloudProviders,
     private readonly installation: Installation,
+    private readonly doors: PrivateConnectionResources,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     super('UnknownResources', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
     this.runtimes = new RuntimesRepository(database);
+    this.connections = new PrivateConnectionsRepository(database);
     this.incidents = new IncidentsRepository(database);
   }
 
@@ -56,9 +60,17 @@ export class UnknownResourcesSweeper extends StandingTruth {
     const found = await provider.inventory({ installation: this.installation.name }, signal);
     const ids = new Set(found.map(({ tags }) => tags.deployment_id));
     const known = new Set(await this.runtimes.living([...ids]));
+    const doors = new Set(await this.namesOfDoors(found));
     return found
-      .filter(({ tags }) => !known.has(tags.deployment_id))
+      .filter(({ kind, name, tags }) => !(isDoor(kind) ? doors.has(name) : known.has(tags.deployment_id)))
       .map((resource) => ({ resource, subject: `${provider.driver} ${resource.kind} ${resource.name}` }));
+  }
+
+  /** Names that private connections of the resources' deployments have at the provider. */
+  private async namesOfDoors(found: readonly Resource[]): Promise<string[]> {
+    const deployments = new Set(found.filter(({ kind }) => isDoor(kind)).map(({ tags }) => tags.deployment_id));
+    if (deployments.size === 0) return [];
+    return (await this.connections.living([...deployments])).map((connection) => this.doors.name(connection));
   }
 
   private async report(provider: CloudProvider, unknown: readonly Found[], signal: AbortSignal): Promise<void> {
@@ -87,8 +99,12 @@ interface Found {
   subject: string;
 }
 
-const toIncident = ({ resource, subject }: Found) => ({
+const isDoor = (kind: ResourceKind): boolean => (PRIVATE_CONNECTION_KINDS as readonly string[]).includes(kind);
+
+const toIncident = ({ resource: { kind, id, tags }, subject }: Found) => ({
   kind: UNKNOWN,
   subject,
-  detail: `exists at the provider (${resource.id}), but deployment ${resource.tags.deployment_id} does not: adopt it or have it destroyed`,
+  detail: `exists at the provider (${id}), but ${missing(kind)} ${tags.deployment_id} does not: adopt it or have it destroyed`,
 });
+
+const missing = (kind: ResourceKind): string => (isDoor(kind) ? 'its private connection to deployment' : 'deployment');

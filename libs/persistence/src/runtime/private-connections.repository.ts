@@ -28,6 +28,7 @@ export interface PrivateConnection {
   createdAt: Date;
 }
 
+export type LivingConnection = Pick<PrivateConnection, 'id' | 'deploymentId' | 'kind'>;
 export type NewPrivateConnection = Pick<
   PrivateConnection,
   'deploymentId' | 'kind' | 'name' | 'remarks' | 'spec' | 'status'
@@ -54,6 +55,11 @@ export interface Sighting {
 
 const COLUMNS = `id, deployment_id as "deploymentId", kind, name, remarks, spec, status, reason, attributes,
   deleting_at as "deletingAt", created_at as "createdAt"`;
+
+/** Finds the creation of the connection that is under way. */
+const CREATION_OF = (deployment: string, id: string): string =>
+  `select o.id from operations o where o.deployment_id = ${deployment} and o.type = 'create_private_connection'
+      and o.status in ('pending', 'running') and o.memo ->> 'private_connection_id' = (${id})::text`;
 
 const LIST = statement(
   'private_connection.list',
@@ -98,16 +104,24 @@ const SEE = statement(
     where id = $1 and deleted_at is null and deleting_at is null
       and (status, reason, attributes) is distinct from ($2, $3, coalesce($4::jsonb, attributes))`,
 );
-const LOOKED = statement(
-  'private_connection.looked',
-  'update private_connections set looked_at = now() where id = any($1::bigint[])',
+// Several supervisors of the cell look at once: the locks give each connection to one of them. What its creation still works
+// on is left to the creation; who was asked before the provider has anything would take it for gone.
+const TAKE_DUE = statement(
+  'private_connection.take_due',
+  `with due as materialized (
+     select c.id from private_connections c
+       join deployment_runtimes r on r.deployment_id = c.deployment_id and r.cell = $1 and r.deleted_at is null
+      where c.deleted_at is null and c.deleting_at is null and c.looked_at <= now() - make_interval(secs => $2)
+        and not exists (${CREATION_OF('c.deployment_id', 'c.id')})
+      order by c.looked_at, c.id limit $3 for no key update of c skip locked
+   )
+   update private_connections set looked_at = now() where id in (select id from due) returning ${COLUMNS}`,
 );
-const DUE = statement(
-  'private_connection.due',
-  `select ${COLUMNS.replaceAll(/(^|, )(\w+)/g, '$1c.$2')} from private_connections c
-     join deployment_runtimes r on r.deployment_id = c.deployment_id and r.cell = $1 and r.deleted_at is null
-    where c.deleted_at is null and c.deleting_at is null and c.looked_at <= now() - make_interval(secs => $2)
-    order by c.looked_at, c.id limit $3`,
+const CREATION = statement('private_connection.creation', CREATION_OF('$1', '$2::bigint'));
+const LIVING = statement(
+  'private_connection.living',
+  `select id, deployment_id as "deploymentId", kind from private_connections
+    where deployment_id = any($1::bigint[]) and deleted_at is null`,
 );
 const FORGET = statement(
   'private_connection.forget',
@@ -126,13 +140,14 @@ const CONSUMERS = statement(
 const SEE_CONSUMERS = statement(
   'private_connection.see_consumers',
   `with seen as (
-     select * from jsonb_to_recordset($2::jsonb) as s("connectionId" text, owner text, network text, endpoint text, status text)
+     select distinct on ("of", "connectionId") * from jsonb_to_recordset($2::jsonb)
+       as s("of" bigint, "connectionId" text, owner text, network text, endpoint text, status text)
    ), gone as (
-     delete from private_connection_consumers c where c.private_connection_id = $1
-       and not exists (select from seen where seen."connectionId" = c.connection_id)
+     delete from private_connection_consumers c where c.private_connection_id = any($1::bigint[])
+       and not exists (select from seen where seen."of" = c.private_connection_id and seen."connectionId" = c.connection_id)
    )
    insert into private_connection_consumers as c (private_connection_id, connection_id, owner, network, endpoint, status)
-   select $1, "connectionId", owner, network, endpoint, status from seen
+   select "of", "connectionId", owner, network, endpoint, status from seen
    on conflict (private_connection_id, connection_id) do update
       set owner = excluded.owner, network = excluded.network, endpoint = excluded.endpoint, status = excluded.status
     where (c.owner, c.network, c.endpoint, c.status) is distinct from
@@ -196,18 +211,26 @@ export class PrivateConnectionsRepository {
     return (await this.database.execute(SEE, [id, status, reason, told])) === 1;
   }
 
-  /** Those of the cell that were not looked at for so many seconds, the longest unseen first. */
-  async due(cell: string, seconds: number, limit: number): Promise<PrivateConnection[]> {
-    return this.database.query<PrivateConnection>(DUE, [cell, seconds, limit]);
+  /**
+   * Those of the cell that nobody looked at for so many seconds, the longest unseen first: from now on the caller has looked.
+   * Without those whose creation or deletion is under way.
+   */
+  async takeDue(cell: string, seconds: number, limit: number): Promise<PrivateConnection[]> {
+    return this.database.query<PrivateConnection>(TAKE_DUE, [cell, seconds, limit]);
   }
 
-  async looked(ids: readonly number[]): Promise<void> {
-    await this.database.execute(LOOKED, [ids]);
+  async isBeingCreated(deploymentId: number, id: number): Promise<boolean> {
+    return (await this.database.query(CREATION, [deploymentId, id])).length > 0;
   }
 
-  /** It is gone at the provider; lists show it no more. */
-  async forget(id: number, status: string): Promise<void> {
-    await this.database.execute(FORGET, [id, status]);
+  /** Of all those deployments, what is not gone yet. */
+  async living(deploymentIds: readonly number[]): Promise<LivingConnection[]> {
+    return this.database.query<LivingConnection>(LIVING, [deploymentIds]);
+  }
+
+  /** It is gone at the provider; lists show it no more. True when that was new. */
+  async forget(id: number, status: string): Promise<boolean> {
+    return (await this.database.execute(FORGET, [id, status])) === 1;
   }
 
   /** With its deployment. */
@@ -220,8 +243,9 @@ export class PrivateConnectionsRepository {
     return this.database.query<PrivateConsumer>(CONSUMERS, [id]);
   }
 
-  /** As the provider lists them: those that it lists no more are gone. */
-  async seeConsumers(id: number, consumers: readonly SeenConsumer[]): Promise<void> {
-    await this.database.execute(SEE_CONSUMERS, [id, JSON.stringify(consumers)]);
+  /** Of each connection, as the provider lists them: those that it lists no more are gone. */
+  async seeConsumers(seen: ReadonlyMap<number, readonly SeenConsumer[]>): Promise<void> {
+    const rows = [...seen].flatMap(([of, consumers]) => consumers.map((consumer) => ({ of, ...consumer })));
+    await this.database.execute(SEE_CONSUMERS, [[...seen.keys()], JSON.stringify(rows)]);
   }
 }

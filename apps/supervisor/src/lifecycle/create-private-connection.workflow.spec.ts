@@ -1,0 +1,160 @@
+import { CloudError } from '@libs/cloud';
+import { OPERATIONS } from '@libs/domain';
+import { PRIVATE_CONNECTION_KINDS } from '@libs/persistence/runtime';
+import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { CREATE_PRIVATE_CONNECTION } from './create-private-connection.workflow.js';
+import { PrivateConnectionFixture } from './private-connection.fixture.js';
+
+const STEPS = Object.keys(CREATE_PRIVATE_CONNECTION);
+const MADE = {
+  vpc_peering: 'pending_acceptance',
+  network_peering: 'inactive',
+  endpoint_service: 'available',
+  service_attachment: 'active',
+};
+
+describe('create_private_connection', () => {
+  let bench: WorkflowBench;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const begin = async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
+    const { house, resource } = fixture;
+    const operation = await fixture.startCreation();
+    return {
+      drive: (around: Around) => bench.drive(operation, () => bench.runner([house.workflows.connection], around)),
+      expectDone: async () => {
+        expect(house.cloud.creations).toEqual([resource]);
+        expect(await fixture.record()).toMatchObject({
+          status: 'pending_acceptance',
+          reason: null,
+          attributes: { connection_id: 'pcx-fake', status: 'pending_acceptance' },
+        });
+      },
+      expectUndone: async () => {
+        expect(await fixture.record()).toMatchObject({ status: 'failed', reason: 'not today' });
+        expect((await house.told()).events).toEqual(['deployment_operation_failed']);
+        expect(await fixture.delete()).toBe('succeeded');
+        expect(await fixture.record()).toBeNull();
+        expect([...house.cloud.resources.keys()]).toEqual([]);
+      },
+    };
+  };
+
+  stepSuites('create_private_connection', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+
+  it('begins where the catalogue of operations says', () => {
+    const { firstStep, steps, changing } = OPERATIONS.create_private_connection;
+    expect([STEPS[0], STEPS.length, changing]).toEqual([firstStep, steps, false]);
+  });
+
+  it.each(PRIVATE_CONNECTION_KINDS)('of a %s ends when it waits for the other side', async (kind) => {
+    const fixture = await PrivateConnectionFixture.asked(bench, kind);
+
+    expect(await fixture.create()).toBe('succeeded');
+
+    expect(await fixture.record()).toMatchObject({ status: MADE[kind] });
+  });
+
+  it('tells the provider whose it is, what it stands on, and what was asked for', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'service_attachment');
+    const { cloud, deploymentId } = fixture.house;
+    const asked: unknown[] = [];
+    const ensure = cloud.ensure.bind(cloud);
+    cloud.ensure = (kind, name, spec, tags) => {
+      asked.push(spec);
+      return ensure(kind, name, spec, tags);
+    };
+
+    await fixture.create();
+
+    expect(asked[0]).toEqual({
+      ...{ load_balancer: `ld-test-${deploymentId}-load-balancer`, region: 'us-east-1' },
+      ...{ connection_preference: 'accept_manual', consumer_accept_lists: [], enable_proxy_protocol: false },
+    });
+    expect(cloud.resources.get(fixture.resource)?.tags).toEqual({ installation: 'test', deployment_id: deploymentId });
+  });
+
+  it('makes nothing of what is being deleted already', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
+    await fixture.connections.markDeleting(fixture.id, 'deleting');
+
+    expect(await fixture.create()).toBe('succeeded');
+
+    expect(fixture.house.cloud.creations).toEqual([]);
+    expect((await fixture.record())?.status).toBe('deleting');
+  });
+
+  it('waits for a provider that shows late what it has made, and asks no second time', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'endpoint_service');
+    const { cloud } = fixture.house;
+    const describe = cloud.describe.bind(cloud);
+    let isHidden = 3;
+    cloud.describe = (kind, name) => (isHidden-- > 0 ? Promise.resolve(null) : describe(kind, name));
+
+    expect(await fixture.create()).toBe('succeeded');
+
+    expect(cloud.creations).toEqual([fixture.resource]);
+    expect((await fixture.record())?.status).toBe('available');
+  });
+
+  it('fails with the words of the provider', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
+    const { house, resource } = fixture;
+    const operation = await fixture.startCreation();
+    const reason = 'the blocks overlap';
+    const fail = async (): Promise<void> => {
+      if (house.cloud.resources.has(resource))
+        house.cloud.becomes<'vpc_peering'>(resource, { reason, attributes: { status: 'failed' } });
+    };
+
+    const status = await bench.drive(
+      operation,
+      () =>
+        bench.runner([house.workflows.connection], async (_step, work) => {
+          await fail();
+          return work();
+        }),
+      fail,
+    );
+
+    expect(status).toBe('failed');
+    expect(await fixture.record()).toMatchObject({ status: 'failed', reason, attributes: { status: 'failed' } });
+    expect((await house.told()).audit).toEqual(['operation_failed']);
+  });
+
+  it('fails at once when the provider will never do it', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
+    fixture.house.cloud.ensure = () => Promise.reject(new CloudError('quota', 'no more than 50 peerings'));
+
+    expect(await fixture.create()).toBe('failed');
+
+    expect(await fixture.record()).toMatchObject({ status: 'failed', reason: 'no more than 50 peerings' });
+  });
+
+  it('outlasts a provider that is away, and fails with a reason when it stays away', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'network_peering');
+    const { house } = fixture;
+    house.cloud.isAway = () => true;
+    const operation = await fixture.startCreation();
+    const runner = bench.runner([house.workflows.connection]);
+
+    await runner.run(operation);
+    const waiting = await fixture.record();
+    await bench.rows(
+      `update operations set step_entered_at = now() - interval '11 minutes', wake_at = now() where id = $1`,
+      [operation],
+    );
+    await runner.run(operation);
+
+    expect(waiting).toMatchObject({ status: 'inactive', reason: null, attributes: null });
+    expect(await fixture.record()).toMatchObject({
+      status: 'failed',
+      reason: 'step requesting did not end in 10m',
+      attributes: null,
+    });
+  });
+});

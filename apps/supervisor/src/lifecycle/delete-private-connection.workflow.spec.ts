@@ -1,0 +1,131 @@
+import { OPERATIONS } from '@libs/domain';
+import { PRIVATE_CONNECTION_KINDS } from '@libs/persistence/runtime';
+import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { DELETE_PRIVATE_CONNECTION } from './delete-private-connection.workflow.js';
+import { PrivateConnectionFixture } from './private-connection.fixture.js';
+
+const STEPS = Object.keys(DELETE_PRIVATE_CONNECTION);
+const GONE = {
+  vpc_peering: 'deleted',
+  network_peering: 'deleted',
+  endpoint_service: 'deleted',
+  service_attachment: 'closed',
+};
+
+describe('delete_private_connection', () => {
+  let bench: WorkflowBench;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const begin = async () => {
+    const fixture = await PrivateConnectionFixture.made(bench, 'vpc_peering');
+    const { house } = fixture;
+    const operation = await fixture.startDeletion();
+    return {
+      drive: (around: Around) =>
+        bench.drive(operation, () => bench.runner([house.workflows.connectionDeletion], around)),
+      expectDone: async () => {
+        expect([...house.cloud.resources.keys()]).toEqual([]);
+        expect(await fixture.record()).toBeNull();
+        expect(await fixture.lastStatus()).toBe('deleted');
+      },
+      expectUndone: async () => undefined,
+    };
+  };
+
+  stepSuites('delete_private_connection', () => ({ steps: STEPS, undoable: [], begin }), STEPS, []);
+
+  it('begins where the catalogue of operations says', () => {
+    const { firstStep, steps, changing, cancellable } = OPERATIONS.delete_private_connection;
+    expect([STEPS[0], STEPS.length, changing, cancellable]).toEqual([firstStep, steps, false, false]);
+  });
+
+  it.each(PRIVATE_CONNECTION_KINDS)('of a %s forgets it once the provider shows it no more', async (kind) => {
+    const fixture = await PrivateConnectionFixture.made(bench, kind);
+
+    expect(await fixture.delete()).toBe('succeeded');
+
+    expect(fixture.house.cloud.resources.size).toBe(0);
+    expect(await fixture.record()).toBeNull();
+    expect(await fixture.lastStatus()).toBe(GONE[kind]);
+  });
+
+  it('waits for the creation that is in its call to the provider, and removes what that made', async () => {
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
+    const { house, resource } = fixture;
+    const creation = await fixture.startCreation();
+    let deletion = 0;
+    let waiting = '';
+    const creator = bench.runner([house.workflows.connection], async (step, work) => {
+      if (step !== 'requesting') return work();
+      deletion = await fixture.startDeletion();
+      await bench.runner([house.workflows.connectionDeletion]).run(deletion);
+      waiting = await stepOf(bench, deletion);
+      // Read before the deletion was asked for, and in the provider's hands now.
+      await house.cloud.ensure('vpc_peering', resource, {} as never, {
+        installation: 'test',
+        deployment_id: house.deploymentId,
+      });
+      return work();
+    });
+
+    await creator.run(creation);
+    const created = await bench.drive(creation, () => bench.runner([house.workflows.connection]));
+    const deleted = await bench.drive(deletion, () => bench.runner([house.workflows.connectionDeletion]));
+
+    expect([waiting, created, deleted]).toEqual(['awaiting_quiet', 'succeeded', 'succeeded']);
+    expect(house.cloud.resources.size).toBe(0);
+    expect(await fixture.record()).toBeNull();
+  });
+
+  it('waits for no creation but its own', async () => {
+    const fixture = await PrivateConnectionFixture.made(bench, 'vpc_peering');
+    const other = await PrivateConnectionFixture.asked(bench, 'vpc_peering', fixture.house);
+    await other.startCreation();
+
+    expect(await fixture.delete()).toBe('succeeded');
+  });
+
+  it('destroys nothing after a restore of the database, until an operator has looked', async () => {
+    const fixture = await PrivateConnectionFixture.made(bench, 'endpoint_service');
+    const { house, resource } = fixture;
+    const operation = await fixture.startDeletion();
+    const runner = () => bench.runner([house.workflows.connectionDeletion]);
+
+    await bench.rows('update installation set destruction_held_since = now()');
+    await runner().run(operation);
+    const held = house.cloud.resources.get(resource)?.state;
+    await bench.rows('update installation set destruction_held_since = null');
+    await bench.drive(operation, runner);
+
+    expect(held).toBe('active');
+    expect(house.cloud.resources.size).toBe(0);
+  });
+
+  it('outlasts a provider that is away, and never gives up', async () => {
+    const fixture = await PrivateConnectionFixture.made(bench, 'service_attachment');
+    const { house } = fixture;
+    const operation = await fixture.startDeletion();
+    const runner = () => bench.runner([house.workflows.connectionDeletion]);
+
+    house.cloud.isAway = () => true;
+    await runner().run(operation);
+    await bench.rows(`update operations set step_entered_at = now() - interval '2 days' where id = $1`, [operation]);
+    await bench.rows(`update operations set wake_at = now() where id = $1`, [operation]);
+    await runner().run(operation);
+    const meanwhile = await fixture.record();
+    house.cloud.isAway = () => false;
+    const status = await bench.drive(operation, runner);
+
+    expect(meanwhile?.status).toBe('deleting');
+    expect(status).toBe('succeeded');
+    expect(await fixture.record()).toBeNull();
+  });
+});
+
+async function stepOf(bench: WorkflowBench, operation: number): Promise<string> {
+  const [row] = await bench.rows<{ step: string }>('select step from operations where id = $1', [operation]);
+  return row?.step ?? '';
+}
