@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../build-stamp.mjs';
 import { catalogueFiles } from './catalogues.mjs';
 import { differences } from './differences.mjs';
+import { instructionFiles } from './instructions.mjs';
 import { lostSteps } from './lost-steps.mjs';
 import { openApiFiles } from './openapi.mjs';
 import { permissionFiles } from './permissions.mjs';
@@ -12,7 +13,15 @@ import { schemaFiles } from './schema.mjs';
 import { WORKFLOW_STEPS_FILE, workflowStepFiles } from './workflow-steps.mjs';
 
 const GOLDEN = join(ROOT, 'test/golden');
-const SOURCES = [openApiFiles, permissionFiles, planFiles, catalogueFiles, schemaFiles, workflowStepFiles];
+const SOURCES = [
+  openApiFiles,
+  permissionFiles,
+  planFiles,
+  catalogueFiles,
+  schemaFiles,
+  workflowStepFiles,
+  instructionFiles,
+];
 
 const [isCheck, mayLoseSteps] = ['--check', '--drop-steps'].map((flag) => process.argv.includes(flag));
 const committed = (name) => (existsSync(join(GOLDEN, name)) ? readFileSync(join(GOLDEN, name), 'utf8') : '');

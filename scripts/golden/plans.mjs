@@ -4,9 +4,6 @@ import { routesOf } from '../../test/architecture/route-walk.mjs';
 /** Where the terms that no route meets yet will be met; a term that a route declares may not stand here. */
 const LATER = {
   cross_region_dr_enabled: 'backups in a second region',
-  private_connections_limit: 'VPC peering of the Supervisor',
-  private_endpoints_limit: 'private link and service connect of the Supervisor',
-  private_networking_enabled: 'private networking of the Supervisor',
   custom_domains_limit: 'custom domains of deployments',
   on_premise_enabled: 'cells that a customer runs',
 };

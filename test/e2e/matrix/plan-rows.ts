@@ -194,6 +194,7 @@ export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>>
 export const ON_NODES = [
   ...['backup_enabled', 'deployment_backups_limit', 'backup_retention_days', 'backup_regions_limit'],
   ...['deployment_snapshots_limit', 'snapshot_retention_days'],
+  ...['private_networking_enabled', 'private_connections_limit', 'private_endpoints_limit'],
   // What it permits, no node has.
   'advanced_connectors_enabled',
 ];

@@ -5,6 +5,7 @@ import { CHANNEL_ROWS } from './channel-rows.js';
 import { CERTIFICATE_ROWS } from './certificate-rows.js';
 import { CONNECTOR_ROWS } from './connector-rows.js';
 import { MEMBER_ROWS } from './member-rows.js';
+import { NETWORK_ROWS } from './network-rows.js';
 import type { PathIds, Row } from './row.js';
 import { SNAPSHOT_ROWS } from './snapshot-rows.js';
 import type { World } from './world.js';
@@ -290,6 +291,7 @@ export const ROWS: Record<string, Row> = {
   ...AUDIT,
   ...TELEMETRY,
   ...BILLING_ROWS,
+  ...NETWORK_ROWS,
   ...ACCOUNT_ROWS,
   ...MEMBER_ROWS,
 };

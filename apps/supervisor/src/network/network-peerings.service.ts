@@ -29,10 +29,10 @@ export class NetworkPeeringsService {
   /** @throws DomainError peering_not_found */
   async instructions(actor: ActingCaller, id: number): Promise<InstructionsView> {
     const { deployment, found: peering } = await this.connections.find(actor, KIND, id);
-    const { facts, cidr } = deployment;
+    const { url: deploymentUrl, cidr } = deployment;
     const told = toldOf(peering);
     const ours = { projectId: told?.project_id ?? null, network: told?.network ?? null, cidr };
-    return networkPeeringInstructions(toView(peering), { deploymentId: facts.id, ...ours });
+    return networkPeeringInstructions(toView(peering), { deploymentUrl, ...ours });
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { requireRoom } from '@libs/catalog';
 import { DomainError, overlap, validationFailed, type DeploymentStatus, type ErrorCode } from '@libs/domain';
 import { answer, type ActingCaller, type Answer, type LdId } from '@libs/http';
@@ -20,6 +20,7 @@ import {
   requireAlive,
   TenantPlans,
 } from '../platform/index.js';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { PRIVATE_NETWORKING, requireFitting, requireIncluded } from './private-networking.js';
 
 /** What is asked for. */
@@ -38,6 +39,8 @@ export interface NetworkedDeployment {
   facts: DeploymentFacts;
   cidr: string | null;
   networkId: string | null;
+  /** Where it is reached at this Supervisor. */
+  url: string;
 }
 
 export interface Seen<T> {
@@ -64,6 +67,7 @@ export class PrivateConnections {
     private readonly plans: TenantPlans,
     private readonly operations: DeploymentOperations,
     private readonly ledger: Ledger,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: Pick<SupervisorConfig, 'SUPERVISOR_PUBLIC_URL'>,
   ) {
     this.connections = new PrivateConnectionsRepository(database);
     this.runtimes = new RuntimesRepository(database);
@@ -90,7 +94,8 @@ export class PrivateConnections {
     const [facts, runtime] = [await this.runtimes.facts(id), await this.runtimes.find(id)];
     if (!facts || !runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
     requireFitting(facts, kind);
-    return { facts, cidr: runtime.cidr, networkId: runtime.networkId };
+    const url = `${this.config.SUPERVISOR_PUBLIC_URL.replace(/\/$/, '')}/deployments/${id}`;
+    return { facts, cidr: runtime.cidr, networkId: runtime.networkId, url };
   }
 
   /**

@@ -36,8 +36,8 @@ export class ServiceAttachmentsService {
   /** @throws DomainError attachment_not_found */
   async instructions(actor: ActingCaller, id: number): Promise<InstructionsView> {
     const { deployment, found } = await this.connections.find(actor, KIND, id);
-    const { facts, cidr } = deployment;
-    return serviceAttachmentInstructions(toView(found), { deploymentId: facts.id, region: facts.region, cidr });
+    const { facts, cidr, url: deploymentUrl } = deployment;
+    return serviceAttachmentInstructions(toView(found), { deploymentUrl, region: facts.region, cidr });
   }
 
   /** @throws DomainError attachment_not_found */

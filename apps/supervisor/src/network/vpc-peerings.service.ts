@@ -32,7 +32,7 @@ export class VpcPeeringsService {
   /** @throws DomainError peering_not_found */
   async instructions(actor: ActingCaller, id: number): Promise<InstructionsView> {
     const { deployment, found } = await this.connections.find(actor, KIND, id);
-    return vpcPeeringInstructions(toView(found, deployment), actor.deployment.id);
+    return vpcPeeringInstructions(toView(found, deployment), deployment.url);
   }
 
   /** @throws DomainError those of `PrivateConnections.delete` */

@@ -4,7 +4,7 @@ import { letInStep } from './let-in-step.js';
 
 /** Our end of a peering, as the reader has to type it. */
 export interface OurNetwork {
-  deploymentId: number;
+  deploymentUrl: string;
   /** Null until Google Cloud has told it. */
   projectId: string | null;
   network: string | null;
@@ -31,7 +31,7 @@ const TEXTS: Record<NetworkPeeringState, (peering: NetworkPeeringView, ours: Our
           steps: [
             makeYours(peering, ours),
             firewall(peering, ours),
-            letInStep(ours.deploymentId, peering.peer_vpc_cidr),
+            letInStep(ours.deploymentUrl, peering.peer_vpc_cidr),
           ],
         },
   active: (peering, ours) => ({
@@ -39,10 +39,10 @@ const TEXTS: Record<NetworkPeeringState, (peering: NetworkPeeringView, ours: Our
       'Both halves are there and the peering is active. Google Cloud has exchanged the routes of both networks by itself.',
     steps: [
       firewall(peering, ours),
-      letInStep(ours.deploymentId, peering.peer_vpc_cidr),
+      letInStep(ours.deploymentUrl, peering.peer_vpc_cidr),
       {
         title: 'Look whether it works',
-        description: `From an instance in ${peering.peer_vpc_name}, connect to a private address of the nodes; GET $SUPERVISOR_URL/deployments/${ours.deploymentId}/network/info lists addresses and ports.`,
+        description: `From an instance in ${peering.peer_vpc_name}, connect to a private address of the nodes; GET ${ours.deploymentUrl}/network/info lists addresses and ports.`,
         command: 'nc -vz <private_ip of a node> <tcp port>',
       },
     ],

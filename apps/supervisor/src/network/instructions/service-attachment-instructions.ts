@@ -4,7 +4,7 @@ import { letInStep } from './let-in-step.js';
 
 /** Where the attachment is, as consumers have to type it. */
 export interface AttachmentPlace {
-  deploymentId: number;
+  deploymentUrl: string;
   region: string;
   /** Network that the addresses of connections are translated to. */
   cidr: string | null;
@@ -37,14 +37,14 @@ const TEXTS: Record<AttachmentState, (attachment: ServiceAttachmentView, place: 
     summary: `The attachment is there. ${whoMay(attachment)}`,
     steps: [reserve(place), forward(attachment, place), watch(attachment, place), ...letIn(attachment, place)],
   }),
-  closed: () => ({
+  closed: (_attachment, { region }) => ({
     summary: 'The attachment is being removed or gone: endpoints that were connected to it reach nothing.',
     steps: [
       {
         title: 'Remove your endpoint',
         description: 'In the project of each consumer: the forwarding rule first, then its address.',
-        command: `gcloud compute forwarding-rules delete landlord-endpoint --project <your project> --region <region>
-gcloud compute addresses delete landlord-endpoint --project <your project> --region <region>`,
+        command: `gcloud compute forwarding-rules delete landlord-endpoint --project <your project> --region ${region}
+gcloud compute addresses delete landlord-endpoint --project <your project> --region ${region}`,
       },
     ],
   }),
@@ -75,15 +75,15 @@ const forward = (
   --target-service-attachment ${service_attachment_uri ?? '<service_attachment_uri>'}`,
 });
 
-const watch = ({ id }: ServiceAttachmentView, { deploymentId }: AttachmentPlace): InstructionStepView => ({
+const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentPlace): InstructionStepView => ({
   title: 'See that it is accepted',
   description:
     'The connection is listed with its status; `accepted` means that clients reach the deployment by your address.',
-  command: `curl "$SUPERVISOR_URL/deployments/${deploymentId}/network/gcp/psc/${id}/connections" -H "ld-api-key: $KEY"`,
+  command: `curl "${deploymentUrl}/network/gcp/psc/${id}/connections" -H "ld-api-key: $KEY"`,
 });
 
 /** Without the PROXY protocol the nodes see addresses of our own network only. */
-function letIn({ enable_proxy_protocol }: ServiceAttachmentView, { deploymentId, cidr }: AttachmentPlace) {
-  if (!enable_proxy_protocol && cidr !== null) return [letInStep(deploymentId, cidr)];
-  return [letInStep(deploymentId, '<network of your clients>')];
+function letIn({ enable_proxy_protocol }: ServiceAttachmentView, { deploymentUrl, cidr }: AttachmentPlace) {
+  if (!enable_proxy_protocol && cidr !== null) return [letInStep(deploymentUrl, cidr)];
+  return [letInStep(deploymentUrl, '<network of your clients>')];
 }

@@ -4,8 +4,8 @@ import type { VpcPeeringView } from '../dto/vpc-peering.view.js';
 import { letInStep } from './let-in-step.js';
 
 /** What the reader's account has to do for a peering that we asked for; one text for each status (fills 7). */
-export function vpcPeeringInstructions(peering: VpcPeeringView, deploymentId: number): InstructionsView {
-  const { summary, steps } = TEXTS[peering.status](peering, deploymentId);
+export function vpcPeeringInstructions(peering: VpcPeeringView, deploymentUrl: string): InstructionsView {
+  const { summary, steps } = TEXTS[peering.status](peering, deploymentUrl);
   return { status: peering.status, summary, steps, values: valuesOf(peering) };
 }
 
@@ -14,29 +14,29 @@ interface Text {
   steps: InstructionStepView[];
 }
 
-const TEXTS: Record<VpcPeeringStatus, (peering: VpcPeeringView, deploymentId: number) => Text> = {
+const TEXTS: Record<VpcPeeringStatus, (peering: VpcPeeringView, deploymentUrl: string) => Text> = {
   initiating_request: () => ({
     summary: 'The request is on its way to AWS. In some seconds it waits for you: read this once more then.',
     steps: [],
   }),
-  pending_acceptance: (peering, deploymentId) => ({
+  pending_acceptance: (peering, deploymentUrl) => ({
     summary: `AWS has the request ${id(peering)}. Accept it within seven days, in account ${peering.accepter_owner_id}, region ${peering.accepter_region}; then lead routes to it.`,
-    steps: [accept(peering), route(peering), openGroups(peering), letInStep(deploymentId, peering.accepter_cidr)],
+    steps: [accept(peering), route(peering), openGroups(peering), letInStep(deploymentUrl, peering.accepter_cidr)],
   }),
-  provisioning: (peering, deploymentId) => ({
+  provisioning: (peering, deploymentUrl) => ({
     summary:
       'You have accepted, and AWS makes the connection: that takes less than a minute. Routes can be made meanwhile.',
-    steps: [route(peering), openGroups(peering), letInStep(deploymentId, peering.accepter_cidr)],
+    steps: [route(peering), openGroups(peering), letInStep(deploymentUrl, peering.accepter_cidr)],
   }),
-  active: (peering, deploymentId) => ({
+  active: (peering, deploymentUrl) => ({
     summary: `The peering ${id(peering)} is active. Traffic goes through once your routes and security groups lead it there.`,
     steps: [
       route(peering),
       openGroups(peering),
-      letInStep(deploymentId, peering.accepter_cidr),
+      letInStep(deploymentUrl, peering.accepter_cidr),
       {
         title: 'Look whether it works',
-        description: `From an instance in ${peering.accepter_vpc_id}, connect to a private address of the nodes; GET $SUPERVISOR_URL/deployments/${deploymentId}/network/info lists addresses and ports.`,
+        description: `From an instance in ${peering.accepter_vpc_id}, connect to a private address of the nodes; GET ${deploymentUrl}/network/info lists addresses and ports.`,
         command: 'nc -vz <private_ip of a node> <tcp port>',
       },
     ],
