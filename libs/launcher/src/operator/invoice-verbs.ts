@@ -96,7 +96,7 @@ function factsOf(invoice: Invoice): Record<string, string | number | Date | null
     due: invoice.due_at,
     settled: invoice.settled_at,
     failure: invoice.failure,
-    'card attempts': invoice.attempts,
+    'card declined': invoice.declines,
     'next attempt': invoice.next_attempt_at,
   };
 }

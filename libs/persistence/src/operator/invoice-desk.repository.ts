@@ -22,7 +22,7 @@ export interface OperatorInvoice {
   /** Why the last attempt to be paid failed. */
   failure: string | null;
   /** How often a card was to be charged. */
-  attempts: number;
+  declines: number;
   next_attempt_at: Date | null;
   bill_to: BillTo;
 }
@@ -49,7 +49,7 @@ export interface ClosedMonth {
 }
 
 const COLUMNS = `i.id, i.number, i.tenant_id, t.name as tenant_name, to_char(i.month, 'YYYY-MM') as month, i.status, i.provider,
-  s.total_usd, s.lines, i.issued_at, i.due_at, i.settled_at, i.failure, i.attempts, i.next_attempt_at, i.bill_to`;
+  s.total_usd, s.lines, i.issued_at, i.due_at, i.settled_at, i.failure, i.declines, i.next_attempt_at, i.bill_to`;
 const SUM = `coalesce(sum(l.compute_usd + l.storage_usd + l.transfer_usd), 0.00)::text as total_usd`;
 const WITH_SUM = `join tenants t on t.id = i.tenant_id cross join lateral (
   select ${SUM}, count(*)::int as lines from billing_report_lines l where l.report_id = i.report_id) s`;
