@@ -1186,6 +1186,44 @@ create table payment_methods (
   constraint payment_methods_pkey PRIMARY KEY (tenant_id)
 );
 
+create table private_connection_consumers (
+  id bigint not null generated always as identity,
+  private_connection_id bigint not null,
+  connection_id text not null,
+  owner text not null,
+  network text,
+  endpoint text,
+  status text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint private_connection_consumers_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint private_connection_consumers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'closed'::text, 'needs_attention'::text]))),
+  constraint private_connection_consumers_private_connection_id_fkey FOREIGN KEY (private_connection_id) REFERENCES private_connections(id) ON DELETE CASCADE,
+  constraint private_connection_consumers_pkey PRIMARY KEY (id),
+  constraint private_connection_consumers_private_connection_id_connecti_key UNIQUE (private_connection_id, connection_id)
+);
+
+create table private_connections (
+  id bigint not null generated always as identity,
+  deployment_id bigint not null,
+  kind text not null,
+  name text not null,
+  remarks text not null default ''::text,
+  spec jsonb not null,
+  status text not null,
+  reason text,
+  attributes jsonb,
+  deleting_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  looked_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  constraint private_connections_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint private_connections_kind_check CHECK ((kind = ANY (ARRAY['vpc_peering'::text, 'network_peering'::text, 'endpoint_service'::text, 'service_attachment'::text]))),
+  constraint private_connections_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
+  constraint private_connections_pkey PRIMARY KEY (id)
+);
+CREATE INDEX private_connections_looked ON public.private_connections USING btree (looked_at, id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX private_connections_name ON public.private_connections USING btree (deployment_id, kind, lower(name)) WHERE (deleted_at IS NULL);
+
 create table protection_codes (
   action_type text not null,
   resource_id bigint not null,
