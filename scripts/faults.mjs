@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
-const STORIES = ['backup', 'restore', 'activate', 'snapshot', 'notifications'];
+const STORIES = ['backup', 'restore', 'activate', 'snapshot', 'connect', 'notifications'];
 /** Its full size; npm test plays a small one. */
 const NOTIFICATIONS = { events: '10000', channels: '50' };
 const { values } = parseArgs({

@@ -97,6 +97,7 @@ describe('Under random faults a cloud keeps what it promised', () => {
         backups: [],
         later: null,
         connectors: [],
+        privateConnections: [],
       };
       const sql = (text: string): Promise<unknown> => cloud.cloud.rows(text);
       await sql(`insert into outbox (event_key, type, tenant_id, deployment_id, subject, data, trace_id)

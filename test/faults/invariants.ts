@@ -4,6 +4,7 @@ import { eventually, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
 import { connectorsKept } from './connector-stories.js';
 import { restoresExact } from './backup-stories.js';
+import { privateConnectionsKept } from './private-connection-stories.js';
 import { readKeptMessage } from './kept-message.js';
 import type { Promised } from './promised.js';
 
@@ -33,7 +34,7 @@ export async function comesToRest({ cloud }: FaultCloud): Promise<void> {
 export async function findBroken({ cloud }: FaultCloud, promised: readonly Promised[]): Promise<string[]> {
   const checks = [
     ...[promisesKept, nothingTwice, nothingLeftOver, messagesKept],
-    ...[toldExactlyOnce, chargedOnce, spellsPaired, restoresExact, storedForSomebody, connectorsKept],
+    ...[toldExactlyOnce, chargedOnce, spellsPaired, restoresExact, storedForSomebody, connectorsKept, connectionsKept],
   ];
   return (await Promise.all(checks.map((check) => check(cloud, promised)))).flat();
 }
@@ -59,6 +60,9 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
      union all
      select 'connector ' || id || ' is ' || status || coalesce(': ' || status_reason, '') from connector_instances
       where status in ('pending', 'failed')
+     union all
+     select 'private connection ' || id || ' is ' || status || coalesce(': ' || reason, '') from private_connections
+      where deleted_at is null and (deleting_at is not null or status in ('initiating_request', 'pending', 'failed'))
      union all
      select 'node ' || id || ' is held' from nodes where held_at is not null
      union all
@@ -172,6 +176,9 @@ async function storedForSomebody(cloud: TestCloud): Promise<string[]> {
     .filter((place) => !known.includes(place))
     .map((place) => `the object store holds ${place}, which nobody knows`);
 }
+
+const connectionsKept = async (cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> =>
+  privateConnectionsKept(cloud, promised, await recordNames(cloud));
 
 async function recordNames(cloud: TestCloud): Promise<string[]> {
   const files = await readdir(join(cloud.directory, 'local-cloud'), { recursive: true }).catch(() => []);

@@ -26,4 +26,6 @@ export interface Promised {
   later: string | null;
   /** Ids of its instances of connectors, oldest first. */
   connectors: number[];
+  /** Ids of its peerings, endpoint services and attachments, oldest first. */
+  privateConnections: number[];
 }

@@ -5,11 +5,14 @@ import { ConnectorStories } from './connector-stories.js';
 import { leaveMessage } from './kept-message.js';
 import type { FaultCloud } from './fault-cloud.js';
 import { PatientClient, Unanswered } from './patient-client.js';
+import { PrivateConnectionStories } from './private-connection-stories.js';
 import type { Promised } from './promised.js';
 import type { SeededRandom } from './seeded-random.js';
 import { SnapshotStories } from './snapshot-stories.js';
 
 const PATIENCE_MS = 120_000;
+/** Stories that are played where they can be, and that one may ask for. */
+const OTHERS = ['backup', 'restore', 'activate', 'snapshot', 'connect'];
 const PLACE = { cloud: 'aws', region: 'us-east-1' };
 
 /** A story that was chosen. */
@@ -26,6 +29,7 @@ export class Stories {
   private readonly backups: BackupStories;
   private readonly connectors: ConnectorStories;
   private readonly snapshots: SnapshotStories;
+  private readonly privateConnections: PrivateConnectionStories;
   private named = 0;
 
   constructor(
@@ -39,6 +43,7 @@ export class Stories {
     const ended = (operation: number): Promise<{ status: string }> => this.comesToAnEnd(operation);
     this.backups = new BackupStories(hurt.cloud, this.runtime, ended);
     this.snapshots = new SnapshotStories(this.runtime, ended);
+    this.privateConnections = new PrivateConnectionStories(hurt.cloud, ended);
     this.connectors = new ConnectorStories(hurt.cloud, this.client, this.runtime, ended);
   }
 
@@ -52,8 +57,7 @@ export class Stories {
     const clusters = this.living.filter(({ isCluster }) => isCluster);
     const one = this.random.next();
     if (free.length === 0) return { name: 'create', play: () => this.create(false) };
-    if (this.only !== undefined || one > 0.86)
-      return this.another(this.only ?? this.random.pick(['backup', 'restore', 'activate', 'snapshot']));
+    if (this.only !== undefined || one > 0.86) return this.another(this.only ?? this.random.pick(OTHERS));
     return this.ofClusters(one, clusters) ?? this.ofAny(one, free);
   }
 
@@ -75,6 +79,7 @@ export class Stories {
     const one = this.random.pick(this.living);
     if (name === 'activate') return { name, play: () => this.connectors.activate(one) };
     if (name === 'snapshot') return { name, play: () => this.snapshots.take(one) };
+    if (name === 'connect') return { name, play: () => this.privateConnections.connect(one) };
     const restorable = this.living.filter(({ backups }) => backups.length > 0);
     if (name === 'backup' || restorable.length === 0) return { name: 'backup', play: () => this.backups.take(one) };
     const chosen = this.random.pick(restorable);
@@ -122,6 +127,7 @@ export class Stories {
       backups: [],
       later: null,
       connectors: [],
+      privateConnections: [],
     };
     this.promised.push(promised);
     await this.ends(answer.body.operation_id);

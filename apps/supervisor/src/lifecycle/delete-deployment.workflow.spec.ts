@@ -2,6 +2,7 @@ import { OPERATIONS } from '@libs/domain';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { DELETE_DEPLOYMENT } from './delete-deployment.workflow.js';
 import { LifecycleFixture } from './lifecycle.fixture.js';
+import { PrivateConnectionFixture } from './private-connection.fixture.js';
 
 const STEPS = Object.keys(DELETE_DEPLOYMENT);
 
@@ -26,6 +27,7 @@ describe('delete_deployment', () => {
 
   const begin = async () => {
     const fixture = await provisioned();
+    await PrivateConnectionFixture.made(bench, 'vpc_peering', fixture);
     const operation = await fixture.start('delete_deployment');
     return {
       drive: (around: Around) => bench.drive(operation, () => bench.runner([fixture.workflows.deletion], around)),
@@ -39,6 +41,28 @@ describe('delete_deployment', () => {
   it('begins where the catalogue of operations says', () => {
     expect(STEPS[0]).toBe(OPERATIONS.delete_deployment.firstStep);
     expect(STEPS).toHaveLength(OPERATIONS.delete_deployment.steps);
+  });
+
+  it('takes private connections away before the network that they stand on', async () => {
+    const fixture = await provisioned();
+    const doors = [
+      await PrivateConnectionFixture.made(bench, 'vpc_peering', fixture),
+      await PrivateConnectionFixture.made(bench, 'endpoint_service', fixture),
+    ];
+    const { cloud } = fixture;
+    const destroy = cloud.destroy.bind(cloud);
+    const beside = new Set<string>();
+    cloud.destroy = (kind, name) => {
+      const isThere = doors.some(({ resource }) => cloud.resources.has(resource));
+      if (isThere) beside.add(kind);
+      return destroy(kind, name);
+    };
+
+    const operation = await fixture.start('delete_deployment');
+    await bench.drive(operation, () => bench.runner([fixture.workflows.deletion]));
+
+    expect(beside).toEqual(new Set(['vpc_peering', 'endpoint_service']));
+    expect(cloud.resources.size).toBe(0);
   });
 
   it('waits until whoever it superseded can write no more, and looks again a lease later', async () => {
@@ -129,6 +153,11 @@ async function expectGone(fixture: LifecycleFixture): Promise<void> {
   expect(runtime?.deleted_at).not.toBeNull();
   for (const table of ['nodes', 'deployment_credentials', 'access_rules', 'configs', 'deployment_certificates'])
     expect(await bench.rows(`select 1 from ${table} where deployment_id = $1`, [deploymentId])).toEqual([]);
+  expect(
+    await bench.rows('select 1 from private_connections where deployment_id = $1 and deleted_at is null', [
+      deploymentId,
+    ]),
+  ).toEqual([]);
   expect((await fixture.told()).events).toEqual(['deployment_initialized', 'deployment_deleted']);
   expect(await bench.rows('select 1 from metering_intervals where deployment_id = $1', [deploymentId])).toHaveLength(2);
 }
