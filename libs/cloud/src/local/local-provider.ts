@@ -17,10 +17,7 @@ import { LOCAL_ATTRIBUTES } from './local-attributes.js';
 import { localId } from './local-ids.js';
 import { LocalNodes } from './local-nodes.js';
 import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, type Condition } from './local-states.js';
-import { ResourceRecords, type RecordedSpec, type ResourceRecord } from './resource-records.js';
-
-/** Directory of the records, in the data directory. */
-export const LOCAL_CLOUD = 'local-cloud';
+import { LOCAL_CLOUD, ResourceRecords, type RecordedSpec, type ResourceRecord } from './resource-records.js';
 
 export interface LocalProviderOptions {
   /** Absolute path of the data directory: records in `local-cloud/`, nodes in `nodes/`. */
@@ -97,7 +94,8 @@ export class LocalProvider implements CloudProvider {
   }
 
   async inventory({ installation, deployment_id }: InventoryTags, signal?: AbortSignal): Promise<Resource[]> {
-    const records = (await this.records.list()).filter(
+    signal?.throwIfAborted();
+    const records = (await this.told(this.records.list(), signal)).filter(
       ({ tags }) =>
         tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
     );

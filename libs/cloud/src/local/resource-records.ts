@@ -10,6 +10,9 @@ import {
 } from '../cloud-provider.js';
 import { RecordLocks } from './record-locks.js';
 
+/** Directory of the records, in the data directory. */
+export const LOCAL_CLOUD = 'local-cloud';
+
 /** The specification as it may lie on disk: without the node's token. */
 export type RecordedSpec<K extends ResourceKind> = Omit<ResourceSpecs[K], 'token'>;
 

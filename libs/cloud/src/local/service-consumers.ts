@@ -5,11 +5,17 @@ import type { ResourceRecord } from './resource-records.js';
 export type ServiceKind = 'endpoint_service' | 'service_attachment';
 export type ServiceRecord = ResourceRecord<ServiceKind>;
 
-/** Whether the service lets this account or project ask at all. Attachments let everybody: who is not listed waits. */
-export function mayAsk(record: ServiceRecord, owner: string): boolean {
+/**
+ * Whether the service lets them ask at all: a principal by its ARN, or an account of which any principal is allowed.
+ * Attachments let everybody ask: who is not listed waits.
+ */
+export function mayAsk(record: ServiceRecord, caller: string): boolean {
   if (!isEndpointService(record)) return true;
   const { allowed_principals: principals } = record.spec;
-  return principals.length === 0 || principals.some((arn) => arn === '*' || accountOf(arn) === owner);
+  if (principals.length === 0 || principals.includes('*') || principals.includes(caller)) return true;
+  const account = accountOf(caller);
+  if (account === null) return principals.some((arn) => accountOf(arn) === caller);
+  return principals.some((arn) => accountOf(arn) === account && arn.endsWith(':root'));
 }
 
 /** What a new connection of this account or project begins as. */
