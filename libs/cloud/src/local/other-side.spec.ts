@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EndpointServiceSpec, Resource, ServiceAttachmentSpec, VpcPeeringSpec } from '../cloud-provider.js';
@@ -43,7 +43,12 @@ async function aCloud(settleMs = SETTLE_MS) {
   });
   await cloud.ensure('network', 'net', { region: 'us-east-1', cidr: '10.1.0.0/24', zones: ['a'] }, TAGS);
   await cloud.ensure('load_balancer', 'lb', { region: 'us-east-1', network: 'net', targets: [], ports: [] }, TAGS);
-  return { cloud, side: new LocalOtherSide(dataDir), records: new ResourceRecords(join(dataDir, LOCAL_CLOUD)) };
+  return {
+    dataDir,
+    cloud,
+    side: new LocalOtherSide(dataDir),
+    records: new ResourceRecords(join(dataDir, LOCAL_CLOUD)),
+  };
 }
 
 async function eventually(look: () => Promise<boolean>): Promise<void> {
@@ -334,4 +339,14 @@ it('the other side lists what it can act on, and asks which of two is meant', as
   expect((await side.accept({ name: 'same', kind: 'network_peering' })).state).toBe('active');
   await expect(side.connect({ name: 'same', kind: 'vpc_peering' }, { owner: 'x' })).rejects.toThrow('no connections');
   await expect(side.accept({ name: 'net' })).rejects.toThrow('There is no peering, service or attachment net here.');
+});
+
+const asRoot = process.getuid?.() === 0 ? it : it.skip;
+asRoot('the other side writes nothing that the Supervisor of another user could not read', async () => {
+  const world = await aWaitingPeering();
+  await chown(join(world.dataDir, LOCAL_CLOUD), 12_345, 12_345);
+
+  await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('belongs to user 12345: run this as that user.');
+
+  await becomes(world, 'pending_acceptance');
 });

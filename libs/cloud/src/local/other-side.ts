@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GCP_FORMATS } from '@libs/domain';
 import type { ServiceConsumer } from '../cloud-provider.js';
@@ -50,11 +51,13 @@ export interface Caller {
  * Whatever does not exist or cannot be done is an OtherSideRefused, and changes nothing.
  */
 export class LocalOtherSide {
+  private readonly root: string;
   private readonly records: ResourceRecords;
 
   /** @param dataDir Absolute path of the data directory; nothing else is needed. */
   constructor(dataDir: string) {
-    this.records = new ResourceRecords(join(dataDir, LOCAL_CLOUD));
+    this.root = join(dataDir, LOCAL_CLOUD);
+    this.records = new ResourceRecords(this.root);
   }
 
   /** Everything that can be acted on, by deployment and name. */
@@ -135,8 +138,15 @@ export class LocalOtherSide {
     const [door, other] = found;
     if (door === undefined)
       throw new OtherSideRefused(`There is no ${kind ?? 'peering, service or attachment'} ${name} here.`);
-    if (other === undefined) return door;
+    if (other === undefined) return this.owned(door);
     throw new OtherSideRefused(`${name} is a ${door.kind} and a ${other.kind}: say which with --kind.`);
+  }
+
+  /** What root wrote, a Supervisor of another user could neither read nor replace. */
+  private async owned(door: DoorRecord): Promise<DoorRecord> {
+    const { uid } = await stat(this.root);
+    if (uid === (process.getuid?.() ?? uid)) return door;
+    throw new OtherSideRefused(`${this.root} belongs to user ${uid}: run this as that user.`);
   }
 
   private async standing(): Promise<DoorRecord[]> {
