@@ -33,7 +33,8 @@ export const ARROWS = {
       'workflow',
     ],
   ],
-  launcher: ['domain', 'persistence/migrations', 'queue', 'operator'],
+  // The cloud for `ops local` alone, which plays the other side of the local one.
+  launcher: ['domain', 'persistence/migrations', 'queue', 'operator', 'cloud'],
 };
 
 /** Doors beside `src/index.ts`: the aliases of tsconfig.json. */

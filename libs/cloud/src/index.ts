@@ -6,4 +6,14 @@ export * from './customer-account.js';
 export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
 export { findNatsServer, type BinaryHints } from './local/find-nats-server.js';
 export { LocalProvider, type LocalProviderOptions } from './local/local-provider.js';
+export {
+  DOOR_KINDS,
+  LocalOtherSide,
+  type Caller,
+  type ConnectionMove,
+  type Door,
+  type DoorKind,
+  type DoorName,
+} from './local/other-side.js';
+export { OtherSideRefused } from './local/other-side-refused.js';
 export { isPortFree } from './local/ports.js';

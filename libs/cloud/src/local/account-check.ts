@@ -40,11 +40,17 @@ async function missingPermissions(dataDir: string): Promise<Map<string, string[]
     throw error;
   });
   try {
-    return new Map(Object.entries(JSON.parse(text) as object).map(([id, names]) => [id, textsOf(names)]));
+    return new Map(Object.entries(objectOf(JSON.parse(text))).map(([id, names]) => [id, textsOf(names)]));
   } catch (cause) {
     const reason = 'must be a JSON object of lists of permissions, by account or project id';
     throw new CloudError('provider_unavailable', `${MISSING_PERMISSIONS_FILE} ${reason}`, false, { cause });
   }
+}
+
+/** @throws TypeError for anything but an object: what an operator wrote must not mean "all is allowed" by mistake */
+function objectOf(value: unknown): object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('no object');
+  return value;
 }
 
 /** @throws TypeError for anything but a list of texts */

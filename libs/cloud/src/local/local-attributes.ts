@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { ResourceAttributes, ResourceKind } from '../cloud-provider.js';
+import { LOCAL_PROJECT, localAccount, localId } from './local-ids.js';
+import { isBegun, networkPeeringState, vpcPeeringStatus } from './local-states.js';
 import type { ResourceRecord } from './resource-records.js';
-
-/** Id of a resource, the same for the same kind and name. */
-export function localId(kind: ResourceKind, name: string): string {
-  return `local-${kind.replace('_', '-')}-${createHash('sha256').update(`${kind} ${name}`).digest('hex').slice(0, 12)}`;
-}
+import { seenConsumers } from './service-consumers.js';
 
 type AttributesOf = {
-  [K in ResourceKind]: (record: ResourceRecord<K>, bindAddress: string) => ResourceAttributes[K];
+  [K in ResourceKind]: (record: ResourceRecord<K>, bindAddress: string, now: number) => ResourceAttributes[K];
 };
 
 /** Everything on the local cloud has one address: that of the machine. */
@@ -29,24 +26,29 @@ export const LOCAL_ATTRIBUTES: AttributesOf = {
   load_balancer: (_record, bindAddress) => ({ address: bindAddress }),
   dns_record: ({ spec }) => ({ fqdn: spec.fqdn, target: spec.target }),
   certificate: ({ spec }) => ({ fqdn: spec.fqdn }),
-  vpc_peering: ({ name, spec }) => ({
-    connection_id: localId('vpc_peering', name),
-    status: 'pending_acceptance',
-    requester: { vpc_id: localId('network', spec.network), owner_id: '000000000000', region: spec.region, cidr: '' },
+  vpc_peering: (record, _bindAddress, now) => ({
+    connection_id: isBegun(record, now) ? localId('vpc_peering', record.name) : null,
+    status: vpcPeeringStatus(record, now),
+    requester: {
+      vpc_id: localId('network', record.spec.network),
+      owner_id: localAccount(record.tags.installation),
+      region: record.spec.region,
+      cidr: record.network_cidr ?? '',
+    },
   }),
-  network_peering: ({ spec }) => ({
-    status: 'inactive',
-    details: 'Waiting for the peer network to connect.',
-    project_id: 'landlord-local',
-    network: localId('network', spec.network),
+  network_peering: (record) => ({
+    ...networkPeeringState(record),
+    project_id: LOCAL_PROJECT,
+    network: localId('network', record.spec.network),
   }),
-  endpoint_service: ({ name, spec }) => ({
-    service_id: localId('endpoint_service', name),
-    service_name: `com.amazonaws.vpce.${spec.region}.${localId('endpoint_service', name)}`,
-    consumers: [],
-  }),
-  service_attachment: ({ name, spec }) => ({
-    uri: `projects/landlord-local/regions/${spec.region}/serviceAttachments/${localId('service_attachment', name)}`,
-    consumers: [],
-  }),
+  endpoint_service: (record) => {
+    const id = localId('endpoint_service', record.name);
+    const service_name = `com.amazonaws.vpce.${record.spec.region}.${id}`;
+    return { service_id: id, service_name, consumers: seenConsumers(record) };
+  },
+  service_attachment: (record) => {
+    const place = `projects/${LOCAL_PROJECT}/regions/${record.spec.region}`;
+    const uri = `${place}/serviceAttachments/${localId('service_attachment', record.name)}`;
+    return { uri, consumers: seenConsumers(record) };
+  },
 };

@@ -7,17 +7,17 @@ import type {
   Resource,
   ResourceKind,
   ResourceSpecs,
-  ResourceState,
   ResourceTags,
 } from '../cloud-provider.js';
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { checkLocally } from './account-check.js';
 import { KeyedLock } from './keyed-lock.js';
-import { LOCAL_ATTRIBUTES, localId } from './local-attributes.js';
+import { broughtTo, newRecord } from './bring-record.js';
+import { LOCAL_ATTRIBUTES } from './local-attributes.js';
+import { localId } from './local-ids.js';
 import { LocalNodes } from './local-nodes.js';
-import { ResourceRecords, type RecordedSpec, type ResourceRecord } from './resource-records.js';
-
-const DEFAULT_SETTLE_MS = 200;
+import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, type Condition } from './local-states.js';
+import { LOCAL_CLOUD, ResourceRecords, type RecordedSpec, type ResourceRecord } from './resource-records.js';
 
 export interface LocalProviderOptions {
   /** Absolute path of the data directory: records in `local-cloud/`, nodes in `nodes/`. */
@@ -39,24 +39,20 @@ export interface LocalProviderOptions {
   settleMs?: number;
 }
 
-interface Condition {
-  state: ResourceState;
-  reason?: string;
-}
-
 /**
  * A cloud on this machine, with the states and the idempotence of a real one. Network things are records whose state
  * follows a clock; nodes are processes. Several processes may use the same data directory at once.
  */
 export class LocalProvider implements CloudProvider {
   readonly driver = 'local';
-  private readonly records: ResourceRecords;
   private readonly nodes: LocalNodes;
   private readonly locks = new KeyedLock();
   private readonly settleMs: number;
 
-  constructor(private readonly options: LocalProviderOptions) {
-    this.records = new ResourceRecords(join(options.dataDir, 'local-cloud'));
+  constructor(
+    private readonly options: LocalProviderOptions,
+    private readonly records = new ResourceRecords(join(options.dataDir, LOCAL_CLOUD)),
+  ) {
     const { env = {}, binaries = {}, allowPrivateDestinations = false } = options;
     const root = join(options.dataDir, 'nodes');
     this.nodes = new LocalNodes({ ...options, root, env, binaries, allowPrivateDestinations });
@@ -71,41 +67,35 @@ export class LocalProvider implements CloudProvider {
     signal?: AbortSignal,
   ): Promise<Resource<K>> {
     return this.guarded(`${kind} ${name}`, signal, async () => {
-      const held = await this.records.find(kind, name);
-      if (held?.deleting_at) return this.view(held);
-      const record: ResourceRecord<K> = {
-        ...{ kind, name, tags, spec: withoutToken(spec), deleting_at: null },
-        created_at: held?.created_at ?? Date.now(),
-      };
       // The record comes first: whatever the next line leaves behind in a crash is in the inventory.
-      await this.records.save(record);
-      if (kind === 'node') await this.ensureNode(name, spec as NodeResourceSpec, signal);
+      const record = await this.bringRecord(kind, name, withoutToken(spec), tags);
+      if (kind === 'node' && record.deleting_at === null) await this.ensureNode(name, spec as NodeResourceSpec, signal);
       return this.view(record);
     });
   }
 
   async describe<K extends ResourceKind>(kind: K, name: string, signal?: AbortSignal): Promise<Resource<K> | null> {
     signal?.throwIfAborted();
-    const record = await this.records.find(kind, name);
-    if (record === null) return null;
-    if (!this.hasVanished(record)) return this.view(record);
-    await this.records.remove(kind, name);
-    return null;
+    const found = await this.told(this.records.find(kind, name), signal);
+    const record = found !== null && this.isGone(found) ? await this.told(this.sweep(kind, name), signal) : found;
+    return record === null ? null : this.view(record);
   }
 
   destroy(kind: ResourceKind, name: string, signal?: AbortSignal): Promise<void> {
     return this.guarded(`${kind} ${name}`, signal, async () => {
-      const record = await this.records.find(kind, name);
-      if (record === null) return;
-      if (record.deleting_at === null) await this.records.save({ ...record, deleting_at: Date.now() });
-      if (record.kind !== 'node') return;
+      const record = await this.records.change(kind, name, (held) =>
+        held === null || held.deleting_at !== null ? held : { ...held, deleting_at: Date.now() },
+      );
+      if (record?.kind !== 'node') return;
       await this.nodes.destroy(record.spec as RecordedSpec<'node'>, signal);
-      await this.records.remove(kind, name);
+      // Only what is still being deleted: another process may be done, and somebody have made the next by this name.
+      await this.records.change(kind, name, (held) => (held?.deleting_at ? null : held));
     });
   }
 
   async inventory({ installation, deployment_id }: InventoryTags, signal?: AbortSignal): Promise<Resource[]> {
-    const records = (await this.records.list()).filter(
+    signal?.throwIfAborted();
+    const records = (await this.told(this.records.list(), signal)).filter(
       ({ tags }) =>
         tags.installation === installation && (deployment_id === undefined || tags.deployment_id === deployment_id),
     );
@@ -115,21 +105,39 @@ export class LocalProvider implements CloudProvider {
 
   async validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict> {
     signal?.throwIfAborted();
-    return checkLocally(account, this.options.dataDir).catch((error: unknown) => {
-      throw toCloudError(error, signal);
-    });
+    return this.told(checkLocally(account, this.options.dataDir), signal);
+  }
+
+  private async bringRecord<K extends ResourceKind>(
+    kind: K,
+    name: string,
+    spec: RecordedSpec<K>,
+    tags: ResourceTags,
+  ): Promise<ResourceRecord<K>> {
+    const asked = { kind, name, spec, tags, settle_ms: this.settleMs };
+    const brought = async (held: ResourceRecord<K> | null): Promise<ResourceRecord<K>> =>
+      held === null ? newRecord(asked, this.records) : broughtTo(held, asked);
+    return (await this.records.change(kind, name, brought)) as ResourceRecord<K>;
+  }
+
+  /** Removes the record when it is gone; answers what is there instead. */
+  private sweep<K extends ResourceKind>(kind: K, name: string): Promise<ResourceRecord<K> | null> {
+    return this.records.change(kind, name, (held) => (held !== null && this.isGone(held) ? null : held));
   }
 
   /** One call at a time for a resource in this process, and every failure in the port's own words. */
   private async guarded<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.locks.run(key, async () => {
-        signal?.throwIfAborted();
-        return work();
-      });
-    } catch (error) {
+    const done = this.locks.run(key, async () => {
+      signal?.throwIfAborted();
+      return work();
+    });
+    return this.told(done, signal);
+  }
+
+  private told<T>(done: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    return done.catch((error: unknown) => {
       throw toCloudError(error, signal);
-    }
+    });
   }
 
   /** Another process may have begun the node's destruction meanwhile: then what was just started must not stay. */
@@ -144,13 +152,12 @@ export class LocalProvider implements CloudProvider {
     return {
       ...{ kind, name, tags, id: localId(kind, name) },
       ...(await this.condition(record)),
-      attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress),
+      attributes: LOCAL_ATTRIBUTES[kind](record, this.options.bindAddress, Date.now()),
     };
   }
 
   private async condition(record: ResourceRecord): Promise<Condition> {
-    if (record.deleting_at !== null) return { state: 'deleting' };
-    if (record.kind !== 'node') return { state: this.isSettled(record.created_at) ? 'active' : 'pending' };
+    if (record.kind !== 'node' || record.deleting_at !== null) return conditionOf(record, Date.now());
     const nodeId = (record.spec as RecordedSpec<'node'>).node_id;
     if (!(await this.nodes.exists(nodeId))) return { state: 'failed', reason: 'the directory of the node is gone' };
     const answers = await this.nodes.answers(nodeId);
@@ -158,12 +165,8 @@ export class LocalProvider implements CloudProvider {
   }
 
   /** A node vanishes when its destruction has ended, everything else by the clock. */
-  private hasVanished(record: ResourceRecord): boolean {
-    return record.kind !== 'node' && record.deleting_at !== null && this.isSettled(record.deleting_at);
-  }
-
-  private isSettled(sinceMs: number): boolean {
-    return Date.now() - sinceMs >= this.settleMs;
+  private isGone(record: ResourceRecord): boolean {
+    return record.kind !== 'node' && hasVanished(record, Date.now());
   }
 }
 

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { localCommand } from './local-command.js';
 
 // Each verb is loaded when it is typed: `start` waits for none of them.
 const operations = () => import('../operator/operation-verbs.js');
@@ -12,6 +13,7 @@ const placement = () => import('../operator/placement-verbs.js');
 export function opsCommand(): Command {
   return new Command('ops')
     .description('look at and act on operations, incidents, tenants, invoices, keys, cells and nodes')
+    .description('look at and act on operations, incidents, tenants, keys, cells, nodes and the local cloud')
     .addCommand(operationsCommand())
     .addCommand(incidentsCommand())
     .addCommand(tenantsCommand())
@@ -20,6 +22,7 @@ export function opsCommand(): Command {
     .addCommand(keysCommand())
     .addCommand(cellsCommand())
     .addCommand(nodesCommand())
+    .addCommand(localCommand())
     .addCommand(
       withJson(new Command('resume-destruction'))
         .description('let destruction go on after a restore')

@@ -1,0 +1,72 @@
+import { isInRanges } from '@libs/domain';
+import type { ResourceState, VpcPeeringStatus } from '../cloud-provider.js';
+import type { ResourceRecord } from './resource-records.js';
+
+export const DEFAULT_SETTLE_MS = 200;
+/** EC2 waits no longer for the other side, and no setting makes it shorter. */
+export const ACCEPTANCE_MS = 7 * 24 * 60 * 60 * 1000;
+
+export interface Condition {
+  state: ResourceState;
+  reason?: string;
+}
+
+/** The condition of what needs no process, by the clock and what the other side did. */
+export function conditionOf(record: ResourceRecord, now: number): Condition {
+  if (record.deleting_at !== null) return { state: 'deleting' };
+  if (isPeering(record)) return PEERING_CONDITIONS[vpcPeeringStatus(record, now)];
+  return { state: isOver(record, record.created_at, now) ? 'active' : 'pending' };
+}
+
+/** Whether its deletion has come to its end. */
+export const hasVanished = (record: ResourceRecord, now: number): boolean =>
+  record.deleting_at !== null && isOver(record, record.deleting_at, now);
+
+/** Whether the provider has begun to work on it, or had when its deletion was asked for. */
+export const isBegun = (record: ResourceRecord, now: number): boolean =>
+  isOver(record, record.created_at, record.deleting_at ?? now);
+
+/** The status of a peering of AWS, as EC2 would tell it. */
+export function vpcPeeringStatus(record: ResourceRecord<'vpc_peering'>, now: number): VpcPeeringStatus {
+  if (record.deleting_at !== null) return 'deleting';
+  if (!isBegun(record, now)) return 'initiating_request';
+  if (overlap(record.spec.peer_cidr, record.network_cidr)) return 'failed';
+  const { answer } = record;
+  if (answer?.what === 'accepted') return isOver(record, answer.at, now) ? 'active' : 'provisioning';
+  if (answer !== undefined) return answer.what;
+  return now - record.created_at >= ACCEPTANCE_MS ? 'expired' : 'pending_acceptance';
+}
+
+/** The state of a peering of Google Cloud, with details in the words of the provider. */
+export function networkPeeringState({ answer }: ResourceRecord<'network_peering'>): {
+  status: 'inactive' | 'active';
+  details: string;
+} {
+  if (answer?.what === 'accepted') return { status: 'active', details: 'Connected.' };
+  const details = answer === undefined ? 'Waiting for peer network to connect.' : 'Peering deleted by peer network.';
+  return { status: 'inactive', details };
+}
+
+const PEERING_CONDITIONS: Record<VpcPeeringStatus, Condition> = {
+  initiating_request: { state: 'pending' },
+  pending_acceptance: { state: 'pending', reason: 'the other side has not accepted it yet' },
+  provisioning: { state: 'pending' },
+  active: { state: 'active' },
+  rejected: { state: 'failed', reason: 'the other side rejected it' },
+  expired: { state: 'failed', reason: 'the other side did not accept it within seven days' },
+  failed: { state: 'failed', reason: 'the ranges of the two networks overlap' },
+  deleting: { state: 'deleting' },
+  deleted: { state: 'deleting' },
+};
+
+const isPeering = (record: ResourceRecord): record is ResourceRecord<'vpc_peering'> => record.kind === 'vpc_peering';
+
+const isOver = (record: ResourceRecord, sinceMs: number, now: number): boolean =>
+  now - sinceMs >= (record.settle_ms ?? DEFAULT_SETTLE_MS);
+
+/** Two ranges overlap only when one begins within the other. */
+function overlap(one: string, other: string | undefined): boolean {
+  if (other === undefined) return false;
+  const base = (cidr: string): string => cidr.split('/')[0] ?? '';
+  return isInRanges(base(one), [other]) || isInRanges(base(other), [one]);
+}

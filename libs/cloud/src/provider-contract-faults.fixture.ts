@@ -1,0 +1,94 @@
+import type { Given } from './provider-contract-subject.fixture.js';
+import { NAME, TAGS } from './provider-contract-subject.fixture.js';
+
+/** Declares a story, or skips it with the reason. */
+export type Story = (title: string, story: () => Promise<void>) => void;
+
+const REFUSED_FOR_NOW: unknown = expect.objectContaining({ name: 'CloudError', retryable: true });
+
+export function losesReplies(given: Given, story: Story): void {
+  story('is one after a lost reply', async () => {
+    const subject = await given();
+    subject.ground.loseNextReply?.();
+
+    await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
+
+    expect((await subject.elsewhere().ensure()).id).toBe((await subject.describe())?.id);
+    expect(await subject.made()).toBe(1);
+  });
+
+  story('is being deleted after the reply to its destruction was lost', async () => {
+    const subject = await given();
+    await subject.ensure();
+    subject.ground.loseNextReply?.();
+
+    await expect(subject.destroy()).rejects.toEqual(REFUSED_FOR_NOW);
+
+    expect((await subject.describe())?.state ?? 'deleting').toBe('deleting');
+    await subject.destroy();
+    await subject.gone();
+  });
+}
+
+export function isThrottled(given: Given, story: Story): void {
+  story('is made once when calls were throttled, and nothing is taken for gone meanwhile', async () => {
+    const subject = await given();
+
+    subject.ground.throttle?.(2);
+    await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
+    await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
+    expect(await subject.made()).toBe(0);
+
+    await subject.ensure();
+    subject.ground.throttle?.(3);
+    await expect(subject.describe()).rejects.toEqual(REFUSED_FOR_NOW);
+    await expect(subject.cloud.inventory(TAGS)).rejects.toEqual(REFUSED_FOR_NOW);
+    await expect(subject.destroy()).rejects.toEqual(REFUSED_FOR_NOW);
+    expect((await subject.describe())?.state).not.toBe('deleting');
+    expect(await subject.made()).toBe(1);
+  });
+}
+
+export function stopsHalfway(given: Given, story: Story): void {
+  story('can be described, listed and finished when its making stopped halfway', async () => {
+    const subject = await given();
+    subject.ground.failHalfway?.();
+    await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
+
+    const left = await subject.left();
+    const seen = await subject.describe();
+    expect(await subject.isListed()).toBe(left > 0);
+    if (seen !== null) expect(seen).toMatchObject({ name: NAME, tags: TAGS });
+    await subject.ensure();
+
+    expect(await subject.describe()).toMatchObject({ name: NAME });
+    expect(await subject.left()).toBe(1);
+  });
+
+  story('leaves nothing when what is half made is destroyed', async () => {
+    const subject = await given();
+    subject.ground.failHalfway?.();
+    await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
+
+    await subject.destroy();
+
+    await subject.gone();
+    expect(await subject.isListed()).toBe(false);
+  });
+}
+
+export function isSeenLate(given: Given, story: Story): void {
+  story('is not made a second time while the first is not seen yet', async () => {
+    const subject = await given();
+    subject.ground.hideNew?.(true);
+    const { id } = await subject.ensure();
+    expect(await subject.describe()).toBeNull();
+
+    expect((await subject.ensure()).id).toBe(id);
+    expect((await subject.elsewhere().ensure()).id).toBe(id);
+
+    subject.ground.hideNew?.(false);
+    expect((await subject.describe())?.id).toBe(id);
+    expect(await subject.made()).toBe(1);
+  });
+}

@@ -1,0 +1,111 @@
+import {
+  CloudError,
+  LocalOtherSide,
+  OtherSideRefused,
+  type Caller,
+  type ConnectionMove,
+  type Door,
+  type DoorKind,
+  type DoorName,
+} from '@libs/cloud';
+import { readConfig } from '../config.js';
+import { LauncherError } from '../launcher-error.js';
+import { printList, say, type Output } from './print.js';
+import { telling } from './with-session.js';
+
+/** What narrows a name down. */
+export interface DoorChoice {
+  kind?: DoorKind;
+  connection?: string;
+}
+
+const NO_PACKET = 'No packet travels: the local cloud keeps states only.';
+
+/** `landlord ops local list` */
+export async function listDoors(output: Output): Promise<void> {
+  const doors = await atOtherSide((side) => side.list());
+  if (output.json) return printList(doors, {}, output);
+  printList(
+    doors.flatMap(rowsOf),
+    {
+      name: (row) => row.name,
+      kind: (row) => row.kind,
+      deployment: (row) => row.deployment_id,
+      state: (row) => row.state,
+      connection: (row) => row.connection,
+      owner: (row) => row.owner,
+    },
+    output,
+    'The local cloud has no peering, endpoint service or service attachment.',
+  );
+  if (doors.length > 0) say(NO_PACKET);
+}
+
+/** `landlord ops local accept <name>` */
+export async function acceptDoor(name: string, choice: DoorChoice): Promise<void> {
+  if (choice.connection !== undefined) return moveConnection(name, choice, 'accept');
+  await sayState((side) => side.accept(named(name, choice)));
+}
+
+/** `landlord ops local reject <name>` */
+export async function rejectDoor(name: string, choice: DoorChoice): Promise<void> {
+  if (choice.connection !== undefined) return moveConnection(name, choice, 'reject');
+  await sayState((side) => side.reject(named(name, choice)));
+}
+
+/** `landlord ops local expire <name>` */
+export async function expireDoor(name: string, choice: DoorChoice): Promise<void> {
+  await sayState((side) => side.expire(named(name, choice)));
+}
+
+/** `landlord ops local close <name> --connection <id>` */
+export async function closeDoor(name: string, choice: DoorChoice): Promise<void> {
+  await moveConnection(name, choice, 'close');
+}
+
+/** `landlord ops local connect <name> --owner <account or project>` */
+export async function connectDoor(name: string, options: DoorChoice & Caller): Promise<void> {
+  const { owner, network, endpoint } = options;
+  const caller: Caller = {
+    owner,
+    ...(network !== undefined && { network }),
+    ...(endpoint !== undefined && { endpoint }),
+  };
+  const made = await atOtherSide((side) => side.connect(named(name, options), caller));
+  say(`Connection ${made.connection_id} of ${made.owner} to ${name} is ${made.status}. ${NO_PACKET}`);
+}
+
+async function moveConnection(name: string, choice: DoorChoice, move: ConnectionMove): Promise<void> {
+  const { connection = '' } = choice;
+  const moved = await atOtherSide((side) => side.moveConnection(named(name, choice), connection, move));
+  say(`Connection ${moved.connection_id} of ${moved.owner} to ${name} is ${moved.status}. ${NO_PACKET}`);
+}
+
+async function sayState(act: (side: LocalOtherSide) => Promise<Door>): Promise<void> {
+  const { name, state } = await atOtherSide(act);
+  say(`${name} is ${state}. ${NO_PACKET}`);
+}
+
+/** Needs the data directory only: no database, and no Landlord that runs. */
+function atOtherSide<T>(act: (side: LocalOtherSide) => Promise<T>): Promise<T> {
+  return telling(async () => {
+    try {
+      return await act(new LocalOtherSide(readConfig().dataDir));
+    } catch (error) {
+      if (error instanceof OtherSideRefused || error instanceof CloudError)
+        throw new LauncherError(error.message, { cause: error });
+      throw error;
+    }
+  });
+}
+
+const named = (name: string, { kind }: DoorChoice): DoorName => ({ name, ...(kind !== undefined && { kind }) });
+
+/** A service, and each of its connections by the id that accept, reject and close take. */
+function rowsOf(door: Door) {
+  const { name, kind, deployment_id, state } = door;
+  const connections = door.consumers.map(({ connection_id: connection, owner, status }) => {
+    return { name, kind: 'connection', deployment_id, state: status, connection, owner };
+  });
+  return [{ name, kind: kind as string, deployment_id, state, connection: null, owner: null }, ...connections];
+}
