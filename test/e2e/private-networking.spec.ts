@@ -1,0 +1,241 @@
+import { LocalOtherSide, type DoorKind } from '@libs/cloud';
+import { TenantDesk } from '@libs/operator';
+import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+
+const PATIENCE_MS = 30_000;
+const AWS = { peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '123456789012', peer_vpc_cidr: '172.20.0.0/16' };
+const GCP = { peer_vpc_name: 'default', peer_project_id: 'their-project', peer_vpc_cidr: '172.21.0.0/16' };
+
+/** Private networking on the local cloud, whose other side these stories play. */
+describe('Private networking', () => {
+  let cloud: TestCloud;
+  let aws: TestDeployment;
+  let gcp: TestDeployment;
+  let other: LocalOtherSide;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    other = new LocalOtherSide(cloud.directory);
+    const terms = { managed_tier: 'enterprise' };
+    [aws, gcp] = await Promise.all([
+      TestDeployment.paid(cloud, terms),
+      TestDeployment.paid(cloud, { ...terms, cloud: 'gcp', region: 'us-central1' }),
+    ]);
+  }, 120_000);
+  afterAll(() => cloud.stop());
+
+  const doors = (of: TestDeployment, path: string) => `${of.live}/network/${path}`;
+  const make = async (of: TestDeployment, path: string, body: object): Promise<number> => {
+    const answer = await cloud.runtime().post(doors(of, path), body);
+    expect([answer.status, answer.body]).toEqual([204, null]);
+    await of.succeeds(answer);
+    const id = ['peering', 'service', 'attachment'].map((name) => answer.headers.get(`ld-${name}`)).find(Boolean);
+    return Number(id);
+  };
+  const read = async (of: TestDeployment, path: string, id: number): Promise<any> =>
+    (await cloud.runtime().get(doors(of, path))).body.find((one: { id: number }) => one.id === id);
+  const becomes = (of: TestDeployment, path: string, id: number, state: string): Promise<any> =>
+    eventually(
+      `${path} ${id} is ${state}`,
+      async () => {
+        const found = await read(of, path, id);
+        return (found?.status ?? found?.state) === state ? found : null;
+      },
+      PATIENCE_MS,
+    );
+  const told = async (of: TestDeployment, path: string, id: number) =>
+    (await cloud.runtime().get(doors(of, `${path}/${id}/instructions`))).body;
+  const remove = async (of: TestDeployment, path: string, id: number): Promise<void> => {
+    const answer = await cloud.runtime().delete(doors(of, `${path}/${id}`));
+    expect(answer.status).toBe(204);
+    await of.succeeds(answer);
+    expect(await read(of, path, id)).toBeUndefined();
+  };
+  /** The name that the local cloud knows the newest door of the kind by. */
+  const doorOf = async (kind: DoorKind, of: TestDeployment): Promise<{ name: string; kind: DoorKind }> => {
+    const found = (await other.list()).filter((door) => door.kind === kind && door.deployment_id === of.id).at(-1);
+    return { name: found?.name ?? '', kind };
+  };
+
+  describe('by VPC peering on AWS', () => {
+    const path = 'aws/vpc_peering';
+
+    it('waits for the other side, is accepted there, and is active', async () => {
+      const id = await make(aws, path, { name: 'accepted', ...AWS, remarks: 'the data team' });
+      const waiting = await read(aws, path, id);
+      const instructions = await told(aws, path, id);
+      await other.accept(await doorOf('vpc_peering', aws));
+      const active = await becomes(aws, path, id, 'active');
+
+      expect(waiting).toMatchObject({
+        ...{ name: 'accepted', status: 'pending_acceptance', remarks: 'the data team' },
+        ...{ accepter_vpc_id: AWS.peer_vpc_id, accepter_owner_id: AWS.peer_owner_id, accepter_cidr: AWS.peer_vpc_cidr },
+        ...{ requester_region: 'us-east-1', accepter_region: 'us-east-1' },
+      });
+      expect(waiting.peering_connection_id).toMatch(/^pcx-[0-9a-f]{17}$/);
+      expect(waiting.requester_cidr).toMatch(/^10\./);
+      expect(instructions).toMatchObject({ status: 'pending_acceptance' });
+      expect(instructions.steps[0].command).toContain(waiting.peering_connection_id);
+      expect(active).toMatchObject({ peering_connection_id: waiting.peering_connection_id });
+      expect((await told(aws, path, id)).status).toBe('active');
+      await remove(aws, path, id);
+    });
+
+    it.each([
+      ['rejected', 'reject'],
+      ['expired', 'expire'],
+    ] as const)('is %s when the other side does so, and can be deleted', async (status, move) => {
+      const id = await make(aws, path, { name: status, ...AWS });
+      await other[move](await doorOf('vpc_peering', aws));
+
+      await becomes(aws, path, id, status);
+
+      expect((await told(aws, path, id)).status).toBe(status);
+      await remove(aws, path, id);
+    });
+
+    it('is not made towards a network that overlaps ours, or one that is peered already', async () => {
+      const id = await make(aws, path, { name: 'first', ...AWS });
+      const { requester_cidr } = await read(aws, path, id);
+      const post = (more: object) => cloud.runtime().post(doors(aws, path), { name: 'second', ...AWS, ...more });
+
+      for (const peer_vpc_cidr of [requester_cidr, '10.0.0.0/8', '172.20.3.0/24'])
+        expect((await post({ peer_vpc_cidr })).body.field_issues).toMatchObject([
+          { path: '/peer_vpc_cidr', code: 'overlaps' },
+        ]);
+      expect(await post({ name: 'FIRST', peer_vpc_cidr: '172.30.0.0/16' })).toBeProblem('name_taken');
+      await remove(aws, path, id);
+    });
+
+    it.each([
+      [{ peer_owner_id: '12345678901' }, '/peer_owner_id'],
+      [{ peer_owner_id: '1234567890123' }, '/peer_owner_id'],
+      [{ peer_vpc_id: 'vpc-1' }, '/peer_vpc_id'],
+      [{ peer_vpc_cidr: '172.20.0.1/16' }, '/peer_vpc_cidr'],
+      [{ peer_vpc_cidr: undefined }, '/peer_vpc_cidr'],
+      [{ peer_region: 'nowhere' }, '/peer_region'],
+      [{ name: '' }, '/name'],
+      [{ remarks: 'x'.repeat(501) }, '/remarks'],
+      [{ surprise: 1 }, '/surprise'],
+    ])('refuses %j', async (wrong, at) => {
+      const answer = await cloud.runtime().post(doors(aws, path), { name: 'wrong', ...AWS, ...wrong });
+
+      expect(answer).toBeProblem('validation_failed');
+      expect(answer.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(at);
+    });
+  });
+
+  it('is an endpoint service on AWS with the name that endpoints ask for', async () => {
+    const path = 'aws/private_link';
+    const principal = 'arn:aws:iam::123456789012:root';
+    const id = await make(aws, path, { name: 'orders', allowed_principals: [principal] });
+
+    const service = await read(aws, path, id);
+
+    expect(service).toMatchObject({
+      ...{ name: 'orders', acceptance_required: true, allowed_principals: [principal], state: 'available' },
+      vpc_endpoint_service_id: expect.stringMatching(/^vpce-svc-[0-9a-f]{17}$/),
+    });
+    expect(service.service_name).toBe(`com.amazonaws.vpce.us-east-1.${service.vpc_endpoint_service_id}`);
+    const wrong = await cloud.runtime().post(doors(aws, path), { name: 'x', allowed_principals: ['everybody'] });
+    expect(wrong).toBeProblem('validation_failed');
+    await remove(aws, path, id);
+  });
+
+  it('by VPC peering on Google Cloud is inactive until the other side has made its half, and again when it removes it', async () => {
+    const path = 'gcp/vpc_peering';
+    const id = await make(gcp, path, { name: 'orders', ...GCP });
+    const inactive = await read(gcp, path, id);
+    const { steps, values } = await told(gcp, path, id);
+    await other.accept(await doorOf('network_peering', gcp));
+    await becomes(gcp, path, id, 'active');
+    await other.reject(await doorOf('network_peering', gcp));
+    await becomes(gcp, path, id, 'inactive');
+
+    expect(inactive).toMatchObject({ ...GCP, name: 'orders', state: 'inactive', state_details: expect.any(String) });
+    expect(steps[0].command).toContain(values['our_network']);
+    const wrong = { name: 'wrong', ...GCP, peer_vpc_name: 'Not-Lower', peer_project_id: 'short' };
+    const issues = (await cloud.runtime().post(doors(gcp, path), wrong)).body.field_issues;
+    expect(issues.map((issue: { path: string }) => issue.path).sort()).toEqual(['/peer_project_id', '/peer_vpc_name']);
+    await remove(gcp, path, id);
+  });
+
+  it('by a service attachment lists who connects, and what has become of them', async () => {
+    const path = 'gcp/psc';
+    const id = await make(gcp, path, { name: 'orders' });
+    const door = await doorOf('service_attachment', gcp);
+    const connections = async () => (await cloud.runtime().get(doors(gcp, `${path}/${id}/connections`))).body;
+    const { connection_id } = await other.connect(door, { owner: 'their-project', network: 'default' });
+    const [pending] = await eventually(
+      'somebody connects',
+      async () => ((await connections()).length ? connections() : null),
+      PATIENCE_MS,
+    );
+    await other.moveConnection(door, connection_id, 'accept');
+    const accepted = await eventually(
+      'it is accepted',
+      async () => (await connections()).find(({ status }: { status: string }) => status === 'accepted'),
+      PATIENCE_MS,
+    );
+
+    expect(pending).toMatchObject({ connection_id, consumer_project_id: 'their-project', status: 'pending' });
+    expect(accepted).toEqual({ ...pending, status: 'accepted' });
+    const attachment = await read(gcp, path, id);
+    expect(attachment).toMatchObject({
+      state: 'active',
+      connection_preference: 'accept_manual',
+      consumer_accept_lists: [],
+    });
+    expect((await told(gcp, path, id)).values['service_attachment_uri']).toBe(attachment.service_attachment_uri);
+    await remove(gcp, path, id);
+  });
+
+  it('is of the cloud that the path names, and of managed deployments', async () => {
+    const free = await TestDeployment.free(cloud);
+
+    expect(await cloud.runtime().get(doors(gcp, 'aws/vpc_peering'))).toBeProblem('private_networking_not_supported');
+    expect(await cloud.runtime().post(doors(aws, 'gcp/psc'), { name: 'x' })).toBeProblem(
+      'private_networking_not_supported',
+    );
+    expect(await cloud.runtime().get(doors(free, 'aws/private_link'))).toBeProblem('private_networking_not_supported');
+  });
+
+  it('needs a plan and terms that include it, and room in the plan', async () => {
+    const standard = await TestDeployment.paid(cloud, { managed_tier: 'standard' });
+    const performance = await TestDeployment.paid(cloud, { managed_tier: 'performance' });
+    const peering = (of: TestDeployment, more: object = {}): Promise<ApiAnswer> =>
+      cloud.runtime().post(doors(of, 'aws/vpc_peering'), { name: 'terms', ...AWS, ...more });
+    expect(await peering(standard)).toBeProblem('plan_feature_required');
+    expect((await peering(performance)).status).toBe(204);
+    expect(await cloud.runtime().post(doors(performance, 'aws/private_link'), { name: 'x' })).toBeProblem(
+      'plan_feature_required',
+    );
+
+    const { tenant_id } = cloud.installation;
+    const plan = (...overrides: string[]) =>
+      cloud.asOperator((session) => new TenantDesk(session).setPlan(tenant_id, 'enterprise', overrides));
+    await plan('private_connections_limit=1', 'private_endpoints_limit=0');
+    expect(await peering(aws)).toBeProblem('plan_limit_reached', {
+      limit_name: 'private_connections_limit',
+      limit: 1,
+      usage: 1,
+    });
+    expect(await cloud.runtime().post(doors(aws, 'aws/private_link'), { name: 'x' })).toBeProblem('plan_limit_reached');
+    await plan('private_connections_limit=', 'private_endpoints_limit=', 'private_networking_enabled=false');
+    expect(await peering(aws)).toBeProblem('plan_feature_required', { feature: 'private_networking_enabled' });
+    await plan('private_networking_enabled=');
+  });
+
+  it('goes with its deployment, before its network does', async () => {
+    const id = await make(aws, 'aws/vpc_peering', { name: 'left behind', ...AWS });
+    await make(aws, 'aws/private_link', { name: 'left behind' });
+
+    await aws.succeeds(await cloud.main().delete(aws.path));
+
+    expect((await other.list()).filter((door) => door.deployment_id === aws.id)).toEqual([]);
+    const [row] = await cloud.rows<{ is_gone: boolean }>(
+      'select deleted_at is not null as is_gone from private_connections where id = $1',
+      [id],
+    );
+    expect(row).toEqual({ is_gone: true });
+  });
+});
