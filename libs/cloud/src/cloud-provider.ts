@@ -150,13 +150,19 @@ export interface ResourceAttributes {
   load_balancer: { address: string };
   dns_record: { fqdn: string; target: string };
   certificate: { fqdn: string };
-  /** `connection_id`: null until the provider has given one. A peering that was rejected, expired or failed is still described. */
+  /**
+   * `connection_id`: null until the provider has given one. A peering that was rejected, expired or failed is still described,
+   * with the state 'failed'; a repeat of `ensure` answers it as it is, and it can be destroyed.
+   */
   vpc_peering: {
     connection_id: string | null;
     status: VpcPeeringStatus;
     requester: { vpc_id: string; owner_id: string; region: string; cidr: string };
   };
-  /** `INACTIVE` until the other side has made its half. `details`: the provider's own words. */
+  /**
+   * `inactive` until the other side has made its half, and again when it removes it. The state of the resource is about our
+   * half alone: it is active when that is there. `details`: the provider's own words.
+   */
   network_peering: { status: 'inactive' | 'active'; details: string; project_id: string; network: string };
   endpoint_service: { service_id: string; service_name: string; consumers: ServiceConsumer[] };
   service_attachment: { uri: string; consumers: ServiceConsumer[] };
