@@ -107,6 +107,8 @@ describe('Under random faults a cloud keeps what it promised', () => {
         `begin; set local session_replication_role = replica;
          update metering_intervals set shape = null where id = (select min(id) from metering_intervals); commit`,
       );
+      await sql(`insert into private_connections (deployment_id, kind, name, spec, status)
+                 select min(id), 'vpc_peering', 'ghost', '{}', 'active' from deployments`);
       await mkdir(join(cloud.cloud.directory, 'nodes', '987654'), { recursive: true });
 
       const broken = (await findBroken(cloud, [...stories.promised, ghost])).join('\n');
@@ -115,6 +117,7 @@ describe('Under random faults a cloud keeps what it promised', () => {
       expect(broken).toMatch(/deployments for \d+ promises/);
       expect(broken).toContain('was told 2 times, not 1');
       expect(broken).toMatch(/is charged 0\/\d times/);
+      expect(broken).toMatch(/the provider has .* for .*vpc-peering/);
       expect(broken).toContain('987654 for nodes');
     },
     ROUND_MS,

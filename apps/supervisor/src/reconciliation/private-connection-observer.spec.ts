@@ -239,6 +239,19 @@ describe('The observer of private connections', () => {
     expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(['active']));
   });
 
+  it('leaves to another supervisor what that one is just taking, and does not wait for it', async () => {
+    const { house, cell } = await given();
+    const [first, second] = [await unseen(house, 'vpc_peering'), await unseen(house, 'vpc_peering')];
+    await first.unseenFor(2 * AGO_SECONDS);
+    const other = new PrivateConnectionsRepository(new Database(bench.database.dataSource));
+    const idsOf = (taken: readonly { id: number }[]): number[] => taken.map(({ id }) => id);
+
+    await bench.database.transaction(async () => {
+      expect(idsOf(await first.connections.takeDue(cell, 4, 1))).toEqual([first.id]);
+      expect(idsOf(await other.takeDue(cell, 4, 10))).toEqual([second.id]);
+    });
+  });
+
   it('asks the database for twenty services as often as for one, when nothing has changed', async () => {
     const statementsFor = async (services: number): Promise<string[]> => {
       const { house, cell } = await given();

@@ -105,7 +105,7 @@ const SEE = statement(
       and (status, reason, attributes) is distinct from ($2, $3, coalesce($4::jsonb, attributes))`,
 );
 // Several supervisors of the cell look at once: the locks give each connection to one of them. What its creation still works
-// on is left to the creation; who was asked before the provider has anything would take it for gone.
+// on is left to the creation: the provider may not have it yet, and would seem to have lost it.
 const TAKE_DUE = statement(
   'private_connection.take_due',
   `with due as materialized (
