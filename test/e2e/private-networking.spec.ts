@@ -146,6 +146,9 @@ describe('Private networking', () => {
     const id = await make(gcp, path, { name: 'orders', ...GCP });
     const inactive = await read(gcp, path, id);
     const { steps, values } = await told(gcp, path, id);
+    await eventually('our half is made', async () =>
+      (await other.list()).some((one) => one.kind === 'network_peering' && one.state === 'inactive'),
+    );
     await other.accept(await doorOf('network_peering', gcp));
     await becomes(gcp, path, id, 'active');
     await other.reject(await doorOf('network_peering', gcp));
