@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiId } from '@libs/http';
 
 const ApiUsd = (description: string): PropertyDecorator =>
-  ApiProperty({ type: 'string', pattern: '^\\d+\\.\\d{2}$', description });
+  ApiProperty({ type: 'string', pattern: '^\\d{1,12}\\.\\d{2}$', description });
 const ApiQuantity = (description: string): PropertyDecorator =>
-  ApiProperty({ type: 'string', pattern: '^\\d+(\\.\\d+)?$', description });
+  ApiProperty({ type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,9})?$', description });
 
 /** What was used and what it costs; decimals as text, money in USD (fills 1 and 9). */
 export class ChargesView {
