@@ -21,6 +21,8 @@ const IDS_OF_OTHERS = [
   'trace_id',
   'account_id',
   'tax_id',
+  ...['connection_id', 'peering_connection_id', 'vpc_endpoint_service_id', 'consumer_project_id', 'peer_project_id'],
+  ...['peer_vpc_id', 'peer_owner_id', 'requester_vpc_id', 'requester_owner_id', 'accepter_vpc_id', 'accepter_owner_id'],
   'vpc_id',
   'external_id',
   'service_org_id',
