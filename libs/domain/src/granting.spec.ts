@@ -49,12 +49,19 @@ describe('Granting', () => {
     expect(missing(holding(exact), exact)).toBeNull();
   });
 
+  it('does not make more of what a scoped holder sees its part of', () => {
+    expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] })).toBe('billing:read');
+    expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] }, 8)).toBe('billing:read');
+    expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] }, 7)).toBeNull();
+  });
+
   it('asks of the editor of a role only for what is added', () => {
     const current = tree({ tenant: ['billing:manage', 'info:read'] });
 
     expect(grantsAdded(current, tree({ tenant: ['billing:manage'] }))).toEqual([]);
     expect(grantsAdded(current, tree({ tenant: ['billing:manage', 'audit:read'] }))).toEqual([
       { permission: 'audit:read', place: {} },
+      { permission: 'audit:read', place: { divisionId: -1 } },
     ]);
   });
 

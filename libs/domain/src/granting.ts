@@ -45,10 +45,13 @@ export function grantsAdded(current: PermissionTree, next: PermissionTree): Gran
 const at = (permission: Permission, places: readonly Place[]): Grant[] =>
   places.map((place) => ({ permission, place }));
 
-/** A scoped holder has on the tenant itself only what exists nowhere else; the rest it has in its division. */
+/**
+ * A scoped holder has on the tenant itself only what exists nowhere else; the rest it has in its division. Of what exists
+ * nowhere else it sees the part of its division (audit, billing): another scope would see more.
+ */
 function tenantPlaces(permission: Permission, divisionScope: number | null, below: readonly Place[]): Place[] {
   const isTenantOnly = PERMISSIONS[permission].groups.length === 1;
-  if (isTenantOnly) return [{}];
+  if (isTenantOnly) return [{}, { divisionId: divisionScope ?? ANY_ID }];
   return divisionScope === null ? [{}, ...below] : [...below];
 }
 

@@ -230,6 +230,8 @@ const ACCESS: Record<string, Row> = {
   [`main-api: POST ${T}/roles`]: {
     status: 201,
     body: (world) => ({ name: world.name(), permissions: { tenant: ['role:read'] } }),
+    // A role has no scope: whoever holds it would see more than its maker.
+    otherDivision: 403,
   },
   [`main-api: GET ${T}/roles`]: { status: 200 },
   [`main-api: GET ${T}/roles/:role_id`]: { status: 200, path: role },
@@ -240,7 +242,7 @@ const ACCESS: Record<string, Row> = {
     status: 204,
     path: role,
     body: async (world) => ({ members: [await world.member()] }),
-    otherDivision: 404,
+    otherDivision: 403,
   },
   [`main-api: PUT ${T}/roles/:role_id/members/revoke`]: {
     status: 204,
