@@ -23,7 +23,7 @@ function tellsTheSameStory(queue: TestQueue): void {
 
     const ended = await cloud.main().get(`${cloud.tenant}/operations/${body.operation_id}?wait=60`);
     expect(ended.body).toMatchObject({ status: 'succeeded', progress: 100 });
-    expect(await cloud.nodeProcesses()).toHaveLength(2);
+    await eventually('one agent and one broker live', async () => (await cloud.nodeProcesses()).length === 2);
   });
 
   it('deletes it, and leaves nothing', async () => {

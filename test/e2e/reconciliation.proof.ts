@@ -85,7 +85,7 @@ describe('Reconciliation', () => {
     await whole();
 
     expect((await detail()).nodes[0].endpoints).toEqual(before.nodes[0].endpoints);
-    expect((await cloud.nodeProcesses()).length).toBe(2);
+    await eventually('one agent and one broker live', async () => (await cloud.nodeProcesses()).length === 2);
   });
 
   it('reports what carries its tag and no deployment knows, and destroys it only when an operator says so', async () => {
