@@ -107,8 +107,8 @@ describe('Under random faults a cloud keeps what it promised', () => {
         `begin; set local session_replication_role = replica;
          update metering_intervals set shape = null where id = (select min(id) from metering_intervals); commit`,
       );
-      await sql(`insert into private_connections (deployment_id, kind, name, spec, status)
-                 select min(id), 'vpc_peering', 'ghost', '{}', 'active' from deployments`);
+      await sql(`insert into private_connections (deployment_id, cell, kind, name, spec, status)
+                 select min(id), 'local', 'vpc_peering', 'ghost', '{}', 'active' from deployments`);
       await mkdir(join(cloud.cloud.directory, 'nodes', '987654'), { recursive: true });
 
       const broken = (await findBroken(cloud, [...stories.promised, ghost])).join('\n');

@@ -1205,6 +1205,7 @@ create table private_connection_consumers (
 create table private_connections (
   id bigint not null generated always as identity,
   deployment_id bigint not null,
+  cell text not null,
   kind text not null,
   name text not null,
   remarks text not null default ''::text,
@@ -1221,7 +1222,7 @@ create table private_connections (
   constraint private_connections_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id),
   constraint private_connections_pkey PRIMARY KEY (id)
 );
-CREATE INDEX private_connections_looked ON public.private_connections USING btree (looked_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX private_connections_looked ON public.private_connections USING btree (cell, looked_at, id) WHERE ((deleted_at IS NULL) AND (deleting_at IS NULL));
 CREATE UNIQUE INDEX private_connections_name ON public.private_connections USING btree (deployment_id, kind, lower(name)) WHERE (deleted_at IS NULL);
 
 create table protection_codes (

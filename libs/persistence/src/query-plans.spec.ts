@@ -75,7 +75,8 @@ describe('No sequential scan of a large table is in the plan of', () => {
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query(`set timezone = 'utc'; set session_replication_role = replica`);
-    for (const statement of [...AUDIT, ...LISTS, ...TELEMETRY, ...CHANNELS, ...BILLING]) await client.query(statement);
+    for (const statement of [...AUDIT, ...LISTS, ...TELEMETRY, ...CHANNELS, ...BILLING, ...NETWORK])
+      await client.query(statement);
     await client.query('analyze');
     const { rows } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relkind = 'r' and reltuples > ${BIG}`,
@@ -258,6 +259,17 @@ describe('No sequential scan of a large table is in the plan of', () => {
     ['lane.park', [CHANNEL, 1]],
     ['lane.release', [CHANNEL, 1, 3]],
     ['lane.census', []],
+    ['private_connection.list', [TENANT, 'vpc_peering']],
+    ['private_connection.find', [TENANT, 'vpc_peering', 7]],
+    ['private_connection.lock', [TENANT, 'vpc_peering', 7]],
+    ['private_connection.named', [TENANT, 'vpc_peering', 'Peering 7']],
+    ['private_connection.count', [TENANT, ['vpc_peering', 'network_peering']]],
+    ['private_connection.take_due', ['local', 4, 100]],
+    ['private_connection.creation', [TENANT, 7]],
+    ['private_connection.living', [[TENANT, TENANT + 1]]],
+    ['private_connection.forget_all', [TENANT]],
+    ['private_consumer.list', [7]],
+    ['private_consumer.see', [[7, 8], '[]']],
     ['outbox.waiting', [200]],
     ['outbox.dispatch', [Array.from({ length: 20 }, (_, at) => 99_000 + at), Array.from({ length: 20 }, () => '')]],
     ['outbox.forget', []],
@@ -378,6 +390,20 @@ const CHANNELS = [
    select 'event ' || n, 'node_reachable', n % 5000, 's', '{}', 't', now() - interval '89 days' * (1 - n::float / ${ROWS}),
           case when n < ${ROWS} - 50 then now() - interval '89 days' * (1 - n::float / ${ROWS}) end
      from generate_series(1, ${ROWS}) n`,
+];
+
+/** Four private connections of each of five thousand deployments, as many gone ones, and ten consumers of some; a few are being made. */
+const NETWORK = [
+  `insert into private_connections (deployment_id, cell, kind, name, spec, status, deleted_at, looked_at)
+   select n / 8, 'local', (array['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'])[1 + n % 4], 'Peering ' || n, '{}',
+          'active', case when n % 8 < 4 then now() end, now() - interval '1 millisecond' * (n % 5000) from generate_series(8, 40007) n`,
+  `insert into private_connection_consumers (private_connection_id, connection_id, owner, status)
+   select n / 10, 'psc-' || n, 'their-project', 'accepted' from generate_series(10, 50009) n`,
+  `insert into operations (type, queue, changing, step, tenant_id, division_id, environment_id, deployment_id, trace_id, memo, status,
+     finished_at)
+   select 'create_private_connection', 'local', false, 'created', n / 800, n / 800 * 100, n / 80 * 10, n / 8, 't',
+          jsonb_build_object('private_connection_id', n), case when n % 400 = 0 then 'running' else 'succeeded' end,
+          case when n % 400 <> 0 then now() end from generate_series(8, 40007) n`,
 ];
 
 /**

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CloudError } from '@libs/cloud';
 import { Database } from '@libs/persistence';
-import { PrivateConnectionsRepository, RuntimesRepository, type PrivateConnection } from '@libs/persistence/runtime';
+import {
+  PrivateConnectionsRepository,
+  PrivateConsumersRepository,
+  RuntimesRepository,
+  type PrivateConnection,
+} from '@libs/persistence/runtime';
 import {
   done,
   hop,
@@ -36,6 +41,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   readonly table = CREATE_PRIVATE_CONNECTION;
   readonly steps: Workflow['steps'];
   private readonly connections: PrivateConnectionsRepository;
+  private readonly consumers: PrivateConsumersRepository;
   private readonly runtimes: RuntimesRepository;
 
   constructor(
@@ -46,6 +52,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   ) {
     this.steps = this as unknown as Workflow['steps'];
     this.connections = new PrivateConnectionsRepository(database);
+    this.consumers = new PrivateConsumersRepository(database);
     this.runtimes = new RuntimesRepository(database);
   }
 
@@ -92,7 +99,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   private async see({ id }: PrivateConnection, resource: PrivateResource): Promise<void> {
     await this.connections.see(id, sightingOf(resource));
     const consumers = consumersOf(resource);
-    if (consumers !== null) await this.connections.seeConsumers(new Map([[id, consumers]]));
+    if (consumers !== null) await this.consumers.see(new Map([[id, consumers]]));
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   PrivateConnectionsRepository,
+  PrivateConsumersRepository,
   type PrivateConnection,
   type PrivateConnectionKind,
 } from '@libs/persistence/runtime';
@@ -31,6 +32,7 @@ const FIRST: Record<PrivateConnectionKind, string> = {
 /** A private connection as a route has just written it down, beside a deployment on a fake cloud. */
 export class PrivateConnectionFixture {
   readonly connections: PrivateConnectionsRepository;
+  readonly consumers: PrivateConsumersRepository;
   /** What it is called at the provider. */
   readonly resource: string;
 
@@ -41,6 +43,7 @@ export class PrivateConnectionFixture {
     readonly id: number,
   ) {
     this.connections = new PrivateConnectionsRepository(bench.database);
+    this.consumers = new PrivateConsumersRepository(bench.database);
     this.resource = `ld-test-${house.deploymentId}-${kind.replace('_', '-')}-${id}`;
   }
 

@@ -6,6 +6,7 @@ import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import {
   PrivateConnectionsRepository,
+  PrivateConsumersRepository,
   RuntimesRepository,
   type DeploymentFacts,
   type PrivateConnection,
@@ -60,6 +61,7 @@ const RESOURCE: Record<PrivateConnectionKind, { id: LdId; missing: ErrorCode }> 
 @Injectable()
 export class PrivateConnections {
   private readonly connections: PrivateConnectionsRepository;
+  private readonly consumersOf: PrivateConsumersRepository;
   private readonly runtimes: RuntimesRepository;
 
   constructor(
@@ -70,6 +72,7 @@ export class PrivateConnections {
     @Inject(SUPERVISOR_CONFIG) private readonly config: Pick<SupervisorConfig, 'SUPERVISOR_PUBLIC_URL'>,
   ) {
     this.connections = new PrivateConnectionsRepository(database);
+    this.consumersOf = new PrivateConsumersRepository(database);
     this.runtimes = new RuntimesRepository(database);
   }
 
@@ -86,7 +89,7 @@ export class PrivateConnections {
   }
 
   consumers({ id }: PrivateConnection): Promise<PrivateConsumer[]> {
-    return this.connections.consumers(id);
+    return this.consumersOf.list(id);
   }
 
   private async networked(actor: ActingCaller, kind: PrivateConnectionKind): Promise<NetworkedDeployment> {
@@ -107,10 +110,11 @@ export class PrivateConnections {
   async create(actor: ActingCaller, wish: PrivateConnectionWish): Promise<Answer> {
     const { kind, name } = wish;
     const { facts, cidr } = await this.networked(actor, kind);
-    await this.requireFreeNetwork(actor, wish, cidr);
     const entitlements = await this.plans.of(actor.tenantId);
     requireIncluded(entitlements, facts, kind);
     requireNetwork(await holdDeployment(this.runtimes, facts.id));
+    // Under the lock of the deployment: another peering to the same network may be asked for at this moment.
+    await this.requireFreeNetwork(actor, wish, cidr);
     if (await this.connections.isNamed(facts.id, kind, name))
       throw new DomainError('name_taken', `There is one named ${name} already.`);
     const { limit, counted, firstStatus: status } = PRIVATE_NETWORKING[kind];

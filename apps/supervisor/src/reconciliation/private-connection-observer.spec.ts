@@ -102,7 +102,7 @@ describe('The observer of private connections', () => {
         house.cloud.becomes<typeof kind>(service.resource, { attributes: { consumers: consumers as [] } });
         await service.unseenFor(AGO_SECONDS);
         await observer.once();
-        const listed = await service.connections.consumers(service.id);
+        const listed = await service.consumers.list(service.id);
         return listed.map(({ connectionId, status }) => [connectionId, status]);
       };
 

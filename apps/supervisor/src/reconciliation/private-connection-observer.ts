@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
-import { PrivateConnectionsRepository, type PrivateConnection, type SeenConsumer } from '@libs/persistence/runtime';
+import {
+  PrivateConnectionsRepository,
+  PrivateConsumersRepository,
+  type PrivateConnection,
+  type SeenConsumer,
+} from '@libs/persistence/runtime';
 import { StandingTruth } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import {
@@ -34,6 +39,7 @@ interface Look {
 @Injectable()
 export class PrivateConnectionObserver extends StandingTruth {
   private readonly connections: PrivateConnectionsRepository;
+  private readonly consumers: PrivateConsumersRepository;
   private readonly cell: string;
 
   constructor(
@@ -43,6 +49,7 @@ export class PrivateConnectionObserver extends StandingTruth {
   ) {
     super('PrivateConnections', PERIOD_MS);
     this.connections = new PrivateConnectionsRepository(database);
+    this.consumers = new PrivateConsumersRepository(database);
     this.cell = config.SUPERVISOR_CELL;
   }
 
@@ -75,7 +82,7 @@ export class PrivateConnectionObserver extends StandingTruth {
       const seen = resource && consumersOf(resource);
       if (seen) consumers.set(connection.id, seen);
     }
-    if (consumers.size > 0) await this.connections.seeConsumers(consumers);
+    if (consumers.size > 0) await this.consumers.see(consumers);
   }
 
   private async see(connection: PrivateConnection, resource: PrivateResource): Promise<void> {

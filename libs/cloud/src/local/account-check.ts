@@ -29,8 +29,8 @@ function faultOfAws(account: CustomerAccount & { cloud: 'aws' }): string | null 
 }
 
 function faultOfSpelling(formats: Record<string, Format>, account: Record<string, string>): string | null {
-  const wrong = Object.entries(formats).find(([name, { pattern }]) => !pattern.test(account[name] ?? ''));
-  return wrong === undefined ? null : `${wrong[0]} ${wrong[1].reason}`;
+  const wrong = Object.keys(account).find((name) => formats[name]?.pattern.test(account[name] ?? '') === false);
+  return wrong === undefined ? null : `${wrong} ${formats[wrong]?.reason}`;
 }
 
 async function missingPermissions(dataDir: string): Promise<Map<string, string[]>> {

@@ -1,4 +1,4 @@
-import { isInRanges } from '@libs/domain';
+import { overlap } from '@libs/domain';
 import type { ResourceState, VpcPeeringStatus } from '../cloud-provider.js';
 import type { ResourceRecord } from './resource-records.js';
 
@@ -30,7 +30,7 @@ export const isBegun = (record: ResourceRecord, now: number): boolean =>
 export function vpcPeeringStatus(record: ResourceRecord<'vpc_peering'>, now: number): VpcPeeringStatus {
   if (record.deleting_at !== null) return 'deleting';
   if (!isBegun(record, now)) return 'initiating_request';
-  if (overlap(record.spec.peer_cidr, record.network_cidr)) return 'failed';
+  if (record.network_cidr !== undefined && overlap(record.spec.peer_cidr, record.network_cidr)) return 'failed';
   const { answer } = record;
   if (answer?.what === 'accepted') return isOver(record, answer.at, now) ? 'active' : 'provisioning';
   if (answer !== undefined) return answer.what;
@@ -63,10 +63,3 @@ const isPeering = (record: ResourceRecord): record is ResourceRecord<'vpc_peerin
 
 const isOver = (record: ResourceRecord, sinceMs: number, now: number): boolean =>
   now - sinceMs >= (record.settle_ms ?? DEFAULT_SETTLE_MS);
-
-/** Two ranges overlap only when one begins within the other. */
-function overlap(one: string, other: string | undefined): boolean {
-  if (other === undefined) return false;
-  const base = (cidr: string): string => cidr.split('/')[0] ?? '';
-  return isInRanges(base(one), [other]) || isInRanges(base(other), [one]);
-}

@@ -9,6 +9,7 @@ export class PrivateNetworking1763683200033 implements MigrationInterface {
       create table private_connections (
         id bigint generated always as identity primary key check (id <= 9007199254740991),
         deployment_id bigint not null references deployments,
+        cell text not null,
         kind text not null check (kind in ('vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment')),
         name text not null,
         remarks text not null default '',
@@ -25,7 +26,8 @@ export class PrivateNetworking1763683200033 implements MigrationInterface {
       create unique index private_connections_name on private_connections (deployment_id, kind, lower(name))
        where deleted_at is null`);
     await runner.query(`
-      create index private_connections_looked on private_connections (looked_at, id) where deleted_at is null`);
+      create index private_connections_looked on private_connections (cell, looked_at, id)
+       where deleted_at is null and deleting_at is null`);
     await runner.query(`
       create table private_connection_consumers (
         id bigint generated always as identity primary key check (id <= 9007199254740991),

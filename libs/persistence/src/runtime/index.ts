@@ -38,3 +38,4 @@ export { DeploymentRuntime, Node };
 
 export const RUNTIME_ENTITIES = [DeploymentRuntime, Node];
 export * from './private-connections.repository.js';
+export * from './private-consumers.repository.js';

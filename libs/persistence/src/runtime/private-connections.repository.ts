@@ -34,18 +34,6 @@ export type NewPrivateConnection = Pick<
   'deploymentId' | 'kind' | 'name' | 'remarks' | 'spec' | 'status'
 >;
 
-/** Who uses an endpoint service or an attachment. */
-export interface PrivateConsumer {
-  id: number;
-  connectionId: string;
-  owner: string;
-  network: string | null;
-  endpoint: string | null;
-  status: string;
-  createdAt: Date;
-}
-export type SeenConsumer = Omit<PrivateConsumer, 'id' | 'createdAt'>;
-
 /** What a look at the provider has found. */
 export interface Sighting {
   status: string;
@@ -81,8 +69,8 @@ const NAMED = statement(
 );
 const COUNT = statement(
   'private_connection.count',
-  `select count(*)::int as count from private_connections c join deployments d on d.id = c.deployment_id
-    where d.tenant_id = $1 and c.kind = any($2) and c.deleted_at is null`,
+  `select count(*)::int as count from private_connections where kind = any($2) and deleted_at is null
+      and deployment_id = any(array(select id from deployments where tenant_id = $1))`,
 );
 const LOCK_TENANT = statement(
   'private_connection.lock_tenant',
@@ -90,8 +78,8 @@ const LOCK_TENANT = statement(
 );
 const INSERT = statement(
   'private_connection.insert',
-  `insert into private_connections (deployment_id, kind, name, remarks, spec, status) values ($1, $2, $3, $4, $5::jsonb, $6)
-   returning id`,
+  `insert into private_connections (deployment_id, cell, kind, name, remarks, spec, status)
+   select deployment_id, cell, $2, $3, $4, $5::jsonb, $6 from deployment_runtimes where deployment_id = $1 returning id`,
 );
 const MARK = statement(
   'private_connection.mark_deleting',
@@ -110,12 +98,12 @@ const TAKE_DUE = statement(
   'private_connection.take_due',
   `with due as materialized (
      select c.id from private_connections c
-       join deployment_runtimes r on r.deployment_id = c.deployment_id and r.cell = $1 and r.deleted_at is null
-      where c.deleted_at is null and c.deleting_at is null and c.looked_at <= now() - make_interval(secs => $2)
+      where c.cell = $1 and c.deleted_at is null and c.deleting_at is null
+        and c.looked_at <= now() - make_interval(secs => $2)
         and not exists (${CREATION_OF('c.deployment_id', 'c.id')})
-      order by c.looked_at, c.id limit $3 for no key update of c skip locked
+      order by c.looked_at, c.id limit $3 for no key update skip locked
    )
-   update private_connections set looked_at = now() where id in (select id from due) returning ${COLUMNS}`,
+   update private_connections set looked_at = now() where id = any(array(select id from due)) returning ${COLUMNS}`,
 );
 const CREATION = statement('private_connection.creation', CREATION_OF('$1', '$2::bigint'));
 const LIVING = statement(
@@ -132,28 +120,6 @@ const FORGET_ALL = statement(
   `update private_connections set deleted_at = now(), deleting_at = coalesce(deleting_at, now())
     where deployment_id = $1 and deleted_at is null`,
 );
-const CONSUMERS = statement(
-  'private_connection.consumers',
-  `select id, connection_id as "connectionId", owner, network, endpoint, status, created_at as "createdAt"
-     from private_connection_consumers where private_connection_id = $1 order by id desc limit 1000`,
-);
-const SEE_CONSUMERS = statement(
-  'private_connection.see_consumers',
-  `with seen as (
-     select distinct on ("of", "connectionId") * from jsonb_to_recordset($2::jsonb)
-       as s("of" bigint, "connectionId" text, owner text, network text, endpoint text, status text)
-   ), gone as (
-     delete from private_connection_consumers c where c.private_connection_id = any($1::bigint[])
-       and not exists (select from seen where seen."of" = c.private_connection_id and seen."connectionId" = c.connection_id)
-   )
-   insert into private_connection_consumers as c (private_connection_id, connection_id, owner, network, endpoint, status)
-   select "of", "connectionId", owner, network, endpoint, status from seen
-   on conflict (private_connection_id, connection_id) do update
-      set owner = excluded.owner, network = excluded.network, endpoint = excluded.endpoint, status = excluded.status
-    where (c.owner, c.network, c.endpoint, c.status) is distinct from
-          (excluded.owner, excluded.network, excluded.endpoint, excluded.status)`,
-);
-
 /** Ways from networks of customers to deployments; every read of routes carries the deployment. */
 export class PrivateConnectionsRepository {
   constructor(private readonly database: Database) {}
@@ -236,16 +202,5 @@ export class PrivateConnectionsRepository {
   /** With its deployment. */
   async forgetAll(deploymentId: number): Promise<void> {
     await this.database.execute(FORGET_ALL, [deploymentId]);
-  }
-
-  /** Newest first. */
-  async consumers(id: number): Promise<PrivateConsumer[]> {
-    return this.database.query<PrivateConsumer>(CONSUMERS, [id]);
-  }
-
-  /** Of each connection, as the provider lists them: those that it lists no more are gone. */
-  async seeConsumers(seen: ReadonlyMap<number, readonly SeenConsumer[]>): Promise<void> {
-    const rows = [...seen].flatMap(([of, consumers]) => consumers.map((consumer) => ({ of, ...consumer })));
-    await this.database.execute(SEE_CONSUMERS, [[...seen.keys()], JSON.stringify(rows)]);
   }
 }

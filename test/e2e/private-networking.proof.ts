@@ -106,6 +106,17 @@ describe('Private networking', () => {
       await remove(aws, path, id);
     });
 
+    it('is made once towards a network for which two ask at the same moment', async () => {
+      const post = (name: string) =>
+        cloud.runtime().post(doors(aws, path), { name, ...AWS, peer_vpc_cidr: '172.22.0.0/16' });
+
+      const answers = await Promise.all(['one', 'two', 'three'].map(post));
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400]);
+      const made = answers.find(({ status }) => status === 204);
+      await remove(aws, path, Number(made?.headers.get('ld-peering')));
+    });
+
     it.each([
       [{ peer_owner_id: '12345678901' }, '/peer_owner_id'],
       [{ peer_owner_id: '1234567890123' }, '/peer_owner_id'],
@@ -168,17 +179,20 @@ describe('Private networking', () => {
     const door = await doorOf('service_attachment', gcp);
     const connections = async () => (await cloud.runtime().get(doors(gcp, `${path}/${id}/connections`))).body;
     const { connection_id } = await other.connect(door, { owner: 'their-project', network: 'default' });
-    const [pending] = await eventually(
-      'somebody connects',
-      async () => ((await connections()).length ? connections() : null),
-      PATIENCE_MS,
-    );
+    const stranger = await other.connect(door, { owner: 'strange-project' });
+    const connection = async (id: string, status: string) =>
+      eventually(
+        `connection ${id} is ${status}`,
+        async () => (await connections()).find((one: any) => one.connection_id === id && one.status === status),
+        PATIENCE_MS,
+      );
+    const pending = await connection(connection_id, 'pending');
+    await other.moveConnection(door, stranger.connection_id, 'reject');
+    await connection(stranger.connection_id, 'rejected');
+    await other.moveConnection(door, stranger.connection_id, 'close');
+    await connection(stranger.connection_id, 'closed');
     await other.moveConnection(door, connection_id, 'accept');
-    const accepted = await eventually(
-      'it is accepted',
-      async () => (await connections()).find(({ status }: { status: string }) => status === 'accepted'),
-      PATIENCE_MS,
-    );
+    const accepted = await connection(connection_id, 'accepted');
 
     expect(pending).toMatchObject({ connection_id, consumer_project_id: 'their-project', status: 'pending' });
     expect(accepted).toEqual({ ...pending, status: 'accepted' });
