@@ -23,7 +23,7 @@ export const AWS_FORMATS = {
     reason: 'must be vpc- and 8 or 17 hexadecimal digits',
   },
   region: {
-    pattern: /^[a-z]{2}(-[a-z]+)+-\d$/,
+    pattern: /^[a-z]{2,4}(-[a-z]{2,9}){1,3}-\d$/,
     reason: 'must be a region of AWS, such as us-east-1',
   },
   principal: {

@@ -35,8 +35,8 @@ export class ActivitiesController {
   }
 
   /**
-   * Starts, stops, restarts or reconfigures the runtime of all nodes, or of some: one node after the other, the next when
-   * the one before is as it should be. A node that does not start with a new configuration gets the old one again.
+   * Acts on the runtime of all nodes, or of some: starts, stops, restarts or reconfigures it, one node after the other,
+   * the next when the one before is as it should be. A node that does not start with a new configuration gets the old one again.
    */
   @Post(':runtime/:action')
   @RequirePermission('deployment:manage')
