@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCatalog } from '@libs/catalog';
@@ -77,8 +77,9 @@ class Workers {
     readonly database: Database,
     secrets: Secrets,
     installation: string,
+    readonly objects: string,
   ) {
-    const store = openObjectStore(undefined, mkdtempSync(join(tmpdir(), 'landlord-objects-')));
+    const store = openObjectStore(undefined, objects);
     const ground = { database, secrets, cloud: this.cloud, store, installation, ports: PORTS };
     const workflows = assembleLifecycle(ground);
     const byType = new Map(Object.values(workflows).map((workflow): [string, Workflow] => [workflow.type, workflow]));
@@ -116,7 +117,8 @@ export class ModelHouse {
     const options = { databaseUrl, secretKeys, applicationName: 'workers', poolSize: 10 };
     const source = new DataSource(dataSourceOptions(options));
     await source.initialize();
-    const workers = new Workers(new Database(source), new Secrets(secretKeys), installation.installation);
+    const objects = await mkdtemp(join(tmpdir(), 'landlord-objects-'));
+    const workers = new Workers(new Database(source), new Secrets(secretKeys), installation.installation, objects);
     await announce(workers.database);
     const sql = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
     return new ModelHouse(testDatabase, source, sql, app, await app.getUrl(), installation, workers);
@@ -128,6 +130,7 @@ export class ModelHouse {
     await this.source.destroy();
     await this.sql.end();
     await this.testDatabase.drop();
+    await rm(this.workers.objects, { recursive: true, force: true });
   }
 
   get cloud(): RecordingCloud {

@@ -1,9 +1,8 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { OperationType } from '@libs/domain';
-import { openObjectStore } from '@libs/object-store';
+import { openObjectStore, type ObjectStore } from '@libs/object-store';
 import { BirthsRepository, configPlace, type OrderObjects } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle } from './assemble-lifecycle.fixture.js';
@@ -14,8 +13,8 @@ const PORTS: [number, number] = [31_000, 31_900];
 export class LifecycleFixture {
   readonly cloud = new FakeCloud();
   /** Above the object store. */
-  readonly objects = mkdtempSync(join(tmpdir(), 'landlord-objects-'));
-  readonly store = openObjectStore(undefined, this.objects);
+  readonly objects: string;
+  readonly store: ObjectStore;
   readonly workflows: ReturnType<typeof assembleLifecycle>;
 
   private constructor(
@@ -23,6 +22,8 @@ export class LifecycleFixture {
     readonly deploymentId: number,
   ) {
     const { database, secrets } = bench;
+    this.objects = mkdtempSync(join(bench.directory, 'objects-'));
+    this.store = openObjectStore(undefined, this.objects);
     const { cloud, store } = this;
     this.workflows = assembleLifecycle({ database, secrets, cloud, store, installation: 'test', ports: PORTS });
   }

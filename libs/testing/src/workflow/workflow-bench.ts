@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import type { Doorbell } from '@libs/queue';
 import { Operations, OperationStore, Runner, WorkflowLog, type OperationRequest, type Workflow } from '@libs/workflow';
@@ -51,6 +54,8 @@ export class WorkflowBench {
     private readonly source: DataSource,
     readonly database: Database,
     readonly secrets: Secrets,
+    /** For files of the test; it goes with the bench. */
+    readonly directory: string,
   ) {}
 
   static async open(): Promise<WorkflowBench> {
@@ -59,12 +64,14 @@ export class WorkflowBench {
     const options = { databaseUrl: testDatabase.url, secretKeys, applicationName: 'bench', poolSize: 5 };
     const source = new DataSource(dataSourceOptions(options));
     await source.initialize();
-    return new WorkflowBench(testDatabase, source, new Database(source), new Secrets(secretKeys));
+    const directory = await mkdtemp(join(tmpdir(), 'landlord-bench-'));
+    return new WorkflowBench(testDatabase, source, new Database(source), new Secrets(secretKeys), directory);
   }
 
   async close(): Promise<void> {
     await this.source.destroy();
     await this.testDatabase.drop();
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   get operations(): Operations {
