@@ -5,6 +5,7 @@ import type { FaultCloud } from './fault-cloud.js';
 
 const TABLES = [
   ...['operations', 'operation_events', 'deployment_runtimes', 'nodes', 'incidents', 'outbox'],
+  'private_connections',
   ...['notification_lanes', 'notification_deliveries'],
 ];
 const isLog = (path: string): boolean => !/\.[a-z]+$/.test(path) || path.endsWith('.log') || path.endsWith('.json');

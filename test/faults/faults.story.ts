@@ -5,6 +5,7 @@ import { keepEvidence } from './evidence.js';
 import { FaultCloud } from './fault-cloud.js';
 import { FAULTS, possibleFaults, type FaultName } from './faults.js';
 import { comesToRest, findBroken, InvariantBroken } from './invariants.js';
+import { freshPromise } from './promised.js';
 import { SeededRandom } from './seeded-random.js';
 import { Stories } from './stories.js';
 
@@ -85,20 +86,8 @@ describe('Under random faults a cloud keeps what it promised', () => {
     'and it is noticed when it does not',
     async () => {
       const cloud = await cloudFor(queueOf(ROUNDS - 1));
-      const ghost = {
-        id: 999_999,
-        name: 'ghost',
-        isCluster: false,
-        isDeleted: false,
-        hasMessage: false,
-        storage: 100,
-        upgrades: 0,
-        rotations: 0,
-        backups: [],
-        later: null,
-        connectors: [],
-        privateConnections: [],
-      };
+      const ghost = freshPromise({ id: 999_999, name: 'ghost', isCluster: false });
+      ghost.privateConnections = [{ id: 999_999, kind: 'vpc_peering', status: 'active' }];
       const sql = (text: string): Promise<unknown> => cloud.cloud.rows(text);
       await sql(`insert into outbox (event_key, type, tenant_id, deployment_id, subject, data, trace_id)
                  select 'twice', type, tenant_id, deployment_id, subject, data, trace_id from outbox
@@ -118,6 +107,7 @@ describe('Under random faults a cloud keeps what it promised', () => {
       expect(broken).toContain('was told 2 times, not 1');
       expect(broken).toMatch(/is charged 0\/\d times/);
       expect(broken).toMatch(/the provider has .* for .*vpc-peering/);
+      expect(broken).toContain('vpc_peering 999999 of ghost is missing, not active');
       expect(broken).toContain('987654 for nodes');
     },
     ROUND_MS,

@@ -4,7 +4,7 @@ import { eventually, type TestCloud } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
 import { connectorsKept } from './connector-stories.js';
 import { restoresExact } from './backup-stories.js';
-import { privateConnectionsKept } from './private-connection-stories.js';
+import { privateConnectionsKept } from './private-connections-kept.js';
 import { readKeptMessage } from './kept-message.js';
 import type { Promised } from './promised.js';
 

@@ -1,162 +1,145 @@
-import {
-  PRIVATE_CONNECTION_KINDS,
-  PrivateConnectionsRepository,
-  RuntimesRepository,
-  type PrivateConnectionKind,
-} from '@libs/persistence/runtime';
-import type { Database } from '@libs/persistence';
-import { SilentDoorbell } from '@libs/queue';
+import { LocalOtherSide, type DoorKind } from '@libs/cloud';
 import { eventually, type TestCloud } from '@libs/testing';
-import { Operations } from '@libs/workflow';
-import { Unanswered } from './patient-client.js';
-import type { Promised } from './promised.js';
+import { Unanswered, type PatientClient } from './patient-client.js';
+import { AT_CLOUD, nameAtProvider, PRIVATE_WAYS, saidBy, type Answers } from './private-ways.js';
+import type { KeptConnection, Promised } from './promised.js';
 
 const PATIENCE_MS = 120_000;
 /** So many stay on a deployment when the story is over. */
 const KEPT = 2;
-const SPECS: Record<PrivateConnectionKind, Record<string, unknown>> = {
-  vpc_peering: {
-    peer_vpc_id: 'vpc-1',
-    peer_owner_id: '1'.repeat(12),
-    peer_region: 'us-east-1',
-    peer_cidr: '10.9.0.0/16',
-  },
-  network_peering: { peer_network: 'theirs', peer_project_id: 'their-project', peer_cidr: '10.9.0.0/16' },
-  endpoint_service: { acceptance_required: true, allowed_principals: [] },
-  service_attachment: {
-    connection_preference: 'accept_manual',
-    consumer_accept_lists: [],
-    enable_proxy_protocol: false,
-  },
-};
-const FIRST: Record<PrivateConnectionKind, string> = {
-  ...{ vpc_peering: 'initiating_request', network_peering: 'inactive' },
-  ...{ endpoint_service: 'pending', service_attachment: 'pending' },
-};
 
-type Ended = (operation: number) => Promise<{ status: string }>;
-type Direction = 'create_private_connection' | 'delete_private_connection';
+type Ended = (operation: number) => Promise<{ status: string; reason: string | null }>;
 
-/**
- * Private connections under faults: what was asked for is at the provider, what was deleted is not. They are asked for as the
- * routes do it, in one transaction of the supervisor's role: the routes want tiers that these small clouds have no room for.
- */
+/** One that was accepted, and the operation that makes it. */
+interface Made {
+  connection: KeptConnection;
+  operation: number;
+}
+
+/** Private connections under faults: what was asked for is at the provider and becomes what the other side makes of it. */
 export class PrivateConnectionStories {
+  private readonly otherSide: LocalOtherSide;
   private named = 0;
 
   constructor(
     private readonly cloud: TestCloud,
+    private readonly client: PatientClient,
     private readonly ended: Ended,
-  ) {}
+  ) {
+    this.otherSide = new LocalOtherSide(cloud.directory);
+  }
 
-  /** One of every kind at once, and then all go but the newest; one goes while it is still being made. */
+  /**
+   * Three peerings and a service at once: one peering goes while it is still being made, the other side accepts one and
+   * rejects one. Then all go but the newest.
+   */
   async connect(promised: Promised): Promise<void> {
-    const hasty = this.make(promised, 'vpc_peering', () => Promise.resolve());
-    const made = PRIVATE_CONNECTION_KINDS.map((kind) =>
-      this.make(promised, kind, async (operation) => {
-        const { status } = await this.ended(operation);
-        if (status !== 'succeeded') throw new Unanswered(`${kind} ${status}`);
-      }),
-    );
-    await hasty.then((id) => this.remove(promised, id));
-    await Promise.all(made);
-    const leaving = promised.privateConnections.slice(0, -KEPT);
-    await Promise.all(leaving.map((id) => this.remove(promised, id)));
+    const { name, privateCloud } = promised;
+    if (privateCloud === null) throw new RangeError(`${name} is not for private connections`);
+    const { peering, accepted, rejected, service, served } = AT_CLOUD[privateCloud];
+    await Promise.all([
+      this.make(promised, peering, 'gone').then(({ connection }) => this.remove(promised, connection)),
+      this.answered(promised, peering, accepted),
+      this.answered(promised, peering, rejected),
+      this.made(promised, service, served),
+    ]);
+    const byAge = promised.privateConnections.toSorted((a, b) => a.id - b.id);
+    await Promise.all(byAge.slice(0, -KEPT).map((one) => this.remove(promised, one)));
   }
 
-  private async make(
-    promised: Promised,
-    kind: PrivateConnectionKind,
-    until: (operation: number) => Promise<unknown>,
-  ): Promise<number> {
-    const name = `story-${(this.named += 1)}`;
-    const { id, operation } = await this.insist(async (database) => {
-      const connections = new PrivateConnectionsRepository(database);
-      const known = (await connections.list(promised.id, kind)).find((one) => one.name === name);
-      if (known) return { id: known.id, operation: await this.asked(promised, 'create_private_connection', known.id) };
-      const asked = { name, kind, deploymentId: promised.id, remarks: '', spec: SPECS[kind], status: FIRST[kind] };
-      const made = await connections.insert(asked);
-      return { id: made, operation: await this.open(database, promised, 'create_private_connection', made) };
-    });
-    promised.privateConnections.push(id);
-    await until(operation);
-    return id;
+  /** A peering, and what becomes of it at the other side. */
+  private async answered(promised: Promised, kind: DoorKind, answers: Answers): Promise<void> {
+    const connection = await this.made(promised, kind, null);
+    for (const [move, status] of answers) {
+      connection.status = status;
+      await this.act(promised, connection, move);
+      await this.says(promised, connection, status);
+    }
   }
 
-  private async remove(promised: Promised, id: number): Promise<void> {
-    const operation = await this.insist(async (database) => {
-      const connections = new PrivateConnectionsRepository(database);
-      const known = await connections.get(id);
-      if (known?.deletingAt) return this.asked(promised, 'delete_private_connection', id);
-      await connections.markDeleting(id, 'deleting');
-      return this.open(database, promised, 'delete_private_connection', id);
-    });
-    promised.privateConnections = promised.privateConnections.filter((one) => one !== id);
-    const { status } = await this.ended(operation);
-    if (status !== 'succeeded') throw new Unanswered(`deletion of private connection ${id} ${status}`);
+  /** One whose creation has succeeded. @param status What it becomes by itself; null: nothing to wait for */
+  private async made(promised: Promised, kind: DoorKind, status: string | null): Promise<KeptConnection> {
+    const { connection, operation } = await this.make(promised, kind, status ?? 'asked for');
+    await this.succeeds(operation, `${kind} ${connection.id}`);
+    if (status !== null) await this.says(promised, connection, status);
+    return connection;
   }
 
-  private async open(database: Database, { id }: Promised, type: Direction, connection: number): Promise<number> {
-    const facts = await new RuntimesRepository(database).facts(id);
-    if (facts === null) throw new Unanswered(`deployment ${id} is gone`);
-    return new Operations(database, new SilentDoorbell()).start({
-      ...{ type, cell: facts.cell, tenantId: facts.tenant_id, divisionId: facts.division_id },
-      ...{ environmentId: facts.environment_id, deploymentId: id, authorId: null, apiKeyId: null },
-      ...{ traceId: 'f'.repeat(32), memo: { private_connection_id: connection } },
-    });
+  private async make(promised: Promised, kind: DoorKind, status: string): Promise<Made> {
+    const { path, header, body } = PRIVATE_WAYS[kind];
+    const number = (this.named += 1);
+    const order = { name: `story-${number}`, ...body(number) };
+    const { status: code, body: problem, headers } = await this.client.post(pathOf(promised, path), order);
+    // The answer to a repeated request has the ids of the first.
+    const [id, operation] = [Number(headers.get(header)), Number(headers.get('ld-operation'))];
+    if (code !== 204 || !id || !operation) throw new Unanswered(`${kind}: ${code} ${JSON.stringify(problem)}`);
+    const connection = { id, kind, status };
+    promised.privateConnections.push(connection);
+    return { connection, operation };
   }
 
-  /** The operation of a commit whose answer was lost. */
-  private async asked({ id }: Promised, type: Direction, connection: number): Promise<number> {
-    const [row] = await this.cloud.rows<{ id: string }>(
-      `select id from operations where deployment_id = $1 and type = $2 and memo ->> 'private_connection_id' = $3::text`,
-      [id, type, connection],
-    );
-    return Number(row?.id);
+  private async remove(promised: Promised, connection: KeptConnection): Promise<void> {
+    const { id, kind } = connection;
+    const { status, body, headers } = await this.client.delete(pathOf(promised, `${PRIVATE_WAYS[kind].path}/${id}`));
+    // The first answer may have been lost: then the second says that it is under way, or done.
+    const isAccepted = status === 204 || status === 404 || body?.code === 'state_conflict';
+    if (!isAccepted) throw new Unanswered(`deletion of ${kind} ${id}: ${status} ${JSON.stringify(body)}`);
+    promised.privateConnections = promised.privateConnections.filter((one) => one !== connection);
+    const operation = headers.get('ld-operation');
+    if (operation) await this.succeeds(Number(operation), `deletion of ${kind} ${id}`);
+    await this.says(promised, connection, 'missing');
   }
 
-  /** PostgreSQL may be away. */
-  private async insist<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    let last: unknown;
-    const { done } = await eventually(
-      'a private connection is asked for',
-      () =>
-        this.cloud.asSupervisor(work).then(
-          (answer) => ({ done: answer }),
-          (error: unknown) => {
-            last = error;
-            return null;
-          },
-        ),
+  private async succeeds(operation: number, what: string): Promise<void> {
+    const { status, reason } = await this.ended(operation);
+    if (status !== 'succeeded') throw new Unanswered(`${what} ${status}: ${reason}`);
+  }
+
+  /** Until its record says so: what the other side does is seen by looking. */
+  private async says(promised: Promised, { id, kind }: KeptConnection, wanted: string): Promise<void> {
+    const path = pathOf(promised, PRIVATE_WAYS[kind].path);
+    let said = 'nothing';
+    await eventually(
+      () => `${kind} ${id} is ${wanted}: it is ${said}`,
+      async () => {
+        const { status, body } = await this.client.get(path);
+        const records: ({ id: number } & Record<string, unknown>)[] = status === 200 ? body : [];
+        said =
+          status === 200
+            ? saidBy(
+                records.find((one) => one.id === id),
+                kind,
+              )
+            : String(status);
+        return said === wanted;
+      },
       PATIENCE_MS,
-    ).catch(() => {
-      throw new Unanswered(`private connection: ${String(last)}`);
-    });
-    return done;
+    );
+  }
+
+  /** The other side meets the same full disk and the same locks: it tries until it is done, and what is done is seen. */
+  private async act(
+    { id }: Promised,
+    { kind, ...connection }: KeptConnection,
+    move: 'accept' | 'reject',
+  ): Promise<void> {
+    const name = nameAtProvider(this.cloud.installation.installation, id, { kind, id: connection.id });
+    let last = 'nothing';
+    await eventually(
+      () => `the other side comes to ${move} ${name}: ${last}`,
+      async () => {
+        try {
+          await this.otherSide[move]({ name, kind });
+          return true;
+        } catch (error) {
+          last = String(error);
+          const doors = await this.otherSide.list().catch(() => []);
+          return doors.some((door) => door.name === name && door.kind === kind && door.state === connection.status);
+        }
+      },
+      PATIENCE_MS,
+    );
   }
 }
 
-/** Each deployment has the private connections that it was promised, and the provider has those and no other. */
-export async function privateConnectionsKept(
-  cloud: TestCloud,
-  promised: readonly Promised[],
-  records: readonly string[],
-): Promise<string[]> {
-  const rows = await cloud.rows<{ id: number; deployment: number; kind: string }>(
-    'select id::int as id, deployment_id::int as deployment, kind from private_connections where deleted_at is null',
-  );
-  const wanted = promised.filter(({ isDeleted }) => !isDeleted).flatMap(({ privateConnections }) => privateConnections);
-  const held = rows.map(({ id }) => id);
-  const { installation } = cloud.installation;
-  const named = rows.map(
-    ({ id, deployment, kind }) => `ld-${installation}-${deployment}-${kind.replace('_', '-')}-${id}.json`,
-  );
-  const kinds = PRIVATE_CONNECTION_KINDS.map((kind) => `-${kind.replace('_', '-')}-`);
-  const found = records.filter((name) => kinds.some((kind) => name.includes(kind)));
-  return [
-    ...(sorted(held) === sorted(wanted) ? [] : [`private connections ${sorted(held)}, not ${sorted(wanted)}`]),
-    ...(sorted(found) === sorted(named) ? [] : [`the provider has ${sorted(found)} for ${sorted(named)}`]),
-  ];
-}
-
-const sorted = (values: readonly (number | string)[]): string => values.map(String).sort().join(', ');
+const pathOf = ({ id }: Promised, path: string): string => `/deployments/${id}/network/${path}`;

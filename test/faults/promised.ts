@@ -1,3 +1,5 @@
+import type { DoorKind } from '@libs/cloud';
+
 /** A backup that was promised whole, and what the deployment had kept until then. */
 export interface KeptBackup {
   id: number;
@@ -5,11 +7,25 @@ export interface KeptBackup {
   later: string | null;
 }
 
+/** Clouds with a way in from private networks. */
+export const PRIVATE_CLOUDS = ['aws', 'gcp'] as const;
+export type PrivateCloud = (typeof PRIVATE_CLOUDS)[number];
+
+/** A peering, endpoint service or attachment that was promised by a 2xx. */
+export interface KeptConnection {
+  id: number;
+  kind: DoorKind;
+  /** What its record says once the provider and the other side have done their parts, in the contract's words. */
+  status: string;
+}
+
 /** A deployment that was promised by a 2xx, and what became of the promise. */
 export interface Promised {
   id: number;
   name: string;
   isCluster: boolean;
+  /** Where it is, of one whose terms include every way in from private networks; null: they do not. */
+  privateCloud: PrivateCloud | null;
   /** Accepted for deletion. */
   isDeleted: boolean;
   /** Its broker acknowledged a message to keep. */
@@ -26,6 +42,22 @@ export interface Promised {
   later: string | null;
   /** Ids of its instances of connectors, oldest first. */
   connectors: number[];
-  /** Ids of its peerings, endpoint services and attachments, oldest first. */
-  privateConnections: number[];
+  privateConnections: KeptConnection[];
 }
+
+/** A promise of which nothing has been asked yet. */
+export const freshPromise = (
+  made: Pick<Promised, 'id' | 'name' | 'isCluster'> & Partial<Pick<Promised, 'privateCloud'>>,
+): Promised => ({
+  privateCloud: null,
+  isDeleted: false,
+  hasMessage: false,
+  storage: 100,
+  upgrades: 0,
+  rotations: 0,
+  backups: [],
+  later: null,
+  connectors: [],
+  privateConnections: [],
+  ...made,
+});

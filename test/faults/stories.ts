@@ -2,18 +2,19 @@ import { NodeDesk } from '@libs/operator';
 import { eventually } from '@libs/testing';
 import { BackupStories } from './backup-stories.js';
 import { ConnectorStories } from './connector-stories.js';
-import { leaveMessage } from './kept-message.js';
+import { CreationStories } from './creation-stories.js';
 import type { FaultCloud } from './fault-cloud.js';
 import { PatientClient, Unanswered } from './patient-client.js';
 import { PrivateConnectionStories } from './private-connection-stories.js';
-import type { Promised } from './promised.js';
+import { PRIVATE_CLOUDS, type PrivateCloud, type Promised } from './promised.js';
 import type { SeededRandom } from './seeded-random.js';
 import { SnapshotStories } from './snapshot-stories.js';
 
 const PATIENCE_MS = 120_000;
 /** Stories that are played where they can be, and that one may ask for. */
 const OTHERS = ['backup', 'restore', 'activate', 'snapshot', 'connect'];
-const PLACE = { cloud: 'aws', region: 'us-east-1' };
+/** Of three nodes each: all that live at once are few enough for a small machine. */
+const MOST_CLUSTERS = 2;
 
 /** A story that was chosen. */
 interface Chosen {
@@ -30,7 +31,7 @@ export class Stories {
   private readonly connectors: ConnectorStories;
   private readonly snapshots: SnapshotStories;
   private readonly privateConnections: PrivateConnectionStories;
-  private named = 0;
+  private readonly creations: CreationStories;
 
   constructor(
     private readonly hurt: FaultCloud,
@@ -40,10 +41,12 @@ export class Stories {
   ) {
     this.client = new PatientClient(hurt.cloud.main());
     this.runtime = new PatientClient(hurt.cloud.runtime());
-    const ended = (operation: number): Promise<{ status: string }> => this.comesToAnEnd(operation);
+    const ended = (operation: number): Promise<{ status: string; reason: string | null }> =>
+      this.comesToAnEnd(operation);
     this.backups = new BackupStories(hurt.cloud, this.runtime, ended);
     this.snapshots = new SnapshotStories(this.runtime, ended);
-    this.privateConnections = new PrivateConnectionStories(hurt.cloud, ended);
+    this.privateConnections = new PrivateConnectionStories(hurt.cloud, this.runtime, ended);
+    this.creations = new CreationStories(hurt.cloud, this.client, this.promised, ended);
     this.connectors = new ConnectorStories(hurt.cloud, this.client, this.runtime, ended);
   }
 
@@ -56,13 +59,16 @@ export class Stories {
     const free = this.living.filter(({ isCluster }) => !isCluster);
     const clusters = this.living.filter(({ isCluster }) => isCluster);
     const one = this.random.next();
-    if (free.length === 0) return { name: 'create', play: () => this.create(false) };
+    // It has no use for a Free one.
+    if (this.only === 'connect') return this.connection();
+    if (free.length === 0) return { name: 'create', play: async () => void (await this.creations.create('free')) };
     if (this.only !== undefined || one > 0.86) return this.another(this.only ?? this.random.pick(OTHERS));
     return this.ofClusters(one, clusters) ?? this.ofAny(one, free);
   }
 
   private ofClusters(one: number, clusters: readonly Promised[]): Chosen | null {
-    if (clusters.length === 0) return one < 0.3 ? { name: 'create cluster', play: () => this.create(true) } : null;
+    const create = async (): Promise<void> => void (await this.creations.create('cluster'));
+    if (clusters.length === 0) return one < 0.3 ? { name: 'create cluster', play: create } : null;
     if (one < 0.2) return this.deletion('delete cluster', clusters);
     return one < 0.6 ? this.growth(clusters) : null;
   }
@@ -76,15 +82,28 @@ export class Stories {
 
   /** A story by its name; a restore needs a backup. */
   private another(name: string): Chosen {
+    if (name === 'connect') return this.connection();
     const one = this.random.pick(this.living);
     if (name === 'activate') return { name, play: () => this.connectors.activate(one) };
     if (name === 'snapshot') return { name, play: () => this.snapshots.take(one) };
-    if (name === 'connect') return { name, play: () => this.privateConnections.connect(one) };
     const restorable = this.living.filter(({ backups }) => backups.length > 0);
     if (name === 'backup' || restorable.length === 0) return { name: 'backup', play: () => this.backups.take(one) };
     const chosen = this.random.pick(restorable);
     const backup = this.random.pick(chosen.backups);
     return { name, play: () => this.backups.restore(chosen, backup) };
+  }
+
+  private connection(): Chosen {
+    const cloud = this.random.pick(PRIVATE_CLOUDS);
+    return { name: 'connect', play: async () => this.privateConnections.connect(await this.privateOne(cloud)) };
+  }
+
+  /** The one of the cloud; the one of another where there is no room for it; a new one. */
+  private async privateOne(cloud: PrivateCloud): Promise<Promised> {
+    const able = this.living.filter(({ privateCloud }) => privateCloud !== null);
+    const own = able.find(({ privateCloud }) => privateCloud === cloud);
+    const isFull = this.living.filter(({ isCluster }) => isCluster).length >= MOST_CLUSTERS;
+    return own ?? (isFull ? able[0] : undefined) ?? this.creations.create(cloud);
   }
 
   private deletion(name: string, of: readonly Promised[]) {
@@ -100,39 +119,6 @@ export class Stories {
   private rotation(of: readonly Promised[]) {
     const chosen = this.random.pick(of);
     return { name: 'rotate', play: () => this.rotate(chosen) };
-  }
-
-  private async create(isCluster: boolean): Promise<void> {
-    const { cloud } = this.hurt;
-    const name = `story-${(this.named += 1)}`;
-    const answer = isCluster
-      ? await this.client.post(`${cloud.environment}/deployments/managed`, {
-          ...PLACE,
-          name,
-          managed_tier: 'standard',
-          tier: 'small',
-          cluster: 'cluster',
-        })
-      : await this.client.post(`${cloud.division}/deployments/starter`, { ...PLACE, deployment_name: name });
-    if (answer.status !== 202) throw new Unanswered(`creation: ${answer.status} ${JSON.stringify(answer.body)}`);
-    const promised = {
-      id: answer.body.deployment_id,
-      name,
-      isCluster,
-      isDeleted: false,
-      hasMessage: false,
-      storage: 100,
-      upgrades: 0,
-      rotations: 0,
-      backups: [],
-      later: null,
-      connectors: [],
-      privateConnections: [],
-    };
-    this.promised.push(promised);
-    await this.ends(answer.body.operation_id);
-    // A paid deployment lets nobody in before somebody says whom.
-    if (!isCluster) promised.hasMessage = await leaveMessage(cloud, promised.id, name);
   }
 
   /** Every node gets a little more, one after the other, whatever befalls them on the way. */

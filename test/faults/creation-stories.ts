@@ -1,0 +1,52 @@
+import type { TestCloud } from '@libs/testing';
+import { leaveMessage } from './kept-message.js';
+import { Unanswered, type PatientClient } from './patient-client.js';
+import { freshPromise, type PrivateCloud, type Promised } from './promised.js';
+
+const AWS = { cloud: 'aws', region: 'us-east-1' };
+const GCP = { cloud: 'gcp', region: 'us-central1' };
+const THREE_NODES = { tier: 'small', cluster: 'cluster' };
+const PAID: Record<'cluster' | PrivateCloud, object> = {
+  cluster: { ...AWS, ...THREE_NODES, managed_tier: 'standard' },
+  aws: { ...AWS, ...THREE_NODES, managed_tier: 'enterprise' },
+  gcp: { ...GCP, ...THREE_NODES, managed_tier: 'enterprise' },
+};
+
+/** One Free node, a cluster, or a cluster at a cloud whose terms include every way in from private networks. */
+export type Created = 'free' | keyof typeof PAID;
+
+type Ended = (operation: number) => Promise<{ status: string; reason: string | null }>;
+
+/** Creations under faults: what was accepted comes to be, once. */
+export class CreationStories {
+  private named = 0;
+
+  constructor(
+    private readonly cloud: TestCloud,
+    private readonly client: PatientClient,
+    /** Where it is written down as soon as it is accepted. */
+    private readonly promised: Promised[],
+    private readonly ended: Ended,
+  ) {}
+
+  async create(kind: Created): Promise<Promised> {
+    const name = `story-${(this.named += 1)}`;
+    const answer = await this.order(kind, name);
+    if (answer.status !== 202) throw new Unanswered(`creation: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const privateCloud = kind === 'aws' || kind === 'gcp' ? kind : null;
+    const id = Number(answer.body.deployment_id);
+    const promised = freshPromise({ id, name, isCluster: kind !== 'free', privateCloud });
+    this.promised.push(promised);
+    const { status, reason } = await this.ended(answer.body.operation_id);
+    if (status === 'failed') throw new Unanswered(`creation of ${name} failed: ${reason}`);
+    // A paid deployment lets nobody in before somebody says whom.
+    if (kind === 'free') promised.hasMessage = await leaveMessage(this.cloud, id, name);
+    return promised;
+  }
+
+  private order(kind: Created, name: string) {
+    if (kind === 'free')
+      return this.client.post(`${this.cloud.division}/deployments/starter`, { ...AWS, deployment_name: name });
+    return this.client.post(`${this.cloud.environment}/deployments/managed`, { ...PAID[kind], name });
+  }
+}
