@@ -34,7 +34,11 @@ describe('Under random faults a cloud keeps what it promised', () => {
   let stories: Stories;
   let queue: TestQueue | undefined;
 
-  beforeAll(() => say(`seed ${SEED}, ${ROUNDS} rounds; again: npm run faults -- --rounds ${ROUNDS} --seed ${SEED}`));
+  beforeAll(() =>
+    say(
+      `seed ${SEED}, ${ROUNDS} rounds; again: npm run faults -- ${ONLY ? `--story ${ONLY} ` : ''}--rounds ${ROUNDS} --seed ${SEED}`,
+    ),
+  );
   afterAll(async () => {
     await hurt?.stop();
     tell(tally, seconds);
