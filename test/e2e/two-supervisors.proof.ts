@@ -64,5 +64,5 @@ describe('Of two supervisors', () => {
     expect(await cloud.rows('select 1 from metering_intervals')).toHaveLength(1);
     // The first may have been paused on its way to start the node: the agent it starts on waking finds another, and ends.
     await eventually('one agent and one broker live', async () => (await cloud.nodeProcesses()).length === 2);
-  });
+  }, 150_000);
 });

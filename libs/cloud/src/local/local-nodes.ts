@@ -9,8 +9,8 @@ import { BootSlots } from './boot-slots.js';
 import { endNodeProcesses, nodeFlag } from './node-processes.js';
 import { isPortFree } from './ports.js';
 import type { RecordedSpec } from './resource-records.js';
-import { writeDurably } from './resource-records.js';
 import { until } from './until.js';
+import { writeDurably } from './write-durably.js';
 
 /** More at once would starve each other of CPU, and all would miss their deadlines. */
 const BOOTING_AT_ONCE = 2;

@@ -27,7 +27,7 @@ describe('a lock of records', () => {
   /** A process that does the work under the lock `one`. */
   function aProcess(work: string): ChildProcess {
     const script = `import { RecordLocks } from ${JSON.stringify(pathToFileURL(BUILT).href)};
-      import { readFileSync, writeFileSync } from 'node:fs';
+      import { existsSync, readFileSync, writeFileSync } from 'node:fs';
       const locks = new RecordLocks(${JSON.stringify(join(root, 'locks'))});
       const file = ${JSON.stringify(join(root, 'count'))};
       ${work}`;
@@ -76,6 +76,41 @@ describe('a lock of records', () => {
     await writeFile(join(root, 'locks', 'one', `${process.pid}_an-earlier-boot_x`), '');
 
     expect(await new RecordLocks(join(root, 'locks')).run('one', async () => 'in')).toBe('in');
+  });
+
+  it('is taken from a living process that has stopped, whose write then counts no more', async () => {
+    const file = join(root, 'count');
+    const holder = aProcess(
+      `locks.run('one', async (lock) => {
+         console.log('held');
+         while (!existsSync(file)) await new Promise((wake) => setImmediate(wake));
+         await lock.replace(file, 'of the one that woke');
+       }).catch((error) => console.log(error.code, error.retryable));`,
+    );
+    await once(holder.stdout!, 'data');
+    holder.kill('SIGSTOP');
+
+    await new RecordLocks(join(root, 'locks')).run('one', (lock) => lock.replace(file, 'of the next'));
+    const said = once(holder.stdout!, 'data');
+    holder.kill('SIGCONT');
+
+    expect(String(await said)).toBe('provider_unavailable true\n');
+    expect(await readFile(file, 'utf8')).toBe('of the next');
+    expect(await readdir(join(root, 'locks'))).toEqual([]);
+  });
+
+  it('removes nothing once it was taken', async () => {
+    const file = join(root, 'count');
+    await writeFile(file, 'kept');
+    const locks = new RecordLocks(join(root, 'locks'));
+
+    const late = locks.run('one', async (lock) => {
+      await locks.run('one', async () => undefined);
+      await lock.remove(file);
+    });
+
+    await expect(late).rejects.toMatchObject({ code: 'provider_unavailable', retryable: true });
+    expect(await readFile(file, 'utf8')).toBe('kept');
   });
 
   it('is given back when the work fails', async () => {

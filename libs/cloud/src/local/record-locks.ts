@@ -4,30 +4,34 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CloudError } from '../cloud-error.js';
+import { RecordLock } from './record-lock.js';
 import { until } from './until.js';
 
 const DEADLINE_MS = 10_000;
 const LOOK_MS = 5;
+/** Nobody works that long under a lock: its owner was stopped, and may wake in an hour. */
+const STUCK_MS = 3_000;
 
 /**
  * Locks between all processes of this machine. A lock is a directory that holds one file, named by its owner, and it ends
- * with its owner. Two facts of rename(2) and unlink(2) make it safe: a directory cannot be moved onto one that holds a
- * file, so of all who come one gets in; and no two owners have one name, so whoever removes a dead owner, however late,
- * cannot remove the living one that has come since.
+ * with its owner, or when its owner is stuck. Two facts of rename(2) and unlink(2) make it safe: a directory cannot be moved
+ * onto one that holds a file, so of all who come one gets in; and no two owners have one name, so whoever removes a dead
+ * owner, however late, cannot remove the living one that has come since.
  */
 export class RecordLocks {
-  /** @param root Absolute path of the directory of the locks; made when it is needed. */
+  /** @param root Absolute path of the directory of the locks, on the file system of what they guard; made when it is needed. */
   constructor(private readonly root: string) {}
 
   /**
-   * Does the work while nobody else holds `key`. The work must be short: others wait for it by looking.
-   * @throws CloudError when a living process holds it for longer than ten seconds
+   * Does the work while nobody else holds `key`. The work must be short: others wait for it by looking, and take the lock
+   * from whoever has it for seconds. So it writes through the lock, which writes nothing once it was taken.
+   * @throws CloudError when living processes held it for ten seconds
    */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: (lock: RecordLock) => Promise<T>): Promise<T> {
     const path = join(this.root, encodeURIComponent(key));
     const owner = await this.take(path);
     try {
-      return await work();
+      return await work(new RecordLock(join(path, owner)));
     } finally {
       await rm(join(path, owner), { force: true });
       await removeEmpty(path);
@@ -38,8 +42,9 @@ export class RecordLocks {
     const owner = `${process.pid}_${await birthOf(process.pid)}_${randomUUID()}`;
     const draft = join(dirname(path), `${owner}.draft`);
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    await writeFile(join(draft, owner), '');
-    const look = async (): Promise<boolean> => (await moved(draft, path)) || (await removeDead(path), false);
+    await writeFile(join(draft, owner), '', { mode: 0o600 });
+    const firstSeen = new Map<string, number>();
+    const look = async (): Promise<boolean> => (await moved(draft, path)) || (await removeOver(path, firstSeen), false);
     if (await until(look, { deadlineMs: DEADLINE_MS, intervalMs: LOOK_MS })) return owner;
     await rm(draft, { recursive: true });
     const [holder = ''] = await ownersOf(path);
@@ -57,13 +62,16 @@ async function moved(draft: string, path: string): Promise<boolean> {
   }
 }
 
-async function removeDead(path: string): Promise<void> {
+/** Removes whose process has ended, and whom this waiter has seen for too long: by its own time, whatever clocks say. */
+async function removeOver(path: string, firstSeen: Map<string, number>): Promise<void> {
   for (const owner of await ownersOf(path)) {
+    const since = firstSeen.get(owner) ?? performance.now();
+    firstSeen.set(owner, since);
     const [pid = '', birth = ''] = owner.split('_');
-    if ((await birthOf(Number(pid))) !== birth) await rm(join(path, owner), { force: true });
+    const isStuck = performance.now() - since > STUCK_MS;
+    if (isStuck || (await birthOf(Number(pid))) !== birth) await rm(join(path, owner), { force: true });
   }
 }
-
 const ownersOf = (path: string): Promise<string[]> => readdir(path).catch(() => []);
 
 /** The next owner may be in it already, or have come and gone. */

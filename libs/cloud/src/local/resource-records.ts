@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   RESOURCE_KINDS,
   type ResourceKind,
@@ -58,11 +57,11 @@ export class ResourceRecords {
     name: string,
     decide: (held: ResourceRecord<K> | null) => ResourceRecord<K> | null | Promise<ResourceRecord<K> | null>,
   ): Promise<ResourceRecord<K> | null> {
-    return this.locks.run(`${kind} ${name}`, async () => {
+    const path = this.path(kind, name);
+    return this.locks.run(`${kind} ${name}`, async (lock) => {
       const held = await this.read(kind, name);
       const next = await decide(held);
-      if (next === held) return held;
-      await (next === null ? rm(this.path(kind, name), { force: true }) : this.save(next));
+      if (next !== held) await (next === null ? lock.remove(path) : lock.replace(path, JSON.stringify(next)));
       return next;
     });
   }
@@ -85,12 +84,6 @@ export class ResourceRecords {
     }
   }
 
-  private async save(record: ResourceRecord): Promise<void> {
-    const path = this.path(record.kind, record.name);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeDurably(path, JSON.stringify(record));
-  }
-
   private async listOf(kind: ResourceKind): Promise<ResourceRecord[]> {
     const files = await readdir(join(this.root, kind)).catch(() => []);
     const names = files.filter((file) => file.endsWith('.json')).map((file) => decodeURIComponent(file.slice(0, -5)));
@@ -100,25 +93,5 @@ export class ResourceRecords {
 
   private path(kind: ResourceKind, name: string): string {
     return join(this.root, kind, `${encodeURIComponent(name)}.json`);
-  }
-}
-
-/** Temporary file, fsync, rename, fsync of the directory; readable for the owner only. */
-export async function writeDurably(path: string, content: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.chmod(0o600);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
-  const directory = await open(dirname(path), 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
