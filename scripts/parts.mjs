@@ -31,7 +31,9 @@ export const FAULTS = {
   needsBuild: true,
   match: '**/*.story.ts',
   patienceMs: 3 * 3600_000,
-  isBesideChecks: true,
+  isBesideOthers: true,
+  // Not those of the suite that runs beside it.
+  firstWorker: 3,
 };
 
 /**
@@ -40,7 +42,7 @@ export const FAULTS = {
  */
 export const PROOFS = {
   name: 'proofs',
-  roots: ['test/e2e', 'libs'],
+  roots: ['test/e2e', 'libs', 'apps'],
   workers: 2,
   needsBuild: true,
   match: '**/*.proof.ts',
@@ -70,14 +72,16 @@ export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false 
 }
 
 /** Runs a suite with its output shown, and adds up what Jest reports. A suite that could not run counts as failed. */
-export async function runSuite({ name, roots, workers, match, patienceMs }) {
+export async function runSuite({ name, roots, workers, match, patienceMs, firstWorker = 1 }) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
   const rootOptions = roots.map((root) => `--roots=${join(ROOT, root)}`);
   try {
     const options = [`--maxWorkers=${workers}`, '--json', `--outputFile=${report}`];
     const matches = match ? [`--testMatch=${match}`] : [];
-    const { code, seconds } = await run([...JEST, ...rootOptions, ...matches, ...options], 'inherit', patienceMs);
+    const env = { ...process.env, TEST_FIRST_WORKER: String(firstWorker) };
+    const args = [...JEST, ...rootOptions, ...matches, ...options];
+    const { code, seconds } = await run(args, 'inherit', { patienceMs, env });
     const { passed, failed } = readReport(report);
     return verdict(name, seconds, passed, code === 0 ? failed : Math.max(1, failed));
   } finally {
@@ -96,12 +100,13 @@ function readReport(file) {
 
 export const verdict = (name, seconds, passed, failed) => ({ name, seconds, passed, failed });
 
-function run(args, output, patienceMs = PATIENCE_MS) {
+function run(args, output, { patienceMs = PATIENCE_MS, env = process.env } = {}) {
   const began = performance.now();
   return new Promise((settle) => {
     // Jest writes its JSON to a file, and what people read to stderr.
     const stdio = ['ignore', output, output];
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio, timeout: patienceMs, killSignal: 'SIGKILL' });
+    const limits = { timeout: patienceMs, killSignal: 'SIGKILL' };
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio, ...limits });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
     child.once('close', (code) => settle({ code, output: text, seconds: (performance.now() - began) / 1000 }));

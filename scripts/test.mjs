@@ -1,5 +1,5 @@
-// npm test: build, checks, every suite; goes on after a failure. The last line is `N passed, N failed`.
-// With names (unit, architecture, e2e, faults, proofs, timing), only those suites.
+// npm test: build, then every suite, and in CI the checks and proofs too; goes on after a failure. The last line is
+// `N passed, N failed`. With names (unit, architecture, e2e, faults, proofs, timing), only those suites.
 import { BUILD, COMPAT, PROOFS, runCheck, runSuite, SUITES, TIMING, verdict } from './parts.mjs';
 import { printVerdicts, runChecks } from './run-checks.mjs';
 
@@ -10,9 +10,10 @@ if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(', ')}. There are: ${known.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-// What takes minutes for what it waits is for CI, and for whoever asks for it.
-const standing = process.env.CI ? [...SUITES, PROOFS] : SUITES;
-const wanted = chosen.length > 0 ? known.filter(({ name }) => chosen.includes(name)) : standing;
+// What computes or waits for minutes more is for CI, and for whoever asks for it.
+const isWhole = chosen.length === 0;
+const inCi = isWhole && Boolean(process.env.CI);
+const wanted = isWhole ? [...SUITES, ...(inCi ? [PROOFS] : [])] : known.filter(({ name }) => chosen.includes(name));
 
 const build = await runCheck(BUILD, { isShown: true });
 const isBuilt = build.failed === 0;
@@ -24,15 +25,19 @@ async function play(suite) {
   verdicts.push(suite.needsBuild && !isBuilt ? verdict(suite.name, 0, 0, 1) : await runSuite(suite));
 }
 
-// The checks compute, and faults wait most of the time for what they have broken to come back.
-const beside = chosen.length === 0 ? wanted.filter((suite) => suite.isBesideChecks) : [];
-const checking = chosen.length === 0 ? runChecks({ isBuilt }) : [];
-for (const suite of beside) await play(suite);
-verdicts.push(...(await checking));
-for (const suite of wanted.filter((one) => !beside.includes(one))) await play(suite);
+async function playAll(suites) {
+  for (const suite of suites) await play(suite);
+}
+
+// Faults wait most of the time for what they have broken to come back: they play beside the others.
+const isBeside = (suite) => isWhole && suite.isBesideOthers;
+const breaking = playAll(wanted.filter(isBeside));
+if (inCi) verdicts.push(...(await runChecks({ isBuilt })));
+await playAll(wanted.filter((suite) => !isBeside(suite)));
+await breaking;
 
 // Builds another release, which takes a minute: `npm run compat` is there for everybody else.
-if (chosen.length === 0 && isBuilt && process.env.CI) verdicts.push(await runCheck(COMPAT, { isShown: true }));
+if (inCi && isBuilt) verdicts.push(await runCheck(COMPAT, { isShown: true }));
 
 const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);
 console.log('');

@@ -2,11 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Installation } from '@libs/persistence/migrations';
 import { NATS_SERVER } from '../nats-server.js';
 import type { OwnRedis } from '../redis/own-redis.js';
-import { freePorts } from './free-ports.js';
-
-const PORTS_OF_A_CLOUD = 60;
-const FIRST_PORT = 20_000;
-const PORT_SLICES = 150;
+import { freePorts, nextPortRange } from './free-ports.js';
 
 export type TestQueue = 'postgres' | 'redis' | 'off';
 
@@ -38,7 +34,6 @@ export function queueOfTheRun(): TestQueue {
 /** The environments of the apps of one cloud, with ports that nobody else has. */
 export async function cloudSettings({ directory, installation, queue, redis, env }: CloudPlace) {
   const [mainPort = 0, supervisorPort = 0, gatewayPort = 0] = await freePorts(3);
-  const slice = FIRST_PORT + PORTS_OF_A_CLOUD * (randomBytes(2).readUInt16BE(0) % PORT_SLICES);
   const shared = {
     LANDLORD_SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     LANDLORD_DATA_DIR: directory,
@@ -57,7 +52,7 @@ export async function cloudSettings({ directory, installation, queue, redis, env
     DATABASE_URL: installation.role_urls.supervisor,
     SUPERVISOR_PORT: String(supervisorPort),
     GATEWAY_PORT: String(gatewayPort),
-    LOCAL_PORT_RANGE: `${slice}-${slice + PORTS_OF_A_CLOUD - 1}`,
+    LOCAL_PORT_RANGE: nextPortRange(),
   };
   return { mainApiEnv, supervisorEnv };
 }
