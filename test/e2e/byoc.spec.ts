@@ -12,7 +12,7 @@ const PROJECT = {
   vpc_name: 'default',
 };
 
-/** What is asked for and refused; no node is started here (byoc-deployment.spec.ts does). */
+/** What is asked for and refused; no node is started here (byoc-deployment.proof.ts does). */
 describe('Deployments in accounts of customers', () => {
   let world: World;
   let base: string;
