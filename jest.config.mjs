@@ -31,5 +31,6 @@ export default {
     ],
   },
   maxWorkers: 2,
-  testTimeout: 60_000,
+  // Longer than any patience within: what waits in vain says for what.
+  testTimeout: 150_000,
 };

@@ -42,12 +42,10 @@ describe('the build', () => {
     expect(existsSync(join(tree, 'dist/apps/main-api/src/room.spec.js'))).toBe(false);
   });
 
-  it('is left alone in silence and at once when nothing has changed', () => {
-    const began = performance.now();
+  it('is left alone in silence when nothing has changed', () => {
     const again = buildIfStale();
 
     expect(again).toEqual({ status: 0, output: '' });
-    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('follows a changed source, and forgets a deleted one', () => {

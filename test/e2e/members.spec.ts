@@ -158,7 +158,7 @@ describe('Members', () => {
     expect((await cloud.main().delete(pathOf(jon))).status).toBe(204);
 
     // Sooner than the look at callers that every stream takes by itself.
-    await eventually('both streams have ended', () => streams.every(({ hasEnded }) => hasEnded), 4_000);
+    await eventually('both streams have ended', () => streams.every(({ hasEnded }) => hasEnded));
     expect(await cloud.main(key.secret).get(cloud.tenant)).toBeProblem('unauthenticated');
     expect(await jon.get(cloud.tenant)).toBeProblem('tenant_not_found');
     expect(await cloud.main().get(pathOf(jon))).toBeProblem('member_not_found');

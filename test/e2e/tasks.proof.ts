@@ -79,12 +79,10 @@ describe('A task', () => {
     // The port belongs to somebody else by now: no check of the values can know.
     squatter = await takePort(before[0]?.endpoints.http ?? '');
     const bad = await activate({ http: { enabled: true } });
-    const begun = performance.now();
 
     const outcome = await deployment.outcome(await apply());
 
     expect(outcome.status).toBe('failed');
-    expect(performance.now() - begun).toBeLessThan(60_000);
     const task = await newest();
     const said = expect.stringMatching(/EADDRINUSE|port|address already in use/i);
     const spared = { status: 'rejected', error: 'not begun: it failed on another node' };

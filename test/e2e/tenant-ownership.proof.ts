@@ -154,7 +154,7 @@ describe('Tenants of a user', () => {
     expect((await ina.delete(`${path}?code=${code}`)).status).toBe(204);
 
     // Sooner than the look at callers that every stream takes by itself.
-    await eventually('both streams have ended', () => streams.every(({ hasEnded }) => hasEnded), 4_000);
+    await eventually('both streams have ended', () => streams.every(({ hasEnded }) => hasEnded));
     expect(await cloud.main(key).get(path)).toBeProblem('unauthenticated');
     expect(await ina.get(path)).toBeProblem('tenant_not_found');
     expect(await member.get(path)).toBeProblem('tenant_not_found');

@@ -1,12 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { NodeUnderTest, until } from './agent.fixture.js';
 
 const TICKS_PER_SECOND = 100;
 const isLinux = process.platform === 'linux';
+/** Of 0.3 s on a machine where Node.js starts in 0.05 s. */
+const BARE_STARTS = 6;
+const CPU_SECONDS = 'const { user, system } = process.cpuUsage(); (user + system) / 1e6';
 
 /** The budget of the design: dozens of nodes share a laptop, and a supervisor's framework does not fit in it. */
 (isLinux ? describe : describe.skip)('the budget of an agent', () => {
-  it('is 60 MB of memory and 0.3 s of CPU to boot and look after a broker', async () => {
+  it('is 60 MB of memory, and the CPU of six bare starts of Node.js, to boot and look after a broker', async () => {
     const node = await NodeUnderTest.create();
     try {
       node.gateway.publish(node.spec, 1);
@@ -20,9 +24,17 @@ const isLinux = process.platform === 'linux';
 
       expect(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024).toBeLessThan(60);
       expect(cpuSeconds).toBeGreaterThan(0);
-      expect(cpuSeconds).toBeLessThan(0.3);
+      expect(cpuSeconds / bareStart()).toBeLessThan(BARE_STARTS);
     } finally {
       await node.destroy();
     }
   });
+
+  /** Now and here, in seconds of CPU: on a busy machine everything costs more. */
+  function bareStart(): number {
+    const starts = [1, 2, 3].map(() =>
+      Number(execFileSync(process.execPath, ['-p', CPU_SECONDS], { encoding: 'utf8' })),
+    );
+    return Math.min(...starts);
+  }
 });

@@ -19,7 +19,7 @@ import { AgentError } from './agent-error.js';
 import { FakeGateway, TOKEN } from './fake-gateway.fixture.js';
 
 const ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 30_000;
 const PORTS = { first: 19_000, count: 1_000 };
 
 /** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */

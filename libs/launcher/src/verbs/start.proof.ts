@@ -119,8 +119,6 @@ describe('the launcher', () => {
     const launcher = bench.launch();
     await launcher.says(UP);
     writeFileSync(bench.path('main-api.deaf'), '');
-    const began = Date.now();
-
     launcher.kill('SIGINT');
     await launcher.says('Stopping.');
     const repeat = setInterval(() => launcher.kill('SIGINT'), 800);
@@ -129,7 +127,6 @@ describe('the launcher', () => {
 
     expect(code).toBe(0);
     expect(launcher.output).toContain('Stopping at once.');
-    expect(Date.now() - began).toBeLessThan(6_000);
     expect(bench.survivors()).toEqual([]);
   });
 

