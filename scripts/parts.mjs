@@ -43,7 +43,8 @@ export const FAULTS = {
 export const PROOFS = {
   name: 'proofs',
   roots: ['test/e2e', 'libs', 'apps'],
-  workers: 2,
+  // They wait more than they work, also for the processor.
+  workers: 3,
   needsBuild: true,
   match: '**/*.proof.ts',
   patienceMs: 20 * 60_000,

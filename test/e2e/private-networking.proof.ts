@@ -4,23 +4,19 @@ import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/tes
 
 const PATIENCE_MS = 30_000;
 const AWS = { peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '123456789012', peer_vpc_cidr: '172.20.0.0/16' };
+const TERMS = { managed_tier: 'enterprise' };
 const GCP = { peer_vpc_name: 'default', peer_project_id: 'their-project', peer_vpc_cidr: '172.21.0.0/16' };
 
 /** Private networking on the local cloud, whose other side these stories play. */
 describe('Private networking', () => {
   let cloud: TestCloud;
   let aws: TestDeployment;
-  let gcp: TestDeployment;
   let other: LocalOtherSide;
   beforeAll(async () => {
     cloud = await TestCloud.start();
     other = new LocalOtherSide(cloud.directory);
-    const terms = { managed_tier: 'enterprise' };
-    [aws, gcp] = await Promise.all([
-      TestDeployment.paid(cloud, terms),
-      TestDeployment.paid(cloud, { ...terms, cloud: 'gcp', region: 'us-central1' }),
-    ]);
-  }, 120_000);
+    aws = await TestDeployment.paid(cloud, TERMS);
+  });
   afterAll(() => cloud.stop());
 
   const doors = (of: TestDeployment, path: string) => `${of.live}/network/${path}`;
@@ -152,70 +148,6 @@ describe('Private networking', () => {
     await remove(aws, path, id);
   });
 
-  it('by VPC peering on Google Cloud is inactive until the other side has made its half, and again when it removes it', async () => {
-    const path = 'gcp/vpc_peering';
-    const id = await make(gcp, path, { name: 'orders', ...GCP });
-    const inactive = await read(gcp, path, id);
-    const { steps, values } = await told(gcp, path, id);
-    await eventually('our half is made', async () =>
-      (await other.list()).some((one) => one.kind === 'network_peering' && one.state === 'inactive'),
-    );
-    await other.accept(await doorOf('network_peering', gcp));
-    await becomes(gcp, path, id, 'active');
-    await other.reject(await doorOf('network_peering', gcp));
-    await becomes(gcp, path, id, 'inactive');
-
-    expect(inactive).toMatchObject({ ...GCP, name: 'orders', state: 'inactive', state_details: expect.any(String) });
-    expect(steps[0].command).toContain(values['our_network']);
-    const wrong = { name: 'wrong', ...GCP, peer_vpc_name: 'Not-Lower', peer_project_id: 'short' };
-    const issues = (await cloud.runtime().post(doors(gcp, path), wrong)).body.field_issues;
-    expect(issues.map((issue: { path: string }) => issue.path).sort()).toEqual(['/peer_project_id', '/peer_vpc_name']);
-    await remove(gcp, path, id);
-  });
-
-  it('by a service attachment lists who connects, and what has become of them', async () => {
-    const path = 'gcp/psc';
-    const id = await make(gcp, path, { name: 'orders' });
-    const door = await doorOf('service_attachment', gcp);
-    const connections = async () => (await cloud.runtime().get(doors(gcp, `${path}/${id}/connections`))).body;
-    const { connection_id } = await other.connect(door, { owner: 'their-project', network: 'default' });
-    const stranger = await other.connect(door, { owner: 'strange-project' });
-    const connection = async (id: string, status: string) =>
-      eventually(
-        `connection ${id} is ${status}`,
-        async () => (await connections()).find((one: any) => one.connection_id === id && one.status === status),
-        PATIENCE_MS,
-      );
-    const pending = await connection(connection_id, 'pending');
-    await other.moveConnection(door, stranger.connection_id, 'reject');
-    await connection(stranger.connection_id, 'rejected');
-    await other.moveConnection(door, stranger.connection_id, 'close');
-    await connection(stranger.connection_id, 'closed');
-    await other.moveConnection(door, connection_id, 'accept');
-    const accepted = await connection(connection_id, 'accepted');
-
-    expect(pending).toMatchObject({ connection_id, consumer_project_id: 'their-project', status: 'pending' });
-    expect(accepted).toEqual({ ...pending, status: 'accepted' });
-    const attachment = await read(gcp, path, id);
-    expect(attachment).toMatchObject({
-      state: 'active',
-      connection_preference: 'accept_manual',
-      consumer_accept_lists: [],
-    });
-    expect((await told(gcp, path, id)).values['service_attachment_uri']).toBe(attachment.service_attachment_uri);
-    await remove(gcp, path, id);
-  });
-
-  it('is of the cloud that the path names, and of managed deployments', async () => {
-    const free = await TestDeployment.free(cloud);
-
-    expect(await cloud.runtime().get(doors(gcp, 'aws/vpc_peering'))).toBeProblem('private_networking_not_supported');
-    expect(await cloud.runtime().post(doors(aws, 'gcp/psc'), { name: 'x' })).toBeProblem(
-      'private_networking_not_supported',
-    );
-    expect(await cloud.runtime().get(doors(free, 'aws/private_link'))).toBeProblem('private_networking_not_supported');
-  });
-
   it('needs a plan and terms that include it, and room in the plan', async () => {
     const peering = (more: object = {}): Promise<ApiAnswer> =>
       cloud.runtime().post(doors(aws, 'aws/vpc_peering'), { name: 'terms', ...AWS, ...more });
@@ -248,6 +180,16 @@ describe('Private networking', () => {
     await remove(aws, 'aws/vpc_peering', Number(permitted.headers.get('ld-peering')));
   });
 
+  it('is of the cloud that the path names, and of managed deployments', async () => {
+    const free = await TestDeployment.free(cloud);
+
+    for (const answer of [
+      await cloud.runtime().post(doors(aws, 'gcp/psc'), { name: 'x' }),
+      await cloud.runtime().get(doors(free, 'aws/private_link')),
+    ])
+      expect(answer).toBeProblem('private_networking_not_supported');
+  });
+
   it('goes with its deployment, before its network does', async () => {
     const id = await make(aws, 'aws/vpc_peering', { name: 'left behind', ...AWS });
     await make(aws, 'aws/private_link', { name: 'left behind' });
@@ -260,5 +202,71 @@ describe('Private networking', () => {
       [id],
     );
     expect(row).toEqual({ is_gone: true });
+  });
+
+  describe('on Google Cloud', () => {
+    let gcp: TestDeployment;
+    // When that of AWS has gone: a node is two processes.
+    beforeAll(async () => {
+      gcp = await TestDeployment.paid(cloud, { ...TERMS, cloud: 'gcp', region: 'us-central1' });
+    });
+
+    it('by VPC peering is inactive until the other side has made its half, and again when it removes it', async () => {
+      const path = 'gcp/vpc_peering';
+      expect(await cloud.runtime().get(doors(gcp, 'aws/vpc_peering'))).toBeProblem('private_networking_not_supported');
+      const id = await make(gcp, path, { name: 'orders', ...GCP });
+      const inactive = await read(gcp, path, id);
+      const { steps, values } = await told(gcp, path, id);
+      await eventually('our half is made', async () =>
+        (await other.list()).some((one) => one.kind === 'network_peering' && one.state === 'inactive'),
+      );
+      await other.accept(await doorOf('network_peering', gcp));
+      await becomes(gcp, path, id, 'active');
+      await other.reject(await doorOf('network_peering', gcp));
+      await becomes(gcp, path, id, 'inactive');
+
+      expect(inactive).toMatchObject({ ...GCP, name: 'orders', state: 'inactive', state_details: expect.any(String) });
+      expect(steps[0].command).toContain(values['our_network']);
+      const wrong = { name: 'wrong', ...GCP, peer_vpc_name: 'Not-Lower', peer_project_id: 'short' };
+      const issues = (await cloud.runtime().post(doors(gcp, path), wrong)).body.field_issues;
+      expect(issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
+        '/peer_project_id',
+        '/peer_vpc_name',
+      ]);
+      await remove(gcp, path, id);
+    });
+
+    it('by a service attachment lists who connects, and what has become of them', async () => {
+      const path = 'gcp/psc';
+      const id = await make(gcp, path, { name: 'orders' });
+      const door = await doorOf('service_attachment', gcp);
+      const connections = async () => (await cloud.runtime().get(doors(gcp, `${path}/${id}/connections`))).body;
+      const { connection_id } = await other.connect(door, { owner: 'their-project', network: 'default' });
+      const stranger = await other.connect(door, { owner: 'strange-project' });
+      const connection = async (id: string, status: string) =>
+        eventually(
+          `connection ${id} is ${status}`,
+          async () => (await connections()).find((one: any) => one.connection_id === id && one.status === status),
+          PATIENCE_MS,
+        );
+      const pending = await connection(connection_id, 'pending');
+      await other.moveConnection(door, stranger.connection_id, 'reject');
+      await connection(stranger.connection_id, 'rejected');
+      await other.moveConnection(door, stranger.connection_id, 'close');
+      await connection(stranger.connection_id, 'closed');
+      await other.moveConnection(door, connection_id, 'accept');
+      const accepted = await connection(connection_id, 'accepted');
+
+      expect(pending).toMatchObject({ connection_id, consumer_project_id: 'their-project', status: 'pending' });
+      expect(accepted).toEqual({ ...pending, status: 'accepted' });
+      const attachment = await read(gcp, path, id);
+      expect(attachment).toMatchObject({
+        state: 'active',
+        connection_preference: 'accept_manual',
+        consumer_accept_lists: [],
+      });
+      expect((await told(gcp, path, id)).values['service_attachment_uri']).toBe(attachment.service_attachment_uri);
+      await remove(gcp, path, id);
+    });
   });
 });
