@@ -44,6 +44,7 @@ export const DOORS = {
   'domain/agent-protocol': ['src/agent-protocol.ts'],
   'domain/node-orders': ['src/node-orders.ts'],
   'domain/secret-patterns': ['src/secret-patterns.ts'],
+  'domain/storable-text': ['src/storable-text.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/channels': ['src/channels/index.ts'],
   'persistence/billing': ['src/billing/index.ts'],
@@ -74,7 +75,13 @@ function doorPattern(door) {
 }
 
 /** `domain` opens its light doors too: they hold parts of it, for those who do not want all of it. */
-const LIGHT = ['domain/settings', 'domain/agent-protocol', 'domain/node-orders', 'domain/secret-patterns'];
+const LIGHT = [
+  'domain/settings',
+  'domain/agent-protocol',
+  'domain/node-orders',
+  'domain/secret-patterns',
+  'domain/storable-text',
+];
 const opened = (door) => (door === 'domain' ? ['domain', ...LIGHT] : [door]);
 const ALL_DOORS = [...new Set([...Object.keys(ARROWS), ...Object.keys(DOORS)])];
 const doorPatterns = (doors) => doors.flatMap(opened).map(doorPattern);

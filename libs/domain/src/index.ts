@@ -29,6 +29,7 @@ export * from './permissions.js';
 export * from './public-email-domains.js';
 export * from './secret-patterns.js';
 export * from './session-token.js';
+export * from './storable-text.js';
 export * from './system-roles.js';
 export * from './telemetry.js';
 export * from './upgrade-shape.js';
