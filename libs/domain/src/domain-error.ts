@@ -49,9 +49,12 @@ export class DomainError extends Error {
   }
 }
 
-/** A 400 that lists every fault at once. */
+/** The most faults that one refusal lists: an answer stays smaller than the request that caused it could make it. */
+export const MOST_FIELD_ISSUES = 100;
+
+/** A 400 that lists every fault at once, at most 100 of them; its detail counts them all. */
 export const validationFailed = (issues: readonly FieldIssue[]): DomainError =>
-  new DomainError('validation_failed', describeIssues(issues), { fieldIssues: issues });
+  new DomainError('validation_failed', describeIssues(issues), { fieldIssues: issues.slice(0, MOST_FIELD_ISSUES) });
 
 function describeIssues(issues: readonly FieldIssue[]): string {
   const [first] = issues;

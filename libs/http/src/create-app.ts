@@ -12,6 +12,9 @@ import { factsOf } from './request-facts.js';
 /** Longer than load balancers keep an idle connection: else one is closed while the next request is on its way. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** The same for everybody, and without secrets. */
+const DOCUMENTATION = /^\/(docs|openapi)\b/;
+
 export interface AppOptions {
   logger: LoggerService;
   /** Addresses or CIDRs whose `x-forwarded-for` is believed. */
@@ -39,6 +42,8 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader('ld-request', factsOf(request).requestId);
     for (const [name, value] of security) response.setHeader(name, value);
+    // Answers carry credentials, under a header of our own that no shared cache knows. Public pages say otherwise.
+    if (!DOCUMENTATION.test(request.path)) response.setHeader('cache-control', 'no-store');
     // Whatever answers it: a replay and a page, too. Requests under way when it began are the adapter's and the filter's.
     if (stopping.aborted) response.setHeader('connection', 'close');
     observer.observe(request, response);

@@ -6,8 +6,9 @@ import { Admission, NoFurtherAdmission } from './access/admission.js';
 import { ApiKeyExtractor, ApiKeyStrategy } from './access/api-key.strategy.js';
 import { Credentials } from './access/credentials.js';
 import { RateGate } from './access/rate-gate.js';
-import { FurtherFaults } from './body/further-faults.js';
-import { ValidationPipe } from './body/validation.pipe.js';
+import { FurtherFaults } from './input/further-faults.js';
+import { RouteInput } from './input/route-input.js';
+import { ValidationPipe } from './input/validation.pipe.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { DrainTime, Shutdown } from './lifetime/shutdown.js';
 import { Metrics } from './metrics/metrics.js';
@@ -62,11 +63,12 @@ export class HttpModule {
         Credentials,
         RateGate,
         FurtherFaults,
+        RouteInput,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...ports.map(({ provide }) => provide), FurtherFaults, Shutdown, Metrics],
+      exports: [...ports.map(({ provide }) => provide), FurtherFaults, RouteInput, Shutdown, Metrics],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Query, Res, Sse, type MessageEvent } from '@nestjs/common';
-import { ApiHeader, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
   FailsWith,
@@ -7,6 +7,7 @@ import {
   Recheck,
   RequirePermission,
   Returns,
+  ReturnsEvents,
   ReturnsPageOf,
   type ActingCaller,
   type Page,
@@ -59,8 +60,7 @@ export class OperationsController {
   @InTenant()
   @ApiParam({ name: 'operation_id', description: 'The operation.', schema: { type: 'integer', format: 'int64' } })
   @ApiHeader({ name: 'last-event-id', required: false, description: 'The number of the last event that was received.' })
-  @ApiProduces('text/event-stream')
-  @Returns(OperationEventView)
+  @ReturnsEvents(OperationEventView)
   @FailsWith('operation_not_found', 'validation_failed', 'rate_limited')
   events(
     @Actor() actor: ActingCaller,

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Catalog } from '@libs/catalog';
-import { Public, Returns } from '@libs/http';
+import { Cacheable, Public, Returns } from '@libs/http';
 import { PriceListView } from './dto/price-list.view.js';
 import { toPriceList } from './to-price-list.js';
 
@@ -13,6 +13,7 @@ export class PricingController {
   /** Reads what everything costs; no key is needed. */
   @Get()
   @Public('prices are for everybody', { limited: true })
+  @Cacheable()
   @Returns(PriceListView)
   get(): PriceListView {
     return toPriceList(this.catalog);

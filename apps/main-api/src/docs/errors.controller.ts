@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ERRORS, isRetryable, type ErrorCode } from '@libs/domain';
-import { Public, Returns } from '@libs/http';
+import { Cacheable, Public, Returns } from '@libs/http';
 import { ErrorEntryView } from './error-entry.view.js';
 
 @ApiTags('Errors')
@@ -10,6 +10,7 @@ export class ErrorsController {
   /** Lists every error code with its status, and what to do about it. */
   @Get()
   @Public('documentation')
+  @Cacheable()
   @Returns([ErrorEntryView])
   list(): ErrorEntryView[] {
     return (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({

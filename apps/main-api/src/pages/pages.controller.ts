@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '@libs/http';
+import { Cacheable, IgnoresUnknownQuery, Public } from '@libs/http';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.js';
 import { PageQueryDto } from './page-query.dto.js';
 import {
@@ -17,16 +17,12 @@ import {
 const A_PAGE = 'a page for people who follow a link; what it does, it does by the API';
 const A_FILE = 'what the pages look like and run';
 
-/** A page may carry a token in its address: nobody keeps it. */
 const ServesPage = (): MethodDecorator =>
-  applyDecorators(
-    Public(A_PAGE, { limited: true }),
-    Header('content-type', 'text/html; charset=utf-8'),
-    Header('cache-control', 'no-store'),
-  );
+  applyDecorators(Public(A_PAGE, { limited: true }), Header('content-type', 'text/html; charset=utf-8'));
 
 /** The pages behind mailed links: thin forms over the API, for people without a client of their own. */
 @ApiExcludeController()
+@IgnoresUnknownQuery()
 @Controller('pages')
 export class PagesController {
   @Get('verify')
@@ -79,6 +75,7 @@ export class PagesController {
 
   @Get('assets/pages.css')
   @Public(A_FILE)
+  @Cacheable()
   @Header('content-type', 'text/css; charset=utf-8')
   style(): string {
     return PAGE_STYLE;
@@ -86,6 +83,7 @@ export class PagesController {
 
   @Get('assets/pages.js')
   @Public(A_FILE)
+  @Cacheable()
   @Header('content-type', 'text/javascript; charset=utf-8')
   script(): string {
     return PAGE_SCRIPT;

@@ -15,6 +15,7 @@ import {
   OfTheDeployment,
   PathId,
   RequirePermission,
+  TakesBodyOf,
   Returns,
   WithinPlan,
   type ActingCaller,
@@ -24,7 +25,7 @@ import { ConfigsService } from './configs.service.js';
 import { ConfigDiffView } from './dto/config-diff.view.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
 import { ConfigView } from './dto/config.view.js';
-import { CreateConfigDto } from './dto/create-config.dto.js';
+import { CONFIG_KIB, CreateConfigDto } from './dto/create-config.dto.js';
 import { DiffQuery } from './dto/diff.query.js';
 
 const NAME = { name: 'config_name', schema: { type: 'string' }, description: 'Name of the configuration.' };
@@ -119,6 +120,7 @@ export class ConfigsController {
 
   /** Saves a configuration as the next version of its name. Nodes go on by what they have until it is applied. */
   @Post()
+  @TakesBodyOf(CONFIG_KIB)
   @RequirePermission('deployment:config:manage')
   @Idempotent()
   @Audited('config_created', 'config_activated')

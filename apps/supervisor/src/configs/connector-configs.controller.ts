@@ -16,6 +16,7 @@ import {
   OfTheDeployment,
   PathId,
   RequirePermission,
+  TakesBodyOf,
   Returns,
   WithinPlan,
   type ActingCaller,
@@ -25,7 +26,7 @@ import { ConfigsService } from './configs.service.js';
 import { SchemaSectionView } from './dto/config-schema.view.js';
 import { ConfigView } from './dto/config.view.js';
 
-import { CreateConfigDto } from './dto/create-config.dto.js';
+import { CONFIG_KIB, CreateConfigDto } from './dto/create-config.dto.js';
 import { PrimaryQuery } from './dto/primary.query.js';
 import { NamedConnector, type ConnectorName } from './named-connector.decorator.js';
 
@@ -90,6 +91,7 @@ export class ConnectorConfigsController {
    * reconfigured at once; otherwise it goes on by what it has.
    */
   @Post()
+  @TakesBodyOf(CONFIG_KIB)
   @RequirePermission('deployment:config:manage')
   @Idempotent()
   @Audited('config_created', 'config_activated')

@@ -1,12 +1,12 @@
 import { Controller, Get, Headers, Query, Sse, type MessageEvent } from '@nestjs/common';
-import { ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import {
   Actor,
   FailsWith,
   OfDeployment,
   Recheck,
   RequirePermission,
-  Returns,
+  ReturnsEvents,
   ReturnsPageOf,
   type ActingCaller,
   type Page,
@@ -40,8 +40,7 @@ export class LogsController {
   @RequirePermission('deployment:read')
   @OfDeployment()
   @ApiHeader({ name: 'last-event-id', required: false, description: 'The id of the last line that was received.' })
-  @ApiProduces('text/event-stream')
-  @Returns(LogLineView)
+  @ReturnsEvents(LogLineView)
   @FailsWith('validation_failed', 'rate_limited')
   stream(
     @Actor() actor: ActingCaller,

@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { DomainError } from '@libs/domain';
 import type { Request, Response } from 'express';
+import { RouteInput } from '../input/route-input.js';
 import type { Addressed, ResolvedCaller } from '../ports.js';
 import { factsOf } from '../request-facts.js';
 import { ACCESS, type AccessRule } from './access.decorator.js';
@@ -20,8 +21,8 @@ import { RateGate } from './rate-gate.js';
 
 /**
  * Stands before every route and fails closed: a route that does not declare who may call it is refused. In this order
- * (fills 1, "Order of refusals"): rate, credentials, address, scope of the path, permission. The body has not been read
- * yet.
+ * (fills 1, "Order of refusals"): rate, credentials, address, scope of the path, permission, and
+ * then what the path and the query say. The body has not been read yet.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -30,6 +31,7 @@ export class AccessGuard implements CanActivate {
     private readonly credentials: Credentials,
     private readonly rates: RateGate,
     private readonly admission: Admission,
+    private readonly input: RouteInput,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -39,6 +41,7 @@ export class AccessGuard implements CanActivate {
     const response = http.getResponse<Response>();
     if (rule?.kind === 'public') {
       if (rule.limited) await this.rates.pass(null, request.ip ?? '', response);
+      this.input.judgeAddress(context, request);
       return true;
     }
     const addressed = addressedBy(request);
@@ -48,6 +51,7 @@ export class AccessGuard implements CanActivate {
     const facts = factsOf(request);
     facts.actor = this.admit(request, resolved, addressed, rule);
     facts.recheck = async () => void this.admit(request, await resolve(), addressed, rule);
+    this.input.judgeAddress(context, request);
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, Header, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { LdId } from './answer.js';
 
@@ -66,3 +66,18 @@ const envelopeOf = (view: Type) => ({
     total_pages: { type: 'integer' },
   },
 });
+
+/** For an answer that is the same for everybody: shared caches may keep it for five minutes. */
+export const Cacheable = (): MethodDecorator => Header('cache-control', 'public, max-age=300');
+
+/** 200 with Server-Sent Events whose data is `view`; 204 when the stream has nothing more to say. */
+export const ReturnsEvents = (view: Type): Responder =>
+  applyDecorators(
+    ApiExtraModels(view),
+    ApiResponse({
+      status: 200,
+      description: `Server-Sent Events. The data of each event is one \`${view.name}\` as JSON.`,
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    }),
+    ApiResponse({ status: 204, description: 'No event can follow; do not connect again.' }),
+  );

@@ -18,11 +18,13 @@ export class LandlordAdapter extends ExpressAdapter {
     if (typeof body === 'string' || Buffer.isBuffer(body)) return super.reply(response, body, statusCode);
     const text = JSON.stringify(body);
     if (body instanceof Page) response.setHeader('link', body.linksFor(response.req.originalUrl));
-    return response.req.method === 'GET' && status === 200 ? sendTagged(response, text) : send(response, status, text);
+    return isRead(response.req.method) && status === 200 ? sendTagged(response, text) : send(response, status, text);
   }
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 function send(response: Response, status: number, text: string): Response {
   response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text) });
@@ -31,9 +33,9 @@ function send(response: Response, status: number, text: string): Response {
 
 function sendTagged(response: Response, text: string): Response {
   const etag = etagOf(text);
-  if (matches(response.req.headers['if-none-match'], etag)) return response.writeHead(304, { etag }).end();
+  if (isUnchanged(response.req.headers['if-none-match'], etag)) return response.writeHead(304, { etag }).end();
   response.writeHead(200, { 'content-type': JSON_TYPE, etag, 'content-length': Buffer.byteLength(text) });
-  return response.end(text);
+  return response.end(response.req.method === 'HEAD' ? undefined : text);
 }
 
 /** Strong entity tag of a representation's exact bytes. */
@@ -44,3 +46,6 @@ export function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim() === tag);
 }
+
+/** `if-none-match` compares weakly (RFC 9110, 13.1.2): a proxy that compresses answers makes their tags weak. */
+const isUnchanged = (header: string | undefined, tag: string): boolean => matches(header?.replaceAll('W/"', '"'), tag);

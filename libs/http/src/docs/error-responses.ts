@@ -40,7 +40,9 @@ function complete(operation: Operation, method: string): void {
   describeOperation(operation);
   dropGuesses(operation);
   const ofSessions: ErrorCode[] = takesSessionToken(operation, method) ? ['csrf_token_invalid'] : [];
-  const codes = [...ALWAYS, ...errorsOfOperation(operation.operationId), ...ofSessions];
+  // Every route refuses a query that it does not take.
+  const declared = new Set([...errorsOfOperation(operation.operationId), 'validation_failed' as const]);
+  const codes = [...ALWAYS, ...[...declared].sort(), ...ofSessions];
   for (const status of new Set(codes.map((code) => ERRORS[code].status)))
     operation.responses[String(status)] = problemResponse(codes.filter((code) => ERRORS[code].status === status));
   for (const response of Object.values(operation.responses))

@@ -6,6 +6,7 @@ import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
 import { partOf, type ApiPart } from './part-of.js';
+import { describeBodies } from './request-bodies.js';
 import { joinPaths, tellPathsApart } from './tell-paths-apart.js';
 import { addSessions, SESSION_SCHEME } from './session-security.js';
 
@@ -35,6 +36,7 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
   document.paths = asWritten(document.paths);
   joinPaths(document);
+  describeBodies(document, app);
   if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
   return tellPathsApart(addErrorResponses(document));

@@ -33,8 +33,9 @@ export class ProblemFilter implements ExceptionFilter {
   private toDomainError(thrown: unknown, request: Request, response: Response): DomainError {
     if (thrown instanceof DomainError && thrown.status < 500) return thrown;
     if (thrown instanceof HttpException && thrown.getStatus() === 404) return unknownRoute(request, response);
+    // The router refuses a path that it cannot decode; such a path names nothing.
     if (thrown instanceof HttpException && thrown.getStatus() === 400)
-      return new DomainError('validation_failed', thrown.message);
+      return new DomainError('route_not_found', 'The path is not percent-encoded UTF-8.');
     const { requestId: instance, traceId } = factsOf(request);
     const about = { instance, traceId, method: request.method, path: request.path };
     if (thrown instanceof DomainError) {

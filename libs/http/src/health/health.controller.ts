@@ -4,6 +4,7 @@ import { DomainError } from '@libs/domain';
 import { Public } from '../access/access.decorator.js';
 import { Returns } from '../answers/answers.decorator.js';
 import { FailsWith } from '../errors/fails-with.decorator.js';
+import { IgnoresUnknownQuery } from '../input/route-input.js';
 import { Shutdown } from '../lifetime/shutdown.js';
 import { HealthView } from './health.view.js';
 
@@ -14,6 +15,7 @@ export abstract class Readiness {
 }
 
 @ApiTags('Health')
+@IgnoresUnknownQuery()
 @Controller('health')
 export class HealthController {
   constructor(

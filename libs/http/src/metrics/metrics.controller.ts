@@ -4,6 +4,7 @@ import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import { DomainError, isSameHash } from '@libs/domain';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorator.js';
+import { IgnoresUnknownQuery } from '../input/route-input.js';
 import { Metrics } from './metrics.js';
 
 /** The secret of scrapers, or null: then only this machine may scrape. */
@@ -16,6 +17,7 @@ const LOOPBACK = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** For Prometheus and its like. Not part of the API: it speaks of the process, not of anybody's resources. */
+@IgnoresUnknownQuery()
 @Controller('metrics')
 export class MetricsController {
   constructor(

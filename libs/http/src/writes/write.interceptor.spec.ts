@@ -6,6 +6,8 @@ import { defer, lastValueFrom } from 'rxjs';
 import type { Actor } from '../access/actor.js';
 import { IdempotencyStore, WriteTransaction, type Claim, type StoredAnswer } from '../ports.js';
 import { factsOf } from '../request-facts.js';
+import { FurtherFaults } from '../input/further-faults.js';
+import { RouteInput } from '../input/route-input.js';
 import { Prepared } from './prepared.js';
 import { NotAudited, PreparesFirst } from './writes.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
@@ -68,7 +70,12 @@ describe('A write that is refused', () => {
   /** Writes a word and is refused; answers what was committed and what is kept under the key. */
   async function refused(code: ErrorCode, keepsWrites: boolean, key?: string) {
     const [words, answers] = [new Words(), new Answers()];
-    const interceptor = new WriteInterceptor(new Reflector(), words, answers);
+    const interceptor = new WriteInterceptor(
+      new Reflector(),
+      words,
+      answers,
+      new RouteInput(new Reflector(), new FurtherFaults()),
+    );
     const headers = { ...(key !== undefined && { 'idempotency-key': key }) };
     const request = { method: 'PUT', originalUrl: '/', headers };
     factsOf(request as unknown as Request).actor = { caller: { key: { id: 1, name: 'k' } } } as unknown as Actor;
@@ -76,6 +83,7 @@ describe('A write that is refused', () => {
     const context = {
       switchToHttp: () => http,
       getHandler: () => HANDLER,
+      getClass: () => Room,
     } as unknown as ExecutionContext;
     const next: CallHandler = {
       handle: () =>
@@ -108,12 +116,21 @@ describe('A write that is refused', () => {
 describe('A write that prepares first', () => {
   /** What a handler that answers `prepared` came to. */
   async function answered(words: Words, prepare: () => Promise<Prepared<unknown>>): Promise<unknown> {
-    const interceptor = new WriteInterceptor(new Reflector(), words, new Answers());
+    const interceptor = new WriteInterceptor(
+      new Reflector(),
+      words,
+      new Answers(),
+      new RouteInput(new Reflector(), new FurtherFaults()),
+    );
     const http = {
       getRequest: () => ({ method: 'POST', originalUrl: '/', headers: {} }),
       getResponse: () => ({ statusCode: 200 }),
     };
-    const context = { switchToHttp: () => http, getHandler: () => PREPARING } as unknown as ExecutionContext;
+    const context = {
+      switchToHttp: () => http,
+      getHandler: () => PREPARING,
+      getClass: () => Room,
+    } as unknown as ExecutionContext;
     return lastValueFrom(await interceptor.intercept(context, { handle: () => defer(prepare) }));
   }
 

@@ -7,7 +7,8 @@ import type { Request, Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { callerName } from '../access/caller-name.js';
 import { Answer } from '../answers/answer.js';
-import { readJsonBody } from '../body/read-json-body.js';
+import { bodyBytes } from '../input/read-json-body.js';
+import { RouteInput } from '../input/route-input.js';
 import { problemHeaders, toProblem } from '../errors/problem.js';
 import { IdempotencyStore, WriteTransaction, type StoredAnswer } from '../ports.js';
 import { factsOf } from '../request-facts.js';
@@ -18,6 +19,16 @@ import { AUDITED, PREPARED, type AuditRule } from './writes.metadata.js';
 
 /** A route succeeded without recording what it declares, or recorded something else. A bug; rolled back. */
 class AuditForgotten extends Error {}
+
+/** Refusals above this size, in bytes, are not kept under an idempotency key: a repeat is judged again. */
+const LARGEST_KEPT_REFUSAL = 16 * 1024;
+
+/** A request under an idempotency key: who sends it, the key, and the hash of method, path and body. */
+interface KeyedRequest {
+  caller: string;
+  key: string;
+  hash: Buffer;
+}
 
 /** What a handler came to inside the transaction: a refusal that is kept must not roll the transaction back. */
 type Outcome = { answer: Answer<unknown> } | { refusal: DomainError };
@@ -32,37 +43,42 @@ export class WriteInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     private readonly transaction: WriteTransaction,
     private readonly idempotency: IdempotencyStore,
+    private readonly input: RouteInput,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    await readJsonBody(request, response);
-    const handler = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
-    const isPrepared = this.reflector.get<boolean | undefined>(PREPARED, context.getHandler()) ?? false;
-    const { work, atLeastMs } = isPrepared ? ((await handler()) as Prepared<unknown>) : new Prepared(handler);
+    const { document, refusal } = await this.input.judgeBody(context);
+    // A refused document may be too deep to be written as text again.
+    const key = idempotencyOf(request, refusal ? bodyBytes(request) : JSON.stringify(document));
+    // A refused body costs no transaction, unless its answer is kept under a key.
+    if (refusal && !key) throw refusal;
+    const { work, atLeastMs } = refusal ? refusing(refusal) : await this.prepare(context, next);
     const even = atLeastMs > 0 ? delay(atLeastMs) : null;
-    const outcome = await this.settleOnce(request, response, () => this.recorded(context, work)).finally(() => even);
+    const outcome = await this.settleOnce(key, request, response, () => this.recorded(context, work)).finally(
+      () => even,
+    );
     if ('refusal' in outcome) throw outcome.refusal;
     for (const [name, value] of Object.entries(outcome.answer.headers)) response.setHeader(name, value);
     return of(outcome.answer.body);
   }
 
+  private async prepare(context: ExecutionContext, next: CallHandler): Promise<Prepared<unknown>> {
+    const handler = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+    const isPrepared = this.reflector.get<boolean | undefined>(PREPARED, context.getHandler()) ?? false;
+    return isPrepared ? ((await handler()) as Prepared<unknown>) : new Prepared(handler);
+  }
+
   /** One transaction, and under an idempotency key the kept answer of the first request. */
-  private async settleOnce(
+  private settleOnce(
+    key: KeyedRequest | null,
     request: Request,
     response: Response,
     work: () => Promise<Answer<unknown>>,
   ): Promise<Outcome> {
-    const { actor } = factsOf(request);
-    // Of callers that nobody knows, one would be answered what another was told.
-    const key = actor ? idempotencyKeyOf(request) : null;
-    return this.transaction.run(() =>
-      actor && key !== null
-        ? this.once(request, response, { caller: callerName(actor.caller), key }, work)
-        : settle(work),
-    );
+    return this.transaction.run(() => (key ? this.once(key, request, response, work) : settle(work)));
   }
 
   private async recorded(context: ExecutionContext, work: () => Promise<unknown>): Promise<Answer<unknown>> {
@@ -75,12 +91,11 @@ export class WriteInterceptor implements NestInterceptor {
   }
 
   private async once(
+    { caller, key, hash }: KeyedRequest,
     request: Request,
     response: Response,
-    { caller, key }: { caller: string; key: string },
     work: () => Promise<Answer<unknown>>,
   ): Promise<Outcome> {
-    const hash = hashOf(request);
     const claim = await this.idempotency.claim(caller, key, hash);
     if (claim.state === 'in_progress')
       throw new DomainError('idempotent_request_in_progress', 'The first request with this key is still running.');
@@ -89,7 +104,9 @@ export class WriteInterceptor implements NestInterceptor {
     if (claim.state === 'answered') throw new StoredAnswerReplay(claim.answer, factsOf(request).requestId);
     const outcome = await this.attempt(work);
     if ('refusal' in outcome && !isKept(outcome.refusal)) return outcome;
-    await this.idempotency.keep(caller, key, hash, toStored(outcome, response.statusCode, factsOf(request).requestId));
+    const answer = toStored(outcome, response.statusCode, factsOf(request).requestId);
+    if ('refusal' in outcome && Buffer.byteLength(answer.body ?? '') > LARGEST_KEPT_REFUSAL) return outcome;
+    await this.idempotency.keep(caller, key, hash, answer);
     return outcome;
   }
 
@@ -144,7 +161,14 @@ function toStored(outcome: Outcome, status: number, requestId: string): StoredAn
   };
 }
 
-const hashOf = (request: Request): Buffer =>
-  createHash('sha256')
-    .update(`${request.method} ${request.originalUrl}\n${JSON.stringify(request.body ?? null)}`)
-    .digest();
+/** Null without a key, and for a caller that nobody knows: such callers would read each other's kept answers. */
+function idempotencyOf(request: Request, body: string | Buffer): KeyedRequest | null {
+  const { actor } = factsOf(request);
+  const key = actor ? idempotencyKeyOf(request) : null;
+  return actor && key !== null ? { caller: callerName(actor.caller), key, hash: hashOf(request, body) } : null;
+}
+
+const refusing = (refusal: DomainError): Prepared<unknown> => new Prepared(() => Promise.reject(refusal));
+
+const hashOf = ({ method, originalUrl }: Request, body: string | Buffer): Buffer =>
+  createHash('sha256').update(`${method} ${originalUrl}\n`).update(body).digest();

@@ -7,13 +7,6 @@ const { minimum, maximum } = PASSWORD_LENGTH;
 /** Longer than any password can be; an answer about its length would tell a guesser something. */
 const SHOWN_MAXIMUM = 1000;
 
-export const IsEmailAddress = (description: string): PropertyDecorator =>
-  applyDecorators(
-    IsEmail(),
-    MaxLength(254),
-    ApiProperty({ type: 'string', format: 'email', maxLength: 254, description }),
-  );
-
 /** A password to be: its length is judged here, the rest by `passwordFault`. */
 export const IsNewPassword = (): PropertyDecorator =>
   applyDecorators(

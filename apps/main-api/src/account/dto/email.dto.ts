@@ -1,4 +1,4 @@
-import { IsEmailAddress } from './account-rules.js';
+import { IsEmailAddress } from '@libs/http';
 
 /** For whom a mail is asked. */
 export class EmailDto {

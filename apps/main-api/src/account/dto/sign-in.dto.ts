@@ -1,4 +1,5 @@
-import { IsEmailAddress, IsPassword } from './account-rules.js';
+import { IsEmailAddress } from '@libs/http';
+import { IsPassword } from './account-rules.js';
 
 /** Who comes back. */
 export class SignInDto {

@@ -1,5 +1,5 @@
-import { IsName, Optional } from '@libs/http';
-import { IsEmailAddress, IsNewPassword } from './account-rules.js';
+import { IsEmailAddress, IsName, Optional } from '@libs/http';
+import { IsNewPassword } from './account-rules.js';
 
 /** Somebody new. */
 export class SignUpDto {

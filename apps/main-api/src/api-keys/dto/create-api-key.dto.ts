@@ -1,4 +1,4 @@
-import { IsFlag, IsId, IsInstant, IsName, Optional } from '@libs/http';
+import { Clearable, IsFlag, IsId, IsInstant, IsName, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsArray, IsObject } from 'class-validator';
 import { PERMISSION_TREE } from '../../platform/index.js';
@@ -21,7 +21,7 @@ export class CreateApiKeyDto {
   @ApiProperty({ ...PERMISSION_TREE, description: 'A role is made for the key with just these.' })
   permissions?: object;
 
-  @Optional()
+  @Clearable()
   @IsId('Its scope: the key reaches nothing outside this division.')
   division_id?: number;
 

@@ -1,7 +1,6 @@
-import { Clearable, IsText, UpdateDto } from '@libs/http';
+import { Clearable, IsEmailAddress, IsText, Nested, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsEmail, IsISO31661Alpha2, IsObject, IsOptional, ValidateNested } from 'class-validator';
+import { IsISO31661Alpha2 } from 'class-validator';
 
 /** A postal address, whole: what is left out is none. */
 export class PostalAddressDto {
@@ -38,15 +37,11 @@ export class UpdateBillingInfoDto extends UpdateDto {
   company?: string | null;
 
   @Clearable()
-  @IsEmail()
-  @IsText(254, 'Address that invoices are sent to; null: to the owner of the tenant.')
+  @IsEmailAddress('Address that invoices are sent to; null: to the owner of the tenant.')
   email?: string | null;
 
-  @ApiProperty({ type: PostalAddressDto, required: false, nullable: true, description: 'Postal address, whole.' })
-  @IsOptional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => PostalAddressDto)
+  @Clearable()
+  @Nested(PostalAddressDto, 'Postal address, whole.')
   address?: PostalAddressDto | null;
 
   @Clearable()

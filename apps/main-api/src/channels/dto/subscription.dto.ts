@@ -1,8 +1,7 @@
-import { IsIdList, Optional } from '@libs/http';
+import { Distinct, IsIdList, NestedList, Optional } from '@libs/http';
 import { EVENTS } from '@libs/domain';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
 
 const TYPES = Object.keys(EVENTS);
 /** Things of one level that a subscription names. */
@@ -15,7 +14,7 @@ export class SubscriptionDto {
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(TYPES.length)
-  @ArrayUnique()
+  @Distinct()
   @IsIn(TYPES, { each: true })
   @ApiProperty({ type: 'array', items: { type: 'string', enum: TYPES }, minItems: 1, uniqueItems: true })
   message_types: string[];
@@ -39,10 +38,6 @@ export class SubscriptionDto {
 
 /** All subscriptions of a channel. */
 export class SubscriptionsDto {
-  @IsArray()
-  @ArrayMaxSize(MOST_SUBSCRIPTIONS)
-  @ValidateNested({ each: true })
-  @Type(() => SubscriptionDto)
-  @ApiProperty({ type: [SubscriptionDto], maxItems: MOST_SUBSCRIPTIONS, description: 'Empty: every event is told.' })
+  @NestedList(SubscriptionDto, [0, MOST_SUBSCRIPTIONS], 'Empty: every event is delivered.')
   subscriptions: SubscriptionDto[];
 }

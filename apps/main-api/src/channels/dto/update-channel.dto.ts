@@ -1,15 +1,15 @@
-import { Clearable, IsFlag, IsName, IsText, Omittable, UpdateDto } from '@libs/http';
+import { Clearable, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { ChannelSettingsView } from './channel.view.js';
 
 /** What changes of a channel. */
 export class UpdateChannelDto extends UpdateDto {
-  @Omittable()
+  @Optional()
   @IsName('Unique among the channels of its owner, without regard to case.')
   name?: string;
 
-  @Omittable()
+  @Optional()
   @IsText(2048, 'As at its creation.')
   destination?: string;
 
@@ -18,7 +18,7 @@ export class UpdateChannelDto extends UpdateDto {
   @ApiProperty({ type: ChannelSettingsView, description: 'All of them; null for none.' })
   settings?: ChannelSettingsView | null;
 
-  @Omittable()
+  @Optional()
   @IsFlag('False stops the delivery; what waits goes on when it is true again.')
   enabled?: boolean;
 

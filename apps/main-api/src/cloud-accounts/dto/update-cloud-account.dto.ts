@@ -1,4 +1,4 @@
-import { Clearable, IsName, IsOneOf, IsText, Omittable, UpdateDto } from '@libs/http';
+import { Clearable, IsName, IsOneOf, IsText, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, Matches } from 'class-validator';
 import { ACCOUNT_STATUSES, CloudAccountSettingsView } from './cloud-account.view.js';
@@ -6,11 +6,11 @@ import { REGION, REGION_MESSAGE } from './create-cloud-account.dto.js';
 
 /** Any of the members of a cloud account that can change; null clears region, settings and remarks. */
 export class UpdateCloudAccountDto extends UpdateDto {
-  @Omittable()
+  @Optional()
   @IsName('Unique in the tenant, without regard to case.')
   name?: string;
 
-  @Omittable()
+  @Optional()
   @IsText(64, 'AWS: the 12 digits of the account. GCP: the project id.')
   account_id?: string;
 
@@ -28,7 +28,7 @@ export class UpdateCloudAccountDto extends UpdateDto {
   @IsText(500, 'For people.')
   remarks?: string | null;
 
-  @Omittable()
+  @Optional()
   @IsOneOf(ACCOUNT_STATUSES, 'All but `active` refuse new BYOC deployments.')
   status?: string;
 }

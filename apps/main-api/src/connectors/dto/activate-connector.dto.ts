@@ -1,5 +1,5 @@
 import { CONNECTOR_TYPES, type ConnectorType } from '@libs/domain';
-import { IsName, IsOneOf, IsSpelled, IsText, Omittable } from '@libs/http';
+import { IsName, IsOneOf, IsSpelled, IsText, Optional } from '@libs/http';
 
 /** Stands in paths, file names and names of environment variables as it is. */
 const INSTANCE_KEY = { pattern: /^[a-z0-9_]{1,64}$/, reason: 'must be 1 to 64 lower-case letters, digits and _' };
@@ -12,11 +12,11 @@ export class ActivateConnectorDto {
   @IsOneOf(CONNECTOR_TYPES, 'Type in the catalogue.')
   connector_type: ConnectorType;
 
-  @Omittable()
+  @Optional()
   @IsName('For people; the name of the connector unless told.')
   instance_name?: string;
 
-  @Omittable()
+  @Optional()
   @IsSpelled(INSTANCE_KEY, 'Unique within the deployment, and the name of its configurations; made up unless told.')
   instance_key?: string;
 }

@@ -1,22 +1,7 @@
-import { IsFlag, IsText, Optional, UpdateDto } from '@libs/http';
+import { ClearableText, IsFlag, IsText, IsUsd, Nested, NestedList, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsInt,
-  IsNumber,
-  IsObject,
-  Max,
-  Min,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { RetentionDto } from './create-managed.dto.js';
-
-/** USD a month; more than anybody spends. */
-const MAX_USD = 999_999_999;
 
 /** What of a deployment can be changed at any time. */
 export class UpdateDeploymentDto extends UpdateDto {
@@ -24,7 +9,7 @@ export class UpdateDeploymentDto extends UpdateDto {
   @IsFlag('When true, deletion needs a one-time code.')
   protected?: boolean;
 
-  @Optional()
+  @ClearableText()
   @IsText(500, 'What it is for.')
   description?: string;
 }
@@ -32,25 +17,14 @@ export class UpdateDeploymentDto extends UpdateDto {
 /** The threshold at which the tenant is told what a deployment costs. */
 export class SpendLimitDto {
   @ValidateIf((dto: SpendLimitDto) => dto.spend_limit !== null)
-  @IsNumber({ maxDecimalPlaces: 2, allowInfinity: false, allowNaN: false })
-  @Min(0)
-  @Max(MAX_USD)
-  @ApiProperty({
-    type: 'number',
-    nullable: true,
-    minimum: 0,
-    maximum: MAX_USD,
-    description: 'USD a month; null for none.',
-  })
+  @IsUsd('USD a month; null for none.')
+  @ApiProperty({ nullable: true })
   spend_limit: number | null;
 }
 
 /** How long metrics, logs and heartbeats are kept. */
 export class ChangeRetentionDto {
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RetentionDto)
-  @ApiProperty({ type: RetentionDto })
+  @Nested(RetentionDto)
   retention: Required<RetentionDto>;
 }
 
@@ -65,11 +39,6 @@ export class NodesToAddDto {
 
 /** Reserved: nodes that would be added. */
 export class ExtendDeploymentDto {
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(100)
-  @ValidateNested({ each: true })
-  @Type(() => NodesToAddDto)
-  @ApiProperty({ type: [NodesToAddDto] })
+  @NestedList(NodesToAddDto, [1, 100], 'Nodes by their kind.')
   nodes: NodesToAddDto[];
 }

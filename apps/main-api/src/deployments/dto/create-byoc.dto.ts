@@ -1,9 +1,7 @@
 import { CLOUDS, CLUSTER_KINDS, TIERS, type Cloud, type ClusterKind, type Tier } from '@libs/catalog';
 import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
-import { IsIpv4Network, IsName, IsOneOf, IsSpelled, IsText, OnlyWhen, Optional } from '@libs/http';
+import { IsIpv4Network, IsName, IsOneOf, IsSpelled, IsText, Nested, OnlyWhen, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
 import { StorageDto } from './shape.dto.js';
 
 /** The customer's AWS account. */
@@ -54,24 +52,15 @@ export class CreateByocDto {
   @IsText(64, 'A region of the cloud, as the provider spells it.')
   region: string;
 
-  @ApiProperty({ type: StorageDto, required: false, description: 'Default: 100 GB of Network Drive per node.' })
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => StorageDto)
+  @Nested(StorageDto, 'Default: 100 GB of Network Drive per node.')
   storage?: StorageDto;
 
   @OnlyWhen('cloud', 'aws', CLOUDS)
-  @IsObject({ message: 'is required for cloud aws, as a JSON object' })
-  @ValidateNested()
-  @ApiProperty({ type: AwsAccountDto, description: 'For cloud `aws`, and only then.' })
-  @Type(() => AwsAccountDto)
+  @Nested(AwsAccountDto, 'For cloud `aws`, and only then.', 'is required for cloud aws, as a JSON object')
   aws?: AwsAccountDto;
 
   @OnlyWhen('cloud', 'gcp', CLOUDS)
-  @IsObject({ message: 'is required for cloud gcp, as a JSON object' })
-  @ValidateNested()
-  @ApiProperty({ type: GcpProjectDto, description: 'For cloud `gcp`, and only then.' })
-  @Type(() => GcpProjectDto)
+  @Nested(GcpProjectDto, 'For cloud `gcp`, and only then.', 'is required for cloud gcp, as a JSON object')
   gcp?: GcpProjectDto;
 }

@@ -1,8 +1,7 @@
 import { CLUSTER_KINDS, type ClusterKind } from '@libs/catalog';
-import { IsFlag, IsName, IsOneOf, Optional } from '@libs/http';
+import { Clearable, IsFlag, IsName, IsOneOf, IsUsd, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { ShapeDto } from './shape.dto.js';
 
 /** How long telemetry is kept. */
@@ -46,17 +45,11 @@ export class CreateManagedDto extends ShapeDto {
   @IsFlag('Dedicated isolation; default false.')
   dedicated?: boolean;
 
-  @ApiProperty({ type: RetentionDto, required: false })
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RetentionDto)
+  @Nested(RetentionDto)
   retention?: RetentionDto;
 
-  @ApiProperty({ type: 'number', minimum: 0, description: 'Monthly spend to be told of, USD.' })
-  @Optional()
-  @IsNumber({ maxDecimalPlaces: 2 })
-  @Min(0)
-  @Max(999_999_999)
+  @Clearable()
+  @IsUsd('Monthly spend in USD at which the organization is notified.')
   spend_limit?: number;
 }

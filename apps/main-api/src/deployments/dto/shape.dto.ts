@@ -1,9 +1,8 @@
 import { AVAILABILITY_MODES, CLOUDS, MANAGED_TIERS, NETWORK_SCOPES, STORAGE_TYPES, TIERS } from '@libs/catalog';
 import type { AvailabilityMode, Cloud, ManagedTier, NetworkScope, StorageType, Tier } from '@libs/catalog';
-import { IsOneOf, Optional } from '@libs/http';
+import { IsOneOf, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, IsObject, IsString, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 
 /** Storage of each node. */
 export class StorageDto {
@@ -41,11 +40,8 @@ export class ShapeDto {
   @IsOneOf(TIERS, 'Compute size.')
   tier: Tier;
 
-  @ApiProperty({ type: StorageDto, required: false, description: 'Default: 100 GB of Network Drive per node.' })
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => StorageDto)
+  @Nested(StorageDto, 'Default: 100 GB of Network Drive per node.')
   storage?: StorageDto;
 
   @ApiProperty({

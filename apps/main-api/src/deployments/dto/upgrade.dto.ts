@@ -1,8 +1,6 @@
 import { MANAGED_TIERS, TIERS, type ManagedTier, type Tier } from '@libs/catalog';
-import { IsOneOf, Optional } from '@libs/http';
+import { IsOneOf, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
 import { StorageDto } from './shape.dto.js';
 
 /** What shall become larger; at least one member. */
@@ -12,10 +10,7 @@ export class UpgradeDto {
   tier?: Tier;
 
   @Optional()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => StorageDto)
-  @ApiProperty({ type: StorageDto, description: 'Larger Network Drive; the type stays.' })
+  @Nested(StorageDto, 'Larger Network Drive; the type stays.')
   storage?: StorageDto;
 
   @Optional()

@@ -1,19 +1,16 @@
-import { IsFlag, IsName, IsText, Optional } from '@libs/http';
-import { IsEmail, ValidateIf } from 'class-validator';
+import { ClearableText, IsEmailAddress, IsFlag, IsName, IsText, Optional } from '@libs/http';
 
 /** A new division. */
 export class CreateDivisionDto {
   @IsName('Unique in the tenant, without regard to case.')
   name: string;
 
-  @Optional()
+  @ClearableText()
   @IsText(500, 'What it is for.')
   description?: string;
 
-  @Optional()
-  @ValidateIf((dto: CreateDivisionDto) => dto.email !== '')
-  @IsEmail()
-  @IsText(254, 'Contact address.')
+  @ClearableText()
+  @IsEmailAddress('Contact address.', { orEmpty: true })
   email?: string;
 
   @Optional()

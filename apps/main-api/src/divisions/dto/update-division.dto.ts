@@ -1,5 +1,4 @@
-import { IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
-import { IsEmail, ValidateIf } from 'class-validator';
+import { ClearableText, IsEmailAddress, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Any of the members of a division that can change. */
 export class UpdateDivisionDto extends UpdateDto {
@@ -7,14 +6,12 @@ export class UpdateDivisionDto extends UpdateDto {
   @IsName('Unique in the tenant, without regard to case.')
   name?: string;
 
-  @Optional()
+  @ClearableText()
   @IsText(500, 'What it is for.')
   description?: string;
 
-  @Optional()
-  @ValidateIf((dto: UpdateDivisionDto) => dto.email !== '')
-  @IsEmail()
-  @IsText(254, 'Contact address.')
+  @ClearableText()
+  @IsEmailAddress('Contact address.', { orEmpty: true })
   email?: string;
 
   @Optional()

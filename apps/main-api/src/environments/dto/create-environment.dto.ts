@@ -1,11 +1,11 @@
-import { IsFlag, IsName, IsText, Optional } from '@libs/http';
+import { ClearableText, IsFlag, IsName, IsText, Optional } from '@libs/http';
 
 /** A new environment. */
 export class CreateEnvironmentDto {
   @IsName('Unique in the division, without regard to case.')
   name: string;
 
-  @Optional()
+  @ClearableText()
   @IsText(500, 'What it is for.')
   description?: string;
 

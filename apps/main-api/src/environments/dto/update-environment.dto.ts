@@ -1,4 +1,4 @@
-import { IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
+import { ClearableText, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Any of the members of an environment that can change. */
 export class UpdateEnvironmentDto extends UpdateDto {
@@ -6,7 +6,7 @@ export class UpdateEnvironmentDto extends UpdateDto {
   @IsName('Unique in the division, without regard to case.')
   name?: string;
 
-  @Optional()
+  @ClearableText()
   @IsText(500, 'What it is for.')
   description?: string;
 

@@ -1,13 +1,11 @@
-import { IsId, IsIdList, IsText, Optional } from '@libs/http';
-import { IsEmail } from 'class-validator';
+import { Clearable, IsEmailAddress, IsId, IsIdList, Optional } from '@libs/http';
 
 /** Whom to invite, and as what. */
 export class CreateInvitationDto {
-  @IsEmail()
-  @IsText(254, 'Where the invitation is sent. Only who has proved this address can accept it.')
+  @IsEmailAddress('Where the invitation is sent. Only who has proved this address can accept it.')
   email: string;
 
-  @Optional()
+  @Clearable()
   @IsId('Confines the member to this division.')
   division_id?: number;
 

@@ -1,7 +1,5 @@
-import { IsId, IsOneOf, Optional } from '@libs/http';
+import { IsId, IsOneOf, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsDefined, IsObject, ValidateNested } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from '../protected-action.js';
 
 /** The thing, by the ids from its tenant down; exactly those that the action has. */
@@ -27,20 +25,12 @@ export class ProtectedActionDto {
   @IsOneOf(ACTION_TYPES, 'What the code will allow, once.')
   action_type: ActionType;
 
-  @IsDefined()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => ActionPayloadDto)
-  @ApiProperty({ type: ActionPayloadDto })
+  @Nested(ActionPayloadDto)
   payload: ActionPayloadDto;
 }
 
 /** A request for a one-time code. */
 export class RequestCodeDto {
-  @IsDefined()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => ProtectedActionDto)
-  @ApiProperty({ type: ProtectedActionDto })
+  @Nested(ProtectedActionDto)
   action: ProtectedActionDto;
 }

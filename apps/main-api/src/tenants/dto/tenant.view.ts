@@ -13,7 +13,7 @@ export class DeploymentTierView {
 }
 
 /** The plan of a tenant. */
-export class SubscriptionView {
+export class PlanSubscriptionView {
   @ApiId('The subscription.')
   id: number;
 
@@ -68,8 +68,8 @@ export class TenantView {
   })
   features: Record<string, unknown>;
 
-  @ApiProperty({ type: SubscriptionView })
-  subscription: SubscriptionView;
+  @ApiProperty({ type: PlanSubscriptionView })
+  subscription: PlanSubscriptionView;
 
   /** True when another Free deployment can be created. */
   starter_available: boolean;

@@ -1,5 +1,4 @@
-import { IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
-import { IsEmail, ValidateIf } from 'class-validator';
+import { ClearableText, IsEmailAddress, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Any of the members of a tenant that can change. */
 export class UpdateTenantDto extends UpdateDto {
@@ -7,14 +6,12 @@ export class UpdateTenantDto extends UpdateDto {
   @IsName('As it is shown.')
   name?: string;
 
-  @Optional()
+  @ClearableText()
   @IsText(500, 'What it is for.')
   description?: string;
 
-  @Optional()
-  @ValidateIf((dto: UpdateTenantDto) => dto.email !== '')
-  @IsEmail()
-  @IsText(254, 'Organization contact address; protection codes are sent there.')
+  @ClearableText()
+  @IsEmailAddress('Organization contact address; protection codes are sent there.', { orEmpty: true })
   email?: string;
 
   @Optional()

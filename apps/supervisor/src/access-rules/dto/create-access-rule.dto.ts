@@ -1,7 +1,6 @@
-import { Clearable, IsFlag, IsInstant, IsText, Optional } from '@libs/http';
+import { Clearable, IsFlag, IsInstant, IsText, Nested, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, Length, Matches, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, Length, Matches } from 'class-validator';
 import type { RuleFlag } from './access-rule.view.js';
 
 /** More blocks than anybody lists by hand; a rule travels to every node whole. */
@@ -45,10 +44,7 @@ export class CreateAccessRuleDto {
   })
   cidr_blocks: unknown[];
 
-  @IsObject()
-  @ValidateNested()
-  @Type(() => RuleFlagsDto)
-  @ApiProperty({ type: RuleFlagsDto })
+  @Nested(RuleFlagsDto)
   rules: RuleFlagsDto;
 
   @Clearable()

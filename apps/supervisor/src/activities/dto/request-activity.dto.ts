@@ -1,8 +1,8 @@
-import { IsIdList, Omittable } from '@libs/http';
+import { IsIdList, Optional } from '@libs/http';
 
 /** On which nodes; on all unless told. */
 export class RequestActivityDto {
-  @Omittable()
+  @Optional()
   @IsIdList(1, 100, 'Nodes of the deployment.')
   nodes?: number[];
 }

@@ -1,18 +1,22 @@
 import type { ChangedKey } from '@libs/broker/schema';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
+import { CONFIG_VALUE } from './config-schema.view.js';
 
-const ANY = { nullable: true, description: 'Its value, default counted in; of a secret the mask.' };
+const VALUE = {
+  anyOf: [...CONFIG_VALUE.anyOf, { type: 'null' }],
+  description: 'The value, or its default; null when there is none; the mask of a secret.',
+};
 
 /** A key that differs. */
 export class ChangedKeyView implements ChangedKey {
   /** Section included. */
   key: string;
 
-  @ApiProperty(ANY)
+  @ApiProperty(VALUE)
   from: unknown;
 
-  @ApiProperty(ANY)
+  @ApiProperty(VALUE)
   to: unknown;
 
   secret: boolean;

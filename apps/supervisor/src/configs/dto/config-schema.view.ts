@@ -6,8 +6,10 @@ const LISTS = [
   { type: 'array', items: { type: 'string' } },
   { type: 'array', items: { type: 'integer' } },
 ];
-const RULE_VALUE = { oneOf: [...SCALARS, ...LISTS] };
-const ANY = { oneOf: [...SCALARS, ...LISTS, { type: 'object', additionalProperties: true }] };
+// Not oneOf: an empty list is a list of each kind.
+const RULE_VALUE = { anyOf: [...SCALARS, ...LISTS] };
+/** Any value of a configuration. */
+export const CONFIG_VALUE = { anyOf: [...SCALARS, ...LISTS, { type: 'object', additionalProperties: true }] };
 
 /** What a value is held to. */
 export class SchemaRuleView implements SchemaRule {
@@ -40,7 +42,7 @@ export class SchemaEntryView implements SchemaEntry {
 
   description: string;
 
-  @ApiProperty({ ...ANY, nullable: true, description: 'Null where the broker decides by itself.' })
+  @ApiProperty({ ...CONFIG_VALUE, nullable: true, description: 'Null where the broker decides by itself.' })
   default_value: SchemaEntry['default_value'];
 
   @ApiProperty({ enum: [...SETTING_KINDS] })

@@ -1,6 +1,5 @@
 import { IsFlag, IsSpelled, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsObject } from 'class-validator';
 
 /** Stands in paths as it is. */
@@ -9,14 +8,15 @@ const NAME = {
   reason: 'must be 1 to 64 letters, digits and _ . -, beginning with a letter or digit',
 };
 
+/** Values of all sections fit into a body of so many KiB. */
+export const CONFIG_KIB = 1024;
+
 /** A new version of a configuration (spec, "Configuration"). */
 export class CreateConfigDto {
   @Optional()
   @IsSpelled(NAME, 'Of the configuration; broker unless told. A name that exists gets another version.')
   name?: string;
 
-  // As it was sent: the copy that is made of a body leaves out keys that every object has, such as toString.
-  @Transform(({ obj }: { obj: CreateConfigDto }) => obj.values)
   @IsObject()
   @ApiProperty({
     type: 'object',

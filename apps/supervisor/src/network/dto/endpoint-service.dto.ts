@@ -1,5 +1,5 @@
 import { AWS_FORMATS } from '@libs/domain';
-import { IsFlag, IsName, IsSpelledList, IsText, Optional } from '@libs/http';
+import { Clearable, IsFlag, IsName, IsSpelledList, IsText, Optional } from '@libs/http';
 
 const MOST_PRINCIPALS = 100;
 
@@ -16,7 +16,7 @@ export class CreateEndpointServiceDto {
   @IsSpelledList(AWS_FORMATS.principal, MOST_PRINCIPALS, 'Who may ask for an endpoint; none: any account.')
   allowed_principals?: string[];
 
-  @Optional()
+  @Clearable()
   @IsText(500, 'Anything you want to remember.')
   remarks?: string;
 }

@@ -1,5 +1,5 @@
 import { GCP_FORMATS } from '@libs/domain';
-import { IsIpv4Network, IsName, IsSpelled, IsText, Optional } from '@libs/http';
+import { Clearable, IsIpv4Network, IsName, IsSpelled, IsText } from '@libs/http';
 
 /** A peering with a VPC network on Google Cloud. */
 export class CreateNetworkPeeringDto {
@@ -15,7 +15,7 @@ export class CreateNetworkPeeringDto {
   @IsIpv4Network('Range of your network; it must not overlap that of the deployment.')
   peer_vpc_cidr: string;
 
-  @Optional()
+  @Clearable()
   @IsText(500, 'Anything you want to remember.')
   remarks?: string;
 }

@@ -1,5 +1,5 @@
 import { GCP_FORMATS } from '@libs/domain';
-import { IsFlag, IsName, IsOneOf, IsSpelledList, IsText, Optional } from '@libs/http';
+import { Clearable, IsFlag, IsName, IsOneOf, IsSpelledList, IsText, Optional } from '@libs/http';
 
 export const CONNECTION_PREFERENCES = ['accept_manual', 'accept_automatic'] as const;
 export type ConnectionPreference = (typeof CONNECTION_PREFERENCES)[number];
@@ -22,7 +22,7 @@ export class CreateServiceAttachmentDto {
   @IsFlag('Whether connections begin with the address of the client (PROXY protocol); false when left out.')
   enable_proxy_protocol?: boolean;
 
-  @Optional()
+  @Clearable()
   @IsText(500, 'Anything you want to remember.')
   remarks?: string;
 }

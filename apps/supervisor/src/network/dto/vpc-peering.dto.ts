@@ -1,5 +1,5 @@
 import { AWS_FORMATS } from '@libs/domain';
-import { IsIpv4Network, IsName, IsSpelled, IsText, Optional } from '@libs/http';
+import { Clearable, IsIpv4Network, IsName, IsSpelled, IsText, Optional } from '@libs/http';
 
 /** A peering with a VPC on AWS. */
 export class CreateVpcPeeringDto {
@@ -19,7 +19,7 @@ export class CreateVpcPeeringDto {
   @IsSpelled(AWS_FORMATS.region, 'Region of your VPC; left out: that of the deployment.')
   peer_region?: string;
 
-  @Optional()
+  @Clearable()
   @IsText(500, 'Anything you want to remember.')
   remarks?: string;
 }

@@ -6,7 +6,11 @@ import { IsDate, IsOptional } from 'class-validator';
 /** A date, or a date and a time to any precision, with or without an offset; without one it is UTC. */
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A moment in a query, as a Date; refused when it is none. */
+// Nothing is older or younger, and the database cannot store what an offset or a day less makes of the ends of its calendar.
+const EARLIEST = Date.parse('1900-01-01T00:00:00Z');
+const LATEST = Date.parse('2999-12-31T23:59:59.999Z');
+
+/** A moment in a query, as a Date; a text of another form is refused. Moments before 1900 and after 2999 become those years' ends. */
 export const IsMoment = (description: string): PropertyDecorator =>
   applyDecorators(
     IsOptional(),
@@ -19,8 +23,8 @@ export const IsMoment = (description: string): PropertyDecorator =>
 function readMoment(text: string): Date | string {
   const [, day = '', time = '00:00', offset = 'Z'] = ISO_8601.exec(text.replace(/ (?=\d{2}:?\d{2}$)/, '+')) ?? [];
   if (day < '0001' || !isDay(day)) return text;
-  const moment = new Date(`${day}T${time}${offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`);
-  return Number.isNaN(moment.getTime()) ? text : moment;
+  const moment = new Date(`${day}T${time}${offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`).getTime();
+  return Number.isNaN(moment) ? text : new Date(Math.min(Math.max(moment, EARLIEST), LATEST));
 }
 
 /** The thirtieth of February would become a day of March. */

@@ -1,37 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
+  isEmail,
   ArrayMinSize,
-  ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
   IsInt,
-  IsOptional,
   IsString,
-  Length,
   Matches,
   Max,
   MaxLength,
   Min,
   ValidateBy,
-  ValidateIf,
 } from 'class-validator';
 import { IPV4_NETWORK_REASON, isIpv4Network, MAX_ID, parseInstant, type Format } from '@libs/domain';
-
-// Control characters have no place in a name that is shown, mailed and logged.
-// eslint-disable-next-line no-control-regex
-const NO_CONTROL = /^[^\u0000-\u001f\u007f]*$/;
-
-/** A name: 1 to 100 characters, none of them a control character. */
-export const IsName = (description: string): PropertyDecorator =>
-  applyDecorators(
-    IsString(),
-    Length(1, 100),
-    Matches(NO_CONTROL, { message: 'must not contain control characters' }),
-    ApiProperty({ type: 'string', minLength: 1, maxLength: 100, description }),
-  );
+import { Optional } from './presence.js';
 
 /** A text of at most `maximum` characters. */
 export const IsText = (maximum: number, description: string): PropertyDecorator =>
@@ -68,7 +54,7 @@ export const IsSpelledList = ({ pattern, reason }: Format, maximum: number, desc
   applyDecorators(
     IsArray(),
     ArrayMaxSize(maximum),
-    ArrayUnique(),
+    Distinct(),
     Matches(pattern, { each: true, message: `each ${reason}` }),
     ApiProperty({
       type: 'array',
@@ -78,6 +64,16 @@ export const IsSpelledList = ({ pattern, reason }: Format, maximum: number, desc
       description,
     }),
   );
+
+/** Each entry once. Compares by a set: the time grows with the number of entries, not with its square. */
+export const Distinct = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'arrayUnique',
+    validator: {
+      validate: (value: unknown) => !Array.isArray(value) || new Set(value).size === value.length,
+      defaultMessage: () => 'must not have an entry twice',
+    },
+  });
 
 /** An id in a body. */
 export const IsId = (description: string): PropertyDecorator =>
@@ -94,13 +90,13 @@ export const IsIdList = (minimum: number, maximum: number, description: string):
     IsArray(),
     ArrayMinSize(minimum),
     ArrayMaxSize(maximum),
-    ArrayUnique(),
+    Distinct(),
     IsInt({ each: true }),
     Min(1, { each: true }),
     Max(MAX_ID, { each: true }),
     ApiProperty({
       type: 'array',
-      items: { type: 'integer', format: 'int64' },
+      items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID },
       minItems: minimum,
       maxItems: maximum,
       uniqueItems: true,
@@ -113,7 +109,7 @@ const A_WEEK_SECONDS = 604_800;
 /** For how long an old secret stays good beside the new one: up to a week; may be left out. */
 export const IsOverlap = (byDefault: number, description: string): PropertyDecorator =>
   applyDecorators(
-    IsOptional(),
+    Optional(),
     IsInt(),
     Min(0),
     Max(A_WEEK_SECONDS),
@@ -127,19 +123,27 @@ export const IsOverlap = (byDefault: number, description: string): PropertyDecor
     }),
   );
 
-/** May be left out. */
-export const Optional = (): PropertyDecorator => applyDecorators(IsOptional(), ApiProperty({ required: false }));
+const MAX_USD = 999_999_999;
+const toCents = (usd: number): number => Math.round(usd * 100) / 100;
+/** Sums such as 35 × 0.01 miss their cents by the last bit of the number. */
+const isWholeCents = (usd: number): boolean => Math.abs(usd - toCents(usd)) <= Number.EPSILON * usd;
 
-/** May be left out, but is not null: for members that have no way to be cleared. */
-export const Omittable = (): PropertyDecorator =>
+/** An amount in USD with at most two decimals. */
+export const IsUsd = (description: string): PropertyDecorator =>
   applyDecorators(
-    ValidateIf((_, value) => value !== undefined),
-    ApiProperty({ required: false }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'number' && isWholeCents(value) ? toCents(value) : value,
+    ),
+    ValidateBy({
+      name: 'isUsd',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'number' && value >= 0 && value <= MAX_USD && value === toCents(value),
+        defaultMessage: () => `must be a number from 0 to ${MAX_USD} with at most two decimals`,
+      },
+    }),
+    ApiProperty({ type: 'number', minimum: 0, maximum: MAX_USD, multipleOf: 0.01, description }),
   );
-
-/** May be left out; null clears it, or says that there is none. */
-export const Clearable = (): PropertyDecorator =>
-  applyDecorators(IsOptional(), ApiProperty({ required: false, nullable: true }));
 
 /** An id in an answer: 64-bit, never above 2^53 − 1. */
 export const ApiId = (description: string): PropertyDecorator =>
@@ -164,4 +168,21 @@ export const IsInstant = (description: string): PropertyDecorator =>
       },
     }),
     ApiProperty({ type: 'string', format: 'date-time', description }),
+  );
+
+const EMAIL_LENGTH = 254;
+
+/** An e-mail address. With `orEmpty`, an empty text says that there is none. */
+export const IsEmailAddress = (description: string, { orEmpty = false } = {}): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy({
+      name: 'isEmail',
+      validator: {
+        // The length first: the parts of a long text are not looked at.
+        validate: (value: unknown) =>
+          typeof value === 'string' && value.length <= EMAIL_LENGTH && ((orEmpty && value === '') || isEmail(value)),
+        defaultMessage: () => `must be an e-mail address of at most ${EMAIL_LENGTH} characters`,
+      },
+    }),
+    ApiProperty({ type: 'string', maxLength: EMAIL_LENGTH, ...(!orEmpty && { format: 'email' }), description }),
   );

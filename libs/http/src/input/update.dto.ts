@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { validationFailed, type FieldIssue } from '@libs/domain';
+import { pointerTo } from './json-pointer.js';
 
 const READ_ONLY = Symbol('landlord.read_only');
 
@@ -23,16 +24,17 @@ export function requireUnchanged(dto: UpdateDto, view: object): void {
   const stored = JSON.parse(JSON.stringify(view)) as Record<string, unknown>;
   const issues: FieldIssue[] = [];
   for (const [name, value] of Object.entries(dto[READ_ONLY] ?? {})) {
-    if (!Object.hasOwn(stored, name)) issues.push(unknownField(name));
+    if (!Object.hasOwn(stored, name)) issues.push(unknownField(pointerTo([name])));
     // Without regard to the order of members: clients keep JSON objects as they like.
     else if (!isDeepStrictEqual(stored[name], value))
-      issues.push({ path: `/${name}`, code: 'read_only', reason: 'cannot be changed here' });
+      issues.push({ path: pointerTo([name]), code: 'read_only', reason: 'cannot be changed here' });
   }
   if (issues.length > 0) throw validationFailed(issues);
 }
 
+/** A member that the request does not take, by its JSON pointer. */
 export const unknownField = (path: string): FieldIssue => ({
-  path: path.startsWith('/') ? path : `/${path}`,
+  path,
   code: 'unknown_field',
   reason: 'is not a member of this request',
 });

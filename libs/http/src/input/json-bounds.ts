@@ -1,0 +1,64 @@
+import { isStorableText, validationFailed } from '@libs/domain';
+import { pointerTo } from './json-pointer.js';
+
+/** Bounds of a JSON document that a client sends, whatever its route. */
+export const JSON_BOUNDS = { levels: 32, members: 1000, entries: 1000 } as const;
+
+interface Fault {
+  /** Names and indexes from the root to the value; the innermost first. */
+  path: string[];
+  code: string;
+  reason: string;
+}
+
+const fault = (code: string, reason: string): Fault => ({ path: [], code, reason });
+
+/**
+ * Refuses a document that the database cannot store or that later steps would take too long for. Visits each value once and
+ * stops at the first fault, so the work is linear in the size of the document.
+ * @throws DomainError validation_failed
+ */
+export function requireBoundedJson(value: unknown): void {
+  const found = faultIn(value, 0);
+  if (!found) return;
+  const { path, code, reason } = found;
+  throw validationFailed([{ path: pointerTo(path.reverse()), code, reason }]);
+}
+
+function faultIn(value: unknown, level: number): Fault | null {
+  if (typeof value === 'string') return faultInText(value);
+  if (typeof value !== 'object' || value === null) return null;
+  if (level > JSON_BOUNDS.levels) return fault('depth', `must not be nested deeper than ${JSON_BOUNDS.levels} levels`);
+  return Array.isArray(value) ? faultInEntries(value, level) : faultInMembers(value, level);
+}
+
+const faultInText = (text: string): Fault | null =>
+  isStorableText(text) ? null : fault('characters', 'must be well-formed Unicode without the character NUL');
+
+function faultInEntries(entries: readonly unknown[], level: number): Fault | null {
+  if (entries.length > JSON_BOUNDS.entries)
+    return fault('entries', `must not have more than ${JSON_BOUNDS.entries} entries`);
+  for (const [index, entry] of entries.entries()) {
+    const found = faultIn(entry, level + 1);
+    if (found) return below(found, String(index));
+  }
+  return null;
+}
+
+function faultInMembers(value: object, level: number): Fault | null {
+  const names = Object.keys(value);
+  if (names.length > JSON_BOUNDS.members)
+    return fault('members', `must not have more than ${JSON_BOUNDS.members} members`);
+  for (const name of names) {
+    // The name itself is not shown: it cannot be encoded.
+    if (!isStorableText(name)) return fault('characters', 'must not have member names with such characters');
+    const found = faultIn((value as Record<string, unknown>)[name], level + 1);
+    if (found) return below(found, name);
+  }
+  return null;
+}
+
+function below(found: Fault, name: string): Fault {
+  found.path.push(name);
+  return found;
+}

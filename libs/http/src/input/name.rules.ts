@@ -1,0 +1,38 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsString, Length, Matches, ValidateBy } from 'class-validator';
+
+// Control characters have no place in a name that is shown, mailed and logged.
+// eslint-disable-next-line no-control-regex
+const NAME = /^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]*$/;
+const NAME_LENGTH = 100;
+
+/** Names are compared and shown: outer blanks go, and each character has one spelling. A name that is too long stays too long. */
+const tidyName = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && value.length <= NAME_LENGTH ? value.trim().normalize('NFC') : value;
+
+/** A name: 1 to 100 characters, not only blanks, none of them a control character. Outer blanks are removed. */
+export const IsName = (description: string): PropertyDecorator =>
+  applyDecorators(
+    Transform(tidyName),
+    IsString(),
+    Length(1, NAME_LENGTH),
+    Matches(NAME, { message: 'must not be blank or contain control characters' }),
+    ApiProperty({ type: 'string', minLength: 1, maxLength: NAME_LENGTH, pattern: NAME.source, description }),
+  );
+
+const WEB_ADDRESS = /:\/\/|www\./i;
+
+/** A name that is mailed to people outside the organization: it must not carry a web address. */
+export const IsMailedName = (description: string): PropertyDecorator =>
+  applyDecorators(
+    IsName(description),
+    ValidateBy({
+      name: 'isWithoutWebAddress',
+      validator: {
+        validate: (value: unknown) => typeof value !== 'string' || !WEB_ADDRESS.test(value),
+        defaultMessage: () => 'must not contain a web address',
+      },
+    }),
+  );

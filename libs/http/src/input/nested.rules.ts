@@ -1,0 +1,31 @@
+import { applyDecorators, type Type as ClassOf } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
+import { markNested } from './members.js';
+
+/** An object of a class of its own. */
+export const Nested = (type: ClassOf<object>, description?: string, message?: string): PropertyDecorator =>
+  applyDecorators(
+    IsObject(message === undefined ? {} : { message }),
+    ValidateNested(),
+    Type(() => type),
+    markNested({ type, most: null }),
+    ApiProperty({ type, ...(description !== undefined && { description }) }),
+  );
+
+/** A list of objects of a class of their own. */
+export const NestedList = (
+  type: ClassOf<object>,
+  [minimum, maximum]: readonly [number, number],
+  description: string,
+): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMinSize(minimum),
+    ArrayMaxSize(maximum),
+    ValidateNested({ each: true }),
+    Type(() => type),
+    markNested({ type, most: maximum }),
+    ApiProperty({ type, isArray: true, minItems: minimum, maxItems: maximum, description }),
+  );
