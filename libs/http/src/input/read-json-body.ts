@@ -40,7 +40,7 @@ function parserOf(limitKib: number): Parser {
 
 /** Decoding would replace what is no UTF-8, so that other text would be stored than was sent. */
 function verify(request: object, _response: unknown, bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw new Error('not UTF-8');
+  if (!isUtf8(bytes)) throw new DomainError('malformed_json', 'The body is not UTF-8.');
   received.set(request, bytes);
 }
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { PASSWORD_LENGTH } from '@libs/domain';
-import { IsEmail, IsString, Length, MaxLength } from 'class-validator';
+import { IsString, Length, MaxLength } from 'class-validator';
 
 const { minimum, maximum } = PASSWORD_LENGTH;
 /** Longer than any password can be; an answer about its length would tell a guesser something. */

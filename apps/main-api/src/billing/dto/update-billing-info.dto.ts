@@ -1,5 +1,4 @@
 import { Clearable, IsEmailAddress, IsText, Nested, UpdateDto } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
 import { IsISO31661Alpha2 } from 'class-validator';
 
 /** A postal address, whole: what is left out is none. */

@@ -1,7 +1,6 @@
 import { CLOUDS, CLUSTER_KINDS, TIERS, type Cloud, type ClusterKind, type Tier } from '@libs/catalog';
 import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
 import { IsIpv4Network, IsName, IsOneOf, IsSpelled, IsText, Nested, OnlyWhen, Optional } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
 import { StorageDto } from './shape.dto.js';
 
 /** The customer's AWS account. */

@@ -1,6 +1,5 @@
 import { MANAGED_TIERS, TIERS, type ManagedTier, type Tier } from '@libs/catalog';
 import { IsOneOf, Nested, Optional } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
 import { StorageDto } from './shape.dto.js';
 
 /** What shall become larger; at least one member. */

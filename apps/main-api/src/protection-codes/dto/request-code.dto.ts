@@ -1,5 +1,4 @@
 import { IsId, IsOneOf, Nested, Optional } from '@libs/http';
-import { ApiProperty } from '@nestjs/swagger';
 import { ACTION_TYPES, type ActionType } from '../protected-action.js';
 
 /** The thing, by the ids from its tenant down; exactly those that the action has. */
