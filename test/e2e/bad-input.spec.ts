@@ -1,4 +1,12 @@
+import { gzipSync } from 'node:zlib';
 import { given, TestCloud } from '@libs/testing';
+
+const JSON_TYPE = 'application/json';
+const JSON_PATCH = { 'content-type': 'application/merge-patch+json' };
+const UTF_16 = { 'content-type': `${JSON_TYPE}; charset=utf-16` };
+const GZIP = { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' };
+const counted = (count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 1]));
 
 describe('Bad input', () => {
   let cloud: TestCloud;
@@ -92,10 +100,73 @@ describe('Bad input', () => {
       415,
     ],
     ['more than 1 MiB', { raw: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) }, 'payload_too_large', 413],
+    ['more than 64 KiB', { body: { name: 'x'.repeat(64 * 1024) } }, 'payload_too_large', 413],
+    ['a type that is almost JSON', { raw: '{}', headers: JSON_PATCH }, 'unsupported_media_type', 415],
+    ['another charset', { raw: '{}', headers: UTF_16 }, 'unsupported_media_type', 415],
+    ['a byte that is not UTF-8', { raw: Buffer.from('{"name":"x\xff"}', 'latin1') }, 'malformed_json', 400],
+    [
+      'ten megabytes of zeros, compressed',
+      { raw: gzipSync(Buffer.alloc(10_000_000)), headers: GZIP },
+      'payload_too_large',
+      413,
+    ],
+    ['levels without end', { raw: `{"name":${'['.repeat(30_000)}` }, 'validation_failed', 400],
+    ['a thousand and one members', { body: counted(1001) }, 'validation_failed', 400],
+    ['a thousand and one entries', { body: { name: new Array(1001).fill(1) } }, 'validation_failed', 400],
+    ['half a surrogate pair', { body: { name: 'x\ud800' } }, 'validation_failed', 400],
+    ['a name of blanks', { body: { name: ' \t ' } }, 'validation_failed', 400],
     ['an array', { body: [] }, 'validation_failed', 400],
     ['the character NUL', { body: { name: 'a\0b' } }, 'validation_failed', 400],
   ])('refuses %s', async (_, call, code, status) => {
     expect(await cloud.main().call('POST', `${cloud.tenant}/divisions`, call)).toBeProblem(code, { status });
+  });
+
+  it('takes no large body without a key', async () => {
+    const body = { email: `${'x'.repeat(20_000)}@example.com`, password: 'x' };
+
+    expect(await cloud.main(null).post('/account/sign_in', body)).toBeProblem('payload_too_large', { status: 413 });
+  });
+
+  it('answers a hundred faults at the most, and counts them all', async () => {
+    const answer = await cloud.main().post(`${cloud.tenant}/roles`, {
+      name: 'r',
+      permissions: { tenant: Array.from({ length: 1000 }, (_, index) => `no such permission ${index}`) },
+    });
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(answer.body.field_issues).toHaveLength(100);
+    expect(answer.body.detail).toContain('and 999 more');
+  });
+
+  it('shows no more than the beginning of the name of a member', async () => {
+    const answer = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'd', ['x'.repeat(50_000)]: 1 });
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(JSON.stringify(answer.body).length).toBeLessThan(1_500);
+  });
+
+  it('keeps the small refusals of a key, and judges the large ones again', async () => {
+    const post = (body: object, key: string) =>
+      cloud.main().post(`${cloud.tenant}/divisions`, body, { 'idempotency-key': key });
+    const large = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${'x'.repeat(290)}${index}`, 1]));
+
+    await post({ name: '' }, 'small');
+    await post(large, 'large');
+
+    expect((await post({ name: '' }, 'small')).headers.get('idempotent-replayed')).toBe('true');
+    expect(await post(large, 'large')).toBeProblem('validation_failed');
+    const kept = await cloud.rows(`select 1 from idempotency_records where key in ('small', 'large')`);
+    expect(kept).toHaveLength(1);
+  });
+
+  it('keeps names in one spelling, without outer blanks', async () => {
+    const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: '  Cafe\u0301 ' });
+
+    expect(body.name).toBe('Caf\u00e9');
+  });
+
+  it.each(['/tenants/%zz', '/tenants/%ff'])('answers 404 for the path %s, which is no UTF-8', async (path) => {
+    expect(await cloud.main().get(path)).toBeProblem('route_not_found', { status: 404 });
   });
 
   it('lists every fault of a body at once, unknown members included', async () => {

@@ -18,6 +18,7 @@ export * from './input/code.query.js';
 export * from './input/further-faults.js';
 export * from './input/is-moment.js';
 export * from './input/only-when.js';
+export * from './input/list.rules.js';
 export * from './input/name.rules.js';
 export * from './input/nested.rules.js';
 export * from './input/presence.js';

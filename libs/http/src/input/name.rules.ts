@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsString, Length, Matches, ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 
 // Control characters have no place in a name that is shown, mailed and logged.
 // eslint-disable-next-line no-control-regex
@@ -16,9 +16,14 @@ const tidyName = ({ value }: { value: unknown }): unknown =>
 export const IsName = (description: string): PropertyDecorator =>
   applyDecorators(
     Transform(tidyName),
-    IsString(),
-    Length(1, NAME_LENGTH),
-    Matches(NAME, { message: 'must not be blank or contain control characters' }),
+    ValidateBy({
+      name: 'isName',
+      validator: {
+        // The length first: a long text is not looked through.
+        validate: (value: unknown) => typeof value === 'string' && value.length <= NAME_LENGTH && NAME.test(value),
+        defaultMessage: () => `must be 1 to ${NAME_LENGTH} characters, not only blanks, none a control character`,
+      },
+    }),
     ApiProperty({ type: 'string', minLength: 1, maxLength: NAME_LENGTH, pattern: NAME.source, description }),
   );
 
@@ -31,7 +36,8 @@ export const IsMailedName = (description: string): PropertyDecorator =>
     ValidateBy({
       name: 'isWithoutWebAddress',
       validator: {
-        validate: (value: unknown) => typeof value !== 'string' || !WEB_ADDRESS.test(value),
+        validate: (value: unknown) =>
+          typeof value !== 'string' || value.length > NAME_LENGTH || !WEB_ADDRESS.test(value),
         defaultMessage: () => 'must not contain a web address',
       },
     }),

@@ -1,20 +1,22 @@
-import { isUtf8 } from 'node:buffer';
 import { DomainError } from '@libs/domain';
 import express, { type Request, type Response } from 'express';
+import { requireShallowJson } from './json-bounds.js';
 
 const KIB = 1024;
-type Parser = ReturnType<typeof express.json>;
-const parsers = new Map<number, Parser>();
-
+type Parser = ReturnType<typeof express.raw>;
+const readers = new Map<number, Parser>();
 const received = new WeakMap<object, Buffer>();
+const JSON_IN_UTF8 = /^application\/json\s*(;\s*(charset="?utf-8"?)?\s*)?$/i;
+/** Decoding would replace bytes that are not UTF-8, and another text would be stored than was sent. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The bytes of the body as JSON text, after decompression. */
+/** The bytes of the body that was read, after decompression. */
 export const bodyBytes = (request: Request): Buffer => received.get(request) ?? Buffer.alloc(0);
 
 /**
  * Reads the JSON body of a write into `request.body`; a request without a body gets an empty object. `limitKib` bounds the
  * bytes on the wire and the bytes after decompression.
- * @throws DomainError payload_too_large, unsupported_media_type, malformed_json
+ * @throws DomainError payload_too_large, unsupported_media_type, malformed_json, validation_failed (nested too deep)
  */
 export async function readJsonBody(request: Request, response: Response, limitKib: number): Promise<void> {
   if (!hasBody(request)) {
@@ -22,26 +24,35 @@ export async function readJsonBody(request: Request, response: Response, limitKi
     return;
   }
   if (Number(request.headers['content-length'] ?? 0) > limitKib * KIB) throw tooLarge(limitKib);
-  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-    throw new DomainError('unsupported_media_type', 'The body must be application/json.');
-  await new Promise<void>((resolve, reject) => {
-    parserOf(limitKib)(request, response, (error?: unknown) =>
+  if (!JSON_IN_UTF8.test(request.headers['content-type'] ?? ''))
+    throw new DomainError('unsupported_media_type', 'The body must be application/json in UTF-8.');
+  await readBytes(request, response, limitKib);
+  const bytes: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  received.set(request, bytes);
+  requireShallowJson(bytes);
+  // A body of unknown length may turn out to be empty.
+  request.body = bytes.length === 0 ? {} : parse(bytes);
+}
+
+const readBytes = (request: Request, response: Response, limitKib: number): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
+    readerOf(limitKib)(request, response, (error?: unknown) =>
       error === undefined ? resolve() : reject(toDomainError(error, limitKib)),
     );
   });
+
+function readerOf(limitKib: number): Parser {
+  const reader = readers.get(limitKib) ?? express.raw({ limit: limitKib * KIB, type: () => true });
+  readers.set(limitKib, reader);
+  return reader;
 }
 
-function parserOf(limitKib: number): Parser {
-  const parser =
-    parsers.get(limitKib) ?? express.json({ limit: limitKib * KIB, strict: false, type: () => true, verify });
-  parsers.set(limitKib, parser);
-  return parser;
-}
-
-/** Decoding would replace what is no UTF-8, so that other text would be stored than was sent. */
-function verify(request: object, _response: unknown, bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw new DomainError('malformed_json', 'The body is not UTF-8.');
-  received.set(request, bytes);
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch (cause) {
+    throw notJson(cause);
+  }
 }
 
 const hasBody = (request: Request): boolean =>
@@ -50,14 +61,16 @@ const hasBody = (request: Request): boolean =>
 const tooLarge = (limitKib: number): DomainError =>
   new DomainError('payload_too_large', `The body is larger than ${limitKib} KiB.`);
 
+const notJson = (cause: unknown): DomainError =>
+  new DomainError('malformed_json', 'The body is not a JSON document in UTF-8.', { cause });
+
 function toDomainError(error: unknown, limitKib: number): DomainError {
   switch ((error as { type?: string }).type) {
     case 'entity.too.large':
       return tooLarge(limitKib);
-    case 'charset.unsupported':
     case 'encoding.unsupported':
-      return new DomainError('unsupported_media_type', 'The charset or encoding of the body is not supported.');
+      return new DomainError('unsupported_media_type', 'The encoding of the body is not supported.');
     default:
-      return new DomainError('malformed_json', 'The body is not a JSON document in UTF-8.', { cause: error });
+      return notJson(error);
   }
 }

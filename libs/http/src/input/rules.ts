@@ -1,21 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  isEmail,
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  ValidateBy,
-} from 'class-validator';
+import { isEmail, IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { IPV4_NETWORK_REASON, isIpv4Network, MAX_ID, parseInstant, type Format } from '@libs/domain';
 import { Optional } from './presence.js';
 
@@ -49,32 +35,6 @@ export const IsIpv4Network = (description: string): PropertyDecorator =>
     ApiProperty({ type: 'string', description }),
   );
 
-/** Texts of one spelling, each once, at most `maximum`. */
-export const IsSpelledList = ({ pattern, reason }: Format, maximum: number, description: string): PropertyDecorator =>
-  applyDecorators(
-    IsArray(),
-    ArrayMaxSize(maximum),
-    Distinct(),
-    Matches(pattern, { each: true, message: `each ${reason}` }),
-    ApiProperty({
-      type: 'array',
-      items: { type: 'string', pattern: pattern.source },
-      maxItems: maximum,
-      uniqueItems: true,
-      description,
-    }),
-  );
-
-/** Each entry once. Compares by a set: the time grows with the number of entries, not with its square. */
-export const Distinct = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'arrayUnique',
-    validator: {
-      validate: (value: unknown) => !Array.isArray(value) || new Set(value).size === value.length,
-      defaultMessage: () => 'must not have an entry twice',
-    },
-  });
-
 /** An id in a body. */
 export const IsId = (description: string): PropertyDecorator =>
   applyDecorators(
@@ -82,26 +42,6 @@ export const IsId = (description: string): PropertyDecorator =>
     Min(1),
     Max(MAX_ID),
     ApiProperty({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID, description }),
-  );
-
-/** A list of ids in a body, each once. */
-export const IsIdList = (minimum: number, maximum: number, description: string): PropertyDecorator =>
-  applyDecorators(
-    IsArray(),
-    ArrayMinSize(minimum),
-    ArrayMaxSize(maximum),
-    Distinct(),
-    IsInt({ each: true }),
-    Min(1, { each: true }),
-    Max(MAX_ID, { each: true }),
-    ApiProperty({
-      type: 'array',
-      items: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID },
-      minItems: minimum,
-      maxItems: maximum,
-      uniqueItems: true,
-      description,
-    }),
   );
 
 const A_WEEK_SECONDS = 604_800;

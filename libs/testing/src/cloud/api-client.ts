@@ -9,7 +9,7 @@ export interface ApiAnswer {
 export interface CallOptions {
   body?: unknown;
   /** Sent as it is, instead of `body`. */
-  raw?: string;
+  raw?: string | Buffer;
   headers?: Record<string, string>;
 }
 

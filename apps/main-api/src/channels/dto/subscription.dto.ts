@@ -1,7 +1,5 @@
-import { Distinct, IsIdList, NestedList, Optional } from '@libs/http';
+import { IsIdList, IsWordList, NestedList, Optional } from '@libs/http';
 import { EVENTS } from '@libs/domain';
-import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
 
 const TYPES = Object.keys(EVENTS);
 /** Things of one level that a subscription names. */
@@ -11,12 +9,7 @@ const MOST_SUBSCRIPTIONS = 500;
 
 /** What a channel is to be told of. An event must be of one of the types, and within every level that is given. */
 export class SubscriptionDto {
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(TYPES.length)
-  @Distinct()
-  @IsIn(TYPES, { each: true })
-  @ApiProperty({ type: 'array', items: { type: 'string', enum: TYPES }, minItems: 1, uniqueItems: true })
+  @IsWordList(1, TYPES)
   message_types: string[];
 
   @Optional()

@@ -1,8 +1,6 @@
-import { MAX_ID } from '@libs/domain';
-import { Distinct, IsFlag, Optional, UpdateDto } from '@libs/http';
+import { IsDistinctIds, IsFlag, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsInt, Max, Min } from 'class-validator';
 
 /** The record shows roles as {id, name}: what a client has read it may send back. The name is not looked at. */
 const idOf = (role: unknown): unknown => (typeof role === 'object' && role !== null && 'id' in role ? role.id : role);
@@ -15,12 +13,7 @@ export class UpdateMemberDto extends UpdateDto {
 
   @Optional()
   @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(idOf) : value))
-  @IsArray()
-  @ArrayMaxSize(100)
-  @Distinct()
-  @IsInt({ each: true })
-  @Min(1, { each: true })
-  @Max(MAX_ID, { each: true })
+  @IsDistinctIds(0, 100)
   @ApiProperty({
     type: 'array',
     items: {

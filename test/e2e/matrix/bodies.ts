@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cell } from './routes.js';
+
+/** A JSON schema as our documents write it. */
+export interface BodySchema {
+  $ref?: string;
+  type?: string | string[];
+  allOf?: BodySchema[];
+  anyOf?: BodySchema[];
+  oneOf?: BodySchema[];
+  items?: BodySchema;
+  properties?: Record<string, BodySchema>;
+  required?: string[];
+}
+interface Operation {
+  operationId: string;
+  requestBody?: { content: Record<string, { schema: BodySchema }> };
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, BodySchema> };
+}
+
+/** A member of a body, at any level, as the API description has it. */
+export interface BodyMember {
+  /** Names from the root. */
+  path: string[];
+  schema: BodySchema;
+  isNullable: boolean;
+}
+
+const documents = new Map<string, Document>();
+
+function documentOf(app: Cell['app']): Document {
+  const file = join(import.meta.dirname, `../../golden/openapi.${app}.json`);
+  const document = documents.get(app) ?? (JSON.parse(readFileSync(file, 'utf8')) as Document);
+  documents.set(app, document);
+  return document;
+}
+
+/** The members of the body that a route takes, those of its objects included; empty for a route without a body. */
+export function bodyMembers(cell: Cell): BodyMember[] {
+  const document = documentOf(cell.app);
+  const id = `${cell.controller.name.replace(/Controller$/, '')}_${cell.name}`;
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const body = operations.find(({ operationId }) => operationId === id)?.requestBody;
+  return Object.values(body?.content ?? {}).flatMap(({ schema }) => membersIn(schema, document, []));
+}
+
+function membersIn(schema: BodySchema, document: Document, above: string[]): BodyMember[] {
+  const { properties = {} } = resolved(schema, document);
+  return Object.entries(properties).flatMap(([name, member]) => {
+    const path = [...above, name];
+    const own = { path, schema: resolved(member, document), isNullable: isNullable(member, document) };
+    return [own, ...membersIn(member, document, path)];
+  });
+}
+
+/** The object behind references and `allOf`; of alternatives, the one that is not null. */
+function resolved(schema: BodySchema, document: Document): BodySchema {
+  if (schema.$ref) return resolved(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
+  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? schema.oneOf ?? [])].map((part) =>
+    resolved(part, document),
+  );
+  return Object.assign({}, ...parts.filter(({ type }) => type !== 'null'), schema) as BodySchema;
+}
+
+function isNullable(schema: BodySchema, document: Document): boolean {
+  if (schema.$ref) return isNullable(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
+  return (
+    [schema.type].flat().includes('null') ||
+    (schema.anyOf ?? schema.oneOf ?? []).some((part) => isNullable(part, document))
+  );
+}
