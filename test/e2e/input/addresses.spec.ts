@@ -1,0 +1,46 @@
+import { CELLS, prepare, send, type Cell } from '../matrix/routes.js';
+import { World, type SignedIn } from '../matrix/world.js';
+
+const titled = (cells: Cell[]): [string, Cell][] => cells.map((cell) => [cell.title, cell]);
+/** Probes, scrapers and the links of mails add what they like to a query. */
+const ignoresQuery = ({ path }: Cell): boolean => /^\/(pages|health|metrics)\b/.test(path);
+const isForAll = ({ path }: Cell): boolean => /^\/(pages\/assets|pricing|errors)\b/.test(path);
+
+describe('The address of a request', () => {
+  let world: World;
+  let owner: SignedIn;
+  beforeAll(async () => {
+    world = await World.start();
+    owner = await world.signedIn('owner');
+  });
+  afterAll(() => world.stop());
+
+  async function ask(cell: Cell, query = '') {
+    const call = await prepare(cell, world);
+    const path = query && `${call.path}${call.path.includes('?') ? '&' : '?'}${query}`;
+    const isSession = cell.access.kind === 'session_only';
+    const key = isSession || cell.access.kind === 'public' ? null : world.cloud.key;
+    return send(cell, world, { ...call, ...(path && { path }) }, key, isSession ? (call.who ?? owner).headers : {});
+  }
+
+  it.each(titled(CELLS.filter((cell) => !ignoresQuery(cell))))(
+    'holds no unknown query member at %s',
+    async (_, cell) => {
+      const answer = await ask(cell, 'colour=red');
+
+      expect(answer).toBeProblem('validation_failed', { status: 400 });
+      expect(answer.body.field_issues.map(({ path }: { path: string }) => path)).toContain('/colour');
+    },
+  );
+
+  it.each(titled(CELLS.filter(ignoresQuery)))('may hold anything in the query at %s', async (_, cell) => {
+    expect((await ask(cell, 'utm_source=mail')).status).toBe(cell.row.status);
+  });
+
+  it.each(titled(CELLS))('lets no shared cache keep the answer of %s, unless it is for everybody', async (_, cell) => {
+    const answer = await ask(cell);
+
+    expect(answer.status).toBe(cell.row.status);
+    expect(answer.headers.get('cache-control')).toMatch(isForAll(cell) ? /^public, / : /no-store/);
+  });
+});
