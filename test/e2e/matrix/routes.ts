@@ -47,6 +47,8 @@ export function lowestGroup(cell: Cell, permission: Permission): 'tenant' | 'div
 /** A call that is good in everything but, perhaps, its caller. */
 export interface Call {
   path: string;
+  /** What the path names. */
+  ids: Record<string, string | number>;
   body: object | undefined;
   /** Who may, on a route of sessions only. */
   who: SignedIn | null;
@@ -58,11 +60,14 @@ export async function prepare({ row, path, method }: Cell, world: World): Promis
   const who = row.as ? await world.signedIn(row.as) : null;
   const own = (await row.path?.(world, who)) ?? {};
   const ids: Record<string, string | number> = { tenant_id, division_id, environment_id, ...own };
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
   const body = method === 'GET' || method === 'DELETE' ? undefined : ((await row.body?.(world, ids, who)) ?? {});
   const query = typeof row.query === 'function' ? await row.query(world, ids) : (row.query ?? '');
-  return { path: `${filled}${query}`, body, who };
+  return { path: `${filledPath(path, ids)}${query}`, ids, body, who };
 }
+
+/** The path of a route with ids for its parameters. */
+export const filledPath = (path: string, ids: Record<string, string | number>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
 
 /** Sends it. A stream is read to its first event only. */
 export async function send(cell: Cell, world: World, call: Call, key: string | null, headers = {}): Promise<ApiAnswer> {

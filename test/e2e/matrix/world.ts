@@ -34,6 +34,8 @@ export class World {
     readonly stranger: Stranger,
     /** Another division of the first organization. */
     readonly otherDivision: number,
+    /** Begins each name that this world makes up. */
+    private readonly prefix = 'made',
   ) {}
 
   static async start(): Promise<World> {
@@ -44,13 +46,27 @@ export class World {
     return new World(cloud, stranger, body.id);
   }
 
+  /** The same cloud as its other organization sees it: what that world makes is the stranger's, and named with the prefix. */
+  async ofStranger(prefix: string): Promise<World> {
+    const { tenantId, divisionId, environmentId } = this.stranger;
+    const own = { tenant_id: tenantId, division_id: divisionId, environment_id: environmentId };
+    const api_key = await given.key(this.cloud, { tenantId });
+    await this.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(ROOM), tenantId]);
+    const installation = { ...this.cloud.installation, ...own, api_key };
+    const cloud = Object.create(this.cloud, { installation: { value: installation } }) as TestCloud;
+    const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `${prefix}-division` });
+    const { tenant_id, division_id, environment_id } = this.cloud.installation;
+    const stranger = { tenantId: tenant_id, divisionId: division_id, environmentId: environment_id };
+    return new World(cloud, stranger, body.id as number, prefix);
+  }
+
   stop(): Promise<void> {
     return this.cloud.stop();
   }
 
   name(): string {
     this.made += 1;
-    return `made-${this.made}`;
+    return `${this.prefix}-${this.made}`;
   }
 
   async division(): Promise<number> {

@@ -4,7 +4,7 @@ import { CELLS, prepare, type Call, type Cell } from '../matrix/routes.js';
 import { World, type SignedIn } from '../matrix/world.js';
 
 /** Requests of one sample: the clock of a process is too coarse for a single one. */
-const REPEATS = 12;
+const REPEATS = 6;
 const TRIES = 3;
 /** A hostile body may cost so many times what parsing it costs. */
 const MOST_TIMES_PARSING = 20;
