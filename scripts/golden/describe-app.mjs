@@ -5,7 +5,12 @@ import { built, loadApp } from './apps.mjs';
 
 const { module, description } = await loadApp(process.argv[2]);
 const { describeApi } = await built('libs/http/src/index.js');
-const app = await NestFactory.create(module, { preview: true, logger: false });
-process.stdout.write(JSON.stringify(describeApi(app, { ...description, url: 'http://localhost' })), () =>
-  process.exit(0),
-);
+const silent = () => undefined;
+// Two classes of one name share one schema, which then describes the wrong one of them.
+const warnings = [];
+const logger = { log: silent, error: console.error, warn: (message) => warnings.push(String(message)) };
+const app = await NestFactory.create(module, { preview: true, logger });
+const document = describeApi(app, { ...description, url: 'http://localhost' });
+const duplicates = warnings.filter((warning) => warning.startsWith('Duplicate DTO'));
+for (const warning of duplicates) console.error(warning);
+process.stdout.write(JSON.stringify(document), () => process.exit(duplicates.length > 0 ? 1 : 0));

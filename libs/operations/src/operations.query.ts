@@ -1,4 +1,4 @@
-import { OPERATION_STATUSES, OPERATIONS } from '@libs/domain';
+import { MAX_ID, OPERATION_STATUSES, OPERATIONS } from '@libs/domain';
 import { PageQuery, wholeNumber } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
@@ -8,11 +8,19 @@ const TYPES = Object.keys(OPERATIONS);
 
 /** Filters of the list of operations. */
 export class OperationsQuery extends PageQuery {
-  @ApiProperty({ type: 'integer', format: 'int64', required: false, description: 'Only of this deployment.' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    maximum: MAX_ID,
+    required: false,
+    description: 'Only of this deployment.',
+  })
   @IsOptional()
   @Transform(wholeNumber)
   @IsInt()
   @Min(1)
+  @Max(MAX_ID)
   deployment?: number;
 
   @ApiProperty({ enum: TYPES, required: false, description: 'Only of this type.' })

@@ -1,17 +1,28 @@
+import { MAX_ID } from '@libs/domain';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 
-/** Only plain digits count as a number; whatever else reaches the rule as it is and is refused. */
+/** Only plain digits count as a number, up to 2^53 − 1; any other text reaches the rule as it is and is refused. */
 export const wholeNumber = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  typeof value === 'string' && /^-?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value))
+    ? Number(value)
+    : value;
 
 /** `page` and `results` of every paged list (spec, "Limits"). */
 export class PageQuery {
-  @ApiProperty({ type: 'integer', minimum: 1, default: 1, required: false, description: 'The page, from 1.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_ID,
+    default: 1,
+    required: false,
+    description: 'The page, from 1.',
+  })
   @Transform(wholeNumber)
   @IsInt()
   @Min(1)
+  @Max(MAX_ID)
   page: number = 1;
 
   @ApiProperty({
