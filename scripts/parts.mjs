@@ -53,6 +53,15 @@ export const PROOFS = {
 /** Thousands of answers compared by their time: too long for CI, and for whoever doubts. */
 export const TIMING = { ...PROOFS, name: 'timing', roots: ['test/e2e'], workers: 1, match: '**/*.timing.ts' };
 
+/** Schemathesis against both API descriptions: minutes of requests, and a program of another package index. */
+export const SCHEMATHESIS = {
+  ...PROOFS,
+  name: 'schemathesis',
+  roots: ['test/schemathesis'],
+  workers: 1,
+  match: '**/*.schemathesis.ts',
+};
+
 /** Runs of Jest, by folders. Stories over real processes wait more than they work: two at a time. */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps'], workers: 2 },

@@ -1,10 +1,10 @@
 // npm test: build, then every suite, and in CI the checks and proofs too; goes on after a failure. The last line is
-// `N passed, N failed`. With names (unit, architecture, e2e, faults, proofs, timing), only those suites.
-import { BUILD, COMPAT, PROOFS, runCheck, runSuite, SUITES, TIMING, verdict } from './parts.mjs';
+// `N passed, N failed`. With names (unit, architecture, e2e, faults, proofs, timing, schemathesis), only those suites.
+import { BUILD, COMPAT, PROOFS, runCheck, runSuite, SCHEMATHESIS, SUITES, TIMING, verdict } from './parts.mjs';
 import { printVerdicts, runChecks } from './run-checks.mjs';
 
 const chosen = process.argv.slice(2);
-const known = [...SUITES, PROOFS, TIMING];
+const known = [...SUITES, PROOFS, TIMING, SCHEMATHESIS];
 const unknown = chosen.filter((name) => !known.some((suite) => suite.name === name));
 if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(', ')}. There are: ${known.map(({ name }) => name).join(', ')}.`);

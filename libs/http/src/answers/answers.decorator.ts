@@ -76,8 +76,23 @@ export const ReturnsEvents = (view: Type): Responder =>
     ApiExtraModels(view),
     ApiResponse({
       status: 200,
-      description: `Server-Sent Events. The data of each event is one \`${view.name}\` as JSON.`,
-      content: { 'text/event-stream': { schema: { type: 'string' } } },
+      description: 'Server-Sent Events.',
+      content: { 'text/event-stream': { schema: eventOf(view) } },
     }),
     ApiResponse({ status: 204, description: 'No event can follow; do not connect again.' }),
   );
+
+const eventOf = (view: Type) => ({
+  type: 'object',
+  required: ['data'],
+  properties: {
+    event: { type: 'string' },
+    id: { type: 'string' },
+    data: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: { $ref: getSchemaPath(view) },
+      description: `One \`${view.name}\` as JSON.`,
+    },
+  },
+});
