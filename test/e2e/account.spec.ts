@@ -54,7 +54,7 @@ describe('An account', () => {
       const email = people.address();
       await people.signUp(email, { name: '<b>Eve</b>' });
 
-      const mail = await people.mail(email, 'Prove your e-mail address');
+      const mail = await people.mail(email, 'Verify your e-mail address');
       const token = tokenIn(mail);
 
       expect(token).toMatch(/^[\w-]{43}$/);
@@ -254,9 +254,9 @@ describe('An account', () => {
       const lines = cloud.mainApi.log().split('\n');
 
       expect(lines.filter((line) => line.includes(`"userId":${id},`) && line.includes('signed in'))).toHaveLength(1);
-      expect(lines.filter((line) => line.includes(`"userId":${id},`) && line.includes('address proved'))).toHaveLength(
-        1,
-      );
+      expect(
+        lines.filter((line) => line.includes(`"userId":${id},`) && line.includes('address verified')),
+      ).toHaveLength(1);
       expect(lines.filter((line) => line.includes(`"userId":${id},`) && line.includes('wrong e-mail'))).toHaveLength(1);
       expect(lines.filter((line) => line.includes(email))).toEqual([]);
     });

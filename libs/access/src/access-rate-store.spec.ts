@@ -41,26 +41,26 @@ describe('The rate limit', () => {
     const one = await aProcess(5, LONG);
     await ask([one], 'key:a', 10);
 
-    expect(await one.take('key:b')).toMatchObject({ isAllowed: true, limit: 5, remaining: 4 });
-    expect(await one.take('key:a')).toMatchObject({ isAllowed: false, remaining: 0 });
+    expect(await one.take('key:b', 'request')).toMatchObject({ isAllowed: true, limit: 5, remaining: 4 });
+    expect(await one.take('key:a', 'request')).toMatchObject({ isAllowed: false, remaining: 0 });
   });
 
   it('is known to a process that starts after it was reached', async () => {
     await ask([await aProcess(10, LONG)], 'key:known', 20);
     const late = await aProcess(10, LONG);
 
-    await late.take('key:known');
+    await late.take('key:known', 'request');
 
-    expect(await late.take('key:known')).toMatchObject({ isAllowed: false });
+    expect(await late.take('key:known', 'request')).toMatchObject({ isAllowed: false });
   });
 
   it('lets through again when the window has moved on, and says how long that takes', async () => {
     const one = await aProcess(10, SHORT);
     await ask([one], 'key:again', 10);
-    const refused = await one.take('key:again');
+    const refused = await one.take('key:again', 'request');
 
     let verdict = refused;
-    while (!verdict?.isAllowed) verdict = await one.take('key:again');
+    while (!verdict?.isAllowed) verdict = await one.take('key:again', 'request');
 
     expect(refused).toMatchObject({ isAllowed: false });
     expect(refused?.resetSeconds).toBeGreaterThan(0);
@@ -70,13 +70,13 @@ describe('The rate limit', () => {
   it('can be off', async () => {
     const one = await aProcess(null, LONG);
 
-    expect(await one.take('key:free')).toBeNull();
+    expect(await one.take('key:free', 'request')).toBeNull();
   });
 
   async function aProcess(limit: number | null, window: { seconds: number; slotSeconds: number }) {
     const options = { databaseUrl: database.url, secretKeys: 'k1:', applicationName: 'test', poolSize: 2 };
     const source = await new DataSource(dataSourceOptions(options)).initialize();
-    const store = new AccessRateStore(new Database(source), { limit, window });
+    const store = new AccessRateStore(new Database(source), { limits: { request: limit, password: null }, window });
     sources.push(source);
     stores.push(store);
     store.onApplicationBootstrap();
@@ -87,7 +87,8 @@ describe('The rate limit', () => {
   async function ask(processes: AccessRateStore[], subject: string, times: number): Promise<number> {
     const each = processes.map(async (store) => {
       let allowed = 0;
-      for (let asked = 0; asked < times; asked += 1) if ((await store.take(subject))?.isAllowed) allowed += 1;
+      for (let asked = 0; asked < times; asked += 1)
+        if ((await store.take(subject, 'request'))?.isAllowed) allowed += 1;
       return allowed;
     });
     return (await Promise.all(each)).reduce((sum, allowed) => sum + allowed, 0);
