@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import { Database, dataSourceOptions } from '@libs/persistence';
+import { RateCountsRepository } from '@libs/persistence/platform';
 import { DataSource } from 'typeorm';
 import { AccessRateStore } from './access-rate-store.js';
 
@@ -67,16 +68,60 @@ describe('The rate limit', () => {
     expect(refused?.resetSeconds).toBeLessThanOrEqual(SHORT.seconds + SHORT.slotSeconds);
   });
 
+  it('counts all slots of the window, and none before it', async () => {
+    await aProcess(1, LONG);
+    const counts = new RateCountsRepository(new Database(sources[0] as DataSource), LONG);
+    const slots = LONG.seconds / LONG.slotSeconds;
+    let slot;
+    let total;
+    // A slot may begin between the two looks at the clock: then it is tried again, with a subject of its own.
+    do {
+      slot = await currentSlot();
+      const subject = `key:slots-${slot}`;
+      await sql(
+        `insert into rate_counts (subject, slot, count)
+         select $1::text, $2::bigint - back, case when back > $3::int then 1000 else 1 end
+           from generate_series(1, $3::int + 3) as back`,
+        [subject, slot, slots],
+      );
+      [{ total } = { total: 0 }] = await counts.exchange(new Map([[subject, 5]]));
+    } while ((await currentSlot()) !== slot);
+
+    // One in each slot of the window that began before this one, and five just now.
+    expect(total).toBe(slots + 5);
+  });
+
+  it('counts requests that have a password hashed against their own limit', async () => {
+    const one = await aProcess(100, LONG, 2);
+
+    const verdicts = [];
+    for (let n = 0; n < 3; n += 1) verdicts.push((await one.take('password:10.0.0.1', 'password'))?.isAllowed);
+
+    expect(verdicts).toEqual([true, true, false]);
+    expect(await one.take('address:10.0.0.1', 'request')).toMatchObject({ isAllowed: true, limit: 100 });
+  });
+
   it('can be off', async () => {
     const one = await aProcess(null, LONG);
 
     expect(await one.take('key:free', 'request')).toBeNull();
   });
 
-  async function aProcess(limit: number | null, window: { seconds: number; slotSeconds: number }) {
+  const sql = async (text: string, values: unknown[] = []): Promise<any[]> =>
+    (sources[0] as DataSource).query(text, values);
+  const currentSlot = async (): Promise<number> =>
+    Number(
+      (await sql(`select floor(extract(epoch from clock_timestamp()) / ${LONG.slotSeconds})::bigint as slot`))[0].slot,
+    );
+
+  async function aProcess(
+    limit: number | null,
+    window: { seconds: number; slotSeconds: number },
+    password: number | null = null,
+  ) {
     const options = { databaseUrl: database.url, secretKeys: 'k1:', applicationName: 'test', poolSize: 2 };
     const source = await new DataSource(dataSourceOptions(options)).initialize();
-    const store = new AccessRateStore(new Database(source), { limits: { request: limit, password: null }, window });
+    const store = new AccessRateStore(new Database(source), { limits: { request: limit, password }, window });
     sources.push(source);
     stores.push(store);
     store.onApplicationBootstrap();

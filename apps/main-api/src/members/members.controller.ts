@@ -43,7 +43,7 @@ export class MembersController {
     return this.members.list(actor, query);
   }
 
-  /** Reads what the caller may: of a member all roles together, of a key its own. */
+  /** Reads what the caller may: of a member all roles together, of a key what its owner holds, too. */
   @Get('permissions')
   @AnyCaller()
   @InTenant()

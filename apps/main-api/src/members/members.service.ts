@@ -44,13 +44,13 @@ export class MembersService {
     return toMemberView(found(await this.members.find(scopeOf(actor), id)));
   }
 
-  /** What the caller itself may: a member all roles together, a key its own. */
+  /** What the caller itself may: a member all roles together, a key what it shares with its owner. */
   async permissions({ tenantId, caller }: ActingCaller): Promise<MemberPermissionsView> {
     const { key, user, holding } = caller;
     const roles = await (key ? this.roles.ofKey(tenantId, key.id) : this.roles.ofMember(tenantId, user.id));
     return {
       roles: roles.map(({ id, name }) => ({ id, name })),
-      permissions: mergeTrees(roles.map(({ permissions }) => permissions)),
+      permissions: mergeTrees(holding.trees),
       division_scope: holding.divisionScope,
     };
   }
