@@ -103,7 +103,7 @@ export const given = {
       [id, userId, hashSession(token)],
     );
     // By its two names: which one counts depends on whether the cloud is reached by HTTPS.
-    const cookie = `ld_session=${token}; __Host-ld_session=${token}`;
+    const cookie = `__Host-ld_session=${token}; ld_session=${token}`;
     return { id, cookie: { cookie }, headers: { cookie, 'x-csrf-token': csrfOf(token) } };
   },
 
