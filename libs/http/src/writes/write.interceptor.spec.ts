@@ -198,13 +198,18 @@ describe('A write that succeeds', () => {
   async function written(route: keyof Room, recorded: AuditType[]): Promise<string[] | string> {
     const words = new Words();
     words.recorded = recorded;
-    const interceptor = new WriteInterceptor(new Reflector(), words, new Answers());
+    const input = new RouteInput(new Reflector(), new FurtherFaults());
+    const interceptor = new WriteInterceptor(new Reflector(), words, new Answers(), input);
     const http = {
       getRequest: () => ({ method: 'POST', originalUrl: '/', headers: {} }),
       getResponse: () => ({ statusCode: 200 }),
     };
     const handler: unknown = Reflect.get(Room.prototype, route);
-    const context = { switchToHttp: () => http, getHandler: () => handler } as unknown as ExecutionContext;
+    const context = {
+      switchToHttp: () => http,
+      getHandler: () => handler,
+      getClass: () => Room,
+    } as unknown as ExecutionContext;
     const next: CallHandler = { handle: () => defer(async () => words.open.push('done')) };
     try {
       await lastValueFrom(await interceptor.intercept(context, next));
