@@ -18,6 +18,7 @@ const PUBLIC = [
   'main-api: GET /pages/home',
   'main-api: GET /pages/invitation',
   'main-api: GET /pages/join_request',
+  'main-api: GET /pages/ownership_transfer',
   'main-api: GET /pages/reset',
   'main-api: GET /pages/sign_in',
   'main-api: GET /pages/sign_up',
@@ -34,6 +35,21 @@ const PUBLIC = [
   'supervisor: GET /metrics',
 ];
 
+/**
+ * What somebody may do whose e-mail address is not verified, and who may be somebody else than its owner: read and change the
+ * account itself, ask for another mail, sign out. Nothing that outlives the session belongs here.
+ */
+const BEFORE_VERIFICATION = [
+  'main-api: DELETE /account/sessions',
+  'main-api: DELETE /account/sessions/:session_id',
+  'main-api: DELETE /account/sign_out',
+  'main-api: GET /account',
+  'main-api: GET /account/sessions',
+  'main-api: POST /account/verification',
+  'main-api: PUT /account/password',
+  'main-api: PUT /account/settings',
+];
+
 /** Names that the access guard resolves, and the ids below them (spec). Two names for one thing would slip past it. */
 const PATH_PARAMETERS = [
   ...['tenant_id', 'division_id', 'environment_id', 'deployment_id', 'operation_id', 'node_id'],
@@ -44,6 +60,7 @@ const PATH_PARAMETERS = [
     'member_id',
     'invitation_id',
     'join_request_id',
+    'ownership_transfer_id',
     'session_id',
     'channel_id',
     'subscription_id',
@@ -91,6 +108,26 @@ describe('every route', () => {
 
   it('wants a key, but for those named here', () => {
     expect(titles(routes.filter((route) => accessOf(route)?.kind === 'public'))).toEqual(PUBLIC);
+  });
+
+  it('wants a verified e-mail address, but for those named here', () => {
+    const isOpen = (access?: AccessRule): boolean => access?.kind === 'session_only' && access.beforeVerification;
+
+    expect(titles(routes.filter((route) => isOpen(accessOf(route))))).toEqual(BEFORE_VERIFICATION);
+  });
+
+  it('hashes a password for anybody within the lower rate only', () => {
+    const hashing = routes.filter((route) => {
+      const access = accessOf(route);
+      return access?.kind === 'public' && access.hashesPassword;
+    });
+
+    expect(titles(hashing)).toEqual([
+      'main-api: POST /account/sign_in',
+      'main-api: POST /account/sign_up',
+      'main-api: POST /account/verify',
+      'main-api: PUT /account/password_reset',
+    ]);
   });
 
   it('is the only one with its method and path', () => {

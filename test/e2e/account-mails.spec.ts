@@ -1,4 +1,4 @@
-import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
+import { eventually, given, TestCloud, type ApiAnswer } from '@libs/testing';
 import { PASSWORD, People, tokenIn } from './people.fixture.js';
 
 const NEW = 'quite another phrase';
@@ -18,7 +18,42 @@ describe('A mailed link', () => {
     api().put('/account/password_reset', { token, password });
   const expire = () => cloud.rows('update email_tokens set expires_at = now()');
 
-  describe('that proves an address', () => {
+  /** What could be made before this release by somebody whose address is not verified: rows that still work. */
+  async function leftBehind(userId: number) {
+    const [row] = await cloud.rows<any>('select id::int as id from tenants where owner_id = $1', [userId]);
+    const tenantId = row.id as number;
+    const secret = await given.key(cloud, { tenantId, userId });
+    await cloud.rows(`insert into notification_channels (tenant_id, channel, name) values ($1, 'webhook', 'mine')`, [
+      tenantId,
+    ]);
+    await cloud.rows(
+      `insert into invitations (tenant_id, email, status, inviter_id, expires_at)
+       values ($1, 'eve@evil.example', 'pending', $2, now() + interval '7 days')`,
+      [tenantId, userId],
+    );
+    await cloud.rows(`update tenants set email = 'eve@evil.example' where id = $1`, [tenantId]);
+    return { tenantId, tenant: `/tenants/${tenantId}`, secret };
+  }
+  const rowsOf = async (tenantId: number) =>
+    (
+      await cloud.rows<any>(
+        `select (select count(*)::int from api_keys where tenant_id = $1) as keys,
+                (select count(*)::int from roles where tenant_id = $1 and kind = 'api_key') as roles,
+                (select count(*)::int from notification_channels where tenant_id = $1) as channels,
+                (select count(*)::int from invitations where tenant_id = $1) as invitations,
+                (select email from tenants where id = $1) as address`,
+        [tenantId],
+      )
+    )[0];
+  const auditOf = async (tenantId: number): Promise<string[]> =>
+    (
+      await cloud.rows<{ type: string }>(
+        `select type from audit_entries where tenant_id = $1 and type <> 'tenant_created' order by type`,
+        [tenantId],
+      )
+    ).map(({ type }) => type);
+
+  describe('that verifies an address', () => {
     it('does so once, of many who follow it at once', async () => {
       const token = await people.register(people.address());
 
@@ -54,7 +89,7 @@ describe('A mailed link', () => {
       expect(new Set(answers.map(({ body }) => body.detail)).size).toBe(1);
     });
 
-    it('is sent again on demand, once a minute, until the address is proved', async () => {
+    it('is sent again on demand, once a minute, until the address is verified', async () => {
       const email = people.address();
       const first = await people.register(email);
       const { headers, cookie } = await people.browser(email);
@@ -69,7 +104,7 @@ describe('A mailed link', () => {
       expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(50);
       expect(both.map(({ status }) => status).sort()).toEqual([204, 429]);
       const mails = await eventually('the second mail has come', async () => {
-        const all = await people.mailsTo(email, 'Prove');
+        const all = await people.mailsTo(email, 'Verify');
         return all.length > 1 ? all : null;
       });
       const second = mails.map(tokenIn).find((token) => token !== first) ?? '';
@@ -80,17 +115,57 @@ describe('A mailed link', () => {
       expect((await api().get('/account', cookie)).body.verified).toBe(true);
     });
 
-    it('is not needed to begin: who has not proved it works in their own organization', async () => {
+    it('is needed for everything but the own account', async () => {
       const email = people.address();
       await people.register(email);
-
       const { headers, cookie } = await people.browser(email);
-      const { body } = await api().get('/account', cookie);
+      const [tenant] = (await api().get('/account', cookie)).body.tenants;
 
-      expect(
-        (await api().post(`/tenants/${body.tenants[0].id}/divisions`, { name: 'More' }, headers)).body,
-      ).toMatchObject({ code: 'plan_limit_reached' });
-      expect((await api().put(`/tenants/${body.tenants[0].id}`, { name: 'Mine' }, headers)).status).toBe(204);
+      const answers = [
+        await api().get('/tenants', cookie),
+        await api().get(`/tenants/${tenant.id}`, cookie),
+        await api().post('/tenants', { name: 'More' }, headers),
+        await api().post(`/tenants/${tenant.id}/divisions`, { name: 'More' }, headers),
+        await api().post(`/tenants/${tenant.id}/api_keys`, {}, headers),
+        await api().put(`/tenants/${tenant.id}/billing/payments/method`, { provider: 'manual' }, headers),
+      ];
+
+      for (const answer of answers) expect(answer).toBeProblem('email_not_verified', { status: 403 });
+      expect((await api().put('/account/settings', { name: 'Ann Other' }, headers)).status).toBe(204);
+      const next = { password: PASSWORD, new_password: NEW };
+      expect((await api().put('/account/password', next, headers)).status).toBe(204);
+      expect((await api().get('/account/sessions', cookie)).body.items).toHaveLength(1);
+      expect((await api().delete('/account/sign_out', headers)).status).toBe(204);
+    });
+
+    it('does nothing for a reader who did not sign up: neither is the address verified nor the domain claimed', async () => {
+      const email = people.address('careful.example');
+      const token = await people.register(email);
+
+      const page = await (await fetch(`${cloud.mainApi.url}/pages/verify?token=${token}`)).text();
+      const missing = await api().post('/account/verify', { token });
+      const wrong = await people.verify(token, 'not what was typed');
+
+      expect(page).toContain('name="password"');
+      expect(missing).toBeProblem('validation_failed');
+      expect(wrong).toBeProblem('invalid_credentials', { status: 401 });
+      const [row] = await cloud.rows<any>(
+        `select u.email_verified_at, t.email_domain from users u join tenants t on t.owner_id = u.id where u.email = $1`,
+        [email],
+      );
+      expect(row).toEqual({ email_verified_at: null, email_domain: null });
+      expect((await people.verify(token)).body).toMatchObject({ workspace: 'claimed' });
+    });
+
+    it('locks out who guesses the password, like sign-in does', async () => {
+      const email = people.address();
+      const token = await people.register(email);
+
+      for (let n = 0; n < 5; n += 1)
+        expect(await people.verify(token, `guess number ${n}`)).toBeProblem('invalid_credentials');
+
+      expect(await people.verify(token)).toBeProblem('rate_limited');
+      expect(await people.signIn(email)).toBeProblem('rate_limited');
     });
   });
 
@@ -110,7 +185,7 @@ describe('A mailed link', () => {
       expect(await people.mailsTo(nobody)).toEqual([]);
     });
 
-    it('sets it once, ends all sessions, and proves the address', async () => {
+    it('sets it once, ends all sessions, and verifies the address', async () => {
       const email = people.address();
       await people.register(email);
       const { cookie } = await people.browser(email);
@@ -125,6 +200,37 @@ describe('A mailed link', () => {
       expect((await api().get('/account', fresh.cookie)).body.verified).toBe(true);
       expect(await reset(token, 'and a third phrase')).toBeProblem('email_token_invalid');
       expect(await people.mail(email, 'Your password was changed')).toBeDefined();
+    });
+
+    it('takes away what somebody else left in the account before, and nothing of a verified one', async () => {
+      const [squatted, own] = [people.address('squatted.example'), await people.proved()];
+      await people.register(squatted);
+      const left = await leftBehind(await people.userId(squatted));
+      const kept = await leftBehind(await people.userId(own));
+
+      for (const email of [squatted, own]) expect((await reset(await people.resetToken(email))).status).toBe(204);
+
+      expect(await cloud.main(left.secret).get(left.tenant)).toBeProblem('unauthenticated');
+      expect(await rowsOf(left.tenantId)).toEqual({
+        keys: 0,
+        roles: 0,
+        channels: 0,
+        invitations: 0,
+        address: squatted,
+      });
+      expect(await auditOf(left.tenantId)).toEqual([
+        'api_key_deleted',
+        'channel_deleted',
+        'invitation_cancelled',
+        'tenant_updated',
+      ]);
+      expect((await cloud.main(kept.secret).get(kept.tenant)).status).toBe(200);
+      expect(await rowsOf(kept.tenantId)).toMatchObject({
+        keys: 1,
+        channels: 1,
+        invitations: 1,
+        address: 'eve@evil.example',
+      });
     });
 
     it('sets one password of two that come at once', async () => {

@@ -157,7 +157,8 @@ describe('Sessions', () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => people.signIn(email, WRONG)));
 
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(45);
+      // The others are told to wait: because the account is locked, or because many of their network wait already.
+      expect(answers.filter(({ status }) => status === 429 || status === 503)).toHaveLength(45);
       const [lock] = await cloud.rows<any>('select * from sign_in_locks');
       expect(lock.failures).toBe(5);
       expect(lock.subject).toMatch(/^[\w-]{43}$/);

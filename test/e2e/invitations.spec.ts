@@ -229,6 +229,7 @@ describe('Invitations', () => {
     expect(await cloud.main(scoped).get(`${invitations()}/${wide.id}`)).toBeProblem('invitation_not_found');
     expect(await cloud.main(scoped).delete(`${invitations()}/${wide.id}`)).toBeProblem('invitation_not_found');
     expect(await invite(address(), { roles: [999_999_999] })).toBeProblem('role_not_found');
+    expect(await invite(address(), { roles: [roleId('owner')] })).toBeProblem('owner_required', { status: 409 });
     expect(await invite('nobody')).toBeProblem('validation_failed');
   });
 
@@ -282,29 +283,18 @@ describe('Invitations', () => {
     expect((await invite('a@locked.example')).status).toBe(201);
   });
 
-  it('are no more than fit, whether twenty are sent at once or twenty are accepted', async () => {
+  it('are no more at once than may be pending, and no more are accepted than members fit', async () => {
     const { tenantId } = await given.tenant(cloud);
-    const limits = { limits: { members_limit: 6, pending_invitations_limit: 100, invitations_limit: 100 } };
-    await cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, JSON.stringify(limits)]);
+    const limit = (limits: object) =>
+      cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, JSON.stringify({ limits })]);
+    await limit({ members_limit: 3, pending_invitations_limit: 5, invitations_limit: 100 });
     const key = await given.key(cloud, { tenantId });
     const guests = await Promise.all(Array.from({ length: 20 }, () => guest(address())));
 
     const sent = await Promise.all(
       guests.map(({ email }) => cloud.main(key).post(invitations(`/tenants/${tenantId}`), { email })),
     );
-
-    // The owner is a member already.
     const made = sent.filter((answer) => answer.status === 201);
-    expect(made).toHaveLength(5);
-    expect(sent.find((answer) => answer.status !== 201)).toBeProblem('plan_limit_reached', {
-      limit_name: 'members_limit',
-      limit: 6,
-      usage: 6,
-    });
-    await cloud.rows('update tenants set plan_overrides = $2 where id = $1', [
-      tenantId,
-      JSON.stringify({ limits: { members_limit: 3 } }),
-    ]);
     const lucky = guests.filter(({ email }) => made.some(({ body }) => body.email === email));
     const accepted = await Promise.all(
       lucky.map(async (who) => {
@@ -312,9 +302,45 @@ describe('Invitations', () => {
         return who.put(answering(invitation.id, 'accept'));
       }),
     );
+
+    expect(made).toHaveLength(5);
+    expect(sent.find((answer) => answer.status !== 201)).toBeProblem('plan_limit_reached', {
+      limit_name: 'pending_invitations_limit',
+      limit: 5,
+      usage: 5,
+    });
+    // The owner is a member already.
     expect(accepted.map((answer) => answer.status).sort()).toEqual([204, 204, 409, 409, 409]);
-    expect(accepted.find((answer) => answer.status === 409)).toBeProblem('plan_limit_reached', { usage: 3 });
+    expect(accepted.find((answer) => answer.status === 409)).toBeProblem('plan_limit_reached', {
+      limit_name: 'members_limit',
+      usage: 3,
+    });
     expect((await cloud.rows('select 1 from members where tenant_id = $1', [tenantId])).length).toBe(3);
+  });
+
+  it('count against their limit for 30 days after they were cancelled', async () => {
+    const { tenantId } = await given.tenant(cloud);
+    const limits = { pending_invitations_limit: 5, invitations_limit: 2 };
+    await cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, JSON.stringify({ limits })]);
+    const api = cloud.main(await given.key(cloud, { tenantId }));
+    const path = invitations(`/tenants/${tenantId}`);
+    const inviteAndCancel = async (): Promise<void> => {
+      const { body } = await api.post(path, { email: address() });
+      expect((await api.delete(`${path}/${body.id}`)).status).toBe(204);
+    };
+    await inviteAndCancel();
+    await inviteAndCancel();
+
+    const third = await api.post(path, { email: address() });
+    await cloud.rows(
+      `update cancelled_invitations set cancelled_at = now() - interval '30 days' where tenant_id = $1`,
+      [tenantId],
+    );
+    const later = await api.post(path, { email: address() });
+
+    expect(third).toBeProblem('plan_limit_reached', { limit_name: 'invitations_limit', limit: 2, usage: 2 });
+    expect((await api.get(path)).body.total_results).toBe(1);
+    expect(later.status).toBe(201);
   });
 
   it('that are accepted twice at once make one member', async () => {

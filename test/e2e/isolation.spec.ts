@@ -1,4 +1,11 @@
-import { ALL_PERMISSIONS, PERMISSIONS, satisfiedBy, type Permission, type PermissionTree } from '@libs/domain';
+import {
+  ALL_PERMISSIONS,
+  PERMISSIONS,
+  satisfiedBy,
+  WHOLE_TENANT,
+  type Permission,
+  type PermissionTree,
+} from '@libs/domain';
 import { given } from '@libs/testing';
 import { FOREIGN_IDS, foreignThings, NO_IDS, type Foreign } from './matrix/foreign-ids.js';
 import { idMembers } from './matrix/id-members.js';
@@ -23,7 +30,7 @@ const hasTenant = ({ path }: Cell): boolean => path.includes(':tenant_id');
 /** Every route × every kind of caller. Whoever adds a route adds its row to matrix/rows.ts. */
 describe('Isolation', () => {
   let world: World;
-  const keys = {} as Record<'unknown' | 'expired' | 'deleted' | 'stranger' | 'otherDivision', string>;
+  const keys = {} as Record<'unknown' | 'expired' | 'deleted' | 'stranger' | 'unverified' | 'otherDivision', string>;
 
   beforeAll(async () => {
     world = await World.start();
@@ -35,6 +42,9 @@ describe('Isolation', () => {
     await cloud.main().delete(`${cloud.tenant}/api_keys/${last?.id}`);
     keys.expired = await given.key(cloud, { expired: true });
     keys.stranger = await given.key(cloud, { tenantId: stranger.tenantId });
+    const unverified = await given.member(cloud, 'Eve');
+    await cloud.rows('update users set email_verified_at = null where id = $1', [unverified.id]);
+    keys.unverified = await given.key(cloud, { userId: unverified.id });
     keys.otherDivision = await given.key(cloud, { divisionId: otherDivision });
   });
   afterAll(() => world.stop());
@@ -56,6 +66,10 @@ describe('Isolation', () => {
     expect(await ask(cell, keys.deleted)).toBeProblem('unauthenticated');
     expect(await ask(cell, keys.expired)).toBeProblem('api_key_expired');
     expect(await ask(cell, null, { cookie: 'ld_session=anything' })).toBeProblem('unauthenticated');
+  });
+
+  it.each(titled(closed))('%s opens to no key of a user whose address is not verified', async (_, cell) => {
+    expect(await ask(cell, keys.unverified)).toBeProblem('email_not_verified');
   });
 
   it.each(titled(closed.filter((cell) => hasTenant(cell) || isBelowTenant(cell))))(
@@ -133,10 +147,14 @@ describe('Isolation', () => {
   };
 });
 
-/** By what the route declares alone: what belongs to the tenant only, a scoped key may; lists answer its own division. */
+/**
+ * By what the route declares alone: what belongs to the tenant only, a scoped key may, but for what changes the whole tenant;
+ * lists answer its own division.
+ */
 function expectedOfOtherDivision({ access, row }: Cell): number {
   if (access.kind !== 'permission' || access.anywhere) return row.status;
-  return PERMISSIONS[access.permission].groups.length === 1 ? row.status : 403;
+  const isOfTenant = PERMISSIONS[access.permission].groups.length === 1;
+  return isOfTenant && !WHOLE_TENANT.includes(access.permission) ? row.status : 403;
 }
 
 /** Routes that give roles or permissions: those of the matrix need no more than the giver has here. */

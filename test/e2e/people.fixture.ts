@@ -31,8 +31,8 @@ export class People {
     return this.cloud.main(null).post('/account/sign_up', { email, password: PASSWORD, name: 'Ann', ...more });
   }
 
-  verify(token: string): Promise<ApiAnswer> {
-    return this.cloud.main(null).post('/account/verify', { token });
+  verify(token: string, password = PASSWORD): Promise<ApiAnswer> {
+    return this.cloud.main(null).post('/account/verify', { token, password });
   }
 
   signIn(email: string, password = PASSWORD, headers: Record<string, string> = {}): Promise<ApiAnswer> {
@@ -54,7 +54,7 @@ export class People {
   async register(email: string, more: object = {}): Promise<string> {
     const { status, body } = await this.signUp(email, more);
     if (status !== 201) throw new TypeError(`no sign-up: ${JSON.stringify(body)}`);
-    return tokenIn(await this.mail(email, 'Prove your e-mail address'));
+    return tokenIn(await this.mail(email, 'Verify your e-mail address'));
   }
 
   /** Somebody with a proved address. */

@@ -238,22 +238,66 @@ describe('A protection code', () => {
     ]);
   });
 
-  it('goes to the address of the organization, to its owner when it has none', async () => {
-    const ofTenant = { tenant_id: tenantId() };
-    await cloud.main().put(cloud.tenant, { email: 'board@example.org' });
+  describe('for the organization', () => {
+    /** The next mail with this subject, whatever else is on its way. */
+    async function mailAfter(subject: string, work: () => Promise<ApiAnswer>): Promise<FiledMail> {
+      const those = async () => (await mails.all()).filter(({ headers }) => headers['subject']?.[0] === subject);
+      const before = (await those()).length;
+      expect(await work()).toMatchObject({ status: 204 });
+      return eventually(`a mail "${subject}"`, async () => {
+        const all = await those();
+        return all.length > before ? all.at(-1) : null;
+      });
+    }
+    const to = ({ headers }: FiledMail): string | undefined => headers['to']?.[0];
+    const codeGoesTo = async (id: number, name: string, key = cloud.key): Promise<string | undefined> => {
+      await cloud.rows(`delete from protection_codes where action_type = 'delete_tenant'`);
+      const action = { action_type: 'delete_tenant', payload: { tenant_id: id } };
+      const ask = () => cloud.main(key).put(`/tenants/${id}/request_code`, { action });
+      return to(await mailAfter(`Code to delete the organization ${name}`, ask));
+    };
+    const change = (id: number, name: string, email: string, key = cloud.key) =>
+      mailAfter(`The address of ${name} was changed`, () => cloud.main(key).put(`/tenants/${id}`, { email }));
+    /** As if the address had been changed a day ago. */
+    const aDayLater = () => cloud.rows(`update tenants set code_email_until = now() - interval '1 second'`);
 
-    const mail = await mails.after(async () =>
-      expect(await request('delete_tenant', ofTenant)).toMatchObject({ status: 204 }),
-    );
-    await cloud.main().put(cloud.tenant, { email: '' });
-    const [tenant] = await cloud.rows<any>('select resource_id from protection_codes where action_type = $1', [
-      'delete_tenant',
-    ]);
-    await shift(Number(tenant.resource_id), 'requested_at', 60);
-    const next = await mails.after(() => request('delete_tenant', ofTenant));
+    it('goes to its address, to its owner when it has none', async () => {
+      const name = 'My organization';
+      const told = await change(tenantId(), name, 'board@example.org');
+      await aDayLater();
+      const first = await codeGoesTo(tenantId(), name);
+      const toldAgain = await change(tenantId(), name, '');
+      await aDayLater();
 
-    expect(mail.headers['to']).toEqual(['board@example.org']);
-    expect(next.headers['to']).toEqual([cloud.installation.owner_email]);
+      expect([first, await codeGoesTo(tenantId(), name)]).toEqual([
+        'board@example.org',
+        cloud.installation.owner_email,
+      ]);
+      expect([to(told), to(toldAgain)]).toEqual([cloud.installation.owner_email, 'board@example.org']);
+      expect(told.text).toContain('to board@example.org.');
+    });
+
+    it('still goes to the old address for a day after it was changed, however often', async () => {
+      const { tenantId: id } = await given.tenant(cloud);
+      await cloud.rows(`update tenants set email = 'first@example.org' where id = $1`, [id]);
+      const key = await given.key(cloud, { tenantId: id });
+      const goesTo = () => codeGoesTo(id, 'Other', key);
+      const hours = async (): Promise<number | null> => {
+        const until = 'extract(epoch from code_email_until - now())::float8 / 3600';
+        return (await cloud.rows<any>(`select ${until} as hours from tenants where id = $1`, [id]))[0].hours;
+      };
+
+      expect(to(await change(id, 'Other', 'eve@evil.example', key))).toBe('first@example.org');
+      expect([await goesTo(), await hours()]).toEqual(['first@example.org', expect.closeTo(24, 1)]);
+      await cloud.rows(`update tenants set code_email_until = now() + interval '1 hour' where id = $1`, [id]);
+      await change(id, 'Other', 'eve@other.example', key);
+      expect([await goesTo(), await hours()]).toEqual(['first@example.org', expect.closeTo(24, 1)]);
+      await aDayLater();
+      expect(await goesTo()).toBe('eve@other.example');
+      await change(id, 'Other', 'eve@evil.example', key);
+      await change(id, 'Other', 'eve@other.example', key);
+      expect([await goesTo(), await hours()]).toEqual(['eve@other.example', null]);
+    });
   });
 
   it.each([

@@ -10,6 +10,8 @@ const keysOnly = closed.filter(({ app, access }) => app === 'supervisor' || acce
 const sessionsOnly = closed.filter(({ access }) => access.kind === 'session_only');
 const both = closed.filter((cell) => !keysOnly.includes(cell) && !sessionsOnly.includes(cell));
 
+const isBeforeVerification = ({ access }: Cell): boolean => access.kind === 'session_only' && access.beforeVerification;
+
 /** Every route × every kind of session: the half of the isolation matrix that cookies open. */
 describe('A session', () => {
   let world: World;
@@ -17,15 +19,19 @@ describe('A session', () => {
   let stranger: SignedIn;
   let ended: SignedIn;
   let late: SignedIn;
+  let unverified: SignedIn;
 
   beforeAll(async () => {
     world = await World.start();
-    [owner, stranger, ended, late] = [
+    [owner, stranger, ended, late, unverified] = [
       await world.signedIn('owner'),
       await world.signedIn('user'),
       await world.signedIn('owner'),
       await world.signedIn('owner'),
+      await world.signedIn('user'),
     ];
+    await given.membership(world.cloud, unverified.userId, { roles: ['owner'] });
+    await world.cloud.rows('update users set email_verified_at = null where id = $1', [unverified.userId]);
     await world.cloud.rows('delete from sessions where id = $1', [ended.id]);
     await world.cloud.rows(`update sessions set expires_at = now() where id = $1`, [late.id]);
   });
@@ -46,6 +52,17 @@ describe('A session', () => {
   it.each(titled([...both, ...sessionsOnly]))('never helps a wrong key beside it at %s', async (_, cell) => {
     expect(await ask(cell, owner.headers, 'ld_wrong')).toBeProblem('unauthenticated');
   });
+
+  it.each(titled([...both, ...sessionsOnly].filter((cell) => !isBeforeVerification(cell))))(
+    'of a user whose address is not verified opens nothing at %s',
+    async (_, cell) => {
+      const call = await prepare(cell, world);
+
+      expect(await send(cell, world, call, null, unverified.headers)).toBeProblem('email_not_verified', {
+        status: 403,
+      });
+    },
+  );
 
   it.each(titled([...both, ...sessionsOnly].filter(isWrite)))(
     'without its token changes nothing by %s',

@@ -254,6 +254,16 @@ create table billing_reports (
   constraint billing_reports_tenant_id_month_key UNIQUE (tenant_id, month)
 );
 
+create table cancelled_invitations (
+  invitation_id bigint not null,
+  tenant_id bigint not null,
+  cancelled_at timestamp with time zone not null default now(),
+  constraint cancelled_invitations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint cancelled_invitations_pkey PRIMARY KEY (invitation_id)
+);
+CREATE INDEX cancelled_invitations_age ON public.cancelled_invitations USING btree (cancelled_at);
+CREATE INDEX cancelled_invitations_tenant ON public.cancelled_invitations USING btree (tenant_id, cancelled_at);
+
 create table cell_processes (
   id text not null,
   cell text not null,
@@ -651,6 +661,7 @@ create table invitations (
   constraint invitations_pkey PRIMARY KEY (id)
 );
 CREATE INDEX invitations_email ON public.invitations USING btree (lower(email), id DESC);
+CREATE INDEX invitations_inviter ON public.invitations USING btree (tenant_id, inviter_id) WHERE (status = 'pending'::text);
 CREATE INDEX invitations_tenant ON public.invitations USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (tenant_id, lower(email)) WHERE (status = 'pending'::text);
 
@@ -1175,6 +1186,25 @@ create table outbox (
 CREATE INDEX outbox_dispatched ON public.outbox USING btree (dispatched_at) WHERE (dispatched_at IS NOT NULL);
 CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL);
 
+create table ownership_transfers (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  from_user_id bigint not null,
+  to_user_id bigint not null,
+  status text not null default 'pending'::text,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  constraint ownership_transfers_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint ownership_transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'replaced'::text]))),
+  constraint ownership_transfers_from_user_id_fkey FOREIGN KEY (from_user_id) REFERENCES users(id),
+  constraint ownership_transfers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint ownership_transfers_to_user_id_fkey FOREIGN KEY (to_user_id) REFERENCES users(id),
+  constraint ownership_transfers_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ownership_transfers_to ON public.ownership_transfers USING btree (to_user_id, id DESC);
+CREATE UNIQUE INDEX ownership_transfers_pending ON public.ownership_transfers USING btree (tenant_id) WHERE (status = 'pending'::text);
+
 create table payment_methods (
   tenant_id bigint not null,
   provider text not null,
@@ -1348,6 +1378,8 @@ create table tenants (
   block_external_invitations boolean not null default false,
   enforce_domain_only_invitations boolean not null default false,
   external_id uuid not null default gen_random_uuid(),
+  code_email text,
+  code_email_until timestamp with time zone,
   constraint tenants_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint tenants_join_policy_check CHECK ((join_policy = ANY (ARRAY['invite_only'::text, 'open'::text, 'request_to_join'::text]))),
   constraint tenants_plan_check CHECK ((plan = ANY (ARRAY['basic'::text, 'pro'::text, 'enterprise'::text]))),

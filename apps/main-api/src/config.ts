@@ -16,6 +16,10 @@ const schema = z.object({
   INVOICE_ISSUER_TAX_ID: z.string().max(50).optional(),
   /** How invoices are paid that no card is charged for; lines with | between them. */
   INVOICE_PAYMENT_INSTRUCTIONS: z.string().max(500).optional(),
+  /** Requests a minute of one address that have a password hashed (sign-up, sign-in, …), or `off`; unset: 30. */
+  PASSWORD_RATE_LIMIT: z
+    .union([z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)])
+    .optional(),
   /** How long somebody stays signed in. */
   SESSION_HOURS: z.coerce.number().int().min(1).max(720).default(12),
   /** smtp://user:password@host:587 or smtps://…; unset: mails become files in the data directory. */

@@ -18,6 +18,7 @@ import { InvitationsModule } from './invitations/index.js';
 import { JoinRequestsModule } from './join-requests/index.js';
 import { MailModule } from './mail/index.js';
 import { MembersModule } from './members/index.js';
+import { OwnershipModule } from './ownership/index.js';
 import { PagesModule } from './pages/index.js';
 import { PermissionsModule } from './permissions/index.js';
 import { PlatformModule, SchedulesModule } from './platform/index.js';
@@ -57,6 +58,7 @@ const ROOMS = [
   ApiKeysModule,
   RolesModule,
   MembersModule,
+  OwnershipModule,
   InvitationsModule,
   JoinRequestsModule,
   PermissionsModule,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { apiKeyId, hashApiKey, isSameHash } from '@libs/domain';
+import { apiKeyId, hashApiKey, isSameHash, narrowHolding, type Holding } from '@libs/domain';
 import { CallerStore, type Addressed, type ResolvedCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { CallersRepository, type CallerRow } from '@libs/persistence/platform';
@@ -29,8 +29,9 @@ export class AccessCallerStore extends CallerStore {
         key: { id: row.id, name: row.name },
         session: null,
         user: { id: row.user_id, name: row.user_name },
+        isVerified: row.is_verified,
         tenant: { id: row.tenant_id, name: row.tenant_name },
-        holding: { trees: [row.permissions], divisionScope: row.division_scope },
+        holding: holdingOf(row),
       },
       ancestry: ancestryOf(row),
       isExpired: row.is_expired,
@@ -38,6 +39,13 @@ export class AccessCallerStore extends CallerStore {
     };
   }
 }
+
+/** Never more than its owner holds now, place by place: a demotion reaches every key of the member in the same instant. */
+const holdingOf = (row: CallerRow): Holding =>
+  narrowHolding(
+    { trees: [row.permissions], divisionScope: row.division_scope },
+    { trees: row.owner_trees, divisionScope: row.owner_scope },
+  );
 
 /** Its secret, or while a rotation overlaps the one before; both are always compared, so that time tells nothing. */
 function isSecretOf(row: CallerRow, hash: Buffer): boolean {

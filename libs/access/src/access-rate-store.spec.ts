@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import { Database, dataSourceOptions } from '@libs/persistence';
+import { RateCountsRepository } from '@libs/persistence/platform';
 import { DataSource } from 'typeorm';
 import { AccessRateStore } from './access-rate-store.js';
 
@@ -41,42 +42,86 @@ describe('The rate limit', () => {
     const one = await aProcess(5, LONG);
     await ask([one], 'key:a', 10);
 
-    expect(await one.take('key:b')).toMatchObject({ isAllowed: true, limit: 5, remaining: 4 });
-    expect(await one.take('key:a')).toMatchObject({ isAllowed: false, remaining: 0 });
+    expect(await one.take('key:b', 'request')).toMatchObject({ isAllowed: true, limit: 5, remaining: 4 });
+    expect(await one.take('key:a', 'request')).toMatchObject({ isAllowed: false, remaining: 0 });
   });
 
   it('is known to a process that starts after it was reached', async () => {
     await ask([await aProcess(10, LONG)], 'key:known', 20);
     const late = await aProcess(10, LONG);
 
-    await late.take('key:known');
+    await late.take('key:known', 'request');
 
-    expect(await late.take('key:known')).toMatchObject({ isAllowed: false });
+    expect(await late.take('key:known', 'request')).toMatchObject({ isAllowed: false });
   });
 
   it('lets through again when the window has moved on, and says how long that takes', async () => {
     const one = await aProcess(10, SHORT);
     await ask([one], 'key:again', 10);
-    const refused = await one.take('key:again');
+    const refused = await one.take('key:again', 'request');
 
     let verdict = refused;
-    while (!verdict?.isAllowed) verdict = await one.take('key:again');
+    while (!verdict?.isAllowed) verdict = await one.take('key:again', 'request');
 
     expect(refused).toMatchObject({ isAllowed: false });
     expect(refused?.resetSeconds).toBeGreaterThan(0);
     expect(refused?.resetSeconds).toBeLessThanOrEqual(SHORT.seconds + SHORT.slotSeconds);
   });
 
+  it('counts all slots of the window, and none before it', async () => {
+    await aProcess(1, LONG);
+    const counts = new RateCountsRepository(new Database(sources[0] as DataSource), LONG);
+    const slots = LONG.seconds / LONG.slotSeconds;
+    let slot;
+    let total;
+    // A slot may begin between the two looks at the clock: then it is tried again, with a subject of its own.
+    do {
+      slot = await currentSlot();
+      const subject = `key:slots-${slot}`;
+      await sql(
+        `insert into rate_counts (subject, slot, count)
+         select $1::text, $2::bigint - back, case when back > $3::int then 1000 else 1 end
+           from generate_series(1, $3::int + 3) as back`,
+        [subject, slot, slots],
+      );
+      [{ total } = { total: 0 }] = await counts.exchange(new Map([[subject, 5]]));
+    } while ((await currentSlot()) !== slot);
+
+    // One in each slot of the window that began before this one, and five just now.
+    expect(total).toBe(slots + 5);
+  });
+
+  it('counts requests that have a password hashed against their own limit', async () => {
+    const one = await aProcess(100, LONG, 2);
+
+    const verdicts = [];
+    for (let n = 0; n < 3; n += 1) verdicts.push((await one.take('password:10.0.0.1', 'password'))?.isAllowed);
+
+    expect(verdicts).toEqual([true, true, false]);
+    expect(await one.take('address:10.0.0.1', 'request')).toMatchObject({ isAllowed: true, limit: 100 });
+  });
+
   it('can be off', async () => {
     const one = await aProcess(null, LONG);
 
-    expect(await one.take('key:free')).toBeNull();
+    expect(await one.take('key:free', 'request')).toBeNull();
   });
 
-  async function aProcess(limit: number | null, window: { seconds: number; slotSeconds: number }) {
+  const sql = async (text: string, values: unknown[] = []): Promise<any[]> =>
+    (sources[0] as DataSource).query(text, values);
+  const currentSlot = async (): Promise<number> =>
+    Number(
+      (await sql(`select floor(extract(epoch from clock_timestamp()) / ${LONG.slotSeconds})::bigint as slot`))[0].slot,
+    );
+
+  async function aProcess(
+    limit: number | null,
+    window: { seconds: number; slotSeconds: number },
+    password: number | null = null,
+  ) {
     const options = { databaseUrl: database.url, secretKeys: 'k1:', applicationName: 'test', poolSize: 2 };
     const source = await new DataSource(dataSourceOptions(options)).initialize();
-    const store = new AccessRateStore(new Database(source), { limit, window });
+    const store = new AccessRateStore(new Database(source), { limits: { request: limit, password }, window });
     sources.push(source);
     stores.push(store);
     store.onApplicationBootstrap();
@@ -87,7 +132,8 @@ describe('The rate limit', () => {
   async function ask(processes: AccessRateStore[], subject: string, times: number): Promise<number> {
     const each = processes.map(async (store) => {
       let allowed = 0;
-      for (let asked = 0; asked < times; asked += 1) if ((await store.take(subject))?.isAllowed) allowed += 1;
+      for (let asked = 0; asked < times; asked += 1)
+        if ((await store.take(subject, 'request'))?.isAllowed) allowed += 1;
       return allowed;
     });
     return (await Promise.all(each)).reduce((sum, allowed) => sum + allowed, 0);

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { RateStore, type RateVerdict } from '@libs/http';
+import { RateStore, type RateKind, type RateVerdict } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { RateCountsRepository, type RateWindow } from '@libs/persistence/platform';
 
-/** How many requests one caller may make in a window; null: as many as it likes. */
+/** How many requests of each kind one caller may make in a window; null: as many as it likes. */
 export abstract class RateLimit {
-  abstract readonly limit: number | null;
+  abstract readonly limits: Readonly<Record<RateKind, number | null>>;
   abstract readonly window: RateWindow;
 }
 
@@ -18,6 +18,7 @@ const UNHEARD_SHARE = 0.2 / 8;
 
 /** What one process knows of one caller. */
 interface Tally {
+  limit: number;
   /** Of all processes, as of the last exchange. */
   total: number;
   /** Let through here since. */
@@ -35,20 +36,21 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
   private readonly logger = new Logger('RateLimit');
   private readonly counts: RateCountsRepository;
   private readonly tallies = new Map<string, Tally>();
-  private readonly limit: number | null;
+  private readonly limits: RateLimit['limits'];
   private readonly windowSeconds: number;
   private exchanging: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, { limit, window }: RateLimit) {
+  constructor(database: Database, { limits, window }: RateLimit) {
     super();
-    this.limit = limit;
+    this.limits = limits;
     this.windowSeconds = window.seconds;
     this.counts = new RateCountsRepository(database, window);
   }
 
   onApplicationBootstrap(): void {
-    if (this.limit !== null) this.timer = setInterval(() => void this.tick(), EXCHANGE_MS).unref();
+    if (Object.values(this.limits).some((limit) => limit !== null))
+      this.timer = setInterval(() => void this.tick(), EXCHANGE_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -56,31 +58,31 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
     await this.exchanging?.catch(() => undefined);
   }
 
-  async take(subject: string): Promise<RateVerdict | null> {
-    if (this.limit === null) return null;
-    const tally = this.tallyOf(subject);
+  async take(subject: string, kind: RateKind): Promise<RateVerdict | null> {
+    const limit = this.limits[kind];
+    if (limit === null) return null;
+    const tally = this.tallyOf(subject, limit);
     // While one waits for the exchange others may spend what it brings: look again, with what is known then.
     while (this.mustAsk(tally)) await this.exchange(subject);
-    const isAllowed = tally.total + tally.pending < this.limit;
+    const isAllowed = tally.total + tally.pending < limit;
     if (isAllowed) tally.pending += 1;
     return {
       isAllowed,
-      limit: this.limit,
+      limit,
       windowSeconds: this.windowSeconds,
-      remaining: Math.max(0, this.limit - tally.total - tally.pending),
+      remaining: Math.max(0, limit - tally.total - tally.pending),
       resetSeconds: Math.max(1, Math.ceil(tally.resetSeconds)),
     };
   }
 
-  private tallyOf(subject: string): Tally {
-    const fresh = { total: 0, pending: 0, exchangedAt: 0, resetSeconds: this.windowSeconds };
+  private tallyOf(subject: string, limit: number): Tally {
+    const fresh = { limit, total: 0, pending: 0, exchangedAt: 0, resetSeconds: this.windowSeconds };
     const tally = this.tallies.get(subject) ?? fresh;
     this.tallies.set(subject, tally);
     return tally;
   }
 
-  private mustAsk({ total, pending, exchangedAt }: Tally): boolean {
-    const limit = this.limit ?? 0;
+  private mustAsk({ limit, total, pending, exchangedAt }: Tally): boolean {
     const isFull = total + pending >= limit;
     const isOld = performance.now() - exchangedAt >= EXCHANGE_MS;
     const isSpent = pending >= Math.max(1, Math.floor(limit * UNHEARD_SHARE));
@@ -111,7 +113,8 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
     for (const [subject, { pending }] of this.tallies) if (pending > 0 || subject === asked) sent.set(subject, pending);
     if (sent.size === 0) return;
     for (const { subject, total, reset_seconds } of await this.counts.exchange(sent)) {
-      const tally = this.tallyOf(subject);
+      const tally = this.tallies.get(subject);
+      if (!tally) continue;
       tally.total = total;
       tally.pending -= sent.get(subject) ?? 0;
       tally.exchangedAt = performance.now();

@@ -20,12 +20,13 @@ export class AccessSessionStore extends SessionStore {
     const row = await this.sessions.resolve(sessionId(token) ?? 0, addressed.tenantId ?? null, rowsOf(addressed));
     if (!row || !isSameHash(row.token_hash, hashSession(token))) return null;
     if (row.is_stale) this.touch(row.id);
-    const { id, email, is_verified: isVerified } = row;
+    const { id, email } = row;
     return {
       caller: {
         key: null,
-        session: { id, email, isVerified, csrfToken: csrfOf(token) },
+        session: { id, email, csrfToken: csrfOf(token) },
         user: { id: row.user_id, name: row.user_name },
+        isVerified: row.is_verified,
         tenant: row.tenant_id === null ? null : { id: row.tenant_id, name: row.tenant_name ?? '' },
         holding: { trees: row.trees, divisionScope: row.division_scope },
       },

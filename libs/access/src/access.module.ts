@@ -19,17 +19,23 @@ export const ACCESS_STORES: HttpStores = {
 /** Of the app that people sign in to: sessions, too. */
 export const ACCESS_STORES_WITH_SESSIONS: HttpStores = { ...ACCESS_STORES, sessions: AccessSessionStore };
 
+/** People mistype; an address that tries more often than every other second is a program. */
+const PASSWORDS_A_MINUTE = 30;
+
 export interface AccessSettings {
   /** Requests a minute of one key over all processes; null for no limit. */
   RATE_LIMIT: number | null;
+  /** Requests a minute of one address that have a password hashed; unset: 30, or none where there is no RATE_LIMIT. */
+  PASSWORD_RATE_LIMIT?: number | null | undefined;
 }
 
 /** What the stores themselves stand on. */
 @Global()
 @Module({})
 export class AccessModule {
-  static forRoot({ RATE_LIMIT }: AccessSettings): DynamicModule {
-    const limit: RateLimit = { limit: RATE_LIMIT, window: RATE_WINDOW };
+  static forRoot({ RATE_LIMIT, PASSWORD_RATE_LIMIT: asked }: AccessSettings): DynamicModule {
+    const password = asked === undefined && RATE_LIMIT !== null ? PASSWORDS_A_MINUTE : (asked ?? null);
+    const limit: RateLimit = { limits: { request: RATE_LIMIT, password }, window: RATE_WINDOW };
     return {
       module: AccessModule,
       providers: [ApiKeyUses, { provide: RateLimit, useValue: limit }],

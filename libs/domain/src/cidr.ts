@@ -9,6 +9,12 @@ export function isInRanges(address: string, ranges: readonly string[]): boolean 
   return ranges.some((range) => isInRange(subject, range));
 }
 
+/** Whether one of the ranges holds all of this one. Two ranges that hold it only together do not count. */
+export function isRangeWithin(range: string, ranges: readonly string[]): boolean {
+  const [network, bits] = parseRange(range);
+  return ranges.some((outer) => isInRange(network, outer) && parseRange(outer)[1] <= bits);
+}
+
 /**
  * One spelling for an address or CIDR of an allowlist, or null for what is neither: IPv4 in four decimal parts, IPv6 in
  * RFC 5952, bits of the host cleared.

@@ -46,7 +46,11 @@ const ACCESS_ERRORS = {
   insufficient_permissions: spec(403, 'A permission is missing', 'Ask for the named permission in the named scope.'),
   api_key_not_allowed: spec(403, 'API keys are not accepted here', 'Sign in and use the session cookie.'),
   csrf_token_invalid: spec(403, 'The CSRF token is missing or wrong', 'Send the x-csrf-token of the session.'),
-  email_not_verified: spec(403, 'The e-mail address is not proved', 'Follow the link in the mail, or ask for another.'),
+  email_not_verified: spec(
+    403,
+    'The e-mail address is not verified',
+    'Follow the link in the mail, or ask for another.',
+  ),
   ip_not_allowed: spec(403, 'The address is not on the allowlist of the key', 'Add the address or call from another.'),
   download_link_invalid: spec(
     403,
@@ -82,6 +86,7 @@ const NOT_FOUND_ERRORS = {
   member_not_found: notFound('member'),
   invitation_not_found: notFound('invitation'),
   join_request_not_found: notFound('request to join'),
+  ownership_transfer_not_found: notFound('transfer of ownership'),
   cloud_account_not_found: notFound('cloud account'),
   channel_not_found: notFound('notification channel'),
   subscription_not_found: notFound('subscription'),
@@ -111,8 +116,13 @@ const CONFLICT_ERRORS = {
     'Choose one that is listed as available.',
   ),
   primary_config_undeletable: spec(409, 'The active configuration cannot be deleted', 'Activate another one first.'),
-  email_already_verified: spec(409, 'The e-mail address is proved already', 'Nothing is left to do.'),
+  email_already_verified: spec(409, 'The e-mail address is verified already', 'Nothing is left to do.'),
   upgrade_cooldown: spec(409, 'The last upgrade was only a moment ago', 'Wait for the seconds in retry-after.'),
+  owner_required: spec(
+    409,
+    'A tenant has exactly one owner',
+    'Hand the tenant over by PUT /tenants/{tenant_id}/owner; the role owner is given in no other way.',
+  ),
   system_role_immutable: spec(409, 'System roles cannot be changed', 'Create a custom role.'),
 } as const satisfies Record<string, ErrorSpec>;
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { firstMissing, grantsAdded, grantsOf } from './granting.js';
-import { EMPTY_TREE, findGrant, type Holding, type PermissionTree, type Place } from './permission-tree.js';
-import { ALL_PERMISSIONS, PERMISSIONS, type Permission, type PermissionGroup } from './permissions.js';
+import { places, scopes, trees } from './permission-trees.fixture.js';
+import { EMPTY_TREE, findGrant, type Holding, type PermissionTree } from './permission-tree.js';
+import { ALL_PERMISSIONS, type Permission } from './permissions.js';
 
 const tree = (parts: Partial<PermissionTree>): PermissionTree => ({ ...EMPTY_TREE, ...parts });
 const holding = (parts: Partial<PermissionTree>, divisionScope: number | null = null): Holding => ({
@@ -92,35 +93,4 @@ describe('Granting', () => {
       }),
     );
   });
-});
-
-const ids = fc.constantFrom(7, 8);
-const scopes = fc.option(ids, { nil: null });
-const places: fc.Arbitrary<Place> = fc.oneof(
-  fc.constant({}),
-  fc.record({ divisionId: ids }),
-  fc.record({ divisionId: ids, environmentId: fc.constantFrom(70, 80) }),
-);
-const inGroup = (group: PermissionGroup): fc.Arbitrary<Permission[]> =>
-  fc.uniqueArray(
-    fc.constantFrom(
-      ...ALL_PERMISSIONS.filter((name) => (PERMISSIONS[name].groups as readonly string[]).includes(group)),
-    ),
-    { maxLength: 3 },
-  );
-const byId = <T>(one: fc.Arbitrary<T>, ...keys: string[]): fc.Arbitrary<Record<string, T>> =>
-  fc.dictionary(fc.constantFrom(...keys), one, { maxKeys: 2, noNullPrototype: true });
-const trees: fc.Arbitrary<PermissionTree> = fc.record({
-  tenant: inGroup('tenant'),
-  division: inGroup('division'),
-  environment: inGroup('environment'),
-  divisions: byId(
-    fc.record({
-      permissions: inGroup('division'),
-      environment: inGroup('environment'),
-      environments: byId(inGroup('environment'), '70', '80'),
-    }),
-    '7',
-    '8',
-  ),
 });

@@ -1,4 +1,11 @@
-import { EMPTY_TREE, findGrant, type Holding, type PermissionTree, type Place } from './permission-tree.js';
+import {
+  EMPTY_TREE,
+  findGrant,
+  WHOLE_TENANT,
+  type Holding,
+  type PermissionTree,
+  type Place,
+} from './permission-tree.js';
 import { PERMISSIONS, type Permission } from './permissions.js';
 import { SYSTEM_ROLE_TREES, type SystemRole } from './system-roles.js';
 
@@ -32,6 +39,16 @@ export function firstMissing(holding: Holding, grants: readonly Grant[]): Grant 
   return grants.find(({ permission, place }) => findGrant(holding, permission, place) === null) ?? null;
 }
 
+/**
+ * What a holder lacks to give this tree to somebody who uses it in a division, or everywhere; null when nothing is missing.
+ * A scoped holder gives things of its own scope only: one without would outgrow it with the next change of the role.
+ */
+export function missingToGive(holding: Holding, tree: PermissionTree, divisionId: number | null): Grant | null {
+  const grants = grantsOf(tree, divisionId);
+  const isOutside = holding.divisionScope !== null && holding.divisionScope !== divisionId;
+  return isOutside ? (grants[0] ?? null) : firstMissing(holding, grants);
+}
+
 /** The first of the grants of a system role that the holder lacks; null for who may all that the role may, by whatever name. */
 export const missingOfRole = (holding: Holding, role: SystemRole): Grant | null =>
   firstMissing(holding, grantsOf(SYSTEM_ROLE_TREES[role], null));
@@ -51,6 +68,7 @@ const at = (permission: Permission, places: readonly Place[]): Grant[] =>
  */
 function tenantPlaces(permission: Permission, divisionScope: number | null, below: readonly Place[]): Place[] {
   const isTenantOnly = PERMISSIONS[permission].groups.length === 1;
+  if (divisionScope !== null && WHOLE_TENANT.includes(permission)) return [];
   if (isTenantOnly) return [{}, { divisionId: divisionScope ?? ANY_ID }];
   return divisionScope === null ? [{}, ...below] : [...below];
 }

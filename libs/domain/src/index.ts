@@ -19,6 +19,7 @@ export * from './instant.js';
 export * from './join-policies.js';
 export * from './limits.js';
 export * from './merge-trees.js';
+export * from './narrowing.js';
 export * from './node-diagnostics.js';
 export * from './operations.js';
 export * from './password-hash.js';

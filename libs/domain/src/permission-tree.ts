@@ -36,10 +36,13 @@ export interface GrantVia {
   readonly permission: Permission;
 }
 
+/** What changes the tenant as a whole, and has no part that belongs to a division: no scoped holder has it. */
+export const WHOLE_TENANT: readonly Permission[] = ['info:manage', 'settings:manage', 'billing:manage'];
+
 /**
  * Finds how `holding` grants `wanted` at `place`, or null. A scoped holder (a key with a division) never reaches
  * outside its division; on the tenant itself it holds only permissions that exist nowhere else (it reads the tenant,
- * but creates no division beside its own).
+ * but creates no division beside its own), and none that changes the tenant as a whole.
  */
 export function findGrant(holding: Holding, wanted: Permission, place: Place): GrantVia | null {
   if (!isInScope(holding.divisionScope, wanted, place.divisionId)) return null;
@@ -101,7 +104,7 @@ const environmentsWith = (grant: DivisionGrant, has: (held: readonly Permission[
 
 function isInScope(divisionScope: number | null, wanted: Permission, divisionId: number | undefined): boolean {
   if (divisionScope === null || divisionScope === divisionId) return true;
-  return divisionId === undefined && PERMISSIONS[wanted].groups.length === 1;
+  return divisionId === undefined && PERMISSIONS[wanted].groups.length === 1 && !WHOLE_TENANT.includes(wanted);
 }
 
 function reaching(tree: PermissionTree, place: Place): [string, readonly Permission[]][] {
@@ -126,7 +129,8 @@ function reachingExactly(grant: DivisionGrant, place: Place): [string, readonly 
   ];
 }
 
-function allGroups(tree: PermissionTree): readonly (readonly Permission[])[] {
+/** Every list of the tree, whatever it reaches. */
+export function allGroups(tree: PermissionTree): readonly (readonly Permission[])[] {
   const exact = Object.values(tree.divisions).flatMap((grant) => [
     grant.permissions,
     grant.environment,

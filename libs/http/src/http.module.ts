@@ -5,6 +5,7 @@ import { AccessGuard } from './access/access.guard.js';
 import { Admission, NoFurtherAdmission } from './access/admission.js';
 import { ApiKeyExtractor, ApiKeyStrategy } from './access/api-key.strategy.js';
 import { Credentials } from './access/credentials.js';
+import { PublicScheme } from './access/session-cookie.js';
 import { RateGate } from './access/rate-gate.js';
 import { FurtherFaults } from './input/further-faults.js';
 import { RouteInput } from './input/route-input.js';
@@ -33,6 +34,8 @@ export interface HttpSettings {
   SHUTDOWN_DRAIN_SECONDS: number;
   /** What scrapers of /metrics show; without it only this machine may. */
   METRICS_TOKEN?: string | undefined;
+  /** Where clients reach the app that people sign in to. */
+  LANDLORD_PUBLIC_URL?: string | undefined;
 }
 
 /** Guard, pipe and filter of an app, for every route; fails closed. */
@@ -61,6 +64,7 @@ export class HttpModule {
         ApiKeyStrategy,
         ApiKeyExtractor,
         Credentials,
+        { provide: PublicScheme, useValue: { isHttps: settings.LANDLORD_PUBLIC_URL?.startsWith('https:') ?? false } },
         RateGate,
         FurtherFaults,
         RouteInput,
@@ -68,7 +72,7 @@ export class HttpModule {
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...ports.map(({ provide }) => provide), FurtherFaults, RouteInput, Shutdown, Metrics],
+      exports: [...ports.map(({ provide }) => provide), PublicScheme, FurtherFaults, RouteInput, Shutdown, Metrics],
     };
   }
 }

@@ -10,8 +10,6 @@ export interface Named {
 export interface CallerSession {
   readonly id: number;
   readonly email: string;
-  /** Whether the user has proved the address. */
-  readonly isVerified: boolean;
   /** What its writes have to show. */
   readonly csrfToken: string;
 }
@@ -23,6 +21,8 @@ export interface Caller {
   /** Null for a key. */
   readonly session: CallerSession | null;
   readonly user: Named;
+  /** Whether the e-mail address of the user is verified. */
+  readonly isVerified: boolean;
   /** That of the key; of a session the one that is addressed, if the user is an active member of it. */
   readonly tenant: Named | null;
   readonly holding: Holding;
@@ -105,7 +105,10 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
+/** What is counted: every request, or those alone that have a password hashed, which costs a hundred times as much. */
+export type RateKind = 'request' | 'password';
+
 /** Counts requests by caller, over all processes; null when there is no limit. */
 export abstract class RateStore {
-  abstract take(subject: string): Promise<RateVerdict | null>;
+  abstract take(subject: string, kind: RateKind): Promise<RateVerdict | null>;
 }

@@ -26,6 +26,8 @@ export const OWNERSHIP = {
   email_tokens: { writer: 'main_api' },
   sign_in_locks: { writer: 'main_api' },
   invitations: { writer: 'main_api' },
+  cancelled_invitations: { writer: 'main_api' },
+  ownership_transfers: { writer: 'main_api' },
   join_requests: { writer: 'main_api' },
   tenants: { writer: 'main_api' },
   payment_methods: { writer: 'main_api' },

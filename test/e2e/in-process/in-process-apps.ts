@@ -27,7 +27,10 @@ const settingsOf = ({ url, secretKeys }: AppDatabase) => ({
 });
 
 /** The main API in this process, on a socket of its own; `getUrl` tells where. */
-export async function startMainApi(database: AppDatabase): Promise<INestApplication> {
+export async function startMainApi(
+  database: AppDatabase,
+  settings: Partial<MainApiConfig> = {},
+): Promise<INestApplication> {
   const config: MainApiConfig = {
     ...settingsOf(database),
     MAIN_API_PORT: 0,
@@ -39,8 +42,9 @@ export async function startMainApi(database: AppDatabase): Promise<INestApplicat
     SESSION_HOURS: 12,
     BYOC_AWS_ACCOUNT_ID: '000000000000',
     BYOC_GCP_SERVICE_ACCOUNT: 'landlord@model.iam.gserviceaccount.com',
+    ...settings,
   };
-  return listening(await createApp(MainApiModule.forRoot(config), silent('main-api')));
+  return listening(await createApp(MainApiModule.forRoot(config), silent('main-api', config.TRUSTED_PROXIES)));
 }
 
 /** A Supervisor in this process, likewise, without workers and gateway. */
@@ -69,9 +73,9 @@ export async function startSupervisor(database: AppDatabase): Promise<INestAppli
   return listening(await createApp(SupervisorModule.forRoot(config), silent('supervisor')));
 }
 
-const silent = (app: 'main-api' | 'supervisor') => ({
+const silent = (app: 'main-api' | 'supervisor', trustedProxies: readonly string[] = []) => ({
   logger: new PinoLogger({ level: 'silent', app }),
-  trustedProxies: [],
+  trustedProxies,
 });
 
 async function listening(app: INestApplication): Promise<INestApplication> {

@@ -29,7 +29,7 @@ async function known(world: World, userId: number, purpose: 'verify' | 'reset'):
 /** A domain whose tenant lets everybody in. */
 async function openDomain(world: World): Promise<string> {
   const { domain, token } = await signedUp(world);
-  await world.cloud.main(null).post('/account/verify', { token });
+  await world.cloud.main(null).post('/account/verify', { token, password: PASSWORD });
   await world.cloud.rows(`update tenants set join_policy = 'open' where email_domain = $1`, [domain]);
   return domain;
 }
@@ -48,7 +48,7 @@ export const ACCOUNT_ROWS: Record<string, Row> = {
   },
   'main-api: POST /account/verify': {
     status: 200,
-    body: async (world) => ({ token: (await signedUp(world)).token }),
+    body: async (world) => ({ token: (await signedUp(world)).token, password: PASSWORD }),
   },
   'main-api: POST /account/verification': {
     status: 204,

@@ -233,6 +233,22 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
     (own, { deployment }) => ({ ...own, deployment_id: deployment }),
     'deployment_not_found',
   ),
+  'main-api ProtectionCodes_request action.payload.member_id': {
+    send: async (world, { user }) => {
+      const payload = { tenant_id: world.cloud.installation.tenant_id, member_id: user };
+      const { headers } = await world.signedIn('owner');
+      const action = { action_type: 'transfer_tenant', payload };
+      return world.cloud.main(null).put(`${world.cloud.tenant}/request_code`, { action }, headers);
+    },
+    answers: 'member_not_found',
+  },
+  'main-api TenantOwner_offer member_id': {
+    send: async (world, { user }) => {
+      const { headers } = await world.signedIn('owner');
+      return world.cloud.main(null).put(`${world.cloud.tenant}/owner`, { member_id: user }, headers);
+    },
+    answers: 'member_not_found',
+  },
   'main-api Members_update roles': {
     send: async (world, { role }) =>
       world.cloud.main().put(`${world.cloud.tenant}/members/${await world.member()}`, { roles: [role] }),

@@ -28,6 +28,32 @@ async function withCode({ cloud }: World, { tenant_id: id }: Record<string, numb
   return `?code=${CODE}`;
 }
 
+/** A code for one member that is known without its mail. */
+async function withTransferCode({ cloud }: World, ids: Record<string, number | string>): Promise<string> {
+  const salt = randomBytes(16);
+  const subject = ['transfer_tenant', ids['tenant_id'], ids['heir'], CODE].join('\0');
+  await cloud.rows(
+    `insert into protection_codes (action_type, resource_id, tenant_id, salt, code_hash, expires_at)
+     values ('transfer_tenant', $1, $1, $2, $3, now() + interval '10 minutes')
+     on conflict (action_type, resource_id) do update
+       set salt = excluded.salt, code_hash = excluded.code_hash, attempts = 0, used_at = null, expires_at = excluded.expires_at`,
+    [ids['tenant_id'], salt, createHmac('sha256', salt).update(subject).digest()],
+  );
+  return `?code=${CODE}`;
+}
+
+/** A tenant of somebody else that is offered to the user, who is a member of it. */
+async function offered({ cloud }: World, who: SignedIn | null) {
+  const { tenantId } = await given.tenant(cloud);
+  await given.membership(cloud, who?.userId ?? 0, { tenantId, roles: ['viewer'] });
+  const [row] = await cloud.rows<{ id: string }>(
+    `insert into ownership_transfers (tenant_id, from_user_id, to_user_id, expires_at)
+     select id, owner_id, $2, now() + interval '1 day' from tenants where id = $1 returning id`,
+    [tenantId, who?.userId],
+  );
+  return { ownership_transfer_id: Number(row?.id) };
+}
+
 /** Routes of tenants by session, of members, and of the ways in. */
 export const MEMBER_ROWS: Record<string, Row> = {
   'main-api: GET /tenants': { status: 200 },
@@ -40,6 +66,25 @@ export const MEMBER_ROWS: Record<string, Row> = {
       await given.membership(cloud, who?.userId ?? 0, {});
       return {};
     },
+  },
+  [`main-api: PUT ${T}/owner`]: {
+    status: 204,
+    as: 'owner',
+    path: async (world) => ({ heir: await world.member() }),
+    query: withTransferCode,
+    body: (_, ids) => ({ member_id: ids['heir'] }),
+  },
+  'main-api: GET /account/ownership_transfers': { status: 200, as: 'user' },
+  'main-api: GET /account/ownership_transfers/:ownership_transfer_id': { status: 200, as: 'user', path: offered },
+  'main-api: PUT /account/ownership_transfers/:ownership_transfer_id/accept': {
+    status: 204,
+    as: 'user',
+    path: offered,
+  },
+  'main-api: PUT /account/ownership_transfers/:ownership_transfer_id/reject': {
+    status: 204,
+    as: 'user',
+    path: offered,
   },
   [`main-api: GET ${T}/members`]: { status: 200 },
   [`main-api: GET ${T}/members/permissions`]: { status: 200 },

@@ -1,8 +1,9 @@
-import type { ApiAnswer, ApiClient } from '@libs/testing';
+import { given, type ApiAnswer, type ApiClient, type TestCloud } from '@libs/testing';
 import { tomorrow } from './world.js';
 
 /** A tenant of one plan, whose every other limit is out of the way. */
 export interface Customer {
+  cloud: TestCloud;
   api: ApiClient;
   /** The Supervisor. */
   runtime: ApiClient;
@@ -66,6 +67,14 @@ function theChannel(customer: Customer): Promise<string> {
 const invite = ({ api, tenant }: Customer, index: number): Promise<ApiAnswer> =>
   api.post(`${tenant}/invitations`, { email: `guest-${index}@people.example` });
 
+/** The answer to the acceptance. */
+async function inviteAndAccept({ cloud, api, tenant }: Customer, index: number): Promise<ApiAnswer> {
+  const email = `member-${index}-${tenant.replaceAll('/', '-')}@people.example`;
+  const guest = await given.person(cloud, { email });
+  const { body } = await api.post(`${tenant}/invitations`, { email });
+  return guest.put(`/account/invitations/${body.id}/accept`);
+}
+
 export const COUNTED: Record<string, CountRow> = {
   divisions_limit: {
     has: 1,
@@ -83,8 +92,8 @@ export const COUNTED: Record<string, CountRow> = {
   },
   invitations_limit: { has: 0, make: invite },
   pending_invitations_limit: { has: 0, make: invite },
-  // Whoever is invited has a place.
-  members_limit: { has: 1, make: invite },
+  // Asked when an invitation is accepted, and not when it is sent.
+  members_limit: { has: 1, make: inviteAndAccept },
   roles_limit: {
     has: 0,
     make: ({ api, tenant }, index) =>

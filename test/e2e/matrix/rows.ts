@@ -58,6 +58,7 @@ const PUBLIC: Record<string, Row> = {
   'main-api: GET /pages/sign_up': { status: 200 },
   'main-api: GET /pages/invitation': { status: 200, query: '?id=1' },
   'main-api: GET /pages/join_request': { status: 200, query: '?tenant_id=1&id=1' },
+  'main-api: GET /pages/ownership_transfer': { status: 200, query: '?tenant_id=1&id=1' },
   'main-api: GET /pages/home': { status: 200 },
   'main-api: GET /pages/assets/pages.css': { status: 200 },
   'main-api: GET /pages/assets/pages.js': { status: 200 },
@@ -235,8 +236,14 @@ const ACCESS: Record<string, Row> = {
   },
   [`main-api: GET ${T}/roles`]: { status: 200 },
   [`main-api: GET ${T}/roles/:role_id`]: { status: 200, path: role },
-  [`main-api: PUT ${T}/roles/:role_id`]: { status: 204, path: role, body: (world) => ({ name: world.name() }) },
-  [`main-api: DELETE ${T}/roles/:role_id`]: { status: 204, path: role },
+  // A scoped caller changes no role that reaches beyond its division.
+  [`main-api: PUT ${T}/roles/:role_id`]: {
+    status: 204,
+    path: role,
+    body: (world) => ({ name: world.name() }),
+    otherDivision: 403,
+  },
+  [`main-api: DELETE ${T}/roles/:role_id`]: { status: 204, path: role, otherDivision: 403 },
   [`main-api: GET ${T}/roles/:role_id/members`]: { status: 200, path: role },
   [`main-api: PUT ${T}/roles/:role_id/members/assign`]: {
     status: 204,

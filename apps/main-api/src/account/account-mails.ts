@@ -22,18 +22,21 @@ export class AccountMails {
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
 
-  /** Proves the address. */
+  /** Lets the reader verify the address. */
   async verification({ email, name }: Reader, token: string): Promise<void> {
     const content = letter({
-      paragraphs: [`Hello ${name},`, 'somebody signed up to Landlord with this address. If it was you, prove it:'],
-      link: { words: 'Prove your e-mail address', url: this.url('verify', { token }) },
+      paragraphs: [
+        `Hello ${name},`,
+        'somebody signed up to Landlord with this address. If it was you, verify the address with your password:',
+      ],
+      link: { words: 'Verify your e-mail address', url: this.url('verify', { token }) },
       codes: [token],
       closing: [
         'The link works once, for 24 hours. The line below it is the same for programs.',
-        'If it was not you, do nothing: do not follow the link, since it would prove your address for somebody else.',
+        'If it was not you, do nothing. The link asks for the password of whoever signed up, and does nothing without it.',
       ],
     });
-    await this.mailbox.post({ to: email, subject: 'Prove your e-mail address', ...content });
+    await this.mailbox.post({ to: email, subject: 'Verify your e-mail address', ...content });
   }
 
   /** Lets the reader choose a new password. */
@@ -85,7 +88,7 @@ export class AccountMails {
     const content = letter({
       paragraphs: [
         `Hello ${owner.name},`,
-        `${user.name} (${user.email}) asks to join "${tenant.name}". The address is proved, and in its domain.`,
+        `${user.name} (${user.email}) asks to join "${tenant.name}". The address is verified, and in its domain.`,
       ],
       link: { words: 'Let them in, or not', url: this.url('join_request', query) },
       closing: [`By the API: PUT /tenants/${tenant.id}/join_requests/${requestId}/approve, or …/reject.`],

@@ -28,7 +28,7 @@ export class AccountController {
 
   /** Reads who is signed in, and the tenants that they are in. */
   @Get()
-  @SessionOnly()
+  @SessionOnly({ beforeVerification: true })
   @Returns(AccountView)
   get(@Actor() actor: ActingCaller): Promise<AccountView> {
     return this.accounts.get(actor);
@@ -36,7 +36,7 @@ export class AccountController {
 
   /** Changes your name. */
   @Put('settings')
-  @SessionOnly()
+  @SessionOnly({ beforeVerification: true })
   @Idempotent()
   @NotAudited(OF_A_PERSON)
   @NoContent()
@@ -46,7 +46,7 @@ export class AccountController {
 
   /** Changes your password, and ends all your other sessions. Wrong passwords count like those at sign-in. */
   @Put('password')
-  @SessionOnly()
+  @SessionOnly({ beforeVerification: true })
   @Idempotent()
   @PreparesFirst()
   @NotAudited(OF_A_PERSON)

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TenantsModule } from '../tenants/index.js';
 import { AccountLog } from './account-log.js';
 import { AccountMails } from './account-mails.js';
+import { AddressRecovery } from './address-recovery.js';
 import { AccountController } from './account.controller.js';
 import { AccountService } from './account.service.js';
 import { DomainAdmission } from './domain-admission.js';
@@ -23,7 +24,7 @@ import { VerificationService } from './verification.service.js';
   providers: [
     ...[AccountService, SignUpService, VerificationService, SessionsService, PasswordResetsService],
     { provide: PasswordHasher, useFactory: () => new PasswordHasher() },
-    ...[PasswordCheck, EmailTokens, DomainAdmission, DomainAnnouncements, AccountMails, AccountLog],
+    ...[PasswordCheck, EmailTokens, DomainAdmission, AddressRecovery, DomainAnnouncements, AccountMails, AccountLog],
   ],
 })
 export class AccountModule {}

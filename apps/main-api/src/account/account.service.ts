@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { Prepared, type ActingCaller } from '@libs/http';
+import { networkOf, Prepared, type ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { SessionsRepository, UsersRepository } from '@libs/persistence/organization';
 import { AccountLog } from './account-log.js';
@@ -50,7 +50,7 @@ export class AccountService {
   ): Promise<Prepared<void>> {
     requireGoodPassword(wanted, session.email, '/new_password');
     const attempt = await this.passwords.look(session.email, password, client);
-    const passwordHash = attempt.isRight ? await this.hasher.hash(wanted) : '';
+    const passwordHash = attempt.isRight ? await this.hasher.hash(wanted, networkOf(client.address)) : '';
     return new Prepared(async () => {
       const user = await this.passwords.judge({ ...attempt, newHash: null });
       await this.users.setPassword(user.id, passwordHash);

@@ -8,8 +8,8 @@ export interface ClientFacts {
   userAgent: string;
   /** Whether the request came by HTTPS, to us or to a proxy that is trusted. */
   isSecure: boolean;
-  /** The well-formed session cookie, if one came along. */
-  sessionToken: string | null;
+  /** The well-formed session cookie, if one came along: that of plain HTTP, or that of HTTPS. */
+  sessionToken(isSecure: boolean): string | null;
   traceId: string;
   requestId: string;
 }
@@ -24,7 +24,7 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
     address: request.ip ?? '',
     userAgent: (request.headers['user-agent'] ?? '').replaceAll(/\p{C}+/gu, ' ').slice(0, USER_AGENT_LENGTH),
     isSecure: request.secure,
-    sessionToken: sessionCookie(request),
+    sessionToken: (isSecure) => sessionCookie(request, isSecure),
     traceId,
     requestId,
   };

@@ -39,11 +39,13 @@ export class PasswordCheck {
 
   /** @throws DomainError rate_limited, service_busy */
   async look(email: string, password: string, { address, traceId }: ClientFacts): Promise<Attempt> {
-    const subject = subjectOf(email, address);
+    const network = networkOf(address);
+    const subject = subjectOf(email, network);
     requireUnlocked(await this.locks.look(subject));
     const user = await this.users.findByEmail(email);
-    const { isRight, isOutdated } = await this.hasher.verify(password, user?.passwordHash ?? null);
-    return { subject, user, isRight, newHash: isOutdated ? await this.hasher.hash(password) : null, traceId };
+    const { isRight, isOutdated } = await this.hasher.verify(password, user?.passwordHash ?? null, network);
+    const newHash = isOutdated ? await this.hasher.hash(password, network) : null;
+    return { subject, user, isRight, newHash, traceId };
   }
 
   /**
@@ -67,10 +69,8 @@ export class PasswordCheck {
 }
 
 /** Failures count by address to and address from; the row names neither. */
-const subjectOf = (email: string, address: string): string =>
-  createHash('sha256')
-    .update(`${email.trim().toLowerCase()}\0${networkOf(address)}`)
-    .digest('base64url');
+const subjectOf = (email: string, network: string): string =>
+  createHash('sha256').update(`${email.trim().toLowerCase()}\0${network}`).digest('base64url');
 
 function requireUnlocked(seconds: number): void {
   if (seconds <= 0) return;

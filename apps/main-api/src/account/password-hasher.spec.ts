@@ -1,25 +1,59 @@
 import { DomainError } from '@libs/domain';
 import { PasswordHasher } from './password-hasher.js';
 
+const PASSWORD = 'a long enough phrase';
+
+/** What became of each request, by its name, in the order in which they were served. */
+async function settle(requests: [name: string, work: Promise<unknown>][]) {
+  const served: string[] = [];
+  const refused: DomainError[] = [];
+  await Promise.all(
+    requests.map(async ([name, work]) => {
+      await work.then(
+        () => served.push(name),
+        (error: DomainError) => refused.push(error),
+      );
+    }),
+  );
+  return { served, refused };
+}
+
 describe('The hasher of passwords', () => {
-  it('turns away whom it could not serve in time, and serves the rest in turn', async () => {
-    const hasher = new PasswordHasher(10);
-    const done: number[] = [];
-    const all = Array.from({ length: 20 }, async (_, index) => {
-      await hasher.hash('a long enough phrase');
-      done.push(index);
-    });
+  const many = (hasher: PasswordHasher, network: string, count: number): [string, Promise<unknown>][] =>
+    Array.from({ length: count }, () => [network, hasher.hash(PASSWORD, network)]);
 
-    const settled = await Promise.allSettled(all);
+  it('lets few of one network wait, and turns the others of that network away', async () => {
+    const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 5 });
 
-    const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as DomainError] : []));
-    expect(refused).toHaveLength(8);
+    const { served, refused } = await settle(many(hasher, 'crowd', 20));
+
+    expect(served).toHaveLength(7);
+    expect(refused).toHaveLength(13);
     for (const error of refused)
       expect([error.code, error.status, error.retryAfterSeconds]).toEqual(['service_busy', 503, 5]);
-    expect(settled.slice(-8).every(({ status }) => status === 'rejected')).toBe(true);
-    expect([...done].sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index));
-    // In turn: those who came first are served before those who came last.
-    expect(Math.max(...done.slice(0, 3))).toBeLessThan(Math.min(...done.slice(-3)));
-    expect((await hasher.verify('x', await hasher.hash('x'))).isRight).toBe(true);
+    expect((await hasher.verify('x', await hasher.hash('x', 'crowd'), 'crowd')).isRight).toBe(true);
+  });
+
+  it('lets networks take turns, whoever came first', async () => {
+    const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 50 });
+
+    const requests = [...many(hasher, 'crowd', 20), ...many(hasher, 'victim', 1), ...many(hasher, 'other', 2)];
+    const { served } = await settle(requests);
+
+    expect(served).toHaveLength(23);
+    // Two were running, and two of each network in turn may end at the same time.
+    expect(served.indexOf('victim')).toBeLessThanOrEqual(5);
+    expect(served.lastIndexOf('other')).toBeLessThanOrEqual(9);
+  });
+
+  it('takes the place of a newcomer to a full queue from the network that waits most', async () => {
+    const hasher = new PasswordHasher({ longestQueue: 6, ofOneNetwork: 5 });
+
+    const requests = [...many(hasher, 'crowd', 7), ...many(hasher, 'other', 1), ...many(hasher, 'victim', 1)];
+    const { served, refused } = await settle(requests);
+
+    expect(served.filter((name) => name === 'victim')).toHaveLength(1);
+    expect(served.filter((name) => name === 'crowd')).toHaveLength(6);
+    expect(refused).toHaveLength(1);
   });
 });

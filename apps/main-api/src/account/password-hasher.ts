@@ -2,42 +2,82 @@ import { DomainError, hashPassword, verifyPassword, type PasswordVerdict } from 
 
 /** Each takes a core and 32 MiB: two leave the rest of the process its air. */
 const AT_ONCE = 2;
-const LONGEST_QUEUE = 100;
 const RETRY_SECONDS = 5;
 
-/** The one way to hash passwords, in turn, so that a crowd at sign-in does not take the machine. */
+export interface QueueLimits {
+  /** Of all networks together. */
+  longestQueue: number;
+  ofOneNetwork: number;
+}
+
+const LIMITS: QueueLimits = { longestQueue: 100, ofOneNetwork: 5 };
+
+interface Waiter {
+  begin(): void;
+  refuse(error: DomainError): void;
+}
+
+/**
+ * The one way to hash passwords, in turn, so that a crowd at sign-in does not take the machine. Networks of clients take
+ * turns, and each may have few requests waiting: one address cannot keep all others from signing in.
+ */
 export class PasswordHasher {
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  /** By network; the first network has the next turn. */
+  private readonly waiting = new Map<string, Waiter[]>();
 
-  constructor(private readonly longestQueue = LONGEST_QUEUE) {}
+  constructor(private readonly limits: QueueLimits = LIMITS) {}
 
   /** @throws DomainError service_busy */
-  async hash(password: string): Promise<string> {
-    return this.inTurn(() => hashPassword(password));
+  async hash(password: string, network: string): Promise<string> {
+    return this.inTurn(network, () => hashPassword(password));
   }
 
   /** Takes as long without a stored hash. @throws DomainError service_busy */
-  async verify(password: string, stored: string | null): Promise<PasswordVerdict> {
-    return this.inTurn(() => verifyPassword(password, stored));
+  async verify(password: string, stored: string | null, network: string): Promise<PasswordVerdict> {
+    return this.inTurn(network, () => verifyPassword(password, stored));
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+  private async inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
     if (this.running < AT_ONCE) this.running += 1;
-    else await this.turn();
+    else await this.turn(network);
     try {
       return await work();
     } finally {
-      // The turn is handed on, so nobody slips in between.
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running -= 1;
+      this.handOn();
     }
   }
 
-  private turn(): Promise<void> {
-    if (this.waiting.length >= this.longestQueue)
-      throw new DomainError('service_busy', 'Too many people sign in at once.', { retryAfterSeconds: RETRY_SECONDS });
-    return new Promise((begin) => this.waiting.push(begin));
+  /** The turn goes to the next network, so nobody slips in between; a network with more to do goes to the end. */
+  private handOn(): void {
+    const [next] = this.waiting;
+    if (!next) {
+      this.running -= 1;
+      return;
+    }
+    const [network, [first, ...others]] = next;
+    this.waiting.delete(network);
+    if (others.length > 0) this.waiting.set(network, others);
+    first?.begin();
+  }
+
+  private turn(network: string): Promise<void> {
+    const own = this.waiting.get(network) ?? [];
+    if (own.length >= this.limits.ofOneNetwork || !this.hasRoom()) throw busy();
+    return new Promise((begin, refuse) => this.waiting.set(network, [...own, { begin, refuse }]));
+  }
+
+  /** When the queue is full, the network with the most waiters gives up its last one. */
+  private hasRoom(): boolean {
+    const queues = [...this.waiting.entries()].sort(([, one], [, other]) => other.length - one.length);
+    const length = queues.reduce((sum, [, queue]) => sum + queue.length, 0);
+    if (length < this.limits.longestQueue) return true;
+    const [longest] = queues;
+    if (!longest || longest[1].length < 2) return false;
+    longest[1].pop()?.refuse(busy());
+    return true;
   }
 }
+
+const busy = (): DomainError =>
+  new DomainError('service_busy', 'Too many people sign in at once.', { retryAfterSeconds: RETRY_SECONDS });

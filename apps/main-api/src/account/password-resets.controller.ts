@@ -33,13 +33,17 @@ export class PasswordResetsController {
 
   /**
    * Sets a new password by the token of the mailed link, which works once, for 30 minutes. Ends all sessions of the user, and
-   * proves the address.
+   * verifies the address. If the address was not verified before, somebody else may have used the account: its API keys and
+   * pending invitations, and the notification channels of its tenants, are removed.
    */
   @Put()
-  @Public('the token of the mail is what opens it', { limited: true })
+  @Public('the token of the mail is what opens it', { limited: true, hashesPassword: true })
   @InTransaction()
   @PreparesFirst()
-  @AuditedWhenChanged('member_joined', 'join_requested')
+  @AuditedWhenChanged(
+    ...(['member_joined', 'join_requested'] as const),
+    ...(['api_key_deleted', 'invitation_cancelled', 'channel_deleted', 'tenant_updated'] as const),
+  )
   @NoContent()
   @FailsWith('email_token_invalid', 'service_busy')
   complete(@Body() dto: ResetPasswordDto, @Client() client: ClientFacts): Promise<Prepared<void>> {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { Prepared } from '@libs/http';
+import { networkOf, Prepared } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { SessionsRepository, UsersRepository, type User } from '@libs/persistence/organization';
 import { AccountMails } from './account-mails.js';
+import { AddressRecovery } from './address-recovery.js';
 import type { ClientFacts } from './client.decorator.js';
-import { DomainAdmission } from './domain-admission.js';
 import type { ResetPasswordDto } from './dto/password.dto.js';
 import { EmailTokens } from './email-tokens.js';
 import { evenMs } from './even-time.js';
@@ -23,7 +23,7 @@ export class PasswordResetsService {
     private readonly hasher: PasswordHasher,
     private readonly tokens: EmailTokens,
     private readonly mails: AccountMails,
-    private readonly admission: DomainAdmission,
+    private readonly recovery: AddressRecovery,
   ) {
     this.users = new UsersRepository(database);
     this.sessions = new SessionsRepository(database);
@@ -39,19 +39,18 @@ export class PasswordResetsService {
   }
 
   /**
-   * Sets the password and ends all sessions. Reading the mail proves the address; but it claims no domain, since whoever made
-   * the tenant, and perhaps keys in it, need not be whoever reads this mailbox.
+   * Sets the password and ends all sessions. Reading the mail verifies the address.
    * @throws DomainError email_token_invalid, validation_failed, service_busy
    */
   async complete({ token, password }: ResetPasswordDto, client: ClientFacts): Promise<Prepared<void>> {
     const user = existing(await this.users.find(await this.tokens.userOf('reset', token)));
     requireGoodPassword(password, user.email, '/password');
-    const passwordHash = await this.hasher.hash(password);
+    const passwordHash = await this.hasher.hash(password, networkOf(client.address));
     return new Prepared(async () => {
       const held = existing(await this.users.findForUpdate(await this.tokens.use('reset', token)));
       await this.users.setPassword(held.id, passwordHash);
-      await this.admission.admit(held, false, client);
       await this.sessions.endOthers(held.id, null);
+      await this.recovery.recover(held, client);
       await this.tokens.removeAll(held.id);
       await this.mails.passwordChanged(held);
     });

@@ -1,11 +1,11 @@
-import { SESSION_COOKIE } from '@libs/http';
+import { sessionCookieName } from '@libs/http';
 
 /** Never for scripts, never sent along by other sites' forms; for HTTPS alone where there is HTTPS. */
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
 /** `set-cookie` that begins a session; no text of `token` needs quoting. */
 export const sessionCookieOf = (token: string, seconds: number, isSecure: boolean): string =>
-  `${SESSION_COOKIE}=${token}; Max-Age=${seconds}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`;
+  `${sessionCookieName(isSecure)}=${token}; Max-Age=${seconds}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`;
 
 /** `set-cookie` that makes the browser forget it. */
 export const clearedCookie = (isSecure: boolean): string => sessionCookieOf('', 0, isSecure);

@@ -33,11 +33,11 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   /**
-   * Begins a session: the answer sets the cookie `ld_session`, and names what writes send as `x-csrf-token`. After five
+   * Begins a session: the answer sets the cookie `ld_session` (by HTTPS `__Host-ld_session`), and names what writes send as `x-csrf-token`. After five
    * failures in a quarter of an hour, from one address for one e-mail address, each try waits longer.
    */
   @Post('sign_in')
-  @Public('the password is what opens it', { limited: true })
+  @Public('the password is what opens it', { limited: true, hashesPassword: true })
   @InTransaction()
   @PreparesFirst()
   @NotAudited(OF_A_PERSON)
@@ -49,7 +49,7 @@ export class SessionsController {
 
   /** Ends the session that asks. */
   @Delete('sign_out')
-  @SessionOnly()
+  @SessionOnly({ beforeVerification: true })
   @InTransaction()
   @NotAudited(OF_A_PERSON)
   @NoContent()
@@ -59,7 +59,7 @@ export class SessionsController {
 
   /** Lists where you are signed in. */
   @Get('sessions')
-  @SessionOnly()
+  @SessionOnly({ beforeVerification: true })
   @ReturnsPageOf(SessionView)
   list(@Actor() actor: ActingCaller, @Query() query: PageQuery): Promise<Page<SessionView>> {
     return this.sessions.list(actor, query);
@@ -67,7 +67,7 @@ export class SessionsController {
 
   /** Ends all your sessions but the one that asks. */
   @Delete('sessions')
-  @SessionOnly()
+  @SessionOnly({ beforeVerification: true })
   @InTransaction()
   @NotAudited(OF_A_PERSON)
   @NoContent()
@@ -77,7 +77,7 @@ export class SessionsController {
 
   /** Ends one of your sessions; it works no more in the same instant. */
   @Delete('sessions/:session_id')
-  @SessionOnly()
+  @SessionOnly({ beforeVerification: true })
   @InTransaction()
   @NotAudited(OF_A_PERSON)
   @idParameter('session_id', 'One of your sessions.')

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { csrfOf, DomainError, hashSession, mintSession, sessionId } from '@libs/domain';
-import { Answer, Page, Prepared, type ActingCaller, type PageQuery } from '@libs/http';
+import { Answer, Page, Prepared, PublicScheme, type ActingCaller, type PageQuery } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { SessionsRepository, type Session, type User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
@@ -23,6 +23,7 @@ export class SessionsService {
     database: Database,
     private readonly passwords: PasswordCheck,
     private readonly log: AccountLog,
+    private readonly scheme: PublicScheme,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {
     this.sessions = new SessionsRepository(database);
@@ -64,7 +65,8 @@ export class SessionsService {
 
   /** Always under a new id: a cookie that came along may have been planted, so it is never kept, and ends here. */
   private async begin(user: User, client: ClientFacts): Promise<Answer<SignedInView>> {
-    const { sessionToken: old, address, userAgent } = client;
+    const { address, userAgent } = client;
+    const old = client.sessionToken(this.isSecure(client));
     if (old !== null) await this.sessions.endByToken(sessionId(old) ?? 0, hashSession(old));
     const id = await this.sessions.nextId();
     const token = mintSession(id);
@@ -78,7 +80,7 @@ export class SessionsService {
   }
 
   private isSecure({ isSecure }: ClientFacts): boolean {
-    return isSecure || (this.config.LANDLORD_PUBLIC_URL?.startsWith('https:') ?? false);
+    return isSecure || this.scheme.isHttps;
   }
 }
 

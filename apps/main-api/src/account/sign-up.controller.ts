@@ -18,8 +18,8 @@ import {
 import { Client, type ClientFacts } from './client.decorator.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
 import { SignedUpView } from './dto/signed-up.view.js';
-import { TokenDto } from './dto/token.dto.js';
 import { VerifiedView } from './dto/verified.view.js';
+import { VerifyDto } from './dto/verify.dto.js';
 import { SignUpService } from './sign-up.service.js';
 import { VerificationService } from './verification.service.js';
 
@@ -32,11 +32,11 @@ export class SignUpController {
   ) {}
 
   /**
-   * Makes a user, and a tenant of plan Basic that the user owns. A mail with a link proves the address; until then the user
-   * works in that tenant only. An address that has an account is answered the same, and told by mail.
+   * Makes a user, and a tenant of plan Basic that the user owns. A mail with a link verifies the address; until then the user
+   * reads and changes the own account only, and everything else is 403 `email_not_verified`. An address that has an account is answered the same, and told by mail.
    */
   @Post('sign_up')
-  @Public('who signs up has no account yet', { limited: true })
+  @Public('who signs up has no account yet', { limited: true, hashesPassword: true })
   @InTransaction()
   @PreparesFirst()
   @AuditedWhenChanged('tenant_created')
@@ -48,22 +48,24 @@ export class SignUpController {
   }
 
   /**
-   * Proves the address by the token of the mailed link. The first user of an organization's domain claims it for the tenant
-   * they own; later ones follow its join policy.
+   * Verifies the address by the token of the mailed link and the password of the account: reading a mail that somebody else
+   * caused verifies nothing. A wrong password counts like one at sign-in, and leaves the token as it is. The first user of an
+   * organization's domain claims the domain for the tenant they own; later ones follow its join policy.
    */
   @Post('verify')
-  @Public('the token of the mail is what opens it', { limited: true })
+  @Public('the token of the mail is what opens it', { limited: true, hashesPassword: true })
   @InTransaction()
+  @PreparesFirst()
   @AuditedWhenChanged('email_domain_claimed', 'member_joined', 'join_requested')
   @Returns(VerifiedView)
-  @FailsWith('email_token_invalid')
-  verify(@Body() { token }: TokenDto, @Client() client: ClientFacts): Promise<VerifiedView> {
-    return this.verifications.verify(token, client);
+  @FailsWith('email_token_invalid', 'invalid_credentials', 'service_busy')
+  verify(@Body() dto: VerifyDto, @Client() client: ClientFacts): Promise<Prepared<VerifiedView>> {
+    return this.verifications.verify(dto, client);
   }
 
-  /** Mails another link to prove the address, which replaces the last one; at most one a minute. */
+  /** Mails another link to verify the address, which replaces the last one; at most one a minute. */
   @Post('verification')
-  @SessionOnly()
+  @SessionOnly({ beforeVerification: true })
   @Idempotent()
   @NotAudited('it concerns a person, and no tenant')
   @NoContent()

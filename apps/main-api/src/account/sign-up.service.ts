@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { Prepared, type ActingCaller } from '@libs/http';
+import { networkOf, Prepared, type ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { foundTenant, UsersRepository } from '@libs/persistence/organization';
 import { AccountMails } from './account-mails.js';
@@ -35,7 +35,7 @@ export class SignUpService {
    */
   async signUp(dto: SignUpDto, client: ClientFacts): Promise<Prepared<SignedUpView>> {
     requireGoodPassword(dto.password, dto.email, '/password');
-    const passwordHash = await this.hasher.hash(dto.password);
+    const passwordHash = await this.hasher.hash(dto.password, networkOf(client.address));
     return new Prepared(async () => {
       const id = await this.users.insert({ email: dto.email, name: dto.name, passwordHash });
       await (id === null ? this.remind(dto.email) : this.begin(id, dto, client));
@@ -45,7 +45,7 @@ export class SignUpService {
 
   /** @throws DomainError email_already_verified, verification_already_sent */
   async sendVerification({ caller, session }: ActingCaller): Promise<void> {
-    if (session.isVerified) throw new DomainError('email_already_verified', `${session.email} is proved.`);
+    if (caller.isVerified) throw new DomainError('email_already_verified', `${session.email} is verified.`);
     const issued = await this.tokens.issue(caller.user.id, 'verify');
     if ('waitSeconds' in issued)
       throw new DomainError('verification_already_sent', 'A mail was sent less than a minute ago.', {
@@ -73,8 +73,11 @@ export class SignUpService {
 
 const LONGEST_NAME = 100;
 
+/** The first characters, at most so many code units: one that takes two of them is never cut in the middle. */
+const wellFormedStart = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+
 /** "<name>'s organization", as long as a name may be. */
 function organizationOf(name: string): string {
   const ending = "'s organization";
-  return `${name.slice(0, LONGEST_NAME - ending.length)}${ending}`;
+  return `${wellFormedStart(name, LONGEST_NAME - ending.length)}${ending}`;
 }

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
+import { Prepared } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { UsersRepository } from '@libs/persistence/organization';
 import { AccountLog } from './account-log.js';
 import type { ClientFacts } from './client.decorator.js';
 import { DomainAdmission } from './domain-admission.js';
 import type { VerifiedView } from './dto/verified.view.js';
+import type { VerifyDto } from './dto/verify.dto.js';
 import { EmailTokens } from './email-tokens.js';
+import { PasswordCheck } from './password-check.js';
 
-/** The proof of an address by a mailed link. */
+/** Verifies an address: whoever signed up with it also reads its mail. */
 @Injectable()
 export class VerificationService {
   private readonly users: UsersRepository;
@@ -16,18 +19,28 @@ export class VerificationService {
   constructor(
     database: Database,
     private readonly tokens: EmailTokens,
+    private readonly passwords: PasswordCheck,
     private readonly admission: DomainAdmission,
     private readonly log: AccountLog,
   ) {
     this.users = new UsersRepository(database);
   }
 
-  /** @throws DomainError email_token_invalid */
-  async verify(token: string, client: ClientFacts): Promise<VerifiedView> {
-    const user = await this.users.findForUpdate(await this.tokens.use('verify', token));
-    if (!user) throw new DomainError('email_token_invalid', 'The link belongs to nobody.');
-    const { workspace, tenantId } = await this.admission.admit(user, true, client);
-    this.log.tell('address proved', user.id, client, { workspace });
-    return { email: user.email, workspace, ...(tenantId !== undefined && { tenant_id: tenantId }) };
+  /**
+   * The token shows that the mail was read, the password that its reader is who signed up: somebody else may have signed up
+   * with the address, and hopes that its owner follows the link.
+   * @throws DomainError email_token_invalid, invalid_credentials, rate_limited, service_busy
+   */
+  async verify({ token, password }: VerifyDto, client: ClientFacts): Promise<Prepared<VerifiedView>> {
+    const reader = await this.users.find(await this.tokens.userOf('verify', token));
+    if (!reader) throw new DomainError('email_token_invalid', 'The link belongs to nobody.');
+    const attempt = await this.passwords.look(reader.email, password, client);
+    return new Prepared(async () => {
+      const user = await this.passwords.judge(attempt);
+      await this.tokens.use('verify', token);
+      const { workspace, tenantId } = await this.admission.admit(user, true, client);
+      this.log.tell('address verified', user.id, client, { workspace });
+      return { email: user.email, workspace, ...(tenantId !== undefined && { tenant_id: tenantId }) };
+    });
   }
 }

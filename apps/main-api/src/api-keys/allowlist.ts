@@ -1,4 +1,4 @@
-import { canonicalRange, validationFailed, type FieldIssue } from '@libs/domain';
+import { canonicalRange, isRangeWithin, validationFailed, type FieldIssue } from '@libs/domain';
 
 /** More than any plan allows. */
 const MAX_ENTRIES = 1000;
@@ -25,6 +25,18 @@ export function readAllowlist(validateIp: boolean, entries: readonly unknown[]):
   if (validateIp && entries.length === 0) issues.push(issue('', 'array_not_empty', 'must name who may use the key'));
   if (issues.length > 0) throw validationFailed(issues);
   return { validateIp, allowedIps: [...new Set(read.filter((range) => range !== null))] };
+}
+
+/** How a key is restricted, as its record shows it. */
+interface Restriction {
+  validate_ip: boolean;
+  allowed_ips: readonly string[];
+}
+
+/** Whether the key may be used from anywhere with `next` that it may not be used from with `previous`. */
+export function isLooser(next: Restriction, previous: Restriction): boolean {
+  if (!previous.validate_ip) return false;
+  return !next.validate_ip || next.allowed_ips.some((range) => !isRangeWithin(range, previous.allowed_ips));
 }
 
 const issue = (path: string, code: string, reason: string): FieldIssue => ({

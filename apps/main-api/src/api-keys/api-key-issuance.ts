@@ -26,6 +26,7 @@ import { readAllowlist } from './allowlist.js';
 import type { ApiKeyWithSecretView } from './dto/api-key.view.js';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import type { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
+import { KeyOwners } from './key-owners.js';
 import { auditData, placeOf, toView } from './to-api-key-view.js';
 
 const MAX_DAYS = 365;
@@ -48,6 +49,7 @@ export class ApiKeyIssuance {
     database: Database,
     private readonly permissions: RolePermissions,
     private readonly entitlements: TenantEntitlements,
+    private readonly owners: KeyOwners,
     private readonly ledger: Ledger,
   ) {
     this.keys = new ApiKeysRepository(database);
@@ -77,14 +79,23 @@ export class ApiKeyIssuance {
     return answer({ ...toView(key), secret }, { 'api-key': id }, location);
   }
 
-  /** @throws DomainError api_key_not_found, insufficient_permissions: whoever gets the secret gets what it opens */
+  /**
+   * Whoever gets the secret gets what it opens, and is the owner of the key from now on: the key ends with them, and acts in
+   * their name.
+   * @throws DomainError api_key_not_found, insufficient_permissions, state_conflict
+   */
   async rotate(actor: ActingCaller, id: number, dto: RotateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     requireWithinReach(actor, key.permissions, key.division_id);
+    if (key.expiry_at.getTime() <= Date.now())
+      throw new DomainError('state_conflict', 'The key has expired: create another.', {
+        members: { state: 'expired' },
+      });
     const secret = mintApiKey(id);
     await this.keys.rotate(id, hashApiKey(secret), dto.overlap_seconds ?? 0);
-    await this.record(actor, 'api_key_rotated', key, { overlap_seconds: dto.overlap_seconds ?? 0 });
-    return answer({ ...toView(key), secret }, { 'api-key': id });
+    const owners = await this.owners.take(actor, key);
+    await this.record(actor, 'api_key_rotated', key, { overlap_seconds: dto.overlap_seconds ?? 0, ...owners });
+    return answer({ ...toView(key), user_id: actor.caller.user.id, secret }, { 'api-key': id });
   }
 
   private async readDivision(actor: ActingCaller, id: number | undefined): Promise<number | null> {
@@ -104,7 +115,7 @@ export class ApiKeyIssuance {
       await this.permissions.requirePlaces(actor, tree, entitlements);
       return { tree, roleId: null };
     }
-    const role = await this.roles.find(actor.tenantId, dto.role_id);
+    const role = await this.roles.find(scopeOf(actor), dto.role_id);
     if (!role || role.kind === 'api_key') throw new DomainError('role_not_found', 'No such role.');
     return { tree: role.permissions, roleId: role.id };
   }

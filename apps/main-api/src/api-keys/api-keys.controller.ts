@@ -82,7 +82,10 @@ export class ApiKeysController {
     return this.keys.get(actor, id);
   }
 
-  /** Restricts a key to addresses, or frees it. */
+  /**
+   * Restricts a key to addresses, or frees it. Whoever lets in more addresses to the key of somebody else needs all that the key
+   * grants, and becomes its owner.
+   */
   @Put(':api_key_id/security')
   @RequirePermission('api_key:manage')
   @Idempotent()
@@ -100,13 +103,17 @@ export class ApiKeysController {
     return this.keys.restrict(actor, id, dto, ifMatch);
   }
 
-  /** Replaces the secret of a key; for `overlap_seconds` both work. Role, scope and expiry stay. */
+  /**
+   * Replaces the secret of a key; for `overlap_seconds` both work. Role, scope and expiry stay. Needs all that the key grants, and
+   * makes the caller its owner. A key that has expired is not rotated.
+   */
   @Post(':api_key_id/rotate')
   @RequirePermission('api_key:manage')
   @Idempotent()
   @Audited('api_key_rotated')
   @OfTenant('api_key', A_KEY)
   @Returns(ApiKeyWithSecretView)
+  @FailsWith('state_conflict')
   rotate(
     @Actor() actor: ActingCaller,
     @PathId('api_key_id') id: number,
@@ -115,7 +122,10 @@ export class ApiKeysController {
     return this.issuance.rotate(actor, id, dto);
   }
 
-  /** Deletes a key: it opens nothing from this instant on, in both APIs, and streams that it opened end. */
+  /**
+   * Deletes a key: it opens nothing from this instant on, in both APIs, and streams that it opened end. The owner of the key and
+   * the owner of the tenant may, by session, and every caller who holds all that the key grants.
+   */
   @Delete(':api_key_id')
   @RequirePermission('api_key:manage')
   @InTransaction()

@@ -6,11 +6,12 @@ import { Page, requireMatch, requireUnchanged, type ActingCaller, type PageQuery
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
-import { scopeOf } from '../platform/index.js';
+import { requireWithinReach, scopeOf } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
-import { readAllowlist } from './allowlist.js';
+import { isLooser, readAllowlist } from './allowlist.js';
 import type { ApiKeyItem, ApiKeyView } from './dto/api-key.view.js';
 import type { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
+import { KeyOwners } from './key-owners.js';
 import { auditData, placeOf, toItem, toView } from './to-api-key-view.js';
 
 @Injectable()
@@ -21,6 +22,7 @@ export class ApiKeysService {
   constructor(
     database: Database,
     private readonly entitlements: TenantEntitlements,
+    private readonly owners: KeyOwners,
     private readonly ledger: Ledger,
   ) {
     this.keys = new ApiKeysRepository(database);
@@ -44,7 +46,11 @@ export class ApiKeysService {
     return toView(key);
   }
 
-  /** @throws DomainError api_key_not_found, validation_failed, plan_limit_reached, precondition_failed */
+  /**
+   * Whoever lets a key in from more addresses than before answers for it: like a rotation, it needs all that the key grants,
+   * and makes the caller its owner.
+   * @throws DomainError api_key_not_found, validation_failed, insufficient_permissions, plan_limit_reached, precondition_failed
+   */
   async restrict(actor: ActingCaller, id: number, dto: RestrictApiKeyDto, ifMatch: string | undefined): Promise<void> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
@@ -55,15 +61,19 @@ export class ApiKeysService {
     const next = { validate_ip: validateIp, allowed_ips: allowedIps };
     const previous = { validate_ip: key.validate_ip, allowed_ips: key.allowed_ips };
     if (isDeepStrictEqual(next, previous)) return;
+    const isTaken = key.user_id !== actor.caller.user.id && isLooser(next, previous);
+    if (isTaken) requireWithinReach(actor, key.permissions, key.division_id);
     requireWithin(entitlements, 'api_key_allowed_ips_limit', allowedIps.length);
     await this.keys.restrict(id, validateIp, allowedIps);
-    await this.record(actor, 'api_key_updated', key, { ...auditData(key), ...next, previous });
+    const owners = isTaken ? await this.owners.take(actor, key) : {};
+    await this.record(actor, 'api_key_updated', key, { ...auditData(key), ...next, previous, ...owners });
   }
 
-  /** @throws DomainError api_key_not_found, precondition_failed */
+  /** @throws DomainError api_key_not_found, insufficient_permissions, precondition_failed */
   async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     requireMatch(ifMatch, toView(key));
+    await this.owners.requireMayDelete(actor, key);
     await this.keys.delete(id);
     await this.roles.deleteUnheld(key.role_id);
     await this.record(actor, 'api_key_deleted', key, auditData(key));

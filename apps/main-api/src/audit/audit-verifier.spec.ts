@@ -1,6 +1,6 @@
 import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
-import { AuditSealsRepository } from '@libs/persistence/ledger';
+import { AuditSealsRepository, SEAL_HASH } from '@libs/persistence/ledger';
 import { WorkflowBench } from '@libs/testing';
 import { AuditVerifier } from './audit-verifier.js';
 import type { VerificationQuery } from './dto/verification.query.js';
@@ -96,6 +96,13 @@ describe('The verification of an audit', () => {
         where tenant_id = TENANT and sequence = 2`,
       2,
       'seal_changed',
+    ],
+    [
+      'a seal that was changed together with its own hash',
+      `update audit_seals set sealed_at = sealed_at - interval '1 day' where tenant_id = TENANT and sequence = 2;
+       update audit_seals s set hash = ${SEAL_HASH} where tenant_id = TENANT and sequence = 2`,
+      3,
+      'chain_broken',
     ],
     ['a deleted seal', `delete from audit_seals where tenant_id = TENANT and sequence = 2`, 2, 'seal_missing'],
     ['the last seal deleted', `delete from audit_seals where tenant_id = TENANT and sequence = 3`, 3, 'entry_unknown'],

@@ -58,6 +58,7 @@ export class Housekeeping extends StandingTruth {
     await this.codes.forget();
     await this.rates.forget();
     await this.invitations.expire();
+    await this.invitations.forgetCancelled();
     for (const rows of this.people) while ((await rows.forget()) > 0);
     if (Date.now() - this.partitionsMadeAt < PARTITIONS_PERIOD_MS) return;
     await this.installation.ensurePartitions();

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { requireRoom } from '@libs/catalog';
 import { DomainError, domainOf, registrableDomainOf } from '@libs/domain';
-import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
-import {
-  InvitationsRepository,
-  MembersRepository,
-  TenantsRepository,
-  UsersRepository,
-} from '@libs/persistence/organization';
-import { TenantEntitlements, type TenantEntitlement } from '../tenants/index.js';
+import { InvitationsRepository, MembersRepository, TenantsRepository } from '@libs/persistence/organization';
+import type { TenantEntitlement } from '../tenants/index.js';
 
 /** Whom a tenant may invite, and how many. */
 @Injectable()
@@ -17,40 +11,23 @@ export class InvitationRules {
   private readonly invitations: InvitationsRepository;
   private readonly members: MembersRepository;
   private readonly tenants: TenantsRepository;
-  private readonly users: UsersRepository;
 
-  constructor(
-    database: Database,
-    private readonly entitlements: TenantEntitlements,
-  ) {
+  constructor(database: Database) {
     this.invitations = new InvitationsRepository(database);
     this.members = new MembersRepository(database);
     this.tenants = new TenantsRepository(database);
-    this.users = new UsersRepository(database);
   }
 
   /**
-   * Holds the tenant from here on: the tenant first, as everywhere. By a session or by a key, an invitation is a mail in our
-   * name with words that its sender chose, so the sender is somebody whose address is proved.
-   * @throws DomainError email_not_verified
-   */
-  async requireSender({ tenantId, caller }: ActingCaller): Promise<TenantEntitlement> {
-    const entitlements = await this.entitlements.lock(tenantId);
-    if ((await this.users.find(caller.user.id))?.isVerified) return entitlements;
-    throw new DomainError('email_not_verified', 'Prove your own address before you invite others.');
-  }
-
-  /**
-   * A member is counted from the invitation on, so that whoever accepts in time finds room.
+   * Call it with the tenant held: invitations are counted. Whether a member still fits in is asked when one is accepted.
    * @throws DomainError invitee_domain_locked, invitee_domain_not_allowed, state_conflict, plan_limit_reached
    */
   async requireInvitee(tenantId: number, email: string, entitlements: TenantEntitlement): Promise<void> {
     await this.requireDomain(tenantId, email);
-    const { kept, pending } = await this.invitations.census(tenantId);
+    const { counted, pending } = await this.invitations.census(tenantId);
     await this.requireStranger(tenantId, email);
     requireRoom(entitlements, 'pending_invitations_limit', pending);
-    requireRoom(entitlements, 'invitations_limit', kept);
-    requireRoom(entitlements, 'members_limit', (await this.members.count(tenantId)) + pending);
+    requireRoom(entitlements, 'invitations_limit', counted);
   }
 
   private async requireDomain(tenantId: number, email: string): Promise<void> {

@@ -33,16 +33,19 @@ const AN_INVITATION = 'An invitation of the tenant.';
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
-  /** Invites somebody by mail, for seven days. Nobody grants what they do not hold. */
+  /**
+   * Invites somebody by mail, for seven days. Nobody grants what they do not hold. Whether the plan has room for another
+   * member is asked when the invitation is accepted.
+   */
   @Post()
   @RequirePermission('member:manage')
   @Idempotent()
   @Audited('member_invited')
   @InTenant()
   @Creates(InvitationView, 'invitation')
-  @WithinPlan('invitations_limit', 'pending_invitations_limit', 'members_limit')
+  @WithinPlan('invitations_limit', 'pending_invitations_limit')
   @FailsWith('division_not_found', 'role_not_found', 'state_conflict')
-  @FailsWith('email_not_verified', 'invitee_domain_locked', 'invitee_domain_not_allowed')
+  @FailsWith('invitee_domain_locked', 'invitee_domain_not_allowed', 'owner_required')
   create(@Actor() actor: ActingCaller, @Body() dto: CreateInvitationDto): Promise<Answer<InvitationView>> {
     return this.invitations.create(actor, dto);
   }
@@ -66,7 +69,10 @@ export class InvitationsController {
     return this.invitations.get(actor, id);
   }
 
-  /** Cancels an invitation that waits for its answer; one that has it leaves the list, and counts no more. */
+  /**
+   * Cancels an invitation that is pending; it counts against the limit of invitations for 30 more days. An invitation that
+   * was answered or has expired leaves the list, and counts no more.
+   */
   @Delete(':invitation_id')
   @RequirePermission('member:manage')
   @InTransaction()

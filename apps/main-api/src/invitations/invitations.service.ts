@@ -5,6 +5,7 @@ import { Database } from '@libs/persistence';
 import { DivisionsRepository, InvitationsRepository, type Invitation } from '@libs/persistence/organization';
 import { RoleGrants } from '../members/index.js';
 import { scopeOf } from '../platform/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import type { CreateInvitationDto } from './dto/create-invitation.dto.js';
 import type { InvitationView } from './dto/invitation.view.js';
 import type { ListInvitationsQuery } from './dto/list-invitations.query.js';
@@ -20,6 +21,7 @@ export class InvitationsService {
 
   constructor(
     database: Database,
+    private readonly entitlements: TenantEntitlements,
     private readonly rules: InvitationRules,
     private readonly grants: RoleGrants,
     private readonly announcements: InvitationAnnouncements,
@@ -39,12 +41,13 @@ export class InvitationsService {
   }
 
   /**
-   * @throws DomainError division_not_found, role_not_found, insufficient_permissions, email_not_verified,
+   * @throws DomainError division_not_found, role_not_found, insufficient_permissions, owner_required,
    * invitee_domain_locked, invitee_domain_not_allowed, state_conflict, plan_limit_reached
    */
   async create(actor: ActingCaller, { email, ...dto }: CreateInvitationDto): Promise<Answer<InvitationView>> {
     const { tenantId } = actor;
-    const entitlements = await this.rules.requireSender(actor);
+    // The tenant first, as everywhere.
+    const entitlements = await this.entitlements.lock(tenantId);
     const divisionId = await this.readDivision(actor, dto.division_id ?? null);
     const roles = await this.grants.ofNewcomer(actor, dto.roles, divisionId);
     await this.rules.requireInvitee(tenantId, email, entitlements);
@@ -55,11 +58,12 @@ export class InvitationsService {
     return answer(toInvitationView(invitation), { invitation: id }, `/tenants/${tenantId}/invitations/${id}`);
   }
 
-  /** Takes it back, or if it has its answer, out of the list. @throws DomainError invitation_not_found, precondition_failed */
+  /** Cancels a pending invitation, and removes any other from the list. @throws DomainError invitation_not_found, precondition_failed */
   async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
     const invitation = found(await this.invitations.findForUpdate(scopeOf(actor), id));
     requireMatch(ifMatch, toInvitationView(invitation));
-    await this.invitations.delete(id);
+    if (invitation.status === 'pending') await this.invitations.cancel(actor.tenantId, [id]);
+    else await this.invitations.delete(id);
     await this.announcements.deleted(actor, invitation);
   }
 

@@ -28,7 +28,7 @@ export class ReceivedInvitationsController {
 
   /** Lists the invitations to the address of the session, of all tenants. */
   @Get()
-  @SessionOnly({ verified: true })
+  @SessionOnly()
   @ReturnsPageOf(ReceivedInvitationView)
   @FailsWith('validation_failed')
   list(@Actor() actor: ActingCaller, @Query() query: ListInvitationsQuery): Promise<Page<ReceivedInvitationView>> {
@@ -37,7 +37,7 @@ export class ReceivedInvitationsController {
 
   /** Reads one of them. */
   @Get(':invitation_id')
-  @SessionOnly({ verified: true })
+  @SessionOnly()
   @idParameter('invitation_id', MINE)
   @Returns(ReceivedInvitationView)
   @FailsWith('invitation_not_found')
@@ -47,7 +47,7 @@ export class ReceivedInvitationsController {
 
   /** Becomes a member, as the invitation says. */
   @Put(':invitation_id/accept')
-  @SessionOnly({ verified: true })
+  @SessionOnly()
   @Idempotent()
   @Audited('invitation_accepted')
   @idParameter('invitation_id', MINE)
@@ -60,7 +60,7 @@ export class ReceivedInvitationsController {
 
   /** Declines the invitation. */
   @Put(':invitation_id/reject')
-  @SessionOnly({ verified: true })
+  @SessionOnly()
   @Idempotent()
   @Audited('invitation_rejected')
   @idParameter('invitation_id', MINE)

@@ -55,7 +55,7 @@ export class JoinRequestsController {
   @OfTenant('join_request', A_REQUEST)
   @NoContent()
   @WithinPlan('members_limit')
-  @FailsWith('role_not_found', 'state_conflict')
+  @FailsWith('role_not_found', 'owner_required', 'state_conflict')
   approve(
     @Actor() actor: ActingCaller,
     @PathId('join_request_id') id: number,

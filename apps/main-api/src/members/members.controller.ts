@@ -43,7 +43,7 @@ export class MembersController {
     return this.members.list(actor, query);
   }
 
-  /** Reads what the caller may: of a member all roles together, of a key its own. */
+  /** Reads what the caller may: of a member all roles together, of a key what its owner holds, too. */
   @Get('permissions')
   @AnyCaller()
   @InTenant()
@@ -63,16 +63,17 @@ export class MembersController {
 
   /**
    * Changes whether a member is active, and which roles they have. Never the own ones, never the owner's. Nobody gives what
-   * they do not hold. The keys of a member who is not active rest, and work again afterwards.
+   * they do not hold, and nobody the role `owner`. Pending invitations that the member could no longer send are cancelled.
+   * The keys of a member who is not active rest, and work again afterwards.
    */
   @Put(':member_id')
   @RequirePermission('member:manage')
   @Idempotent()
-  @AuditedWhenChanged('member_updated')
+  @AuditedWhenChanged('member_updated', 'invitation_cancelled')
   @OfTenant('member', A_MEMBER)
   @HonoursIfMatch()
   @NoContent()
-  @FailsWith('role_not_found', 'state_conflict')
+  @FailsWith('role_not_found', 'owner_required', 'state_conflict')
   update(
     @Actor() actor: ActingCaller,
     @PathId('member_id') id: number,
@@ -82,15 +83,15 @@ export class MembersController {
     return this.members.update(actor, id, dto, ifMatch);
   }
 
-  /** Removes a member, never oneself and never the owner. The keys of the member are deleted. */
+  /** Removes a member, never oneself and never the owner. The keys of the member are deleted, and the pending invitations cancelled. */
   @Delete(':member_id')
   @RequirePermission('member:manage')
   @InTransaction()
-  @Audited('member_removed')
+  @Audited('member_removed', 'invitation_cancelled')
   @OfTenant('member', A_MEMBER)
   @HonoursIfMatch()
   @NoContent()
-  @FailsWith('state_conflict')
+  @FailsWith('owner_required', 'state_conflict')
   remove(@Actor() actor: ActingCaller, @PathId('member_id') id: number, @IfMatch() ifMatch?: string): Promise<void> {
     return this.members.remove(actor, id, ifMatch);
   }

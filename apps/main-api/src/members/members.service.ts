@@ -9,8 +9,10 @@ import type { ListMembersQuery } from './dto/list-members.query.js';
 import type { MemberPermissionsView } from './dto/member-permissions.view.js';
 import type { MemberView } from './dto/member.view.js';
 import type { UpdateMemberDto } from './dto/update-member.dto.js';
+import { InvitationWithdrawal } from './invitation-withdrawal.js';
 import { MemberRecords } from './member-records.js';
-import { RoleGrants } from './role-grants.js';
+import { requireAnother, requireNotOwner } from './require-another.js';
+import { requireNoOwnerRole, RoleGrants } from './role-grants.js';
 import { toMemberView } from './to-member-view.js';
 
 type NamedRole = Member['roles'][number];
@@ -26,6 +28,7 @@ export class MembersService {
     private readonly entitlements: TenantEntitlements,
     private readonly grants: RoleGrants,
     private readonly records: MemberRecords,
+    private readonly invitations: InvitationWithdrawal,
   ) {
     this.members = new MembersRepository(database);
     this.roles = new RolesRepository(database);
@@ -41,18 +44,18 @@ export class MembersService {
     return toMemberView(found(await this.members.find(scopeOf(actor), id)));
   }
 
-  /** What the caller itself may: a member all roles together, a key its own. */
+  /** What the caller itself may: a member all roles together, a key what it shares with its owner. */
   async permissions({ tenantId, caller }: ActingCaller): Promise<MemberPermissionsView> {
     const { key, user, holding } = caller;
     const roles = await (key ? this.roles.ofKey(tenantId, key.id) : this.roles.ofMember(tenantId, user.id));
     return {
       roles: roles.map(({ id, name }) => ({ id, name })),
-      permissions: mergeTrees(roles.map(({ permissions }) => permissions)),
+      permissions: mergeTrees(holding.trees),
       division_scope: holding.divisionScope,
     };
   }
 
-  /** @throws DomainError member_not_found, role_not_found, insufficient_permissions, state_conflict, precondition_failed */
+  /** @throws DomainError member_not_found, role_not_found, insufficient_permissions, owner_required, state_conflict, precondition_failed */
   async update(actor: ActingCaller, id: number, dto: UpdateMemberDto, ifMatch: string | undefined): Promise<void> {
     const member = await this.lock(actor, id);
     requireMatch(ifMatch, toMemberView(member));
@@ -64,6 +67,7 @@ export class MembersService {
     if (!isOtherState && !isOtherRoles) return;
     await this.requireGivable(actor, member, { active, roles });
     requireAnother(actor, member);
+    requireNoOwnerRole(roles ?? []);
     if (isOtherState) await this.members.setActive(actor.tenantId, id, active);
     if (isOtherRoles)
       await this.members.setRoles(
@@ -75,23 +79,26 @@ export class MembersService {
       ...(isOtherState && { active }),
       ...(isOtherRoles && { roles: roles.map(({ id: roleId, name }) => ({ id: roleId, name })) }),
     });
+    await this.invitations.withdraw(actor, actor.tenantId, [id]);
   }
 
-  /** Ends a membership and deletes the keys of the member. @throws DomainError member_not_found, state_conflict, precondition_failed */
+  /** Ends a membership and deletes the keys of the member. @throws DomainError member_not_found, owner_required, state_conflict, precondition_failed */
   async remove(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
     const member = await this.lock(actor, id);
     requireMatch(ifMatch, toMemberView(member));
     requireAnother(actor, member);
     const keys = await this.members.remove(actor.tenantId, id);
     await this.records.ended(actor, 'member_removed', member, keys);
+    await this.invitations.withdraw(actor, actor.tenantId, [id]);
   }
 
-  /** The caller ends the own membership. @throws DomainError state_conflict for the owner */
+  /** The caller ends the own membership. @throws DomainError owner_required */
   async leave(actor: ActingCaller): Promise<void> {
     const member = await this.lock(actor, actor.caller.user.id);
-    if (member.owner) throw conflict('The owner cannot leave the tenant; the owner can delete it.');
+    requireNotOwner(member);
     const keys = await this.members.remove(actor.tenantId, member.id);
     await this.records.ended(actor, 'member_left', member, keys);
+    await this.invitations.withdraw(actor, actor.tenantId, [member.id]);
   }
 
   /** The member, with the tenant: nobody is counted or given a role meanwhile. */
@@ -112,15 +119,6 @@ export class MembersService {
     this.grants.requireGivable(actor, given, member.division_id);
   }
 }
-
-/** Nobody changes their own standing, and nobody that of the owner. @throws DomainError state_conflict */
-function requireAnother(actor: ActingCaller, { id, owner }: Member): void {
-  if (owner) throw conflict('The owner of the tenant cannot be changed or removed.');
-  if (id === actor.caller.user.id)
-    throw conflict('You cannot change or remove yourself; to leave, DELETE the membership of the tenant.');
-}
-
-const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
 
 const hasSame = (some: readonly NamedRole[], others: readonly NamedRole[]): boolean =>
   some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));

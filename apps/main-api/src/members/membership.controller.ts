@@ -21,10 +21,10 @@ export class MembershipController {
   @Delete()
   @SessionOnly()
   @InTransaction()
-  @Audited('member_left')
+  @Audited('member_left', 'invitation_cancelled')
   @InTenant()
   @NoContent()
-  @FailsWith('tenant_not_found', 'state_conflict')
+  @FailsWith('tenant_not_found', 'owner_required')
   leave(@Actor() actor: ActingCaller): Promise<void> {
     return this.members.leave(actor);
   }

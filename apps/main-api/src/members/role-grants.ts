@@ -30,7 +30,7 @@ export class RoleGrants {
 
   /**
    * The roles for somebody who comes in: those named, else the viewer's.
-   * @throws DomainError role_not_found, insufficient_permissions
+   * @throws DomainError role_not_found, insufficient_permissions, owner_required
    */
   async ofNewcomer(
     actor: ActingCaller,
@@ -39,6 +39,7 @@ export class RoleGrants {
   ): Promise<Role[]> {
     const roles = await this.find(actor, ids?.length ? ids : await this.defaultIds(actor));
     this.requireGivable(actor, roles, divisionId);
+    requireNoOwnerRole(roles);
     return roles;
   }
 
@@ -52,3 +53,11 @@ export class RoleGrants {
     return id === null ? [] : [id];
   }
 }
+
+/** A tenant has one owner: that role is handed over, and never given beside. @throws DomainError owner_required */
+export function requireNoOwnerRole(roles: readonly Pick<Role, 'kind' | 'name'>[]): void {
+  if (roles.some(isOwnerRole))
+    throw new DomainError('owner_required', 'The role owner is given only by handing the tenant over.');
+}
+
+const isOwnerRole = ({ kind, name }: Pick<Role, 'kind' | 'name'>): boolean => kind === 'system' && name === 'owner';

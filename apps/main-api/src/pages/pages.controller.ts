@@ -8,6 +8,7 @@ import {
   homePage,
   invitationPage,
   joinRequestPage,
+  ownershipTransferPage,
   resetPage,
   signInPage,
   signUpPage,
@@ -65,6 +66,12 @@ export class PagesController {
   @ServesPage()
   joinRequest(@Query() { tenant_id, id }: PageQueryDto): string {
     return joinRequestPage(tenant_id, id);
+  }
+
+  @Get('ownership_transfer')
+  @ServesPage()
+  ownershipTransfer(@Query() { id }: PageQueryDto): string {
+    return ownershipTransferPage(id);
   }
 
   @Get('home')

@@ -33,15 +33,20 @@ const OTHER_WAYS = html`<p data-shown-to="signed-out">
   <a href="/pages/sign_up">Create an account</a> · <a href="/pages/forgot">Forgot the password?</a>
 </p>`;
 
-/** Behind the link of the mail that proves an address. Not the link itself: mail scanners follow links. */
+/**
+ * Behind the link of the mail that verifies an address. Not the link itself, since mail scanners follow links; and with the
+ * password, since somebody else may have signed up with the address.
+ */
 export const verifyPage = (token: string): string =>
   page(
-    'Prove your e-mail address',
+    'Verify your e-mail address',
+    html`<p>If you did not sign up yourself, close this page: nothing has happened.</p>`,
     form({
       method: 'POST',
       action: '/account/verify',
       button: 'This is my address',
-      done: 'Thank you, the address is proved.',
+      done: 'Thank you, the address is verified.',
+      fields: [field('password', 'Your password', { type: 'password', autocomplete: 'current-password' })],
       hidden: { token },
     }),
     html`<p><a href="${HOME}">Go on</a></p>`,
@@ -84,7 +89,7 @@ export const signUpPage = (email: string): string =>
       method: 'POST',
       action: '/account/sign_up',
       button: 'Create the account',
-      done: 'A mail with a link is on its way: follow it to prove the address.',
+      done: 'A mail with a link is on its way: follow it to verify the address.',
       fields: [
         field('name', 'Your name', { autocomplete: 'name' }),
         field('email', 'E-mail address', { ...EMAIL, value: email }),
@@ -116,6 +121,31 @@ export const invitationPage = (id: string): string => {
       action: `/account/invitations/${id}/reject`,
       button: 'Decline the invitation',
       done: 'The invitation is declined.',
+      shownTo: 'signed-in',
+    }),
+  );
+};
+
+/** Behind the link of the mail that offers a tenant: signed out, the way in; signed in, the answer. */
+export const ownershipTransferPage = (id: string): string => {
+  const transfer = `/account/ownership_transfers/${id}`;
+  return page(
+    'An organization is offered to you',
+    SIGNED_IN_AS,
+    html`<p>Who offers which organization stands in the mail.</p>`,
+    signInForm(`/pages/ownership_transfer?id=${id}`),
+    form({
+      method: 'PUT',
+      action: `${transfer}/accept`,
+      button: 'Own the organization',
+      done: 'You own the organization now.',
+      shownTo: 'signed-in',
+    }),
+    form({
+      method: 'PUT',
+      action: `${transfer}/reject`,
+      button: 'Decline',
+      done: 'The offer is declined.',
       shownTo: 'signed-in',
     }),
   );

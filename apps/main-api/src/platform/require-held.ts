@@ -1,4 +1,4 @@
-import { DomainError, firstMissing, grantsOf, type Grant, type PermissionTree } from '@libs/domain';
+import { DomainError, firstMissing, missingToGive, type Grant, type PermissionTree } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 
 /**
@@ -11,16 +11,12 @@ export function requireHeld(actor: ActingCaller, grants: readonly Grant[]): void
 }
 
 /**
- * Nobody gives a tree, to be used in a division or everywhere, unless they hold all of it there. A scoped caller gives things
- * of its own scope only: one without would outgrow it with the next change of the role.
+ * Nobody gives a tree, to be used in a division or everywhere, unless they hold all of it there.
  * @throws DomainError insufficient_permissions naming the first grant that the caller lacks
  */
 export function requireWithinReach(actor: ActingCaller, tree: PermissionTree, divisionId: number | null): void {
-  const grants = grantsOf(tree, divisionId);
-  const [first] = grants;
-  const { divisionScope } = actor.caller.holding;
-  if (divisionScope !== null && divisionScope !== divisionId && first) throw notHeld(actor, first);
-  requireHeld(actor, grants);
+  const missing = missingToGive(actor.caller.holding, tree, divisionId);
+  if (missing) throw notHeld(actor, missing);
 }
 
 /** The refusal to give this away. */

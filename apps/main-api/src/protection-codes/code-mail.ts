@@ -13,9 +13,9 @@ export interface CodeAsker {
 export function codeMail(
   actionType: ActionType,
   place: ProtectedPlace,
-  { code, expiresAt, asker }: { code: string; expiresAt: Date; asker: CodeAsker },
+  { to, code, expiresAt, asker }: { to: string; code: string; expiresAt: Date; asker: CodeAsker },
 ): NewMail {
-  const { words } = PROTECTED_ACTIONS[actionType];
+  const { words, warning } = PROTECTED_ACTIONS[actionType];
   const [thing = '', ...parents] = [place.deployment, place.environment, place.division, place.tenant].flatMap(
     (named) => (named ? [named.name] : []),
   );
@@ -26,10 +26,10 @@ export function codeMail(
     codes: [code],
     closing: [
       `It works once, until ${minuteOf(expiresAt)}, and five wrong tries end it.`,
-      'Whoever has it can delete this for good. If nobody should, do nothing, and look for who could do that in this name.',
+      `${warning} If nobody should, do nothing, and look for who could do that in this name.`,
     ],
   });
-  return { to: place.address, subject: `Code to ${words} ${thing}`, ...content };
+  return { to, subject: `Code to ${words} ${thing}`, ...content };
 }
 
 const minuteOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

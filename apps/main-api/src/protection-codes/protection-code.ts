@@ -12,6 +12,8 @@ export interface CodeSubject {
   actionType: ActionType;
   /** Of the thing itself. */
   resourceId: number;
+  /** The member that the action is about, if any. */
+  memberId?: number | undefined;
 }
 
 /** 8 characters of A–Z and 2–9. */
@@ -28,5 +30,7 @@ export function hashedCode(subject: CodeSubject, code: string): StoredCode {
 export const isCode = (subject: CodeSubject, { salt, codeHash }: StoredCode, code: string): boolean =>
   isSameHash(codeHash, hash(subject, salt, code.trim().toUpperCase()));
 
-const hash = ({ actionType, resourceId }: CodeSubject, salt: Buffer, code: string): Buffer =>
-  createHmac('sha256', salt).update(`${actionType}\0${resourceId}\0${code}`).digest();
+const hash = ({ actionType, resourceId, memberId }: CodeSubject, salt: Buffer, code: string): Buffer =>
+  createHmac('sha256', salt)
+    .update([actionType, resourceId, ...(memberId === undefined ? [] : [memberId]), code].join('\0'))
+    .digest();

@@ -10,8 +10,9 @@ export class ProtectionCodesController {
   constructor(private readonly codes: ProtectionCodesService) {}
 
   /**
-   * Mails a one-time code to the organization's address. It is sent as `?code=` with the DELETE of what is protected, and
-   * replaces the last one. Needs the permission of that DELETE, at the place of the payload.
+   * Mails a one-time code to the organization's address; for 24 hours after a change of that address, to the one before. The code
+   * is sent as `?code=` with the DELETE of what is protected, and replaces the last one. Needs the permission of that DELETE, at the
+   * place of the payload. The code of `transfer_tenant` goes to the owner's own address, and only the owner asks for it, by session.
    */
   @Put()
   @AnyCaller()
@@ -21,6 +22,7 @@ export class ProtectionCodesController {
   @NoContent()
   @FailsWith('division_not_found', 'environment_not_found', 'deployment_not_found')
   @FailsWith('insufficient_permissions', 'code_already_requested')
+  @FailsWith('api_key_not_allowed', 'not_tenant_owner', 'member_not_found')
   request(@Actor() actor: ActingCaller, @Body() { action }: RequestCodeDto): Promise<void> {
     return this.codes.request(actor, action);
   }

@@ -3,11 +3,11 @@ import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
 import { requireInScope, requirePermission, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { ProtectionCodesRepository, type ProtectedPlace } from '@libs/persistence/organization';
+import { MembersRepository, ProtectionCodesRepository, type ProtectedPlace } from '@libs/persistence/organization';
 import { Mailbox } from '../mail/index.js';
 import { codeMail } from './code-mail.js';
 import type { ActionPayloadDto, ProtectedActionDto } from './dto/request-code.dto.js';
-import { PROTECTED_ACTIONS, type ActionType, type PlaceId } from './protected-action.js';
+import { PROTECTED_ACTIONS, type ActionType, type PlaceId, type ProtectedAction } from './protected-action.js';
 import { hashedCode, newCode } from './protection-code.js';
 
 const VALID_SECONDS = 600;
@@ -17,6 +17,7 @@ const PAUSE_SECONDS = 60;
 @Injectable()
 export class ProtectionCodesService {
   private readonly codes: ProtectionCodesRepository;
+  private readonly members: MembersRepository;
 
   constructor(
     database: Database,
@@ -24,6 +25,7 @@ export class ProtectionCodesService {
     private readonly ledger: Ledger,
   ) {
     this.codes = new ProtectionCodesRepository(database);
+    this.members = new MembersRepository(database);
   }
 
   /**
@@ -32,15 +34,19 @@ export class ProtectionCodesService {
    * @throws DomainError validation_failed, code_already_requested, insufficient_permissions, …_not_found
    */
   async request(actor: ActingCaller, { action_type: actionType, payload }: ProtectedActionDto): Promise<void> {
-    requireExactly(payload, PROTECTED_ACTIONS[actionType].ids);
+    const action: ProtectedAction = PROTECTED_ACTIONS[actionType];
+    requireExactly(payload, action.isForMember ? [...action.ids, 'member_id'] : action.ids);
     const place = await this.place(actor, actionType, payload);
-    const subject = { actionType, resourceId: resourceOf(actionType, payload) };
+    if (action.isOwners) requireOwner(actor, place);
+    if (action.isForMember) await this.requireMember(actor, payload.member_id);
+    const subject = { actionType, resourceId: resourceOf(actionType, payload), memberId: payload.member_id };
     const code = newCode();
     const kept = { ...subject, tenantId: actor.tenantId, ...hashedCode(subject, code) };
     const expiresAt = await this.codes.request(kept, VALID_SECONDS, PAUSE_SECONDS);
     if (!expiresAt) throw await this.tooSoon(subject);
+    const to = action.isOwners ? place.owner.email : place.address;
     const asker = { user: actor.caller.user.name, key: actor.caller.key?.name ?? null };
-    await this.mailbox.post(codeMail(actionType, place, { code, expiresAt, asker }));
+    await this.mailbox.post(codeMail(actionType, place, { to, code, expiresAt, asker }));
     const { division, environment, deployment } = place;
     await this.ledger.record({
       audit: 'protection_code_requested',
@@ -70,6 +76,11 @@ export class ProtectionCodesService {
     return place;
   }
 
+  private async requireMember({ tenantId }: ActingCaller, id: number | undefined): Promise<void> {
+    if (await this.members.find({ tenantId, divisionScope: null }, id ?? 0)) return;
+    throw new DomainError('member_not_found', 'No such member.');
+  }
+
   private async tooSoon({ actionType, resourceId }: { actionType: ActionType; resourceId: number }) {
     const seconds = Math.ceil(await this.codes.secondsToWait(actionType, resourceId, PAUSE_SECONDS));
     return new DomainError('code_already_requested', 'A code was mailed less than a minute ago.', {
@@ -82,10 +93,16 @@ export class ProtectionCodesService {
 const resourceOf = (type: ActionType, payload: ActionPayloadDto): number =>
   payload[PROTECTED_ACTIONS[type].ids.at(-1) as PlaceId] ?? 0;
 
+/** @throws DomainError api_key_not_allowed, not_tenant_owner */
+function requireOwner({ caller }: ActingCaller, { owner }: ProtectedPlace): void {
+  if (caller.key) throw new DomainError('api_key_not_allowed', 'Sign in: the owner asks for this code by session.');
+  if (caller.user.id !== owner.id) throw new DomainError('not_tenant_owner', 'Only the owner asks for this code.');
+}
+
 /** @throws DomainError validation_failed naming each id that is missing, or that the action does not have */
-function requireExactly(payload: ActionPayloadDto, wanted: readonly PlaceId[]): void {
-  const given = (Object.keys(payload) as PlaceId[]).filter((name) => (payload[name] ?? null) !== null);
-  const issue = (name: PlaceId, code: string, reason: string): FieldIssue => ({
+function requireExactly(payload: ActionPayloadDto, wanted: readonly (keyof ActionPayloadDto)[]): void {
+  const given = (Object.keys(payload) as (keyof ActionPayloadDto)[]).filter((name) => (payload[name] ?? null) !== null);
+  const issue = (name: keyof ActionPayloadDto, code: string, reason: string): FieldIssue => ({
     path: `/action/payload/${name}`,
     code,
     reason,

@@ -4,8 +4,15 @@ import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
-import { toMemberView, type MemberView } from '../members/index.js';
+import {
+  InvitationWithdrawal,
+  requireAnother,
+  requireNoOwnerRole,
+  toMemberView,
+  type MemberView,
+} from '../members/index.js';
 import { requireHeld, scopeOf, tenantWide } from '../platform/index.js';
+import { TenantEntitlements } from '../tenants/index.js';
 import type { RoleMembersDto } from './dto/role-members.dto.js';
 
 type Named = Pick<Member, 'id' | 'name' | 'owner'>;
@@ -18,6 +25,8 @@ export class RoleMembersService {
 
   constructor(
     database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly invitations: InvitationWithdrawal,
     private readonly ledger: Ledger,
   ) {
     this.roles = new RolesRepository(database);
@@ -25,35 +34,43 @@ export class RoleMembersService {
   }
 
   async list(actor: ActingCaller, roleId: number, query: PageQuery): Promise<Page<MemberView>> {
-    requireAssignable(await this.roles.find(actor.tenantId, roleId));
+    requireAssignable(await this.roles.find(scopeOf(actor), roleId));
     const { items, total } = await this.members.listByRole(scopeOf(actor), roleId, query);
     return new Page(items.map(toMemberView), total, query);
   }
 
-  /** @throws DomainError insufficient_permissions, member_not_found */
+  /** @throws DomainError insufficient_permissions, member_not_found, owner_required, state_conflict */
   async assign(actor: ActingCaller, roleId: number, { members }: RoleMembersDto): Promise<void> {
-    const role = requireAssignable(await this.roles.findForUpdate(actor.tenantId, roleId));
+    const role = await this.hold(actor, roleId);
     requireHeld(actor, grantsOf(role.permissions, null));
     const named = await this.lock(actor, members);
+    requireNoOwnerRole([role]);
     const changed = await this.members.assign(actor.tenantId, members, roleId);
     await this.record(actor, 'role_assigned', role, named, changed);
   }
 
-  /** @throws DomainError member_not_found, state_conflict for the owner's own role */
+  /** @throws DomainError member_not_found, owner_required, state_conflict */
   async revoke(actor: ActingCaller, roleId: number, { members }: RoleMembersDto): Promise<void> {
-    const role = requireAssignable(await this.roles.findForUpdate(actor.tenantId, roleId));
+    const role = await this.hold(actor, roleId);
     const named = await this.lock(actor, members);
-    if (role.kind === 'system' && role.name === 'owner' && named.some(({ owner }) => owner))
-      throw new DomainError('state_conflict', 'The owner of the tenant keeps the role of the owner.');
     const changed = await this.members.revoke(actor.tenantId, members, roleId);
     await this.record(actor, 'role_revoked', role, named, changed);
+    await this.invitations.withdraw(actor, actor.tenantId, changed);
   }
 
+  /** The role, with the tenant: nobody accepts an invitation or is given a role meanwhile. */
+  private async hold(actor: ActingCaller, roleId: number): Promise<Role> {
+    await this.entitlements.lock(actor.tenantId);
+    return requireAssignable(await this.roles.findForUpdate(scopeOf(actor), roleId));
+  }
+
+  /** All of them, and neither the caller nor the owner among them. */
   private async lock(actor: ActingCaller, ids: readonly number[]): Promise<Named[]> {
     const named = await this.members.lockMany(scopeOf(actor), ids);
-    if (named.length === ids.length) return named;
     const missing = ids.find((id) => !named.some((member) => member.id === id));
-    throw new DomainError('member_not_found', `${missing} is no member of the tenant.`);
+    if (missing !== undefined) throw new DomainError('member_not_found', `${missing} is no member of the tenant.`);
+    for (const member of named) requireAnother(actor, member);
+    return named;
   }
 
   /** One entry for each member whose roles changed. */

@@ -77,7 +77,7 @@ export class RolesController {
   @Put(':role_id')
   @RequirePermission('role:manage')
   @Idempotent()
-  @AuditedWhenChanged('role_updated')
+  @AuditedWhenChanged('role_updated', 'invitation_cancelled')
   @OfTenant('role', A_ROLE)
   @HonoursIfMatch()
   @NoContent()
@@ -119,26 +119,26 @@ export class RolesController {
     return this.members.list(actor, id, query);
   }
 
-  /** Gives members the role. Nobody grants what they do not hold. */
+  /** Gives other members the role. Nobody grants what they do not hold; the role `owner` is handed over, and not given. */
   @Put(':role_id/members/assign')
   @RequirePermission('role:manage')
   @Idempotent()
   @AuditedWhenChanged('role_assigned')
   @OfTenant('role', A_ROLE)
   @NoContent()
-  @FailsWith('member_not_found', 'state_conflict')
+  @FailsWith('member_not_found', 'owner_required', 'state_conflict')
   assign(@Actor() actor: ActingCaller, @PathId('role_id') id: number, @Body() dto: RoleMembersDto): Promise<void> {
     return this.members.assign(actor, id, dto);
   }
 
-  /** Takes the role from members; the owner keeps the role of the owner. */
+  /** Takes the role from other members, never from the owner. Pending invitations that they could no longer send are cancelled. */
   @Put(':role_id/members/revoke')
   @RequirePermission('role:manage')
   @Idempotent()
-  @AuditedWhenChanged('role_revoked')
+  @AuditedWhenChanged('role_revoked', 'invitation_cancelled')
   @OfTenant('role', A_ROLE)
   @NoContent()
-  @FailsWith('member_not_found', 'state_conflict')
+  @FailsWith('member_not_found', 'owner_required', 'state_conflict')
   revoke(@Actor() actor: ActingCaller, @PathId('role_id') id: number, @Body() dto: RoleMembersDto): Promise<void> {
     return this.members.revoke(actor, id, dto);
   }

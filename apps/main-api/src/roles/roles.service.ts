@@ -5,8 +5,9 @@ import { DomainError, grantsAdded, grantsOf } from '@libs/domain';
 import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import { RolesRepository, type Role } from '@libs/persistence/organization';
-import { requireHeld, tenantWide } from '../platform/index.js';
+import { MembersRepository, RolesRepository, type Role } from '@libs/persistence/organization';
+import { InvitationWithdrawal } from '../members/index.js';
+import { requireHeld, scopeOf, tenantWide } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import type { ListRolesQuery } from './dto/list-roles.query.js';
 import type { CreateRoleDto, UpdateRoleDto } from './dto/role.dto.js';
@@ -16,24 +17,27 @@ import { RolePermissions } from './role-permissions.js';
 @Injectable()
 export class RolesService {
   private readonly roles: RolesRepository;
+  private readonly members: MembersRepository;
 
   constructor(
     database: Database,
     private readonly permissions: RolePermissions,
     private readonly entitlements: TenantEntitlements,
+    private readonly invitations: InvitationWithdrawal,
     private readonly ledger: Ledger,
   ) {
     this.roles = new RolesRepository(database);
+    this.members = new MembersRepository(database);
   }
 
   async list(actor: ActingCaller, query: ListRolesQuery): Promise<Page<RoleView>> {
     const kinds = query.kind ? [query.kind] : (['system', 'custom'] as const);
-    const { items, total } = await this.roles.list(actor.tenantId, kinds, query);
+    const { items, total } = await this.roles.list(scopeOf(actor), kinds, query);
     return new Page(items.map(toView), total, query);
   }
 
   async get(actor: ActingCaller, id: number): Promise<RoleView> {
-    return toView(found(await this.roles.find(actor.tenantId, id)));
+    return toView(found(await this.roles.find(scopeOf(actor), id)));
   }
 
   /** @throws DomainError insufficient_permissions, name_taken, plan_limit_reached */
@@ -53,7 +57,7 @@ export class RolesService {
   async update(actor: ActingCaller, id: number, dto: UpdateRoleDto, ifMatch: string | undefined): Promise<void> {
     const tree = dto.permissions === undefined ? null : this.permissions.read(dto.permissions);
     const entitlements = await this.entitlements.lock(actor.tenantId);
-    const role = found(await this.roles.findForUpdate(actor.tenantId, id));
+    const role = found(await this.roles.findForUpdate(scopeOf(actor), id));
     requireMatch(ifMatch, toView(role));
     requireUnchanged(dto, toView(role));
     const next = { name: dto.name ?? role.name, permissions: tree ?? role.permissions };
@@ -61,18 +65,21 @@ export class RolesService {
     if (isDeepStrictEqual(next, previous)) return;
     requireCustom(role);
     if (tree) await this.permissions.requirePlaces(actor, tree, entitlements);
+    requireEditable(actor, role);
     requireHeld(actor, grantsAdded(role.permissions, next.permissions));
     if (role.kind === 'custom') await this.requireFreeName(actor, next.name, id);
     await this.roles.update(id, next.name, next.permissions);
     await this.record(actor, 'role_updated', { role_id: id, ...next, previous });
+    await this.invitations.withdraw(actor, actor.tenantId, await this.members.idsWithRole(actor.tenantId, id));
   }
 
-  /** @throws DomainError system_role_immutable, not_empty, precondition_failed */
+  /** @throws DomainError system_role_immutable, insufficient_permissions, not_empty, precondition_failed */
   async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
-    const role = found(await this.roles.findForUpdate(actor.tenantId, id));
+    const role = found(await this.roles.findForUpdate(scopeOf(actor), id));
     requireMatch(ifMatch, toView(role));
     requireCustom(role);
+    requireEditable(actor, role);
     const { keys, members } = await this.roles.holders(id);
     if (keys + members > 0)
       throw new DomainError('not_empty', `${keys} API keys and ${members} members still have it.`, {
@@ -96,6 +103,17 @@ export class RolesService {
     const place = tenantWide(actor);
     await this.ledger.record({ audit, author: actor.author, place, data, traceId: actor.traceId });
   }
+}
+
+/**
+ * A caller who is scoped to a division changes only roles whose whole tree it holds: any other role may be held by people and
+ * keys outside of its division. So does everybody with a role that was made for one key, which is as good as the key.
+ * @throws DomainError insufficient_permissions
+ */
+function requireEditable(actor: ActingCaller, { kind, permissions }: Role): void {
+  const { divisionScope } = actor.caller.holding;
+  if (kind === 'api_key') requireHeld(actor, grantsOf(permissions, divisionScope));
+  else if (divisionScope !== null) requireHeld(actor, grantsOf(permissions, null));
 }
 
 function requireCustom({ kind, name }: Role): void {

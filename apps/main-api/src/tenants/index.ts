@@ -1,2 +1,3 @@
+export { OwnedTenants } from './owned-tenants.js';
 export { TenantsModule } from './tenants.module.js';
 export { requirePayment, TenantEntitlements, type TenantEntitlement } from './tenant-entitlements.js';

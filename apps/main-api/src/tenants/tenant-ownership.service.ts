@@ -3,29 +3,22 @@ import { DomainError } from '@libs/domain';
 import { answer, Page, requireMatch, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
-import {
-  TenantOwnershipRepository,
-  TenantsRepository,
-  UsersRepository,
-  type TenantOfUser,
-} from '@libs/persistence/organization';
+import { TenantOwnershipRepository, TenantsRepository, type TenantOfUser } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
 import type { CreateTenantDto } from './dto/create-tenant.dto.js';
 import type { TenantItem } from './dto/tenant-item.view.js';
 import type { TenantView } from './dto/tenant.view.js';
+import { OwnedTenants } from './owned-tenants.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
 import { TenantsService } from './tenants.service.js';
-
-/** Plans are of tenants, so this is no plan's: it keeps one user from filling the installation with tenants. */
-const OWNED_TENANTS = 10;
 
 /** How tenants come and go: a user makes them, and only who owns one ends it. */
 @Injectable()
 export class TenantOwnershipService {
+  private readonly owned: OwnedTenants;
   private readonly ownership: TenantOwnershipRepository;
   private readonly tenants: TenantsRepository;
-  private readonly users: UsersRepository;
 
   constructor(
     database: Database,
@@ -34,9 +27,9 @@ export class TenantOwnershipService {
     private readonly codes: ProtectionCodes,
     private readonly ledger: Ledger,
   ) {
+    this.owned = new OwnedTenants(database);
     this.ownership = new TenantOwnershipRepository(database);
     this.tenants = new TenantsRepository(database);
-    this.users = new UsersRepository(database);
   }
 
   /** Of a key its own tenant, of a session all that the user is an active member of. */
@@ -49,13 +42,7 @@ export class TenantOwnershipService {
   /** A tenant of plan Basic that the caller owns. @throws DomainError plan_limit_reached */
   async create(actor: ActingCaller, { name }: CreateTenantDto): Promise<Answer<TenantView>> {
     const { user } = actor.caller;
-    // Held, so that of two requests that both see the last free place only one takes it.
-    await this.users.findForUpdate(user.id);
-    const usage = await this.ownership.countOwned(user.id);
-    if (usage >= OWNED_TENANTS)
-      throw new DomainError('plan_limit_reached', `A user owns at most ${OWNED_TENANTS} tenants.`, {
-        members: { limit_name: 'owned_tenants', limit: OWNED_TENANTS, usage },
-      });
+    await this.owned.requireRoom(user.id);
     const { tenantId } = await this.ownership.found({
       name,
       email: actor.session.email,

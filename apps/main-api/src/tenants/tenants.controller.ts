@@ -54,7 +54,7 @@ export class TenantsController {
 
   /** Creates a tenant of plan Basic that the caller owns, with the system roles, a division and an environment. */
   @Post()
-  @SessionOnly({ verified: true })
+  @SessionOnly()
   @Idempotent()
   @Audited('tenant_created')
   @Creates(TenantView, 'tenant')
@@ -72,7 +72,10 @@ export class TenantsController {
     return this.tenants.get(actor);
   }
 
-  /** Changes the tenant; members that are left out stay as they are. */
+  /**
+   * Changes the tenant; members that are left out stay as they are. Another `email` is told to the old address, and is where
+   * protection codes go only after 24 hours; until then they go to the old address.
+   */
   @Put(':tenant_id')
   @RequirePermission('info:manage')
   @Idempotent()

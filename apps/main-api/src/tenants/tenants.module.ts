@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
+import { AddressChange } from './address-change.js';
+import { OwnedTenants } from './owned-tenants.js';
 import { StructureService } from './structure.service.js';
 import { TenantConfigController } from './tenant-config.controller.js';
 import { TenantConfigService } from './tenant-config.service.js';
@@ -11,7 +13,10 @@ import { TenantsService } from './tenants.service.js';
 @Module({
   imports: [ProtectionCodesModule],
   controllers: [TenantsController, TenantConfigController],
-  providers: [TenantsService, TenantOwnershipService, TenantConfigService, StructureService, TenantEntitlements],
-  exports: [TenantEntitlements],
+  providers: [
+    ...[TenantsService, TenantOwnershipService, TenantConfigService, StructureService, TenantEntitlements],
+    ...[AddressChange, OwnedTenants],
+  ],
+  exports: [TenantEntitlements, OwnedTenants],
 })
 export class TenantsModule {}

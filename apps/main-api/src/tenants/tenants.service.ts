@@ -5,6 +5,7 @@ import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
 import { changesOf, tenantWide } from '../platform/index.js';
+import { AddressChange } from './address-change.js';
 import type { TenantView } from './dto/tenant.view.js';
 import type { UpdateTenantDto } from './dto/update-tenant.dto.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
@@ -18,6 +19,7 @@ export class TenantsService {
     database: Database,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
+    private readonly addresses: AddressChange,
     private readonly ledger: Ledger,
   ) {
     this.tenants = new TenantsRepository(database);
@@ -41,6 +43,7 @@ export class TenantsService {
     requireUnchanged(dto, view);
     const { changes, previous } = changesOf<Tenant>(tenant, { ...dto });
     if (Object.keys(changes).length === 0) return;
+    if (changes.email !== undefined) await this.addresses.announce(actor, tenant, changes.email);
     await this.tenants.update(tenant.id, changes);
     await this.ledger.record({
       audit: 'tenant_updated',

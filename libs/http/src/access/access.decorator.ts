@@ -13,13 +13,14 @@ export type AccessRule =
   | { kind: 'permission'; permission: Permission; anywhere: boolean }
   | { kind: 'any_caller' }
   | { kind: 'key_only' }
-  | { kind: 'session_only'; verified: boolean }
-  | { kind: 'public'; reason: string; limited: boolean };
+  | { kind: 'session_only'; beforeVerification: boolean }
+  | { kind: 'public'; reason: string; limited: boolean; hashesPassword: boolean };
 
 const KEY_ERRORS = [
   'unauthenticated',
   'api_key_expired',
   'ip_not_allowed',
+  'email_not_verified',
   'tenant_not_found',
   'rate_limited',
 ] as const;
@@ -54,25 +55,30 @@ export const KeyOnly = (): MethodDecorator =>
   );
 
 /**
- * A signed-in user may call; a key is refused (spec, "Authentication" 7). With `verified`, only one who has proved the
- * e-mail address.
+ * A signed-in user may call; a key is refused. With `beforeVerification` the user may call before the e-mail address is
+ * verified, too: only for what concerns the account itself. The route inventory lists these routes.
  */
-export const SessionOnly = (options: { verified?: boolean } = {}): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(ACCESS, { kind: 'session_only', verified: options.verified ?? false } satisfies AccessRule),
+export const SessionOnly = (options: { beforeVerification?: boolean } = {}): MethodDecorator => {
+  const beforeVerification = options.beforeVerification ?? false;
+  return applyDecorators(
+    SetMetadata(ACCESS, { kind: 'session_only', beforeVerification } satisfies AccessRule),
     ApiSecurity('session_cookie'),
     FailsWith('unauthenticated', 'api_key_not_allowed', 'rate_limited'),
-    ...(options.verified ? [FailsWith('email_not_verified')] : []),
+    ...(beforeVerification ? [] : [FailsWith('email_not_verified')]),
   );
+};
 
 /**
  * Anyone may call, without a key. The reason is read by reviewers and by the route inventory. With `limited`, requests
- * count against the rate of their address.
+ * count against the rate of their address; with `hashesPassword` against the lower rate of such routes, too.
  */
-export const Public = (reason: string, options: { limited?: boolean } = {}): MethodDecorator =>
+export const Public = (
+  reason: string,
+  { limited = false, hashesPassword = false }: { limited?: boolean; hashesPassword?: boolean } = {},
+): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'public', reason, limited: options.limited ?? false } satisfies AccessRule),
-    ...(options.limited ? [FailsWith('rate_limited')] : []),
+    SetMetadata(ACCESS, { kind: 'public', reason, limited, hashesPassword } satisfies AccessRule),
+    ...(limited ? [FailsWith('rate_limited')] : []),
   );
 
 /** The acting caller; only on routes that need a key or a session. */

@@ -15,14 +15,15 @@ import {
   requireKindOfCaller,
   requirePermission,
   requireUsable,
+  requireVerified,
 } from './authorize.js';
 import { Credentials } from './credentials.js';
 import { RateGate } from './rate-gate.js';
 
 /**
  * Stands before every route and fails closed: a route that does not declare who may call it is refused. In this order
- * (fills 1, "Order of refusals"): rate, credentials, address, scope of the path, permission, and
- * then what the path and the query say. The body has not been read yet.
+ * (docs/decisions/0006-order-of-refusals-and-own-answers.md): rate, credentials, address, verified e-mail, scope of
+ * the path, permission, and then what the path and the query say. The body has not been read yet.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -41,6 +42,7 @@ export class AccessGuard implements CanActivate {
     const response = http.getResponse<Response>();
     if (rule?.kind === 'public') {
       if (rule.limited) await this.rates.pass(null, request.ip ?? '', response);
+      if (rule.hashesPassword) await this.rates.passPassword(request.ip ?? '', response);
       this.input.judgeAddress(context, request);
       return true;
     }
@@ -65,6 +67,7 @@ export class AccessGuard implements CanActivate {
     const { caller, ancestry } = resolved;
     requireUsable(resolved, request.ip ?? '');
     requireKindOfCaller(rule, caller);
+    requireVerified(rule, caller);
     requireCsrfToken(request, caller);
     requireInScope(caller, addressed, ancestry);
     requirePermission(rule, caller, ancestry);

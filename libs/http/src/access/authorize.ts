@@ -24,17 +24,21 @@ export function requireUsable(resolved: ResolvedCaller, address: string): void {
   throw new DomainError('ip_not_allowed', `The key may not be used from ${ip}.`, { members: { ip } });
 }
 
-/**
- * Refuses a key where only sessions may call, a session where only keys may, and a session of a user whose address is not
- * proved where that is asked for.
- */
-export function requireKindOfCaller(rule: AccessRule, { key, session }: Caller): void {
+/** Refuses a key where only sessions may call, and a session where only keys may. */
+export function requireKindOfCaller(rule: AccessRule, { key }: Caller): void {
   if (rule.kind === 'session_only' && key)
     throw new DomainError('api_key_not_allowed', 'Sign in: API keys are not accepted here.');
   if (rule.kind === 'key_only' && !key)
     throw new DomainError('unauthenticated', 'The ld-api-key header carries no valid API key.');
-  if (rule.kind === 'session_only' && rule.verified && session?.isVerified === false)
-    throw new DomainError('email_not_verified', 'Follow the link in the mail first, or ask for another.');
+}
+
+/**
+ * Refuses a user whose e-mail address is not verified, and the keys of this user, on every route that is not declared open
+ * before verification. The owner of the address may be somebody else, so nothing may be made in this name.
+ */
+export function requireVerified(rule: AccessRule, { isVerified }: Caller): void {
+  if (isVerified || (rule.kind === 'session_only' && rule.beforeVerification)) return;
+  throw new DomainError('email_not_verified', 'Follow the link in the mail first, or ask for another.');
 }
 
 /** What a browser sends by itself is not enough to change anything. */

@@ -1,10 +1,8 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { sessionId } from '@libs/domain';
 import type { Request } from 'express';
 import { CallerStore, SessionStore, type Addressed, type ResolvedCaller } from '../ports.js';
 import { API_KEY_HEADER, ApiKeyExtractor } from './api-key.strategy.js';
-
-export const SESSION_COOKIE = 'ld_session';
+import { isSecureRequest, PublicScheme, sessionCookie } from './session-cookie.js';
 
 /** Finds who stands behind what a request shows. */
 export type Resolve = () => Promise<ResolvedCaller | null>;
@@ -19,6 +17,7 @@ export class Credentials {
     private readonly keys: ApiKeyExtractor,
     private readonly callers: CallerStore,
     private readonly sessions: SessionStore,
+    private readonly scheme: PublicScheme,
   ) {}
 
   async of(context: ExecutionContext, addressed: Addressed): Promise<Resolve> {
@@ -27,18 +26,7 @@ export class Credentials {
       const secret = await this.keys.extract(context);
       return async () => (secret === null ? null : this.callers.resolve(secret, addressed));
     }
-    const token = sessionCookie(request);
+    const token = sessionCookie(request, isSecureRequest(request, this.scheme));
     return async () => (token === null ? null : this.sessions.resolve(token, addressed));
   }
-}
-
-/** The well-formed value of the session cookie, or null; of several, none is believed. */
-export function sessionCookie(request: Request): string | null {
-  const values = (request.headers.cookie ?? '')
-    .split(';')
-    .map((pair) => pair.trim().split('='))
-    .filter(([name]) => name === SESSION_COOKIE)
-    .map(([, value = '']) => value);
-  const [value] = values;
-  return value !== undefined && values.length === 1 && sessionId(value) !== null ? value : null;
 }

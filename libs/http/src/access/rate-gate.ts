@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import type { Response } from 'express';
-import { RateStore, type RateVerdict, type ResolvedCaller } from '../ports.js';
+import { RateStore, type RateKind, type RateVerdict, type ResolvedCaller } from '../ports.js';
 import { callerName } from './caller-name.js';
 import { networkOf } from './network-of.js';
 
 /**
- * Keeps each caller within its rate (spec, "Limits"). A key or user counts wherever they call from; who shows no valid
- * credentials counts by address, so that guessing is slow. Every answer says what is left.
+ * Keeps each caller within its rate. A key or user counts wherever they call from; a request without valid credentials
+ * counts by address, so that guessing is slow. Every answer says what is left.
  */
 @Injectable()
 export class RateGate {
@@ -15,7 +15,16 @@ export class RateGate {
 
   /** @throws DomainError rate_limited */
   async pass(resolved: ResolvedCaller | null, address: string, response: Response): Promise<void> {
-    const verdict = await this.rates.take(resolved ? callerName(resolved.caller) : `address:${networkOf(address)}`);
+    await this.take(resolved ? callerName(resolved.caller) : `address:${networkOf(address)}`, 'request', response);
+  }
+
+  /** For routes that hash a password for anybody: these count by address once more. @throws DomainError rate_limited */
+  async passPassword(address: string, response: Response): Promise<void> {
+    await this.take(`password:${networkOf(address)}`, 'password', response);
+  }
+
+  private async take(subject: string, kind: RateKind, response: Response): Promise<void> {
+    const verdict = await this.rates.take(subject, kind);
     if (!verdict) return;
     tell(response, verdict);
     if (verdict.isAllowed) return;

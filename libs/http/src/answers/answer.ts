@@ -9,6 +9,7 @@ export type LdId =
   | 'api-key'
   | 'cloud-account'
   | 'invitation'
+  | 'ownership-transfer'
   | 'access-rule'
   | 'config'
   | 'backup'

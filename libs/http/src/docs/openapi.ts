@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_KEY_HEADER, API_KEY_SCHEME } from '../access/api-key.strategy.js';
-import { SESSION_COOKIE } from '../access/credentials.js';
+import { SESSION_COOKIE } from '../access/session-cookie.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
@@ -31,7 +31,15 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
     .setVersion(api.version)
     .addServer(api.url)
     .addApiKey({ type: 'apiKey', in: 'header', name: API_KEY_HEADER, description: 'An API key.' }, API_KEY_SCHEME)
-    .addApiKey({ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'A session.' }, SESSION_SCHEME)
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        name: SESSION_COOKIE,
+        description: 'A session. By HTTPS the name is `__Host-ld_session`.',
+      },
+      SESSION_SCHEME,
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
   document.paths = asWritten(document.paths);

@@ -9,7 +9,7 @@ import { factsOf } from '../request-facts.js';
 import { FurtherFaults } from '../input/further-faults.js';
 import { RouteInput } from '../input/route-input.js';
 import { Prepared } from './prepared.js';
-import { NotAudited, PreparesFirst } from './writes.decorator.js';
+import { Audited, AuditedWhenChanged, NotAudited, PreparesFirst } from './writes.decorator.js';
 import { WriteInterceptor } from './write.interceptor.js';
 
 /** A transaction over a list of words. */
@@ -32,8 +32,10 @@ class Words extends WriteTransaction {
     });
   }
 
+  recorded: AuditType[] = [];
+
   audited(): readonly AuditType[] {
-    return [];
+    return this.recorded;
   }
 }
 
@@ -52,6 +54,20 @@ class Answers extends IdempotencyStore {
 class Room {
   @NotAudited('records nothing')
   handle(): void {
+    return;
+  }
+
+  @Audited('role_created')
+  records(): void {
+    return;
+  }
+
+  @AuditedWhenChanged('role_updated')
+  mayRecord(): void {
+    return;
+  }
+
+  undeclared(): void {
     return;
   }
 
@@ -174,5 +190,48 @@ describe('A write that prepares first', () => {
 
     expect(Math.min(...times)).toBeGreaterThan(195);
     expect(Math.max(...times)).toBeLessThan(10_000);
+  });
+});
+
+describe('A write that succeeds', () => {
+  /** What was committed when the handler recorded these entries; the words of the error when it was refused. */
+  async function written(route: keyof Room, recorded: AuditType[]): Promise<string[] | string> {
+    const words = new Words();
+    words.recorded = recorded;
+    const input = new RouteInput(new Reflector(), new FurtherFaults());
+    const interceptor = new WriteInterceptor(new Reflector(), words, new Answers(), input);
+    const http = {
+      getRequest: () => ({ method: 'POST', originalUrl: '/', headers: {} }),
+      getResponse: () => ({ statusCode: 200 }),
+    };
+    const handler: unknown = Reflect.get(Room.prototype, route);
+    const context = {
+      switchToHttp: () => http,
+      getHandler: () => handler,
+      getClass: () => Room,
+    } as unknown as ExecutionContext;
+    const next: CallHandler = { handle: () => defer(async () => words.open.push('done')) };
+    try {
+      await lastValueFrom(await interceptor.intercept(context, next));
+      return words.committed;
+    } catch (error) {
+      expect(words.committed).toEqual([]);
+      return (error as Error).message;
+    }
+  }
+
+  it('is committed with the entry that it declares', async () => {
+    expect(await written('records', ['role_created'])).toEqual(['done']);
+    expect(await written('mayRecord', ['role_updated'])).toEqual(['done']);
+    expect(await written('mayRecord', [])).toEqual(['done']);
+    expect(await written('handle', [])).toEqual(['done']);
+  });
+
+  it('is rolled back when it forgets the entry, records another one, or declares none', async () => {
+    expect(await written('records', [])).toBe('declared role_created, recorded nothing');
+    expect(await written('records', ['role_created', 'role_deleted'])).toContain('recorded role_created, role_deleted');
+    expect(await written('mayRecord', ['role_created'])).toContain('declared role_updated');
+    expect(await written('handle', ['role_created'])).toContain('declared nothing');
+    expect(await written('undeclared', [])).toContain('declared nothing');
   });
 });

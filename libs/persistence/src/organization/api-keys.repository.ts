@@ -12,6 +12,7 @@ export interface ApiKeyRow {
   division_id: number | null;
   division_name: string | null;
   user_id: number;
+  user_name: string;
   validate_ip: boolean;
   allowed_ips: string[];
   expiry_at: Date;
@@ -41,9 +42,9 @@ export interface ApiKeyScope {
   divisionScope: number | null;
 }
 
-const COLUMNS = `k.id, k.name, k.role_id, r.name as role_name, k.division_id, d.name as division_name, k.user_id, k.validate_ip,
+const COLUMNS = `k.id, k.name, k.role_id, r.name as role_name, k.division_id, d.name as division_name, k.user_id, owner.name as user_name, k.validate_ip,
   k.allowed_ips, k.expiry_at, k.created_at, u.last_used_at, r.permissions`;
-const VISIBLE = `from api_keys k join roles r on r.id = k.role_id left join divisions d on d.id = k.division_id
+const VISIBLE = `from api_keys k join roles r on r.id = k.role_id join users owner on owner.id = k.user_id left join divisions d on d.id = k.division_id
      left join api_key_uses u on u.api_key_id = k.id
     where k.tenant_id = $1 and ($2::bigint is null or k.division_id = $2)`;
 
@@ -70,6 +71,10 @@ const ROTATE = statement(
   'api_key.rotate',
   `update api_keys set previous_secret_hash = secret_hash, previous_until = now() + make_interval(secs => $3), secret_hash = $2
     where id = $1 ${NOTIFY}`,
+);
+const SET_OWNER = statement(
+  'api_key.set_owner',
+  `update api_keys set user_id = $3 where tenant_id = $1 and id = $2 ${NOTIFY}`,
 );
 const DELETE = statement('api_key.delete', `delete from api_keys where id = $1 ${NOTIFY}`);
 
@@ -117,6 +122,11 @@ export class ApiKeysRepository {
   /** The secret until now goes on working for so many seconds; one that was rotated before stops. */
   async rotate(id: number, secretHash: Buffer, overlapSeconds: number): Promise<void> {
     await this.database.execute(ROTATE, [id, secretHash, overlapSeconds]);
+  }
+
+  /** From now on the key belongs to another member. */
+  async setOwner(tenantId: number, id: number, userId: number): Promise<void> {
+    await this.database.execute(SET_OWNER, [tenantId, id, userId]);
   }
 
   async delete(id: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { PermissionTree } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
@@ -20,6 +21,13 @@ export interface Invitation {
   inviter_name: string;
   expires_at: Date;
   created_at: Date;
+}
+
+/** A pending invitation, seen from who sent it. */
+export interface SentInvitation extends Invitation {
+  inviter_id: number;
+  /** What its roles grant. */
+  trees: PermissionTree[];
 }
 
 /** An invitation that is about to be; it is good for seven days. */
@@ -70,9 +78,13 @@ const COUNT_TO = statement(
 );
 const FIND_TO = statement('invitation.find_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2`);
 const LOCK_TO = statement('invitation.lock_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2 for update of i`);
+/** How long a cancelled invitation goes on counting against the limit of invitations. */
+const CANCELLED_COUNTS_FOR = `interval '30 days'`;
 const CENSUS = statement(
   'invitation.census',
-  `select count(*)::int as kept, (count(*) filter (where status = 'pending'))::int as pending
+  `select count(*)::int + (select count(*)::int from cancelled_invitations
+                            where tenant_id = $1 and cancelled_at > now() - ${CANCELLED_COUNTS_FOR}) as counted,
+          (count(*) filter (where status = 'pending'))::int as pending
      from invitations where tenant_id = $1`,
 );
 const FIND_PENDING = statement(
@@ -86,6 +98,26 @@ const INSERT = statement(
 );
 const ANSWER = statement('invitation.answer', `update invitations set status = $2, answered_at = now() where id = $1`);
 const DELETE = statement('invitation.delete', 'delete from invitations where id = $1');
+// Each is remembered for as long as it counts. Answered meanwhile, it is not cancelled and not returned.
+const CANCEL = statement(
+  'invitation.cancel',
+  `with gone as (
+     delete from invitations where tenant_id = $1 and id = any($2::bigint[]) and status = 'pending' returning id, tenant_id
+   )
+   insert into cancelled_invitations (invitation_id, tenant_id) select id, tenant_id from gone returning invitation_id as id`,
+);
+const FORGET_CANCELLED = statement(
+  'invitation.forget_cancelled',
+  `delete from cancelled_invitations where cancelled_at <= now() - ${CANCELLED_COUNTS_FOR}`,
+);
+// Held, so that none of them is accepted between the look and the cancelling.
+const PENDING_OF = statement(
+  'invitation.pending_of',
+  `select ${COLUMNS}, i.inviter_id,
+          array(select r.permissions from roles r where r.tenant_id = i.tenant_id and r.id = any(i.role_ids)) as trees
+     ${INVITATIONS} where i.tenant_id = $1 and i.inviter_id = any($2::bigint[]) and i.status = 'pending' and i.expires_at > now()
+    order by i.id for update of i`,
+);
 const EXPIRE = statement(
   'invitation.expire',
   `update invitations set status = 'expired'
@@ -137,11 +169,14 @@ export class InvitationsRepository {
     return row ?? null;
   }
 
-  /** How many invitations a tenant keeps, and how many of them wait. Ends those whose time is over first. */
-  async census(tenantId: number): Promise<{ kept: number; pending: number }> {
+  /**
+   * How many invitations count against the limits of a tenant: all that it keeps or has cancelled in the last 30 days, and
+   * those that are pending. Ends those whose time is over first.
+   */
+  async census(tenantId: number): Promise<{ counted: number; pending: number }> {
     await this.database.execute(EXPIRE, [tenantId]);
-    const [row] = await this.database.query<{ kept: number; pending: number }>(CENSUS, [tenantId]);
-    return row ?? { kept: 0, pending: 0 };
+    const [row] = await this.database.query<{ counted: number; pending: number }>(CENSUS, [tenantId]);
+    return row ?? { counted: 0, pending: 0 };
   }
 
   async findPendingId(tenantId: number, email: string): Promise<number | null> {
@@ -158,6 +193,22 @@ export class InvitationsRepository {
 
   async answer(id: number, status: 'accepted' | 'rejected'): Promise<void> {
     await this.database.execute(ANSWER, [id, status]);
+  }
+
+  /** Pending invitations that these users sent, with what each gives; held until the transaction ends. */
+  async pendingOf(tenantId: number, inviterIds: readonly number[]): Promise<SentInvitation[]> {
+    return this.database.query<SentInvitation>(PENDING_OF, [tenantId, inviterIds]);
+  }
+
+  /** Removes those of the ids that are pending; they go on counting for 30 days. The ids that were removed. */
+  async cancel(tenantId: number, ids: readonly number[]): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(CANCEL, [tenantId, ids]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Removes the memory of what was cancelled more than 30 days ago. */
+  async forgetCancelled(): Promise<void> {
+    await this.database.execute(FORGET_CANCELLED);
   }
 
   async delete(id: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Holding, PermissionTree } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
@@ -122,6 +123,18 @@ const REMOVE_KEY_ROLES = statement(
       and not exists (select 1 from api_keys k where k.role_id = r.id)`,
 );
 
+const HOLDINGS = statement(
+  'member.holdings',
+  `select m.user_id as id, m.division_id as scope,
+          array(select r.permissions from member_roles mr join roles r on r.id = mr.role_id
+                 where mr.tenant_id = m.tenant_id and mr.user_id = m.user_id) as trees
+     from members m where m.tenant_id = $1 and m.user_id = any($2::bigint[]) and m.active`,
+);
+const WITH_THE_ROLE = statement(
+  'member.ids_with_role',
+  'select user_id as id from member_roles where tenant_id = $1 and role_id = $2 order by user_id',
+);
+
 /** Members of a tenant, and the roles that they have. */
 export class MembersRepository {
   constructor(private readonly database: Database) {}
@@ -187,6 +200,21 @@ export class MembersRepository {
   /** Those of the ids that are members, held until the transaction ends, in the order of their ids. */
   async lockMany(scope: MemberScope, ids: readonly number[]): Promise<Pick<Member, 'id' | 'name' | 'owner'>[]> {
     return this.database.query(LOCK_MANY, [...inScope(scope), ids]);
+  }
+
+  /** What members hold by all their roles; those who are not active hold nothing and are left out. */
+  async holdings(tenantId: number, ids: readonly number[]): Promise<Map<number, Holding>> {
+    const rows = await this.database.query<{ id: number; scope: number | null; trees: PermissionTree[] }>(HOLDINGS, [
+      tenantId,
+      ids,
+    ]);
+    return new Map(rows.map(({ id, scope, trees }) => [id, { trees, divisionScope: scope }]));
+  }
+
+  /** Ids of all members who have the role. */
+  async idsWithRole(tenantId: number, roleId: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(WITH_THE_ROLE, [tenantId, roleId]);
+    return rows.map(({ id }) => id);
   }
 
   /** Ids of the members who did not have the role before. */

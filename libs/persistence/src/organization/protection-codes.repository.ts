@@ -8,8 +8,13 @@ interface Named {
 /** What a code is asked for, level by level; null where it does not exist in the tenant, or not below its parent. */
 export interface ProtectedPlace {
   tenant: Named;
-  /** Where codes are sent: the organization's address, its owner's when it has none. */
+  /**
+   * Where codes are sent: the organization's address, its owner's when it has none. For a day after a change the address
+   * before.
+   */
   address: string;
+  /** The owner of the tenant, and the own address of the owner. */
+  owner: { id: number; email: string };
   division: Named | null;
   environment: Named | null;
   deployment: Named | null;
@@ -31,6 +36,8 @@ interface PlaceRow {
   tenant_id: number;
   tenant_name: string;
   address: string;
+  owner_id: number;
+  owner_email: string;
   division_id: number | null;
   division_name: string | null;
   environment_id: number | null;
@@ -41,7 +48,8 @@ interface PlaceRow {
 
 const PLACE = statement(
   'protection_code.place',
-  `select t.id as tenant_id, t.name as tenant_name, coalesce(nullif(t.email, ''), u.email) as address,
+  `select t.id as tenant_id, t.name as tenant_name, case when t.code_email_until > now() then t.code_email else coalesce(nullif(t.email, ''), u.email) end as address,
+          u.id as owner_id, u.email as owner_email,
           d.id as division_id, d.name as division_name, e.id as environment_id, e.name as environment_name,
           p.id as deployment_id, p.name as deployment_name
      from tenants t
@@ -95,6 +103,7 @@ export class ProtectionCodesRepository {
     return {
       tenant: { id: row.tenant_id, name: row.tenant_name },
       address: row.address,
+      owner: { id: row.owner_id, email: row.owner_email },
       division: named(row.division_id, row.division_name),
       environment: named(row.environment_id, row.environment_name),
       deployment: named(row.deployment_id, row.deployment_name),

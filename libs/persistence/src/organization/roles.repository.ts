@@ -14,16 +14,25 @@ export interface Role {
   updated_at: Date;
 }
 
+/** Whose roles: of those that were made for one key, a caller who is scoped to a division knows those of its division. */
+export interface RoleScope {
+  tenantId: number;
+  divisionScope: number | null;
+}
+
 const COLUMNS = 'id, name, kind, permissions, created_at, updated_at';
-const OF_KINDS = 'from roles where tenant_id = $1 and kind = any($2::text[])';
+// A role that was made for one key is known to whom the key is known: to a scoped caller only in its division.
+const VISIBLE = `tenant_id = $1 and ($2::bigint is null or kind <> 'api_key'
+   or exists (select 1 from api_keys k where k.role_id = roles.id and k.division_id = $2))`;
+const OF_KINDS = `from roles where ${VISIBLE} and kind = any($3::text[])`;
 
 const LIST = statement(
   'role.list',
-  `select ${COLUMNS}, count(*) over ()::int as total ${OF_KINDS} order by id desc limit $3 offset $4`,
+  `select ${COLUMNS}, count(*) over ()::int as total ${OF_KINDS} order by id desc limit $4 offset $5`,
 );
 const COUNT = statement('role.count', `select count(*)::int as count ${OF_KINDS}`);
-const FIND = statement('role.find', `select ${COLUMNS} from roles where tenant_id = $1 and id = $2`);
-const LOCK = statement('role.lock', `select ${COLUMNS} from roles where tenant_id = $1 and id = $2 for update`);
+const FIND = statement('role.find', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3`);
+const LOCK = statement('role.lock', `select ${COLUMNS} from roles where ${VISIBLE} and id = $3 for update`);
 const FIND_BY_NAME = statement(
   'role.by_name',
   `select id from roles where tenant_id = $1 and lower(name) = lower($2) and kind <> 'api_key'`,
@@ -72,18 +81,18 @@ const LIVING_PLACES = statement(
 export class RolesRepository {
   constructor(private readonly database: Database) {}
 
-  async list(tenantId: number, kinds: readonly RoleKind[], request: PageRequest): Promise<PageOf<Role>> {
-    return readPage<Role>(this.database, { list: LIST, count: COUNT }, [tenantId, kinds], request);
+  async list(scope: RoleScope, kinds: readonly RoleKind[], request: PageRequest): Promise<PageOf<Role>> {
+    return readPage<Role>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), kinds], request);
   }
 
-  async find(tenantId: number, id: number): Promise<Role | null> {
-    const [row] = await this.database.query<Role>(FIND, [tenantId, id]);
+  async find(scope: RoleScope, id: number): Promise<Role | null> {
+    const [row] = await this.database.query<Role>(FIND, [...inScope(scope), id]);
     return row ?? null;
   }
 
   /** The role, held until the transaction ends. */
-  async findForUpdate(tenantId: number, id: number): Promise<Role | null> {
-    const [row] = await this.database.query<Role>(LOCK, [tenantId, id]);
+  async findForUpdate(scope: RoleScope, id: number): Promise<Role | null> {
+    const [row] = await this.database.query<Role>(LOCK, [...inScope(scope), id]);
     return row ?? null;
   }
 
@@ -109,7 +118,7 @@ export class RolesRepository {
 
   /** Custom roles: those that the plan counts. */
   async countCustom(tenantId: number): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, ['custom']]);
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, ['custom']]);
     return row?.count ?? 0;
   }
 
@@ -154,3 +163,5 @@ export class RolesRepository {
     };
   }
 }
+
+const inScope = ({ tenantId, divisionScope }: RoleScope): [number, number | null] => [tenantId, divisionScope];

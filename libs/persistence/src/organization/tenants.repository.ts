@@ -42,6 +42,21 @@ export type TenantChanges = Partial<
   >
 >;
 
+// The address that holds for codes now goes on doing so for a day, also when the address is changed again meanwhile; the
+// change back to that very address ends it.
+const KEEP_CODE_ADDRESS = statement(
+  'tenant.keep_code_address',
+  `with now_in_force as (
+     select t.id, t.email as address,
+            case when t.code_email_until > now() then t.code_email else coalesce(nullif(t.email, ''), u.email) end as holds
+       from tenants t join users u on u.id = t.owner_id where t.id = $1
+   )
+   update tenants t
+      set code_email = case when lower(f.holds) <> lower($2) then f.holds end,
+          code_email_until = case when lower(f.holds) <> lower($2) then now() + interval '24 hours' end
+     from now_in_force f where t.id = f.id
+   returning f.holds, f.address, t.code_email_until as until`,
+);
 const EXTERNAL_ID = statement('tenant.external_id', 'select external_id from tenants where id = $1');
 
 /** Tenants. */
@@ -55,6 +70,20 @@ export class TenantsRepository {
   async update(id: number, changes: TenantChanges): Promise<void> {
     const repository = this.database.manager.getRepository(Tenant);
     await repository.update({ id }, { ...changes, updatedAt: () => 'now()' });
+  }
+
+  /**
+   * Call it before the address of the tenant becomes `next`: protection codes go on to the address that holds for them now, for
+   * a day. Answers who has to know: that address and the one that the record showed.
+   */
+  async keepCodeAddress(id: number, next: string): Promise<{ told: string[]; until: Date | null }> {
+    const [row] = await this.database.query<{ holds: string; address: string; until: Date | null }>(KEEP_CODE_ADDRESS, [
+      id,
+      next,
+    ]);
+    if (!row) return { told: [], until: null };
+    const isOther = row.address !== '' && row.address.toLowerCase() !== row.holds.toLowerCase();
+    return { told: isOther ? [row.holds, row.address] : [row.holds], until: row.until };
   }
 
   /** What the tenant's record says beside its own row. */

@@ -25,7 +25,7 @@ export interface KeyWish {
 export interface UserWish {
   email: string;
   name?: string;
-  /** Whether the address is proved; it is, unless told. */
+  /** Whether the address is verified; it is, unless told. */
   verified?: boolean;
 }
 
@@ -102,7 +102,8 @@ export const given = {
        values ($1, $2, $3, '127.0.0.1', now() + interval '1 hour')`,
       [id, userId, hashSession(token)],
     );
-    const cookie = `ld_session=${token}`;
+    // By its two names: which one counts depends on whether the cloud is reached by HTTPS.
+    const cookie = `__Host-ld_session=${token}; ld_session=${token}`;
     return { id, cookie: { cookie }, headers: { cookie, 'x-csrf-token': csrfOf(token) } };
   },
 

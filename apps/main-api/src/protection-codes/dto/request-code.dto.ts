@@ -17,6 +17,10 @@ export class ActionPayloadDto {
   @Optional()
   @IsId('For delete_deployment.')
   deployment_id?: number;
+
+  @Optional()
+  @IsId('For transfer_tenant: the member who shall own the tenant.')
+  member_id?: number;
 }
 
 /** What the code is for. */

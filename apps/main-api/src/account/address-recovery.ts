@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditType } from '@libs/domain';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { UnverifiedTracesRepository, type Trace, type User } from '@libs/persistence/organization';
+import type { RequestTrace } from './domain-announcements.js';
+import { DomainAdmission } from './domain-admission.js';
+
+/**
+ * What happens when the reader of a mailbox takes over an account by a new password. Until the address was verified, anybody
+ * may have used the account: what was made in that time and still works without the password is removed.
+ */
+@Injectable()
+export class AddressRecovery {
+  private readonly traces: UnverifiedTracesRepository;
+
+  constructor(
+    database: Database,
+    private readonly admission: DomainAdmission,
+    private readonly ledger: Ledger,
+  ) {
+    this.traces = new UnverifiedTracesRepository(database);
+  }
+
+  /** Verifies the address. It claims no domain: whoever made the tenant need not be whoever reads this mailbox. */
+  async recover(user: User, trace: RequestTrace): Promise<void> {
+    if (!user.isVerified) await this.clear(user, trace);
+    await this.admission.admit(user, false, trace);
+  }
+
+  private async clear(user: User, trace: RequestTrace): Promise<void> {
+    await this.record('api_key_deleted', await this.traces.removeKeys(user.id), user, trace);
+    await this.record('invitation_cancelled', await this.traces.removeInvitations(user.id), user, trace);
+    await this.record('channel_deleted', await this.traces.removeChannels(user.id), user, trace);
+    await this.record('tenant_updated', await this.traces.resetAddresses(user.id), user, trace);
+  }
+
+  private async record(
+    audit: AuditType,
+    traces: readonly Trace[],
+    { id, name }: User,
+    { traceId }: RequestTrace,
+  ): Promise<void> {
+    for (const { tenant_id: tenantId, division, data } of traces)
+      await this.ledger.record({
+        audit,
+        author: { user: { id, name }, apiKey: null },
+        place: { tenantId, division, environment: null, deployment: null },
+        data,
+        traceId,
+      });
+  }
+}

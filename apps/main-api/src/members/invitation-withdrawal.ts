@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { findGrant, missingToGive, type Holding } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { InvitationsRepository, MembersRepository, type SentInvitation } from '@libs/persistence/organization';
+
+/**
+ * What becomes of the invitations of somebody who is demoted or removed: those that they could not send any more are
+ * cancelled. Otherwise a removed admin comes back by an invitation that they sent to an address of their own.
+ */
+@Injectable()
+export class InvitationWithdrawal {
+  private readonly invitations: InvitationsRepository;
+  private readonly members: MembersRepository;
+
+  constructor(
+    database: Database,
+    private readonly ledger: Ledger,
+  ) {
+    this.invitations = new InvitationsRepository(database);
+    this.members = new MembersRepository(database);
+  }
+
+  /**
+   * Call it in the transaction of the demotion, after it, with the tenant held: nobody accepts an invitation of the tenant
+   * meanwhile.
+   */
+  async withdraw(actor: ActingCaller, tenantId: number, inviterIds: readonly number[]): Promise<void> {
+    const sent = inviterIds.length === 0 ? [] : await this.invitations.pendingOf(tenantId, inviterIds);
+    if (sent.length === 0) return;
+    const holdings = await this.members.holdings(tenantId, inviterIds);
+    const lost = sent.filter((invitation) => !maySend(holdings.get(invitation.inviter_id), invitation));
+    const cancelled = await this.invitations.cancel(
+      tenantId,
+      lost.map(({ id }) => id),
+    );
+    for (const invitation of lost) if (cancelled.includes(invitation.id)) await this.record(actor, invitation);
+  }
+
+  private async record(actor: ActingCaller, invitation: SentInvitation): Promise<void> {
+    const { email, roles, division_id: id, division_name: name, inviter_id, inviter_name } = invitation;
+    await this.ledger.record({
+      audit: 'invitation_cancelled',
+      author: actor.author,
+      place: {
+        tenantId: invitation.tenant_id,
+        division: id === null ? null : { id, name: name ?? '' },
+        environment: null,
+        deployment: null,
+      },
+      user: { id: inviter_id, name: inviter_name },
+      data: { email, roles: roles.map((role) => role.name), status: 'pending', reason: 'inviter_lost_permissions' },
+      traceId: actor.traceId,
+    });
+  }
+}
+
+/** Whether a member who holds this could send the invitation now; nobody holds anything who is not an active member. */
+const maySend = (holding: Holding | undefined, { trees, division_id: divisionId }: SentInvitation): boolean =>
+  holding !== undefined &&
+  findGrant(holding, 'member:manage', {}) !== null &&
+  trees.every((tree) => missingToGive(holding, tree, divisionId) === null);

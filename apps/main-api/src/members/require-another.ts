@@ -1,0 +1,25 @@
+import { DomainError } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import type { Member } from '@libs/persistence/organization';
+
+/**
+ * Nobody changes their own standing, and nobody that of the owner.
+ * @throws DomainError owner_required, state_conflict
+ */
+export function requireAnother(actor: ActingCaller, member: Pick<Member, 'id' | 'owner'>): void {
+  requireNotOwner(member);
+  if (member.id === actor.caller.user.id)
+    throw new DomainError(
+      'state_conflict',
+      'You cannot change or remove yourself; to leave, DELETE the membership of the tenant.',
+    );
+}
+
+/** @throws DomainError owner_required */
+export function requireNotOwner({ owner }: Pick<Member, 'owner'>): void {
+  if (owner)
+    throw new DomainError(
+      'owner_required',
+      'The owner keeps the role owner until the tenant is handed over or deleted.',
+    );
+}

@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TRANSFER_STATUSES, type TransferStatus } from '@libs/persistence/organization';
+
+const NAMED = {
+  type: 'object' as const,
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer' as const, format: 'int64' }, name: { type: 'string' as const } },
+};
+
+/** A tenant that is offered to the user of the session. */
+export class OwnershipTransferView {
+  @ApiProperty({ type: 'integer', format: 'int64' })
+  id: number;
+
+  @ApiProperty({ ...NAMED, description: 'The tenant that is offered.' })
+  tenant: { id: number; name: string };
+
+  @ApiProperty({ ...NAMED, description: 'The owner who offers the tenant.' })
+  owner: { id: number; name: string };
+
+  @ApiProperty({
+    type: 'string',
+    enum: [...TRANSFER_STATUSES],
+    description: 'replaced: the owner has offered the tenant again, to the same member or to another one.',
+  })
+  status: TransferStatus;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    description: 'After seven days the offer can be accepted no more.',
+  })
+  expires_at: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  created_at: string;
+}

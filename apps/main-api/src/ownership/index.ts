@@ -1,0 +1,1 @@
+export { OwnershipModule } from './ownership.module.js';

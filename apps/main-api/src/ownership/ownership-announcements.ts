@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AuditType } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import type { Member, OwnershipTransfer } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+import { letter, Mailbox } from '../mail/index.js';
+import { pageUrl } from '../platform/index.js';
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** Who is told of transfers of ownership: the other side by mail, and the audit of the tenant. */
+@Injectable()
+export class OwnershipAnnouncements {
+  constructor(
+    private readonly mailbox: Mailbox,
+    private readonly ledger: Ledger,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
+  ) {}
+
+  async offered(actor: ActingCaller, member: Member, id: number, expiresAt: Date): Promise<void> {
+    const { tenant, caller } = actor;
+    const content = letter({
+      paragraphs: [
+        `${caller.user.name} offers you the organization "${tenant.name}".`,
+        `If you accept, you own the organization, with its deployments and its bills. The offer is good until ${minuteOf(expiresAt)}.`,
+      ],
+      link: { words: 'Accept or decline', url: pageUrl(this.config, 'ownership_transfer', { id: String(id) }) },
+      closing: ['Without your answer nothing happens.'],
+    });
+    await this.mailbox.post({ to: member.email, subject: `${caller.user.name} offers you ${tenant.name}`, ...content });
+    await this.record(actor, 'ownership_transfer_requested', tenant.id, member, { ownership_transfer_id: id });
+  }
+
+  async accepted(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {
+    const { user } = actor.caller;
+    const content = letter({
+      paragraphs: [`${user.name} owns the organization "${tenant.name}" from now on. You are an admin of it.`],
+    });
+    await this.mailbox.post({ to: from.email, subject: `${user.name} owns ${tenant.name} now`, ...content });
+    const data = { ownership_transfer_id: id, owner: user, previous_owner: { id: from.id, name: from.name } };
+    await this.record(actor, 'ownership_transferred', tenant.id, user, data);
+  }
+
+  async rejected(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {
+    const { user } = actor.caller;
+    const content = letter({
+      paragraphs: [`${user.name} does not want to own the organization "${tenant.name}". You stay its owner.`],
+    });
+    await this.mailbox.post({ to: from.email, subject: `${user.name} declined ${tenant.name}`, ...content });
+    await this.record(actor, 'ownership_transfer_rejected', tenant.id, user, { ownership_transfer_id: id });
+  }
+
+  private async record(
+    { author, traceId }: ActingCaller,
+    audit: AuditType,
+    tenantId: number,
+    { id, name }: Named,
+    data: object,
+  ): Promise<void> {
+    const place = { tenantId, division: null, environment: null, deployment: null };
+    await this.ledger.record({ audit, author, place, user: { id, name }, data, traceId });
+  }
+}
+
+const minuteOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

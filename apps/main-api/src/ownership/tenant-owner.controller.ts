@@ -1,0 +1,43 @@
+import { Body, Controller, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  CodeQuery,
+  FailsWith,
+  Idempotent,
+  InTenant,
+  NoContent,
+  SessionOnly,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { TransferOwnershipDto } from './dto/transfer-ownership.dto.js';
+import { OwnershipOffers } from './ownership-offers.js';
+
+@ApiTags('Organization')
+@Controller('tenants/:tenant_id/owner')
+export class TenantOwnerController {
+  constructor(private readonly offers: OwnershipOffers) {}
+
+  /**
+   * Offers the tenant to a member, who has seven days to accept; it replaces an offer that is pending. The owner alone may, by
+   * session, and with a one-time code for `transfer_tenant`, which goes to the owner's own address. With the acceptance the
+   * member becomes the owner, and the former owner an admin.
+   */
+  @Put()
+  @SessionOnly()
+  @Idempotent()
+  @Audited('ownership_transfer_requested')
+  @InTenant()
+  @NoContent()
+  @FailsWith('tenant_not_found', 'member_not_found', 'not_tenant_owner')
+  @FailsWith('protection_code_required', 'protection_code_invalid', 'state_conflict')
+  offer(
+    @Actor() actor: ActingCaller,
+    @Body() dto: TransferOwnershipDto,
+    @Query() { code }: CodeQuery,
+  ): Promise<Answer<undefined>> {
+    return this.offers.offer(actor, dto, code);
+  }
+}

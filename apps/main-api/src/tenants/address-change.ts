@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
+import { letter, Mailbox } from '../mail/index.js';
+
+/** What else happens when the address of an organization changes: it is where the codes of what is protected go. */
+@Injectable()
+export class AddressChange {
+  private readonly tenants: TenantsRepository;
+
+  constructor(
+    database: Database,
+    private readonly mailbox: Mailbox,
+  ) {
+    this.tenants = new TenantsRepository(database);
+  }
+
+  /** Call it before the new address is written. The old address is told, and codes go there for a day more. */
+  async announce(actor: ActingCaller, tenant: Tenant, next: string): Promise<void> {
+    const { told, until } = await this.tenants.keepCodeAddress(tenant.id, next);
+    const { user, key } = actor.caller;
+    const means = key === null ? 'signed in' : `API key "${key.name}"`;
+    const content = letter({
+      paragraphs: [
+        `${user.name} (${means}) changed the address of the organization "${tenant.name}" to ${next === '' ? 'none' : next}.`,
+        until === null
+          ? 'One-time codes for what is protected go to that address.'
+          : `One-time codes for what is protected still come here until ${minuteOf(until)}.`,
+      ],
+      closing: [
+        'If this should not be, change the address back before then, and look for who could do that in this name.',
+      ],
+    });
+    const subject = `The address of ${tenant.name} was changed`;
+    await this.mailbox.post(...told.map((to) => ({ to, subject, ...content })));
+  }
+}
+
+const minuteOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

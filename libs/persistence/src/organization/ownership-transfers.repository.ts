@@ -1,0 +1,102 @@
+import { statement, type Database } from '../database.js';
+import { readPage, type PageOf, type PageRequest } from '../page-of.js';
+
+export const TRANSFER_STATUSES = ['pending', 'accepted', 'rejected', 'replaced', 'expired'] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
+
+/** An offer of the owner of a tenant to one of its members, as it is at this instant. */
+export interface OwnershipTransfer {
+  id: number;
+  tenant: { id: number; name: string };
+  /** The owner who offers the tenant. */
+  from: { id: number; name: string; email: string };
+  to_user_id: number;
+  status: TransferStatus;
+  expires_at: Date;
+  created_at: Date;
+}
+
+const STATUS = `case when o.status = 'pending' and o.expires_at <= now() then 'expired' else o.status end`;
+const COLUMNS = `o.id, jsonb_build_object('id', t.id, 'name', t.name) as tenant,
+  jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email) as "from", o.to_user_id, ${STATUS} as status, o.expires_at,
+  o.created_at`;
+const TO_USER = `from ownership_transfers o join tenants t on t.id = o.tenant_id and t.deleted_at is null
+  join users u on u.id = o.from_user_id where o.to_user_id = $1`;
+
+const REPLACE = statement(
+  'ownership_transfer.replace',
+  `update ownership_transfers set status = 'replaced', answered_at = now() where tenant_id = $1 and status = 'pending'`,
+);
+const INSERT = statement(
+  'ownership_transfer.insert',
+  `insert into ownership_transfers (tenant_id, from_user_id, to_user_id, expires_at)
+   values ($1, $2, $3, now() + interval '7 days') returning id, expires_at`,
+);
+const LIST = statement(
+  'ownership_transfer.list',
+  `select ${COLUMNS}, count(*) over ()::int as total ${TO_USER} order by o.id desc limit $2 offset $3`,
+);
+const COUNT = statement('ownership_transfer.count', `select count(*)::int as count ${TO_USER}`);
+const FIND = statement('ownership_transfer.find', `select ${COLUMNS} ${TO_USER} and o.id = $2`);
+const LOCK = statement('ownership_transfer.lock', `select ${COLUMNS} ${TO_USER} and o.id = $2 for update of o`);
+const ANSWER = statement(
+  'ownership_transfer.answer',
+  'update ownership_transfers set status = $2, answered_at = now() where id = $1',
+);
+// Nothing is changed when somebody else owns the tenant by now. The new owner is a member of the whole tenant; the former one
+// becomes an admin and keeps all other roles. Streams of both are asked again.
+const HAND_OVER = statement(
+  'ownership_transfer.hand_over',
+  `with handed as (
+     update tenants set owner_id = $3, updated_at = now() where id = $1 and owner_id = $2 returning id
+   ), widened as (
+     update members m set division_id = null from handed where m.tenant_id = handed.id and m.user_id = $3
+   ), taken as (
+     delete from member_roles m using handed, roles r
+      where m.tenant_id = handed.id and m.user_id = $2 and r.id = m.role_id and r.kind = 'system' and r.name = 'owner'
+   ), given as (
+     insert into member_roles (tenant_id, user_id, role_id)
+     select handed.id, case r.name when 'owner' then $3::bigint else $2::bigint end, r.id
+       from handed join roles r on r.tenant_id = handed.id and r.kind = 'system' and r.name in ('owner', 'admin')
+     on conflict do nothing
+   )
+   select pg_notify('landlord_access', 'member ' || member) from handed, unnest(array[$2::bigint, $3::bigint]) as member`,
+);
+
+/** How tenants change their owner. */
+export class OwnershipTransfersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Good for seven days; it replaces a pending one. Hold the tenant. */
+  async request(tenantId: number, fromUserId: number, toUserId: number): Promise<{ id: number; expires_at: Date }> {
+    await this.database.execute(REPLACE, [tenantId]);
+    const values = [tenantId, fromUserId, toUserId];
+    const [row] = await this.database.query<{ id: number; expires_at: Date }>(INSERT, values);
+    return row as { id: number; expires_at: Date };
+  }
+
+  /** Those that are offered to a user. */
+  async listTo(userId: number, request: PageRequest): Promise<PageOf<OwnershipTransfer>> {
+    return readPage<OwnershipTransfer>(this.database, { list: LIST, count: COUNT }, [userId], request);
+  }
+
+  async findTo(userId: number, id: number): Promise<OwnershipTransfer | null> {
+    const [row] = await this.database.query<OwnershipTransfer>(FIND, [userId, id]);
+    return row ?? null;
+  }
+
+  /** The same, held until the transaction ends. */
+  async findToForUpdate(userId: number, id: number): Promise<OwnershipTransfer | null> {
+    const [row] = await this.database.query<OwnershipTransfer>(LOCK, [userId, id]);
+    return row ?? null;
+  }
+
+  async answer(id: number, status: 'accepted' | 'rejected'): Promise<void> {
+    await this.database.execute(ANSWER, [id, status]);
+  }
+
+  /** False when `fromUserId` does not own the tenant any more. Hold the tenant. */
+  async handOver(tenantId: number, fromUserId: number, toUserId: number): Promise<boolean> {
+    return (await this.database.query(HAND_OVER, [tenantId, fromUserId, toUserId])).length > 0;
+  }
+}
