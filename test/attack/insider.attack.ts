@@ -1,0 +1,74 @@
+import { given, TestCloud, type ApiClient, type Person } from '@libs/testing';
+
+const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
+
+/** What members, keys and neighbours with too little permission did. */
+describe('An insider', () => {
+  let cloud: TestCloud;
+  let roles: Record<string, number>;
+  let made = 0;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.borrow({ env: { LANDLORD_ROLE: 'api' } });
+    const { body } = await cloud.main().get(`${cloud.tenant}/roles?kind=system`);
+    roles = Object.fromEntries(body.items.map(({ name, id }: { name: string; id: number }) => [name, id]));
+  });
+  afterAll(() => cloud.stop());
+
+  const name = (): string => `made-${(made += 1)}`;
+  const admin = (): Promise<Person> =>
+    given.person(cloud, { email: `${name()}@people.example`, member: { roles: ['admin'] } });
+  const keyOf = async (who: ApiClient, more: object = { role_id: roles['admin'] }) => {
+    const answer = await who.post(`${cloud.tenant}/api_keys`, { name: name(), expiry_at: tomorrow(), ...more });
+    expect(answer.status).toBe(201);
+    return answer.body as { id: number; secret: string; role_id: number };
+  };
+  const division = (secret: string) => cloud.main(secret).post(`${cloud.tenant}/divisions`, { name: name() });
+
+  it('4: keeps no power in a key after a demotion, and takes none back', async () => {
+    const carol = await admin();
+    const { secret } = await keyOf(carol);
+    expect((await division(secret)).status).toBe(201);
+
+    await cloud.main().put(`${cloud.tenant}/members/${carol.id}`, { roles: [roles['viewer']] });
+
+    expect(await division(secret)).toBeProblem('insufficient_permissions', { status: 403 });
+    const assign = `${cloud.tenant}/roles/${roles['admin']}/members/assign`;
+    expect((await cloud.main(secret).put(assign, { members: [carol.id] })).status).toBe(403);
+    expect((await carol.put(assign, { members: [carol.id] })).status).toBe(403);
+  });
+
+  it('11: leaves nothing behind: no rotated key, no invitation', async () => {
+    const carol = await admin();
+    const owners = await keyOf(cloud.main());
+    const rotated = await carol.post(`${cloud.tenant}/api_keys/${owners.id}/rotate`, {});
+    const email = `${name()}@private.example`;
+    const invited = await carol.post(`${cloud.tenant}/invitations`, { email, roles: [roles['admin']] });
+    expect([rotated.status, invited.status]).toEqual([200, 201]);
+
+    await cloud.main().delete(`${cloud.tenant}/members/${carol.id}`);
+
+    expect((await cloud.main(rotated.body.secret).get(cloud.tenant)).status).toBe(401);
+    const back = await given.person(cloud, { email });
+    const accepted = await back.put(`/account/invitations/${invited.body.id}/accept`);
+    expect(accepted.status).toBeGreaterThanOrEqual(400);
+    expect((await back.get(cloud.tenant)).status).toBe(404);
+  });
+
+  it('12: changes no role of another division by a key of one division', async () => {
+    const wide = await keyOf(cloud.main(), { permissions: { tenant: ['info:read'] } });
+    const { body: other } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: name() });
+    const scoped = cloud.main(await given.key(cloud, { divisionId: other.id }));
+    const role = `${cloud.tenant}/roles/${wide.role_id}`;
+
+    const answers = [
+      await scoped.put(role, { permissions: { tenant: [] } }),
+      await scoped.delete(role),
+      await scoped.put(cloud.tenant, { name: 'taken over' }),
+      await scoped.delete(`${cloud.tenant}/billing/payments/method`),
+    ];
+
+    expect(answers.filter(({ status }) => status < 400)).toEqual([]);
+    expect((await cloud.main(wide.secret).get(cloud.tenant)).status).toBe(200);
+  });
+});

@@ -1,0 +1,179 @@
+import { gzipSync } from 'node:zlib';
+import { given, MailFolder, TestCloud, type ApiAnswer } from '@libs/testing';
+
+const PASSWORD = 'a long enough phrase';
+const STARTER = { cloud: 'aws', region: 'us-east-1' };
+const PUBLIC_POSTS = ['sign_in', 'sign_up', 'verify', 'password_reset'];
+/** Seconds of the processor that a whole attack may take: the attack took 20 of them. */
+const LITTLE = 1;
+
+/** What somebody without a key, or with an account that nobody has verified, did to an installation with its default settings. */
+describe('A stranger', () => {
+  let cloud: TestCloud;
+  let mails: MailFolder;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start({ env: { RATE_LIMIT: '600', TRUSTED_PROXIES: '127.0.0.1' } });
+    mails = new MailFolder(cloud.directory);
+  });
+  afterAll(() => cloud.stop());
+
+  /** A request of the attacker, or of somebody else, by the address that the proxy tells. */
+  const post = (path: string, body: unknown, from = '203.0.113.9'): Promise<ApiAnswer> =>
+    cloud.main(null).post(`/account/${path}`, body, { 'x-forwarded-for': from });
+  const signUp = (email: string, name = 'Ann'): Promise<ApiAnswer> =>
+    post('sign_up', { email, password: PASSWORD, name }, '198.51.100.7');
+
+  /** Signs in with the password; a client with the session. */
+  async function session(email: string, password = PASSWORD) {
+    const answer = await post('sign_in', { email, password }, '198.51.100.8');
+    expect(answer.status).toBe(200);
+    const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const headers = { cookie, 'x-csrf-token': answer.body.csrf_token as string };
+    return {
+      get: (path: string) => cloud.main(null).get(path, { cookie }),
+      post: (path: string, body: object = {}) => cloud.main(null).post(path, body, headers),
+      put: (path: string, body: object = {}) => cloud.main(null).put(path, body, headers),
+    };
+  }
+
+  async function ownTenant(email: string): Promise<{ tenant: string; division: string }> {
+    const [row] = await cloud.rows<{ tenant: string; division: string }>(
+      `select t.id as tenant, d.id as division from tenants t join users u on u.id = t.owner_id
+         join divisions d on d.tenant_id = t.id where u.email = $1`,
+      [email],
+    );
+    return { tenant: `/tenants/${row?.tenant}`, division: `/tenants/${row?.tenant}/divisions/${row?.division}` };
+  }
+
+  it('1: does not occupy the main API with bodies of many members', async () => {
+    const members = Array.from({ length: 90_000 }, (_, index) => `"a${index}":1`).join(',');
+    const raw = gzipSync(`{${members}}`);
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const before = await processorSeconds();
+
+    const answers = await Promise.all(
+      PUBLIC_POSTS.map((path) => cloud.main(null).call('POST', `/account/${path}`, { raw, headers })),
+    );
+
+    for (const answer of answers) expect(answer).toBeProblem('payload_too_large', { status: 413 });
+    expect((await processorSeconds()) - before).toBeLessThan(LITTLE);
+  });
+
+  it('3: keeps nothing in the account of the true owner of an address', async () => {
+    const email = 'victim@acme-corp.example';
+    await signUp(email, 'Mallory');
+    const mallory = await session(email);
+    const { tenant, division } = await ownTenant(email);
+    const key = { name: 'k', expiry_at: '2099-01-01', permissions: { tenant: ['info:read'] } };
+    const before = await cloud.rows('select 1 from api_keys');
+
+    expect(await mallory.post(`${tenant}/api_keys`, key)).toBeProblem('email_not_verified', { status: 403 });
+    const channel = { channel: 'email', name: 'c', destination: 'mallory@evil.example' };
+    expect(await mallory.post(`${tenant}/channels`, channel)).toBeProblem('email_not_verified');
+    const invitation = { email: 'mallory@evil.example' };
+    expect(await mallory.post(`${tenant}/invitations`, invitation)).toBeProblem('email_not_verified');
+    expect(await mallory.post(`${division}/deployments/starter`, STARTER)).toBeProblem('email_not_verified');
+
+    const mail = await mails.after(() => post('password_reset', { email }, '198.51.100.9'));
+    const token = /^[\w-]{40,}$/m.exec(mail.text)?.[0];
+    const answer = await cloud.main(null).put('/account/password_reset', { token, password: 'quite another phrase' });
+
+    expect(answer.status).toBeLessThan(300);
+    expect((await mallory.get('/account')).status).toBe(401);
+    expect(await cloud.rows('select 1 from api_keys')).toHaveLength(before.length);
+  });
+
+  it('7: is not told whether an address has an account', async () => {
+    await signUp('known@acme-corp.example');
+    const name = `a${String.fromCharCode(0xd800)}`;
+
+    for (const text of [name, 'x'.repeat(99) + '😀', `${'y'.repeat(83)}😀`, 'a\0b']) {
+      const known = await signUp('known@acme-corp.example', text);
+      const unknown = await signUp(`unknown-${text.length}-${Math.random()}@acme-corp.example`, text);
+      expect([known.status, known.body.code]).toEqual([unknown.status, unknown.body.code]);
+      expect(known.status).toBeLessThan(500);
+    }
+  });
+
+  it('9: does not keep others from signing in', async () => {
+    const email = 'sleepy@acme-corp.example';
+    await signUp(email);
+    const crowd = Array.from({ length: 120 }, (_, index) =>
+      post('sign_in', { email: `nobody-${index}@crowd.example`, password: PASSWORD }, '203.0.113.66'),
+    );
+
+    const victim = await post('sign_in', { email, password: PASSWORD }, '198.51.100.77');
+
+    expect(victim.status).toBe(200);
+    await Promise.all(crowd);
+  });
+
+  it('10: gets no answer that is larger than the request', async () => {
+    const members = Array.from({ length: 900 }, (_, index) => `"a${index}":1`).join(',');
+    const answer = await cloud.main(null).call('POST', '/account/sign_in', {
+      raw: `{${members}}`,
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.10' },
+    });
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(answer.body.field_issues).toHaveLength(100);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(12_000);
+  });
+
+  it('10: stores no refusal that is large', async () => {
+    const permissions = { tenant: Array.from({ length: 1000 }, (_, index) => `${'x'.repeat(40)}${index}`) };
+    const size = async (): Promise<number> => {
+      const [row] = await cloud.rows<{ bytes: string }>(
+        `select coalesce(sum(pg_column_size(r.*)), 0) as bytes from idempotency_records r`,
+      );
+      return Number(row?.bytes);
+    };
+    const before = await size();
+
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map((index) =>
+        cloud.main().post(`${cloud.tenant}/roles`, { name: 'r', permissions }, { 'idempotency-key': `large-${index}` }),
+      ),
+    );
+
+    for (const answer of answers) expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect((await size()) - before).toBeLessThan(5 * 17 * 1024);
+  });
+
+  it('14: finds no secret in a shared cache', async () => {
+    const key = { name: 'k', expiry_at: '2099-01-01', permissions: { tenant: ['info:read'] } };
+    const made = await cloud.main().post(`${cloud.tenant}/api_keys`, { ...key, expiry_at: tomorrow() });
+    const answers = [made, await cloud.main().get(cloud.tenant), await cloud.main(null).get('/account')];
+
+    expect(made.status).toBe(201);
+    for (const answer of answers) expect(answer.headers.get('cache-control')).toContain('no-store');
+  });
+
+  it('15: starts no node before the address is verified', async () => {
+    const email = 'nodes@acme-corp.example';
+    await signUp(email);
+    const mallory = await session(email);
+    const { division } = await ownTenant(email);
+
+    expect(await mallory.post(`${division}/deployments/starter`, STARTER)).toBeProblem('email_not_verified');
+    expect(await cloud.rows('select 1 from nodes')).toEqual([]);
+  });
+
+  it('19: cannot set a second session cookie from a host below the domain', async () => {
+    const { id } = await given.user(cloud, { email: 'cookies@acme-corp.example' });
+    const { cookie } = await given.session(cloud, id);
+    const secure = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.19' };
+
+    const answer = await cloud.main(null).get('/account', { ...cookie, ...secure });
+
+    expect(answer).toBeProblem('unauthenticated', { status: 401 });
+  });
+
+  async function processorSeconds(): Promise<number> {
+    const text = await (await fetch(`${cloud.mainApi.url}/metrics`)).text();
+    return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+  }
+});
+
+const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
