@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { apiKeyId, hashApiKey, isSameHash, narrowHolding, type Holding } from '@libs/domain';
+import { apiKeyId, hashApiKey, isSameHash, narrowScope, type Holding } from '@libs/domain';
 import { CallerStore, type Addressed, type ResolvedCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { CallersRepository, type CallerRow } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
 import { ApiKeyUses } from './api-key-uses.js';
+import { SharedTrees } from './shared-trees.js';
 
 /** Callers from PostgreSQL: one statement a request, nothing cached. */
 @Injectable()
 export class AccessCallerStore extends CallerStore {
   private readonly callers: CallersRepository;
+  private readonly shared = new SharedTrees();
 
   constructor(
     database: Database,
@@ -31,7 +33,7 @@ export class AccessCallerStore extends CallerStore {
         user: { id: row.user_id, name: row.user_name },
         isVerified: row.is_verified,
         tenant: { id: row.tenant_id, name: row.tenant_name },
-        holding: holdingOf(row),
+        holding: holdingOf(row, this.shared),
       },
       ancestry: ancestryOf(row),
       isExpired: row.is_expired,
@@ -41,11 +43,10 @@ export class AccessCallerStore extends CallerStore {
 }
 
 /** Never more than its owner holds now, place by place: a demotion reaches every key of the member in the same instant. */
-const holdingOf = (row: CallerRow): Holding =>
-  narrowHolding(
-    { trees: [row.permissions], divisionScope: row.division_scope },
-    { trees: row.owner_trees, divisionScope: row.owner_scope },
-  );
+const holdingOf = (row: CallerRow, shared: SharedTrees): Holding => ({
+  trees: [shared.of(row.permissions, row.owner_trees)],
+  divisionScope: narrowScope(row.division_scope, row.owner_scope),
+});
 
 /** Its secret, or while a rotation overlaps the one before; both are always compared, so that time tells nothing. */
 function isSecretOf(row: CallerRow, hash: Buffer): boolean {

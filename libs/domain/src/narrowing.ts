@@ -14,14 +14,15 @@ const EMPTY_GRANT: DivisionGrant = { permissions: [], environment: [], environme
 export function narrowHolding(own: Holding, owner: Holding): Holding {
   return {
     trees: [shareTree(treeOf(own), treeOf(owner))],
-    divisionScope: shareScope(own.divisionScope, owner.divisionScope),
+    divisionScope: narrowScope(own.divisionScope, owner.divisionScope),
   };
 }
 
 const treeOf = ({ trees: [first = EMPTY_TREE, ...others] }: Holding): PermissionTree =>
   others.length === 0 ? first : mergeTrees([first, ...others]);
 
-function shareScope(own: number | null, owner: number | null): number | null {
+/** The division that both are confined to; null when neither is. */
+export function narrowScope(own: number | null, owner: number | null): number | null {
   if (own === null || owner === null) return own ?? owner;
   return own === owner ? own : NO_DIVISION;
 }

@@ -1,4 +1,3 @@
-import type { PermissionTree } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
 /** The rows a request addresses by its path; null for a level that it does not name. */
@@ -39,9 +38,10 @@ export interface CallerRow extends AncestryRow {
   validate_ip: boolean;
   allowed_ips: string[];
   is_expired: boolean;
-  permissions: PermissionTree;
-  /** What the roles of the owner grant at this instant. */
-  owner_trees: PermissionTree[];
+  /** The tree of its role, as JSON: whoever resolves many requests of one key reads it once. */
+  permissions: string;
+  /** The trees of the roles of its owner at this instant, as JSON; null when the role of the key is one of them. */
+  owner_trees: string | null;
   /** The one division that the owner is a member of, if any. */
   owner_scope: number | null;
 }
@@ -50,9 +50,12 @@ const RESOLVE = statement(
   'caller.resolve',
   `select k.id, k.name, k.secret_hash, case when k.previous_until > now() then k.previous_secret_hash end as previous_secret_hash,
           k.tenant_id, t.name as tenant_name, k.division_id as division_scope, k.user_id, u.name as user_name, u.email_verified_at is not null as is_verified, m.active as is_active, k.validate_ip, k.allowed_ips, k.expiry_at <= now() as is_expired,
-          r.permissions, m.division_id as owner_scope,
-          array(select held.permissions from member_roles mr join roles held on held.id = mr.role_id
-                 where mr.tenant_id = m.tenant_id and mr.user_id = m.user_id) as owner_trees,
+          r.permissions::text as permissions, m.division_id as owner_scope,
+          case when not exists (select from member_roles mr
+                                 where mr.tenant_id = m.tenant_id and mr.user_id = m.user_id and mr.role_id = k.role_id)
+               then (select '[' || coalesce(string_agg(held.permissions::text, ',' order by held.id), '') || ']'
+                       from member_roles mr join roles held on held.id = mr.role_id
+                      where mr.tenant_id = m.tenant_id and mr.user_id = m.user_id) end as owner_trees,
           d.id as division_id, d.name as division_name,
           e.id as environment_id, e.name as environment_name, e.division_id as environment_division_id,
           p.id as deployment_id, p.name as deployment_name, p.environment_id as deployment_environment_id, p.cell,

@@ -1,0 +1,37 @@
+import { EMPTY_TREE, SYSTEM_ROLE_TREES, type PermissionTree } from '@libs/domain';
+import { SharedTrees } from './shared-trees.js';
+
+const json = (...trees: PermissionTree[]): string => `[${trees.map((tree) => JSON.stringify(tree)).join(',')}]`;
+
+describe('What a key shares with its owner', () => {
+  const own: PermissionTree = { ...EMPTY_TREE, tenant: ['division:manage', 'audit:read'] };
+
+  it('is another as soon as the roles of either are others', () => {
+    const shared = new SharedTrees();
+    const text = JSON.stringify(own);
+
+    expect(shared.of(text, null)).toEqual(own);
+    expect(shared.of(text, json(SYSTEM_ROLE_TREES.owner))).toEqual(own);
+    expect(shared.of(text, json(SYSTEM_ROLE_TREES.viewer)).tenant).toEqual(['audit:read', 'division:read']);
+    expect(shared.of(text, json()).tenant).toEqual([]);
+    const other = JSON.stringify({ ...own, tenant: ['audit:read'] });
+    expect(shared.of(other, json(SYSTEM_ROLE_TREES.owner)).tenant).toEqual(['audit:read']);
+  });
+
+  it('cannot be changed by whoever reads it', () => {
+    const shared = new SharedTrees();
+    const tree = shared.of(JSON.stringify(own), json(SYSTEM_ROLE_TREES.viewer));
+
+    expect(() => tree.tenant.push('billing:manage')).toThrow(TypeError);
+    expect(shared.of(JSON.stringify(own), json(SYSTEM_ROLE_TREES.viewer))).toEqual(tree);
+  });
+
+  it('forgets rather than grows without end', () => {
+    const shared = new SharedTrees();
+    for (let n = 0; n < 3000; n += 1) shared.of(JSON.stringify({ ...own, divisions: { [n]: EMPTY_DIVISION } }), null);
+
+    expect(shared.size).toBeLessThanOrEqual(1000);
+  });
+});
+
+const EMPTY_DIVISION = { permissions: [], environment: [], environments: {} };
