@@ -4,7 +4,7 @@ import { BrokerError } from './broker-error.js';
 export interface SocketRequest {
   method: 'GET' | 'PUT' | 'POST';
   path: string;
-  token?: string;
+  authorization?: string;
   body?: unknown;
   timeoutMs: number;
 }
@@ -24,7 +24,7 @@ export function requestJson(contact: RequestOptions, ask: SocketRequest): Promis
     'content-length': Buffer.byteLength(payload),
     connection: 'close',
   };
-  if (ask.token) headers['authorization'] = `Bearer ${ask.token}`;
+  if (ask.authorization) headers['authorization'] = ask.authorization;
   return new Promise((resolve, reject) => {
     const call = request({ ...contact, method: ask.method, path: ask.path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];

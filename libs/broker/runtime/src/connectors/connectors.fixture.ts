@@ -102,8 +102,7 @@ export class RunnerUnderTest {
   ) {}
 
   async spec(restart = 0, allowPrivate = true): Promise<ConnectorsSpec> {
-    const inlet = await this.broker.runtime.inlet(this.broker.place);
-    if (inlet === null) throw new BrokerError('the broker was never started');
+    const { inlet } = this.broker.runtime;
     const connectors = { want: 'running' as const, restart, instances: this.instances };
     return { node: this.broker.spec, connectors, inlet, allowPrivate };
   }

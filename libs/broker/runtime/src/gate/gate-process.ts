@@ -36,7 +36,7 @@ export class GateProcess implements Controlled {
     this.gateOrder = config.gate;
     this.forwarder = new Forwarder(upstream, config.max_packet_bytes, config.hidden_topics, this.traffic);
     const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
-    this.control = new ControlServer(place, 'gate', config.token, this);
+    this.control = new ControlServer(place, 'gate', this);
   }
 
   /** Takes the lock, then opens the ports. Rejects with BrokerError: the process must end. */

@@ -45,18 +45,12 @@ export function natsGatePart({ broker, listen, credentials, cluster }: NodeSpec)
 }
 
 /** The whole file. */
-export function natsGateConfig(
-  place: NodePlace,
-  part: NatsGatePart,
-  gate: GateState,
-  identity: { token: string; hash: string },
-): NatsGateConfig {
+export function natsGateConfig(place: NodePlace, part: NatsGatePart, gate: GateState, hash: string): NatsGateConfig {
   return {
     installation: place.installation,
     node_id: place.nodeId,
     dir: place.dir,
-    token: identity.token,
-    config_hash: identity.hash,
+    config_hash: hash,
     ...part,
     gate: gateOrder(gate),
   };

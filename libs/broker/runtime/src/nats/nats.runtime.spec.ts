@@ -86,7 +86,7 @@ describeWithNats('a node with nats', () => {
     await client.publishAsync('a', 'b', { qos: 1 });
 
     const gate = { rules: node.spec.access_rules, serverOffsetMs: 0, certs: null };
-    const { hash } = node.runtime.render(node.place, node.spec, gate, '');
+    const { hash } = node.runtime.render(node.place, node.spec, gate);
     expect(await node.runtime.contact(node.place)).toMatchObject({
       version: '2.9.10',
       configHash: hash,
