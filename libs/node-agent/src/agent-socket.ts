@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
-  CHALLENGE_PATH,
   claimInstance,
-  endProcesses,
+  endOlderRelease,
   isAlive,
   nodeFlag,
+  olderName,
+  PROOF_HEADER,
+  PROOF_PATH,
   Proofs,
   type NodePlace,
 } from '@libs/broker/runtime';
@@ -21,9 +23,6 @@ export interface AgentPing {
   /** `fenced` when the node was replaced: the agent does nothing more, and must not be started again. */
   state: AgentState;
 }
-
-/** For an agent of the release before; it leaves its broker running. */
-const END_DEADLINE_MS = 5_000;
 
 /** The agent's address on the machine, and the lock that makes it the only one of its node. */
 export class AgentSocket {
@@ -45,8 +44,8 @@ export class AgentSocket {
   /** Throws InstanceTakenError when the node already has an agent. */
   async claim(): Promise<void> {
     await claimInstance(this.server, this.place, 'agent', this.proofs.token, isAlive);
-    // What is left with this argv is an agent of the release before, which has another lock.
-    await endProcesses(['--dir', this.place.dir, nodeFlag(this.place)], END_DEADLINE_MS);
+    // It leaves its broker running.
+    await endOlderRelease(this.place, 'agent', ['--dir', this.place.dir, nodeFlag(this.place)]);
     if (process.platform === 'linux') await this.answerAtOldName();
   }
 
@@ -57,11 +56,12 @@ export class AgentSocket {
     }
   }
 
-  private answer({ method, url = '' }: IncomingMessage, response: ServerResponse): void {
-    const [path, nonce = ''] = url.split('?');
-    if (method === 'GET' && path === CHALLENGE_PATH) return send(response, 200, this.proofs.answer(nonce));
+  /** A ping tells no secret, and needs no proof. */
+  private answer({ method = '', url: path = '', headers }: IncomingMessage, response: ServerResponse): void {
     if (method === 'GET' && path === '/ping') return send(response, 200, this.ping());
-    send(response, 404, { error: 'no such route' });
+    const nonce = this.proofs.accept(headers.authorization, 'control', { method, path, payload: '' });
+    if (nonce === null || path !== PROOF_PATH) return send(response, 404, { error: 'no such route' });
+    send(response, 200, {}, { [PROOF_HEADER]: this.proofs.seal(nonce, { status: 200, payload: '{}' }) });
   }
 
   private ping(): AgentPing {
@@ -71,14 +71,14 @@ export class AgentSocket {
 
   /** Anybody on the machine may have taken the name. Nothing of this release needs it, and nothing secret is said there. */
   private answerAtOldName(): Promise<void> {
-    const { installation, nodeId } = this.place;
     return new Promise((resolve) => {
       this.oldServer.once('error', () => resolve());
-      this.oldServer.listen({ path: `\0landlord-${installation}-${nodeId}-agent` }, () => resolve());
+      this.oldServer.listen({ path: olderName(this.place, 'agent') }, () => resolve());
     });
   }
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  const common = { 'content-type': 'application/json', connection: 'close' };
+  response.writeHead(status, { ...common, ...headers }).end(JSON.stringify(body));
 }

@@ -67,8 +67,8 @@ export interface BrokerRuntime {
   /** Rejects with BrokerError when the broker would not start with this configuration. What runs is not touched. */
   check(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<void>;
   /**
-   * Writes the configuration and starts the process, in the place of one that cannot be asked any more; does not wait until it
-   * is ready. `exited` tells its end.
+   * Writes the configuration and starts the process, in the place of one of the release before; does not wait until it is
+   * ready. `exited` tells its end.
    */
   start(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<{ pid: number; exited: Promise<BrokerExit> }>;
   /** Asks the node's broker, whoever started it. Null when none answers. */

@@ -1,8 +1,8 @@
 import { chmod, link, readdir, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { BrokerError } from './broker-error.js';
+import { isListening } from './control/is-listening.js';
 import { freshNumber } from './control/proofs.js';
 import {
   ensureSocketDirectory,
@@ -105,19 +105,6 @@ async function removeOlder(directory: string, role: InstanceRole, number: number
   const names = (await readdir(directory)).filter((name) => name.startsWith(`${role}.`) && !kept.includes(name));
   const older = names.filter((name) => Number(name.split('.')[1]) < number || name.endsWith('.draft'));
   await Promise.all(older.map((name) => rm(join(directory, name), { force: true })));
-}
-
-function isListening(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    // Anything but these says that a process is there, and only cannot take one more at this moment.
-    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
-      resolve(!['ECONNREFUSED', 'ENOENT'].includes(code ?? '')),
-    );
-  });
 }
 
 const tokenName = (role: InstanceRole, number: number): string => `${role}.${number}.token`;

@@ -51,15 +51,14 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function scanProc(args: string[]): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const matches = await Promise.all(
-    pids.map(async (pid) => {
-      const argv = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      const given = argv.split('\0');
-      return args.every((arg) => given.includes(arg)) && (await isOwn(pid));
-    }),
-  );
-  return pids.filter((_pid, index) => matches[index]).map(Number);
+  const found: number[] = [];
+  // One after the other: each read takes a buffer, and an agent has little memory.
+  for (const name of await readdir('/proc')) {
+    const argv = /^\d+$/.test(name) ? await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '') : '';
+    const given = argv.split('\0');
+    if (args.every((arg) => given.includes(arg)) && (await isOwn(name))) found.push(Number(name));
+  }
+  return found;
 }
 
 async function isOwn(pid: string): Promise<boolean> {

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { challengeOf } from '../control/ask-instance.js';
 import { enterBroker } from '../control/inlet.js';
-import { proofHeader } from '../control/proofs.js';
+import { proveRequest } from '../control/proofs.js';
 import { aNodeSpec, BrokerUnderTest, until } from '../embedded/embedded.fixture.js';
 import { contactInstance } from '../instance-socket.js';
 import { nodeFlag } from '../node-place.js';
@@ -40,8 +39,7 @@ describe('the inlet of a broker', () => {
     const { tcp, http, websocket } = broker.spec.listen.ports;
     const contact = await contactInstance(broker.place, 'broker');
     if (contact === null) throw new RangeError('no contact');
-    const challenge = (await challengeOf(contact, 'inlet')) ?? '';
-    const proof = proofHeader(contact.token, 'inlet', challenge, { method: 'GET', path: '/mqtt', payload: '' });
+    const { header: proof } = proveRequest(contact.token, 'inlet', { method: 'GET', path: '/mqtt', payload: '' });
     const ask = `GET /mqtt HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: mqtt\r\nauthorization: ${proof}\r\n\r\n`;
     const answers = await Promise.all([tcp, http, websocket].map((port) => said(port ?? 0, ask)));
     for (const answer of answers) expect(answer).not.toContain('101');

@@ -4,10 +4,11 @@ import type { RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
+import { endOlderRelease } from '../control/older-release.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
 import { nodeFlag, type NodePlace } from '../node-place.js';
 import { writePrivateFile } from '../private-file.js';
-import { endProcesses, killProcesses } from '../process-scan.js';
+import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
 import { CONNECTORS_VERSION, type ConnectorsConfig } from './connectors-config.js';
 import { CONNECTORS_FILES, keptInstances } from './connectors-files.js';
@@ -17,8 +18,6 @@ import { movedMessages } from './instance-record.js';
 
 /** Of the memory that the runner may use, for collecting garbage in time. */
 const HEAP_MIB = 128;
-/** For a runner that cannot be asked and ends by itself; it gives itself less. */
-const END_DEADLINE_MS = 8_000;
 
 const ENTRY: { path: string; main?: ConnectorsEntry } = {
   path: fileURLToPath(new URL('./connectors.main.js', import.meta.url)),
@@ -76,8 +75,7 @@ export class ConnectorsRuntime {
 
   /** Writes the configuration and starts the process. `exited` tells its end. */
   async start(place: NodePlace, spec: ConnectorsSpec): Promise<Started> {
-    // One that nobody can ask: of the release before, which listened elsewhere, or one that is still starting.
-    if (!(await this.isHeld(place))) await endProcesses(flags(place), END_DEADLINE_MS);
+    await endOlderRelease(place, 'connectors', flags(place));
     await writePrivateFile(CONNECTORS_FILES.config(place), this.render(place, spec).content);
     const args = [`--max-old-space-size=${HEAP_MIB}`, this.entryPath, ...flags(place)];
     return spawnDetached(process.execPath, args, place.dir, this.logFile(place));

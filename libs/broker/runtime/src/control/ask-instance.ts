@@ -2,7 +2,7 @@ import { BrokerError } from '../broker-error.js';
 import { contactInstance, type InstanceContact, type InstanceRole } from '../instance-socket.js';
 import type { NodePlace } from '../node-place.js';
 import { requestJson, type SocketAnswer, type SocketRequest } from '../socket-request.js';
-import { CHALLENGE_PATH, freshNumber, isProven, proofHeader, type Purpose } from './proofs.js';
+import { isProven, PROOF_HEADER, PROOF_PATH, proveRequest } from './proofs.js';
 
 const ASK_TIMEOUT_MS = 5_000;
 
@@ -16,12 +16,9 @@ export async function askInstance(place: NodePlace, role: InstanceRole, call: As
   const contact = await contactInstance(place, role);
   if (contact === null) return null;
   try {
-    const challenge = await challengeOf(contact, 'control');
-    if (challenge === null) return null;
-    const said = { method: call.method, path: call.path, payload: payloadOf(call) };
-    const authorization = proofHeader(contact.token, 'control', challenge, said);
-    const answer = await requestJson(contact.at, { timeoutMs: ASK_TIMEOUT_MS, ...call, authorization });
-    if (answer.status >= 300) throw new BrokerError(`the ${role} answered ${answer.status}${whyOf(answer.body)}`);
+    const answer = await askProven(contact, call);
+    if (answer && answer.status >= 300)
+      throw new BrokerError(`the ${role} answered ${answer.status}${whyOf(answer.body)}`);
     return answer;
   } catch (error) {
     if (isNobody(error)) return null;
@@ -29,20 +26,19 @@ export async function askInstance(place: NodePlace, role: InstanceRole, call: As
   }
 }
 
-/** A challenge of the process that the token belongs to; null when somebody else answers. */
-export async function challengeOf({ at, token }: InstanceContact, purpose: Purpose): Promise<string | null> {
-  const nonce = freshNumber();
-  const ask = { method: 'GET', path: `${CHALLENGE_PATH}?${nonce}`, timeoutMs: ASK_TIMEOUT_MS } as const;
-  const { body } = await requestJson(at, ask);
-  return isProven(token, purpose, nonce, body) ? body.challenge : null;
-}
-
 /** Whether the process of the contact lives: for those who want its role. */
 export async function isAlive(contact: InstanceContact): Promise<boolean> {
-  return (await challengeOf(contact, 'control').catch(() => null)) !== null;
+  return (await askProven(contact, { method: 'GET', path: PROOF_PATH }).catch(() => null)) !== null;
 }
 
-const payloadOf = ({ body }: Ask): string => (body === undefined ? '' : JSON.stringify(body));
+/** Null for an answer of somebody else. */
+async function askProven({ at, token }: InstanceContact, call: Ask): Promise<SocketAnswer | null> {
+  const payload = call.body === undefined ? '' : JSON.stringify(call.body);
+  const { nonce, header: authorization } = proveRequest(token, 'control', { ...call, payload });
+  const answer = await requestJson(at, { timeoutMs: ASK_TIMEOUT_MS, ...call, authorization });
+  const answered = { status: answer.status, payload: answer.text };
+  return isProven(token, nonce, answer.headers[PROOF_HEADER], answered) ? answer : null;
+}
 
 function whyOf(body: unknown): string {
   const { error } = (body ?? {}) as { error?: unknown };

@@ -5,8 +5,8 @@ import { claimInstance, type InstanceRole } from '../instance-socket.js';
 import { reasonOf } from '../json-log.js';
 import type { NodePlace } from '../node-place.js';
 import { isAlive } from './ask-instance.js';
-import { INLET_PATH } from './inlet.js';
-import { CHALLENGE_PATH, Proofs } from './proofs.js';
+import { ENTERED, INLET_PATH } from './inlet.js';
+import { PROOF_HEADER, PROOF_PATH, Proofs } from './proofs.js';
 import { readBody } from './read-body.js';
 
 /** What the control channel can do to a process of a node. */
@@ -38,7 +38,7 @@ export class ControlServer {
     private readonly controlled: Controlled,
   ) {
     this.server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-      this.answer(request, response).catch((error: unknown) => send(response, 400, { error: reasonOf(error) }));
+      this.answer(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
     if (controlled.enter) this.server.on('upgrade', (request, socket: Socket) => this.admit(request, socket));
   }
@@ -54,42 +54,57 @@ export class ControlServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url: path = '', headers } = request;
-    const [name, nonce = ''] = path.split('?');
-    if (name === CHALLENGE_PATH) return send(response, 200, this.proofs.answer(nonce));
     const body = await readBody(request);
-    if (!this.proofs.accepts(headers.authorization ?? '', 'control', { method, path, payload: body })) {
-      return send(response, 401, { error: 'unauthenticated' });
-    }
-    const route = `${method} ${path}`;
-    if (route === 'GET /ping') return send(response, 200, await this.controlled.ping());
-    if (route === 'GET /stats') return send(response, 200, await this.controlled.stats());
+    const { method = '', url: path = '', headers } = request;
+    const nonce = this.proofs.accept(headers.authorization, 'control', { method, path, payload: body });
+    if (nonce === null) return send(response, { status: 401, body: { error: 'unauthenticated' } });
+    const done = await this.perform(`${method} ${path}`, body).catch((error: unknown) => refused(reasonOf(error)));
+    const payload = JSON.stringify(done.body);
+    send(response, done, this.proofs.seal(nonce, { status: done.status, payload }));
+    done.afterwards?.();
+  }
+
+  private async perform(route: string, body: string): Promise<Done> {
+    if (route === `GET ${PROOF_PATH}`) return ok({});
+    if (route === 'GET /ping') return ok(await this.controlled.ping());
+    if (route === 'GET /stats') return ok(await this.controlled.stats());
     if (route === 'PUT /rules' && this.controlled.setGate) {
       this.controlled.setGate(JSON.parse(body) as GateOrder);
-      return send(response, 200, await this.controlled.ping());
+      return ok(await this.controlled.ping());
     }
     if (route === 'POST /freeze' && this.controlled.freeze) {
-      if (body !== '') return send(response, 400, { error: 'a freeze takes no orders' });
+      if (body !== '') return refused('a freeze takes no orders');
       await this.controlled.freeze();
-      return send(response, 200, {});
+      return ok({});
     }
-    if (route !== 'POST /stop') return send(response, 404, { error: 'no such route' });
-    send(response, 202, {});
-    this.controlled.stop();
+    if (route !== 'POST /stop') return { status: 404, body: { error: 'no such route' } };
+    return { status: 202, body: {}, afterwards: () => this.controlled.stop() };
   }
 
   /** Nothing follows a request before it was answered, so there is no head to hand on. */
   private admit({ url, headers }: IncomingMessage, socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    const said = { method: 'GET', path: url ?? '', payload: '' };
-    const isKnown = this.proofs.accepts(headers.authorization ?? '', 'inlet', said);
-    if (!isKnown || url !== INLET_PATH)
+    const nonce = this.proofs.accept(headers.authorization, 'inlet', { method: 'GET', path: url ?? '', payload: '' });
+    if (nonce === null || url !== INLET_PATH)
       return void socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: mqtt\r\n\r\n');
+    const proof = `${PROOF_HEADER}: ${this.proofs.seal(nonce, ENTERED)}`;
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: mqtt\r\n${proof}\r\n\r\n`);
     this.controlled.enter?.(socket);
   }
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+/** What came of a request. */
+interface Done {
+  status: number;
+  body: unknown;
+  /** After the answer. */
+  afterwards?: () => void;
+}
+
+const ok = (body: unknown): Done => ({ status: 200, body });
+const refused = (error: string): Done => ({ status: 400, body: { error } });
+
+function send(response: ServerResponse, { status, body }: Done, proof = ''): void {
+  const headers = { 'content-type': 'application/json', connection: 'close', ...(proof && { [PROOF_HEADER]: proof }) };
+  response.writeHead(status, headers).end(JSON.stringify(body));
 }

@@ -3,10 +3,11 @@ import type { Socket } from 'node:net';
 import { BrokerError } from '../broker-error.js';
 import { contactInstance, type InstanceContact, type InstanceRole } from '../instance-socket.js';
 import type { NodePlace } from '../node-place.js';
-import { challengeOf } from './ask-instance.js';
-import { proofHeader } from './proofs.js';
+import { isProven, PROOF_HEADER, proveRequest, type Answered } from './proofs.js';
 
 export const INLET_PATH = '/mqtt';
+/** What the answer to a client of the node says. */
+export const ENTERED: Answered = { status: 101, payload: '' };
 const ENTER_TIMEOUT_MS = 5_000;
 
 /**
@@ -18,17 +19,16 @@ export interface Inlet {
   role: InstanceRole;
 }
 
-/** A connection on which the broker expects MQTT. Rejects with BrokerError when nobody lets it in. */
+/** A connection on which the broker expects MQTT. Rejects with BrokerError when nobody of this node lets it in. */
 export async function enterBroker(place: NodePlace, { role }: Inlet): Promise<Socket> {
   const contact = await contactInstance(place, role);
-  const challenge = contact && (await challengeOf(contact, 'inlet').catch(() => null));
-  if (!contact || challenge === null) throw new BrokerError('the broker does not run');
-  return enter(contact, challenge);
+  if (contact === null) throw new BrokerError('the broker does not run');
+  return enter(contact);
 }
 
-function enter({ at, token }: InstanceContact, challenge: string): Promise<Socket> {
-  const authorization = proofHeader(token, 'inlet', challenge, { method: 'GET', path: INLET_PATH, payload: '' });
-  const headers = { connection: 'Upgrade', upgrade: 'mqtt', authorization };
+function enter({ at, token }: InstanceContact): Promise<Socket> {
+  const { nonce, header } = proveRequest(token, 'inlet', { method: 'GET', path: INLET_PATH, payload: '' });
+  const headers = { connection: 'Upgrade', upgrade: 'mqtt', authorization: header };
   return new Promise((resolve, reject) => {
     const call = request({ ...at, path: INLET_PATH, headers, agent: false });
     const timer = setTimeout(
@@ -36,10 +36,12 @@ function enter({ at, token }: InstanceContact, challenge: string): Promise<Socke
       ENTER_TIMEOUT_MS,
     );
     call.once('close', () => clearTimeout(timer));
-    call.once('upgrade', (_answer, socket: Socket) => {
+    call.once('upgrade', ({ headers: answer }, socket: Socket) => {
       clearTimeout(timer);
       socket.on('error', () => socket.destroy());
-      resolve(socket);
+      if (isProven(token, nonce, answer[PROOF_HEADER], ENTERED)) return resolve(socket);
+      socket.destroy();
+      reject(new BrokerError('the broker does not run'));
     });
     call.once('response', ({ statusCode }) => {
       call.destroy();

@@ -1,16 +1,17 @@
-import { isProven, proofHeader, Proofs, type Said } from './proofs.js';
+import { isProven, Proofs, proveRequest, type Said } from './proofs.js';
 
 const SAID: Said = { method: 'POST', path: '/stop', payload: '' };
+const NOW = Date.now();
 
 describe('Proofs', () => {
   const proofs = new Proofs();
-  const header = (said = SAID, token = proofs.token, purpose: 'control' | 'inlet' = 'control'): string =>
-    proofHeader(token, purpose, proofs.answer('n').challenge, said);
+  const header = (said = SAID, token = proofs.token, purpose: 'control' | 'inlet' = 'control', at = NOW): string =>
+    proveRequest(token, purpose, said, at).header;
 
   it('are accepted once', () => {
     const proof = header();
-    expect(proofs.accepts(proof, 'control', SAID)).toBe(true);
-    expect(proofs.accepts(proof, 'control', SAID)).toBe(false);
+    expect(proofs.accept(proof, 'control', SAID, NOW)).toMatch(/^[0-9a-f]{32}$/);
+    expect(proofs.accept(proof, 'control', SAID, NOW)).toBeNull();
   });
 
   it.each([
@@ -19,25 +20,33 @@ describe('Proofs', () => {
     ['of another path', () => header({ ...SAID, path: '/ping' })],
     ['of another method', () => header({ ...SAID, method: 'GET' })],
     ['of another body', () => header({ ...SAID, payload: '{}' })],
-    ['over a challenge that nobody made', () => proofHeader(proofs.token, 'control', '0'.repeat(32), SAID)],
+    ['that are too old', () => header(SAID, proofs.token, 'control', NOW - 10_001)],
+    ['of a time that is too far away', () => header(SAID, proofs.token, 'control', NOW + 10_001)],
+    ['with another time', () => header().replace(String(NOW), String(NOW + 1))],
     ['that are no proofs', () => `Bearer ${proofs.token}`],
   ])('%s are not', (_, make) => {
-    expect(proofs.accepts(make(), 'control', SAID)).toBe(false);
+    expect(proofs.accept(make(), 'control', SAID, NOW)).toBeNull();
   });
 
-  it('over challenges that are too old are not: there are never many open', () => {
-    const old = header();
-    for (let more = 0; more < 64; more += 1) proofs.answer('n');
-    expect(proofs.accepts(old, 'control', SAID)).toBe(false);
+  it('are not accepted again when they are forgotten, and are forgotten', () => {
+    const early = header(SAID, proofs.token, 'control', NOW + 10_000);
+    expect(proofs.accept(early, 'control', SAID, NOW)).not.toBeNull();
+    expect(proofs.accept(early, 'control', SAID, NOW + 20_000)).toBeNull();
+    expect(
+      proofs.accept(header(SAID, proofs.token, 'control', NOW + 50_000), 'control', SAID, NOW + 50_000),
+    ).not.toBeNull();
+    expect(proofs.accept(early, 'control', SAID, NOW + 50_000)).toBeNull();
   });
 
-  it('show the caller that the process knows the token, for this nonce and purpose', () => {
-    const answer = proofs.answer('nonce');
-    expect(isProven(proofs.token, 'control', 'nonce', answer)).toBe(true);
-    expect(isProven(proofs.token, 'control', 'other', answer)).toBe(false);
-    expect(isProven(new Proofs().token, 'control', 'nonce', answer)).toBe(false);
-    const { challenge } = answer;
-    for (const other of [null, {}, { challenge }, { ...answer, proofs: { inlet: answer.proofs.control } }])
-      expect(isProven(proofs.token, 'control', 'nonce', other)).toBe(false);
+  it('show the caller who answers, and what', () => {
+    const { nonce } = proveRequest(proofs.token, 'control', SAID);
+    const answered = { status: 200, payload: '{}' };
+    const proof = proofs.seal(nonce, answered);
+    expect(isProven(proofs.token, nonce, proof, answered)).toBe(true);
+    expect(isProven(proofs.token, nonce, proof, { ...answered, status: 202 })).toBe(false);
+    expect(isProven(proofs.token, nonce, proof, { ...answered, payload: '{"a":1}' })).toBe(false);
+    expect(isProven(proofs.token, proveRequest(proofs.token, 'control', SAID).nonce, proof, answered)).toBe(false);
+    expect(isProven(new Proofs().token, nonce, proof, answered)).toBe(false);
+    expect(isProven(proofs.token, nonce, undefined, answered)).toBe(false);
   });
 });

@@ -1,10 +1,12 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { secretEqual } from './secret-equal.js';
 
-/** Where a challenge is asked for; the query is the nonce of who asks. */
-export const CHALLENGE_PATH = '/challenge';
-/** Challenges that nobody has answered yet; an older one is forgotten. */
-const OPEN_CHALLENGES = 64;
+/** Answered with a proof and nothing else: tells that the process lives. */
+export const PROOF_PATH = '/proof';
+/** The header of an answer that shows who gives it. */
+export const PROOF_HEADER = 'ld-proof';
+/** Both sides have one clock. A proof is not older, and within that time it counts once. */
+const VALID_MS = 10_000;
 
 /** What a caller wants: to control the process, or only to enter it as a client of the node's own. */
 export type Purpose = 'control' | 'inlet';
@@ -16,62 +18,65 @@ export interface Said {
   payload: string;
 }
 
-/** The answer to a nonce. */
-export interface Challenge {
-  challenge: string;
-  /** By purpose; shows that who answers knows the token. */
-  proofs: Record<Purpose, string>;
+/** What an answer says. */
+export interface Answered {
+  status: number;
+  payload: string;
 }
 
 /**
- * Both sides show that they know the token of the process, and the token never travels: the process over the nonce of the
- * caller, the caller over a challenge that the process has just made, which counts once. So whoever listens at the address in
- * the place of the process learns nothing, and what was overheard opens nothing.
+ * Both sides show that they know the token of the process, and the token never travels: the caller by the request and a fresh
+ * nonce, the process by its answer and that nonce. So whoever listens in the place of the process learns nothing and is not
+ * believed, and what was overheard opens nothing a second time.
  */
 export class Proofs {
   /** Fresh with each process: what somebody learnt of an earlier one is worth nothing. */
   readonly token = randomBytes(32).toString('hex');
-  private readonly open = new Set<string>();
+  /** Nonces of proofs that still would be valid, oldest first. */
+  private readonly seen = new Map<string, number>();
 
-  answer(nonce: string): Challenge {
-    const challenge = freshNumber();
-    this.open.add(challenge);
-    const [oldest] = this.open;
-    if (this.open.size > OPEN_CHALLENGES && oldest !== undefined) this.open.delete(oldest);
-    const proofs = { control: '', inlet: '' };
-    for (const purpose of PURPOSES) proofs[purpose] = proofOfServer(this.token, purpose, nonce, challenge);
-    return { challenge, proofs };
+  /** The nonce of a valid proof of the request, for the answer; null when there is none. */
+  accept(header: string | undefined, purpose: Purpose, said: Said, nowMs = Date.now()): string | null {
+    const [, nonce = '', at = '', given = ''] =
+      /^Proof ([0-9a-f]{32}) (\d{1,15}) ([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+    if (!secretEqual(given, proofOfCaller(this.token, purpose, nonce, at, said))) return null;
+    this.forget(nowMs);
+    if (Math.abs(nowMs - Number(at)) > VALID_MS || this.seen.has(nonce)) return null;
+    this.seen.set(nonce, nowMs);
+    return nonce;
   }
 
-  /** Whether the header answers a challenge of this process that was not answered before. */
-  accepts(header: string, purpose: Purpose, said: Said): boolean {
-    const [, challenge = '', given = ''] = /^Proof ([0-9a-f]{32}) ([0-9a-f]{64})$/.exec(header) ?? [];
-    const isOpen = this.open.delete(challenge);
-    return secretEqual(given, proofOfCaller(this.token, purpose, challenge, said)) && isOpen;
+  /** The header of the answer to an accepted request. */
+  seal(nonce: string, answered: Answered): string {
+    return proofOfProcess(this.token, nonce, answered);
+  }
+
+  /** A nonce is remembered twice as long: its proof may be of a moment that is still to come. */
+  private forget(nowMs: number): void {
+    for (const [nonce, seenAtMs] of this.seen) {
+      if (Math.abs(nowMs - seenAtMs) <= 2 * VALID_MS) return;
+      this.seen.delete(nonce);
+    }
   }
 }
-
-const PURPOSES: readonly Purpose[] = ['control', 'inlet'];
 
 export const freshNumber = (): string => randomBytes(16).toString('hex');
 
-/** Whether an answer shows that its sender knows the token. */
-export function isProven(token: string, purpose: Purpose, nonce: string, answer: unknown): answer is Challenge {
-  const { challenge, proofs } = (answer ?? {}) as Partial<Challenge>;
-  if (typeof challenge !== 'string' || typeof proofs?.[purpose] !== 'string') return false;
-  return secretEqual(proofs[purpose], proofOfServer(token, purpose, nonce, challenge));
+/** The header of a request, and the nonce in it. */
+export function proveRequest(token: string, purpose: Purpose, said: Said, nowMs = Date.now()) {
+  const [nonce, at] = [freshNumber(), String(nowMs)];
+  return { nonce, header: `Proof ${nonce} ${at} ${proofOfCaller(token, purpose, nonce, at, said)}` };
 }
 
-/** The header of a request that answers a challenge. */
-export const proofHeader = (token: string, purpose: Purpose, challenge: string, said: Said): string =>
-  `Proof ${challenge} ${proofOfCaller(token, purpose, challenge, said)}`;
+/** Whether an answer comes from the process that the token belongs to. */
+export const isProven = (token: string, nonce: string, header: unknown, answered: Answered): boolean =>
+  typeof header === 'string' && secretEqual(header, proofOfProcess(token, nonce, answered));
 
-const proofOfServer = (token: string, purpose: Purpose, nonce: string, challenge: string): string =>
-  hmac(token, `server ${purpose} ${nonce} ${challenge}`);
+const proofOfCaller = (token: string, purpose: Purpose, nonce: string, at: string, said: Said): string =>
+  hmac(token, `caller ${purpose} ${nonce} ${at} ${said.method} ${said.path} ${sha256(said.payload)}`);
 
-function proofOfCaller(token: string, purpose: Purpose, challenge: string, { method, path, payload }: Said): string {
-  const content = createHash('sha256').update(payload).digest('hex');
-  return hmac(token, `caller ${purpose} ${challenge} ${method} ${path} ${content}`);
-}
+const proofOfProcess = (token: string, nonce: string, { status, payload }: Answered): string =>
+  hmac(token, `process ${nonce} ${status} ${sha256(payload)}`);
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hmac = (secret: string, said: string): string => createHmac('sha256', secret).update(said).digest('hex');

@@ -7,11 +7,12 @@ import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '..
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
+import { endOlderRelease } from '../control/older-release.js';
 import { spawnDetached } from '../control/spawn-detached.js';
 import { gateOrder } from '../gate/gate-order.js';
 import { frozenDirectory, nodeFlag, type NodePlace } from '../node-place.js';
 import { writePrivateFile } from '../private-file.js';
-import { endProcesses, killProcesses } from '../process-scan.js';
+import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
 import { copyStore } from './copy-store.js';
 import type { EmbeddedConfig } from './embedded-config.js';
@@ -22,8 +23,6 @@ import type { EmbeddedEntry } from './embedded.main.js';
 const HEAP_SHARE = 0.75;
 const MIN_HEAP_MIB = 64;
 const FREEZE_TIMEOUT_MS = 30_000;
-/** For a broker that cannot be asked and ends by itself; it gives itself less. */
-const END_DEADLINE_MS = 8_000;
 
 const ENTRY: { path: string; main?: EmbeddedEntry } = {
   path: fileURLToPath(new URL('./embedded.main.js', import.meta.url)),
@@ -77,8 +76,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
 
   async start(place: NodePlace, spec: NodeSpec, gate: GateState) {
     await mkdir(this.dataDirectory(place), { recursive: true, mode: 0o700 });
-    // One that nobody can ask: of the release before, which listened elsewhere, or one that is still starting.
-    if (!(await this.isHeld(place))) await endProcesses(flags(place), END_DEADLINE_MS);
+    await endOlderRelease(place, 'broker', flags(place));
     await writePrivateFile(configFile(place), this.render(place, spec, gate).content);
     const args = [...heapFlags(spec), this.entryPath, ...flags(place)];
     return spawnDetached(process.execPath, args, place.dir, this.logFile(place));
