@@ -1,11 +1,16 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectNats } from '@nats-io/transport-node';
+import mqtt from 'mqtt';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../embedded/embedded.fixture.js';
 import { aCertificate } from '../gate/certificates.fixture.js';
 import { nodeFlag } from '../node-place.js';
 import { pidsWithArguments } from '../process-scan.js';
+import { NATS_FILES } from './nats-files.js';
+import { monitorPassword } from './nats-monitor.js';
+import { NatsUpstream } from './nats-upstream.js';
 import { aNatsNode } from './nats.fixture.js';
 
 const running: BrokerUnderTest[] = [];
@@ -77,6 +82,29 @@ describeWithNats('a node with nats', () => {
     await until('the retained message', () => inbox.length === 1);
     expect(inbox).toEqual([{ topic: 'state', text: 'on', retain: true }]);
     await client.endAsync();
+  });
+
+  it('lets nobody on the machine in without credentials, and has no port for figures', async () => {
+    const node = await aNode();
+    const [file = ''] = await readdir(NATS_FILES.ports(node.place));
+    const ports = JSON.parse(await readFile(join(NATS_FILES.ports(node.place), file), 'utf8')) as Record<
+      string,
+      string[]
+    >;
+    const [server = ''] = ports['nats'] ?? [];
+    const { username: user, password: pass } = node.spec.credentials;
+
+    expect(ports['monitoring']).toBeUndefined();
+    await expect(connectNats({ servers: server, reconnect: false })).rejects.toThrow(/authorization/i);
+    const client = await connectNats({ servers: server, user, pass, reconnect: false });
+    await expect(client.request('$SYS.REQ.SERVER.PING.VARZ', '', { timeout: 500 })).rejects.toThrow();
+    await client.close();
+    const upstream = new NatsUpstream(node.place, 1, monitorPassword(node.spec));
+    const mqttPort = (await upstream.find())?.port;
+    await upstream.close();
+    await expect(mqtt.connectAsync(`mqtt://127.0.0.1:${mqttPort}`, { reconnectPeriod: 0 }, false)).rejects.toThrow(
+      /not authorized/i,
+    );
   });
 
   it('says who it is, and what it counts', async () => {

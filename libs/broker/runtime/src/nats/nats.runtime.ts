@@ -18,6 +18,7 @@ import { copyWhileStopped } from './freeze-server.js';
 import { checkNatsConfig } from './nats-check.js';
 import { natsConfig, natsConfigText } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
+import { monitorPassword } from './nats-monitor.js';
 import { natsGateConfig, natsGatePart, type NatsGateConfig, type NatsGatePart } from './nats-gate-config.js';
 // Only its type, so that the gate is compiled along but never loaded into the agent.
 import type { NatsGateEntry } from './nats-gate.main.js';
@@ -76,7 +77,11 @@ export class NatsRuntime implements BrokerRuntime {
     const file = NATS_FILES.candidate(place);
     await writePrivateFile(file, this.render(place, spec).content);
     try {
-      await checkNatsConfig(this.server(), file, [spec.credentials.password, spec.cluster.secret]);
+      await checkNatsConfig(this.server(), file, [
+        spec.credentials.password,
+        spec.cluster.secret,
+        monitorPassword(spec),
+      ]);
     } finally {
       await rm(file, { force: true });
     }
@@ -87,7 +92,7 @@ export class NatsRuntime implements BrokerRuntime {
     await mkdir(NATS_FILES.ports(place), { recursive: true, mode: 0o700 });
     const prepared = await this.prepare(place, spec);
     const gateStarted = await this.ensureGate(place, prepared, gate);
-    const serverStarted = await this.ensureServer(place, prepared, spec.cluster.size);
+    const serverStarted = await this.ensureServer(place, prepared, spec);
     const started = [serverStarted, gateStarted].filter((one) => one !== null);
     // Of what ran already nobody tells the end; the agent looks after it.
     return { pid: started[0]?.pid ?? 0, exited: Promise.race(started.map(({ exited }) => exited)) };
@@ -177,8 +182,10 @@ export class NatsRuntime implements BrokerRuntime {
     return spawnDetached(process.execPath, args, place.dir, NATS_FILES.gateLog(place));
   }
 
-  private async ensureServer(place: NodePlace, { hash }: Prepared, clusterSize: number): Promise<Started | null> {
-    const running = await new NatsUpstream(place, clusterSize).report().catch(() => null);
+  private async ensureServer(place: NodePlace, { hash }: Prepared, spec: NodeSpec): Promise<Started | null> {
+    const upstream = new NatsUpstream(place, spec.cluster.size, monitorPassword(spec));
+    const running = await upstream.report().catch(() => null);
+    await upstream.close();
     if (running?.configHash === hash) return null;
     // Two servers on one store would ruin it.
     await killProcesses(serverArgs(place));
