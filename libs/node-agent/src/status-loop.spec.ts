@@ -25,9 +25,11 @@ describe('The status loop', () => {
   let statuses: StatusRequest[];
   let refusals: number;
   let leaving: AbortController;
+  /** How many statuses were taken whenever the token was forgotten. */
+  let forgotten: number[];
 
   beforeEach(async () => {
-    [statuses, refusals, leaving] = [[], 0, new AbortController()];
+    [statuses, refusals, leaving, forgotten] = [[], 0, new AbortController(), []];
     server = createServer((request, response) => {
       let text = '';
       request.on('data', (chunk) => (text += String(chunk)));
@@ -48,7 +50,9 @@ describe('The status loop', () => {
   });
 
   const run = async (error: string): Promise<Promise<void>> => {
-    const registrar = { identity: async () => ({ authorization: 'Bearer 1.x', epoch: 1 }) } as unknown as Registrar;
+    const identity = async () => ({ authorization: 'Bearer 1.x', epoch: 1 });
+    const forgetToken = async (): Promise<void> => void forgotten.push(statuses.length);
+    const registrar = { identity, forgetToken } as unknown as Registrar;
     const session = new AgentSession(registrar, new JsonLog({}), () => undefined);
     await session.open(leaving.signal);
     const client = await GatewayClient.to(url, new ServerClock());
@@ -56,12 +60,13 @@ describe('The status loop', () => {
     return loop.run(leaving.signal).finally(() => client.close());
   };
 
-  it('goes on after a gateway that finds it too fast', async () => {
+  it('goes on after a gateway that finds it too fast, and forgets the one-time token when one is taken', async () => {
     refusals = 2;
     void run('');
     await until('two heartbeats', () => statuses.length >= 2);
 
     expect(statuses.map(({ seq }) => seq)).toEqual([3, 4]);
+    expect(forgotten).toEqual([1]);
   });
 
   it('tells the error of a user in a text that the gateway takes', async () => {

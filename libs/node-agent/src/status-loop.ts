@@ -64,6 +64,7 @@ export class StatusLoop {
   private async post(signal: AbortSignal): Promise<void> {
     const { authorization, epoch } = this.session.identity;
     const answer = await this.client.status(tellableStatus(await this.compose(epoch)), authorization, signal);
+    await this.session.confirm();
     const [shortest, longest] = INTERVAL_BOUNDS_MS;
     this.intervalMs = Math.min(Math.max(answer?.interval_ms || FIRST_INTERVAL_MS, shortest), longest);
   }
