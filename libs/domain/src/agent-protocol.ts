@@ -28,14 +28,7 @@ export const REGISTER_LIMIT_BYTES = 4 * 1024;
  * Longest texts of a status, in UTF-16 units. The agent cuts what is longer, and the gateway refuses it: every text of the
  * protocol is one that the database stores (storable-text.ts).
  */
-export const STATUS_TEXTS = {
-  id: 64,
-  version: 64,
-  runtimeError: 4_000,
-  connectorError: 4_000,
-  orderError: 1_000,
-  refusal: 1_000,
-} as const;
+export const STATUS_TEXTS = { id: 64, error: 4_000, reason: 1_000 } as const;
 /** Reports that a node may send: so many each second for long, and so many at once. */
 export const STATUS_RATE = { aSecond: 5, atOnce: 20 } as const;
 /** Largest document an agent accepts, in bytes. */

@@ -1,11 +1,5 @@
-import type {
-  ConnectorReport,
-  NodeConnectors,
-  NodeDocument,
-  RuntimeReport,
-  RuntimeStatus,
-  StatusRequest,
-} from '@libs/domain';
+import type { ConnectorReport, NodeConnectors, NodeDocument } from '@libs/domain';
+import type { RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
 import {
   brokerRuntimeOf,
   contactInstance,

@@ -11,18 +11,18 @@ const cutOrNull = (text: string | null, longest: number): string | null =>
  */
 export function tellableStatus(status: StatusRequest): StatusRequest {
   const { runtimes, connectors, orders, refused } = status;
-  const { version, runtimeError, connectorError, orderError, refusal } = STATUS_TEXTS;
+  const { id, error: longest, reason } = STATUS_TEXTS;
   return {
     ...status,
     runtimes: runtimes.map((runtime) => ({
       ...runtime,
-      version: cutText(runtime.version, version),
-      last_error: cutOrNull(runtime.last_error, runtimeError),
+      version: cutText(runtime.version, id),
+      last_error: cutOrNull(runtime.last_error, longest),
     })),
     ...(connectors && {
-      connectors: connectors.map((one) => ({ ...one, error: cutOrNull(one.error, connectorError) })),
+      connectors: connectors.map((one) => ({ ...one, error: cutOrNull(one.error, longest) })),
     }),
-    ...(orders && { orders: orders.map((one) => ({ ...one, error: cutOrNull(one.error, orderError) })) }),
-    ...(refused && { refused: { ...refused, reason: cutText(refused.reason, refusal) } }),
+    ...(orders && { orders: orders.map((one) => ({ ...one, error: cutOrNull(one.error, reason) })) }),
+    ...(refused && { refused: { ...refused, reason: cutText(refused.reason, reason) } }),
   };
 }

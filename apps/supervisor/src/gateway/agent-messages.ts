@@ -17,7 +17,6 @@ const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 const text = (longest: number) => z.string().max(longest).refine(isStorableText);
 
 const id = text(STATUS_TEXTS.id);
-const version = text(STATUS_TEXTS.version);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Gauges of one report; a driver has a dozen. */
@@ -30,7 +29,7 @@ export const registerSchema = z.object({
   node_id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
   token: text(128).min(1),
   credential_hash: hash,
-  agent_version: version,
+  agent_version: id,
   boot_id: id,
 });
 
@@ -41,29 +40,29 @@ export const statusSchema = z.object({
   epoch: count,
   seq: count,
   boot_id: id,
-  agent_version: version,
+  agent_version: id,
   observed: documentRef,
   runtimes: z
     .array(
       z.object({
         runtime: z.enum(['broker', 'connectors']),
         status: z.enum(RUNTIME_STATUSES),
-        version,
+        version: id,
         started_at: z.iso.datetime().max(64).nullable(),
         pid: count.nullable(),
         restarts: count,
-        last_error: text(STATUS_TEXTS.runtimeError).nullable(),
+        last_error: text(STATUS_TEXTS.error).nullable(),
       }),
     )
     .max(8),
-  refused: documentRef.extend({ reason: text(STATUS_TEXTS.refusal) }).nullish(),
+  refused: documentRef.extend({ reason: text(STATUS_TEXTS.reason) }).nullish(),
   connectors: z
     .array(
       z.object({
         instance_id: count,
         status: z.enum(CONNECTOR_REPORT_STATUSES),
         config_id: count,
-        error: text(STATUS_TEXTS.connectorError).nullable(),
+        error: text(STATUS_TEXTS.error).nullable(),
         messages: count,
       }),
     )
@@ -76,7 +75,7 @@ export const statusSchema = z.object({
       z.object({
         id: count,
         status: z.enum(['done', 'failed']),
-        error: text(STATUS_TEXTS.orderError).nullable(),
+        error: text(STATUS_TEXTS.reason).nullable(),
         parts: z.partialRecord(z.enum(ORDER_PARTS), storedPart),
       }),
     )

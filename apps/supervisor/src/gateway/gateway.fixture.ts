@@ -76,7 +76,7 @@ export class GatewayUnderTest {
   /** A deployment of a new tenant; its id. */
   async deployment(): Promise<number> {
     const place = await given.tenant({
-      rows: (text: string, values?: unknown[]) => this.bench.rows<any>(text, values),
+      rows: (text: string, values?: unknown[]) => this.bench.rows(text, values),
     } as never);
     const [row] = await this.bench.rows<{ id: number }>(
       `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,

@@ -75,7 +75,7 @@ export class OrderKeeper {
     } catch (error) {
       if (signal.aborted) return 0;
       if (isPassing(error)) return this.patience(order, error);
-      const reason = cutText(reasonOf(error), STATUS_TEXTS.orderError);
+      const reason = cutText(reasonOf(error), STATUS_TEXTS.reason);
       await this.end({ id, status: 'failed', error: reason, parts: {} });
       this.log.error('order failed', { order: id, kind, reason });
     }

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ConnectorReport, ConnectorValues, NodeConnector } from '@libs/domain';
-import { BrokerError } from '../broker-error.js';
 import type { BrokerExit } from '../broker-runtime.js';
 import { until, type BrokerUnderTest } from '../embedded/embedded.fixture.js';
 import { ConnectorsRuntime, type ConnectorsContact, type ConnectorsSpec } from './connectors.runtime.js';
