@@ -44,6 +44,7 @@ export const DOORS = {
   'domain/agent-protocol': ['src/agent-protocol.ts'],
   'domain/node-orders': ['src/node-orders.ts'],
   'domain/secret-patterns': ['src/secret-patterns.ts'],
+  'domain/node-sockets': ['src/node-sockets.ts'],
   'domain/storable-text': ['src/storable-text.ts'],
   'persistence/organization': ['src/organization/index.ts'],
   'persistence/channels': ['src/channels/index.ts'],
@@ -80,6 +81,7 @@ const LIGHT = [
   'domain/agent-protocol',
   'domain/node-orders',
   'domain/secret-patterns',
+  'domain/node-sockets',
   'domain/storable-text',
 ];
 const opened = (door) => (door === 'domain' ? ['domain', ...LIGHT] : [door]);

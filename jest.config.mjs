@@ -9,7 +9,7 @@ export default {
   moduleNameMapper: {
     '^@libs/persistence/(organization|channels|billing|runtime|ledger|platform|operator|migrations)$':
       '<rootDir>/libs/persistence/src/$1/index.ts',
-    '^@libs/domain/(settings|agent-protocol|secret-patterns|storable-text|node-orders)$':
+    '^@libs/domain/(settings|agent-protocol|secret-patterns|storable-text|node-orders|node-sockets)$':
       '<rootDir>/libs/domain/src/$1.ts',
     '^@libs/broker/(schema|runtime)$': '<rootDir>/libs/broker/$1/src/index.ts',
     '^@libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',

@@ -15,10 +15,11 @@ random() { od -An -v -tx1 -N24 /dev/urandom | tr -d ' \n'; }
 # url <role> <file of its password>
 url() { printf 'postgres://%s:%s@postgres:5432/landlord' "$1" "$(cat "$2")"; }
 
-for name in postgres-password owner-password main-api-password supervisor-password; do
+for name in postgres-password owner-password main-api-password supervisor-password redis-password; do
   write "$name" "$(random)"
 done
 write secret-keys "k1:$(head -c 32 /dev/urandom | base64 | tr -d '\n')"
 write owner-database-url "$(url landlord_owner owner-password)"
 write main-api-database-url "$(url landlord_main_api main-api-password)"
 write supervisor-database-url "$(url landlord_supervisor supervisor-password)"
+write queue-url "redis://:$(cat redis-password)@redis:6379"

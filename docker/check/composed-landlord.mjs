@@ -98,7 +98,7 @@ export class ComposedLandlord {
       ...Object.fromEntries(given.map(([name, value]) => [name, this.#translated(name, value)])),
       LANDLORD_DATA_DIR: this.dataDir,
       // No Redis here: the queue lives in PostgreSQL, as it does by default.
-      QUEUE_URL: '',
+      QUEUE_URL_FILE: '',
       ...(service === 'migrate' ? {} : pick(this.ports, Object.keys(this.services[service].environment))),
       ...(service === 'supervisor' && { LOCAL_BIND_ADDRESS: '127.0.0.1' }),
     };

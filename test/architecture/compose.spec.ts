@@ -71,6 +71,7 @@ const service = closed(
     init: { type: 'boolean' },
     cap_drop: names,
     security_opt: names,
+    user: { type: 'string' },
     shm_size: { type: 'string', pattern: '^\\d+mb$' },
     stop_grace_period: duration,
     restart: { enum: ['no', 'unless-stopped'] },
@@ -82,7 +83,7 @@ const COMPOSE_SCHEMA = {
   properties: {
     name: { type: 'string' },
     services: mapOf(service),
-    networks: mapOf(closed({ ipam: closed({ config: { type: 'array' } }) })),
+    networks: mapOf(closed({ ipam: closed({ config: { type: 'array' } }), internal: { type: 'boolean' } })),
     volumes: mapOf({ type: 'null' }),
     secrets: mapOf(closed({ file: { type: 'string', pattern: '^\\./secrets/[a-z-]+$' } }, ['file'])),
   },
@@ -112,6 +113,15 @@ describe('compose.yml', () => {
   it('runs the database, the queue, the migration and both apps', () => {
     expect(Object.keys(compose.services).sort()).toEqual(['main-api', 'migrate', 'postgres', 'redis', 'supervisor']);
     for (const [part] of parts) expect(compose.services[part]?.command).toEqual([part]);
+  });
+
+  it('keeps the queue behind a password, off the network on which brokers listen', () => {
+    const { redis, supervisor } = compose.services as Record<string, any>;
+    expect(redis.networks).toEqual(['queue']);
+    expect(Object.keys(supervisor.networks)).toEqual(['landlord', 'queue']);
+    expect((compose as any).networks.queue).toEqual({ internal: true });
+    expect(redis.command.join(' ')).toContain('requirepass');
+    expect(redis.secrets).toEqual(['redis-password']);
   });
 
   it.each(parts)('sets nothing for %s that it does not read', (part, { files }) => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { NodeAgentsRepository } from '@libs/persistence/runtime';
 import { TestCloud } from '@libs/testing';
+import { newNode, playedDeployment } from './played-nodes.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -24,16 +24,7 @@ describe('The gateway', () => {
   beforeAll(async () => {
     cloud = await TestCloud.start();
     gateway = `http://127.0.0.1:${cloud.supervisorEnv['GATEWAY_PORT']}`;
-    await cloud.rows(
-      `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
-         storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
-         monthly_compute, monthly_storage, pricing_version)
-       values (1, 1, 1, 'played', 'played22', 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster', 'network_balanced',
-         100, 1, 'same_region', 'single_az', 1, 14, 0, 0, '2026-11')`,
-    );
-    await cloud.rows(
-      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values (1, 'elsewhere', 'creating', '')`,
-    );
+    await playedDeployment(cloud);
   });
   afterAll(() => cloud.stop());
 
@@ -110,17 +101,17 @@ describe('The gateway', () => {
   });
 
   it.each([
-    ['a body that is no JSON', 'nonsense'],
-    ['a status without an epoch', '{}'],
-    ['a status that is too large', JSON.stringify({ ...status(1), boot_id: 'x'.repeat(300_000) })],
-  ])('refuses %s', async (_, body) => {
+    ['a body that is no JSON', 'nonsense', 400],
+    ['a status without an epoch', '{}', 400],
+    ['a status that is too large', JSON.stringify({ ...status(1), boot_id: 'x'.repeat(300_000) }), 413],
+  ])('refuses %s', async (_, body, refusal) => {
     const { node, secret } = await registered();
     const answer = await fetch(`${gateway}/agent/v1/status`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secretOf(node, secret)}` },
       body,
     });
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(refusal);
   });
 
   describe('takes log lines', () => {
@@ -161,7 +152,7 @@ describe('The gateway', () => {
 
     it.each([
       ['what is not packed', Buffer.from('{}'), 400],
-      ['a bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 400],
+      ['a bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 413],
       ['an unknown level', batch({ lines: [{ ...line('x'), level: 'loud' }] }), 400],
       ['a NUL', batch({ lines: [line('a\0b')] }), 400],
       ['too many lines', batch({ lines: Array.from({ length: 501 }, () => line('x')) }), 400],
@@ -197,23 +188,6 @@ describe('The gateway', () => {
 });
 
 const secretOf = (node: number, secret: string): string => `${node}.${secret}`;
-
-let ordinal = 0;
-
-async function newNode(cloud: TestCloud): Promise<{ node: number; token: string }> {
-  const [row] = await cloud.rows<{ id: string }>(
-    `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
-     values (1, $1, 'n', 'leader', 'embedded', '1.2.0', 'i', 'network_balanced', 100) returning id`,
-    [(ordinal += 1)],
-  );
-  const node = Number(row?.id);
-  const token = await cloud.asSupervisor(async (database, secrets) => {
-    const agents = new NodeAgentsRepository(database, secrets);
-    await agents.issueToken(node);
-    return agents.token(node);
-  });
-  return { node, token };
-}
 
 async function eventuallyStatus(call: () => Promise<Response>, wanted: number): Promise<Response> {
   for (let tries = 0; ; tries += 1) {

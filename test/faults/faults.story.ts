@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REDIS_SERVER, type TestQueue } from '@libs/testing';
+import { REDIS_SERVER, SeededRandom, type TestQueue } from '@libs/testing';
 import { keepEvidence } from './evidence.js';
 import { FaultCloud } from './fault-cloud.js';
 import { FAULTS, possibleFaults, type FaultName } from './faults.js';
 import { comesToRest, findBroken, InvariantBroken } from './invariants.js';
 import { freshPromise } from './promised.js';
-import { SeededRandom } from './seeded-random.js';
 import { Stories } from './stories.js';
 
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? 5);

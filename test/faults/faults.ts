@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
-import type { AppProcess } from '@libs/testing';
+import type { AppProcess, SeededRandom } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
-import type { SeededRandom } from './seeded-random.js';
 import { startSkewed } from './skewed-clock.js';
 
 /** One way to hurt a cloud; resolves when it has done so and, where that is part of it, undone it. */

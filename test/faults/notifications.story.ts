@@ -1,4 +1,4 @@
-import { eventually, TestCloud, WebhookReceiver, type AppProcess } from '@libs/testing';
+import { type AppProcess, eventually, SeededRandom, TestCloud, WebhookReceiver } from '@libs/testing';
 import { keepEvidence } from './evidence.js';
 import { InvariantBroken } from './invariants.js';
 import { findBroken, type DeliveryRow, type Findings, type Story } from './notifications/delivery-checks.js';
@@ -13,7 +13,6 @@ import { EventWriter } from './notifications/event-writer.js';
 import { FickleReceiver } from './notifications/fickle-receiver.js';
 import { openChannels, openTenants } from './notifications/played-tenants.js';
 import { WorkerFaults } from './notifications/worker-faults.js';
-import { SeededRandom } from './seeded-random.js';
 
 const SEED = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
 const EVENTS = Number(process.env['FAULTS_EVENTS'] ?? 300);

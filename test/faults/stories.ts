@@ -1,5 +1,5 @@
 import { NodeDesk } from '@libs/operator';
-import { eventually } from '@libs/testing';
+import { eventually, type SeededRandom } from '@libs/testing';
 import { BackupStories } from './backup-stories.js';
 import { ConnectorStories } from './connector-stories.js';
 import { CreationStories } from './creation-stories.js';
@@ -7,7 +7,6 @@ import type { FaultCloud } from './fault-cloud.js';
 import { PatientClient, Unanswered } from './patient-client.js';
 import { PrivateConnectionStories } from './private-connection-stories.js';
 import { PRIVATE_CLOUDS, type PrivateCloud, type Promised } from './promised.js';
-import type { SeededRandom } from './seeded-random.js';
 import { SnapshotStories } from './snapshot-stories.js';
 
 const PATIENCE_MS = 120_000;

@@ -837,6 +837,9 @@ create table node_log_cursors (
   cursor text not null,
   previous text,
   stored_at timestamp with time zone not null default now(),
+  day date not null default '1970-01-01'::date,
+  day_bytes bigint not null default 0,
+  day_left_out bigint not null default 0,
   constraint node_log_cursors_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE,
   constraint node_log_cursors_pkey PRIMARY KEY (node_id)
 );

@@ -84,6 +84,8 @@ const planSchema = z.strictObject({
     >,
   ),
   deployment_tiers: z.array(z.strictObject({ tier: z.enum(TIERS), limit: count })),
+  /** MiB of log lines that one node may store in one day. A document from before this limit has the smallest. */
+  node_log_mib_per_day: z.number().int().positive().default(256),
 });
 
 /** The whole catalog: clouds, regions, tiers, prices, plans. One versioned document that an operator may replace. */

@@ -60,6 +60,12 @@ export class Catalog {
     return this.data.plans[key];
   }
 
+  /** Bytes of log lines that one node may store in one day (UTC), by plan. */
+  dailyLogBytesByPlan(): Record<Plan, number> {
+    const bytes = PLANS.map((plan) => [plan, this.plan(plan).node_log_mib_per_day * 1024 * 1024]);
+    return Object.fromEntries(bytes) as Record<Plan, number>;
+  }
+
   /** Days that audit entries are kept, by plan. */
   auditDaysByPlan(): Record<Plan, number> {
     const days = PLANS.map((plan) => [plan, this.plan(plan).limits.audit_retention_days]);

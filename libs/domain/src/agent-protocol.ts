@@ -21,8 +21,16 @@ export const AGENT_PATHS = {
 
 /** Longest time, in seconds, that the gateway parks a `desired` request. Below the idle limits of load balancers. */
 export const DESIRED_WAIT_SECONDS = 25;
-/** Largest status body the gateway reads, in bytes. */
+/** Largest bodies that the gateway reads, in bytes. */
 export const STATUS_LIMIT_BYTES = 256 * 1024;
+export const REGISTER_LIMIT_BYTES = 4 * 1024;
+/**
+ * Longest texts of a status, in UTF-16 units. The agent cuts what is longer, and the gateway refuses it: every text of the
+ * protocol is one that the database stores (storable-text.ts).
+ */
+export const STATUS_TEXTS = { id: 64, error: 4_000, reason: 1_000 } as const;
+/** Reports that a node may send: so many each second for long, and so many at once. */
+export const STATUS_RATE = { aSecond: 5, atOnce: 20 } as const;
 /** Largest document an agent accepts, in bytes. */
 export const DOCUMENT_LIMIT_BYTES = 1024 * 1024;
 

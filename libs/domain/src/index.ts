@@ -3,6 +3,7 @@ export * from './activities.js';
 export * from './agent-protocol.js';
 export * from './node-connectors.js';
 export * from './node-orders.js';
+export * from './node-sockets.js';
 export * from './api-key-format.js';
 export * from './audit-types.js';
 export * from './backup-support.js';

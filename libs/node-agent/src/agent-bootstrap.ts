@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { nodeFlag, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
 import { AgentError } from './agent-error.js';
 
-/** `bootstrap.json` (0600), written by the cloud driver before the agent's first start. */
+/** Below the node's directory. */
+export const BOOTSTRAP_FILE = 'bootstrap.json';
+
+/** The file (0600) that the cloud driver writes before the agent's first start. */
 export interface AgentBootstrap {
   /** Base address of the gateway: https, or http to the loopback. */
   agent_url: string;
   installation: string;
   node_id: number;
-  /** One-time token for the registration; empty once the node has registered, when the file is written again. */
+  /** One-time token for the registration; the agent empties it when a call with its own credential was taken. */
   token: string;
   /**
    * Where broker servers lie on this machine. Here and not in the document, which says what a node shall be wherever
@@ -22,7 +25,7 @@ export interface AgentBootstrap {
 
 /** Reads and checks the file of a node. Throws AgentError when it is missing, malformed or another node's. */
 export async function readBootstrap(dir: string, flag: string): Promise<AgentBootstrap> {
-  const bootstrap = await parse(join(dir, 'bootstrap.json'));
+  const bootstrap = await parse(join(dir, BOOTSTRAP_FILE));
   if (nodeFlag(placeOf(dir, bootstrap)) !== `--landlord-node=${flag}`) {
     throw new AgentError('bootstrap.json belongs to another node');
   }

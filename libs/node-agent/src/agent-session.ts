@@ -10,6 +10,7 @@ export type SessionEnd = 'gone' | 'fenced';
 /** What both loops share: who the agent is, and what a refusal means. */
 export class AgentSession {
   private current: Identity | null = null;
+  private isConfirmed = false;
 
   constructor(
     private readonly registrar: Registrar,
@@ -31,6 +32,13 @@ export class AgentSession {
       }
     }
     return this.current !== null;
+  }
+
+  /** A call with the credential was taken. */
+  async confirm(): Promise<void> {
+    if (this.isConfirmed) return;
+    this.isConfirmed = true;
+    await this.registrar.forgetToken();
   }
 
   get identity(): Identity {

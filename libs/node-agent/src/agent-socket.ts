@@ -1,5 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import { claimInstance, type NodePlace } from '@libs/broker/runtime';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  claimInstance,
+  endOlderRelease,
+  isAlive,
+  nodeFlag,
+  olderName,
+  PROOF_HEADER,
+  PROOF_PATH,
+  Proofs,
+  type NodePlace,
+} from '@libs/broker/runtime';
 import { AGENT_VERSION } from './agent-version.js';
 
 export type AgentState = 'working' | 'fenced';
@@ -16,29 +26,59 @@ export interface AgentPing {
 
 /** The agent's address on the machine, and the lock that makes it the only one of its node. */
 export class AgentSocket {
+  private readonly proofs = new Proofs();
   private readonly server: Server;
+  /** Answers pings where the release before asks for them, so that its driver starts no agent beside this one. */
+  private readonly oldServer: Server;
 
   constructor(
     private readonly place: NodePlace,
-    bootId: string,
-    state: () => AgentState,
+    private readonly bootId: string,
+    private readonly state: () => AgentState,
   ) {
-    this.server = createServer({ requestTimeout: 5_000 }, (request, response) => {
-      const isPing = request.method === 'GET' && request.url === '/ping';
-      const { nodeId: node } = place;
-      const ping: AgentPing = { node, pid: process.pid, agent_version: AGENT_VERSION, boot_id: bootId, state: state() };
-      response.writeHead(isPing ? 200 : 404, { 'content-type': 'application/json', connection: 'close' });
-      response.end(JSON.stringify(isPing ? ping : { error: 'no such route' }));
-    });
+    const answer = (request: IncomingMessage, response: ServerResponse): void => this.answer(request, response);
+    this.server = createServer({ requestTimeout: 5_000 }, answer);
+    this.oldServer = createServer({ requestTimeout: 5_000 }, answer);
   }
 
   /** Throws InstanceTakenError when the node already has an agent. */
   async claim(): Promise<void> {
-    await claimInstance(this.server, this.place, 'agent');
+    await claimInstance(this.server, this.place, 'agent', this.proofs.token, isAlive);
+    // It leaves its broker running.
+    await endOlderRelease(this.place, 'agent', ['--dir', this.place.dir, nodeFlag(this.place)]);
+    if (process.platform === 'linux') await this.answerAtOldName();
   }
 
   close(): void {
-    this.server.close();
-    this.server.closeAllConnections();
+    for (const server of [this.server, this.oldServer]) {
+      server.close();
+      server.closeAllConnections();
+    }
   }
+
+  /** A ping tells no secret, and needs no proof. */
+  private answer({ method = '', url: path = '', headers }: IncomingMessage, response: ServerResponse): void {
+    if (method === 'GET' && path === '/ping') return send(response, 200, this.ping());
+    const nonce = this.proofs.accept(headers.authorization, 'control', { method, path, payload: '' });
+    if (nonce === null || path !== PROOF_PATH) return send(response, 404, { error: 'no such route' });
+    send(response, 200, {}, { [PROOF_HEADER]: this.proofs.seal(nonce, { status: 200, payload: '{}' }) });
+  }
+
+  private ping(): AgentPing {
+    const { nodeId: node } = this.place;
+    return { node, pid: process.pid, agent_version: AGENT_VERSION, boot_id: this.bootId, state: this.state() };
+  }
+
+  /** Anybody on the machine may have taken the name. Nothing of this release needs it, and nothing secret is said there. */
+  private answerAtOldName(): Promise<void> {
+    return new Promise((resolve) => {
+      this.oldServer.once('error', () => resolve());
+      this.oldServer.listen({ path: olderName(this.place, 'agent') }, () => resolve());
+    });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  const common = { 'content-type': 'application/json', connection: 'close' };
+  response.writeHead(status, { ...common, ...headers }).end(JSON.stringify(body));
 }

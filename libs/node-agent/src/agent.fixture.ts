@@ -121,7 +121,7 @@ export class NodeUnderTest {
 
   async ping(): Promise<unknown> {
     const contact = await contactInstance(this.place, 'agent');
-    return (await requestJson(contact ?? {}, { method: 'GET', path: '/ping', timeoutMs: 2_000 })).body;
+    return (await requestJson(contact?.at ?? {}, { method: 'GET', path: '/ping', timeoutMs: 2_000 })).body;
   }
 
   log(name: 'agent' | 'broker' | 'connectors'): Promise<string> {

@@ -122,7 +122,7 @@ export class BrokerKeeper {
     this.contact = contact;
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;
-    const wanted = runtime.render(this.place, document.spec, this.gateOf(document), '');
+    const wanted = runtime.render(this.place, document.spec, this.gateOf(document));
     if (contact.configHash !== wanted.hash) return this.replace(document, runtime, contact, wanted.hash);
     return this.tend(document, runtime, contact);
   }

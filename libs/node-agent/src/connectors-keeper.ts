@@ -1,13 +1,8 @@
-import type {
-  ConnectorReport,
-  NodeConnectors,
-  NodeDocument,
-  RuntimeReport,
-  RuntimeStatus,
-  StatusRequest,
-} from '@libs/domain';
+import type { ConnectorReport, NodeConnectors, NodeDocument } from '@libs/domain';
+import type { RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
 import {
   brokerRuntimeOf,
+  contactInstance,
   ConnectorsRuntime,
   reasonOf,
   type ConnectorsContact,
@@ -139,14 +134,15 @@ export class ConnectorsKeeper {
     const wanted = document.spec.connectors ?? NONE;
     const contact = await this.runner.ask();
     if (!(await this.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
-    const inlet = await brokerRuntimeOf(document.spec.broker.driver).inlet(this.place);
+    const { inlet } = brokerRuntimeOf(document.spec.broker.driver);
     // The broker was never started: until it is, there is nothing to reach and nothing to fail at.
-    if (inlet === null) return this.settle(document, 'starting', 'the broker was not started yet');
+    if ((await contactInstance(this.place, inlet.role)) === null)
+      return this.settle(document, 'starting', 'the broker was not started yet');
     const spec = { node: document.spec, connectors: wanted, inlet, allowPrivate: this.allowPrivate };
     if (contact === null) return this.revive(document, spec);
     this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
     this.kept.wasAsked = true;
-    if (contact.configHash !== this.runtime.render(this.place, spec, '').hash) return this.replace();
+    if (contact.configHash !== this.runtime.render(this.place, spec).hash) return this.replace();
     return this.tend(document, contact);
   }
 

@@ -11,6 +11,7 @@ import type {
 import { AgentError, GatewayError } from './agent-error.js';
 import { AGENT_VERSION } from './agent-version.js';
 import { AGENT_PATHS, DESIRED_WAIT_SECONDS, DOCUMENT_LIMIT_BYTES } from '@libs/domain/agent-protocol';
+import { toStorableText } from '@libs/domain/storable-text';
 import { ObjectClient } from './orders/object-client.js';
 import type { ServerClock } from './server-clock.js';
 
@@ -130,12 +131,15 @@ export class GatewayClient {
 }
 
 async function payloadOf({ body, isPacked }: Call): Promise<string | Buffer> {
-  const text = body === undefined ? '' : JSON.stringify(body);
+  const text = body === undefined ? '' : JSON.stringify(body, storable);
   if (!isPacked) return text;
   // Loaded with the first batch: booting shall be quick.
   const { gzipSync } = await import('node:zlib');
   return gzipSync(text);
 }
+
+/** The gateway takes no text that its database refuses, and error texts hold what users and clients sent. */
+const storable = (_: string, value: unknown): unknown => (typeof value === 'string' ? toStorableText(value) : value);
 
 /** Throws AgentError for anything but https and http to the loopback: a credential must not travel in the clear. */
 export function gatewayAddress(text: string): URL {

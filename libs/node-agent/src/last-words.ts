@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { BrokerExit } from '@libs/broker/runtime';
+import { cutText } from '@libs/domain/storable-text';
 
 const TAIL_BYTES = 4_096;
 const LONGEST_WORDS = 500;
@@ -10,7 +11,7 @@ export async function lastWords(logFile: string, exit: BrokerExit | null, who = 
   const line = (await tail(logFile)).trimEnd().split('\n').at(-1) ?? '';
   // A process that was adopted tells no exit code; when it printed nothing wrong, its end is all there is to say.
   if (line === '' || isOrdinary(line)) return exit ? `${who} ended with code ${exit.code}` : `${who} is gone`;
-  return messageOf(line).slice(0, LONGEST_WORDS);
+  return cutText(messageOf(line), LONGEST_WORDS);
 }
 
 /** What the embedded broker, or nats-server, prints when all is well. */

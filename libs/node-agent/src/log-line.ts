@@ -1,5 +1,6 @@
 import type { LogLevel } from '@libs/domain';
 import { LOG_LIMITS } from '@libs/domain/agent-protocol';
+import { cutText } from '@libs/domain/storable-text';
 
 /** A line without whose it is. */
 export interface ParsedLine {
@@ -26,7 +27,7 @@ const KNOWN_FIELDS = ['level', 'time', 'msg', 'node', 'process'];
 export function parseLogLine(raw: string): ParsedLine {
   const line = raw.replace(ANSI, '');
   const parsed = fromJson(line) ?? fromNats(line) ?? { level: 'info', at: null, message: line };
-  const message = parsed.message.replace(CONTROL, ' ').slice(0, LOG_LIMITS.messageLength);
+  const message = cutText(parsed.message.replace(CONTROL, ' '), LOG_LIMITS.messageLength);
   return { ...parsed, message };
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readFileIfAny, reasonOf, writePrivateFile, type JsonLog } from '@libs/broker/runtime';
-import type { AgentBootstrap } from './agent-bootstrap.js';
+import { BOOTSTRAP_FILE, type AgentBootstrap } from './agent-bootstrap.js';
 import { GatewayError } from './agent-error.js';
 import { AGENT_VERSION } from './agent-version.js';
 import { Backoff } from './backoff.js';
@@ -26,6 +26,7 @@ interface Registration {
  */
 export class Registrar {
   private readonly path: string;
+  private readonly bootstrapPath: string;
   private running: Promise<Identity | null> | null = null;
 
   constructor(
@@ -36,12 +37,24 @@ export class Registrar {
     private readonly log: JsonLog,
   ) {
     this.path = join(dir, 'credential.json');
+    this.bootstrapPath = join(dir, BOOTSTRAP_FILE);
   }
 
   /** The identity of an earlier registration, or of a new one, tried until it succeeds; null when aborted. */
   async identity(signal: AbortSignal): Promise<Identity | null> {
     const { secret, epoch } = await this.ensure();
     return epoch === null ? this.register(signal) : this.identityOf(secret, epoch);
+  }
+
+  /**
+   * The gateway has taken a call with the credential: the one-time token is dead, and leaves the disk. This process keeps it for
+   * a gateway that forgets, as one does whose database is brought back to a moment before.
+   */
+  async forgetToken(): Promise<void> {
+    const content = await readFileIfAny(this.bootstrapPath);
+    const bootstrap = JSON.parse(content ?? '{}') as Partial<AgentBootstrap>;
+    if (!bootstrap.token) return;
+    await writePrivateFile(this.bootstrapPath, JSON.stringify({ ...bootstrap, token: '' }));
   }
 
   /** Registers again, for both loops at once. Rejects with GatewayError when the node is gone. */

@@ -10,6 +10,7 @@ import type { GatewayClient } from './gateway-client.js';
 import { CpuMeter } from './cpu-meter.js';
 import type { OrderKeeper } from './orders/order-keeper.js';
 import { appliedByAll } from './observed-document.js';
+import { tellableStatus } from './tellable-status.js';
 import { Wakeup } from './wakeup.js';
 
 const FIRST_INTERVAL_MS = 10_000;
@@ -62,7 +63,8 @@ export class StatusLoop {
 
   private async post(signal: AbortSignal): Promise<void> {
     const { authorization, epoch } = this.session.identity;
-    const answer = await this.client.status(await this.compose(epoch), authorization, signal);
+    const answer = await this.client.status(tellableStatus(await this.compose(epoch)), authorization, signal);
+    await this.session.confirm();
     const [shortest, longest] = INTERVAL_BOUNDS_MS;
     this.intervalMs = Math.min(Math.max(answer?.interval_ms || FIRST_INTERVAL_MS, shortest), longest);
   }

@@ -5,7 +5,7 @@ type Address = ReturnType<typeof ipaddr.process>;
 /** Never a destination, whatever is allowed: on them lie the credentials of the machine, or nobody in particular. */
 const NEVER = ['linkLocal', 'unspecified', 'broadcast', 'multicast'];
 /** Where clouds answer with the credentials of the machine, outside the link-local range. */
-const METADATA = ['100.100.100.200', 'fd00:ec2::254'];
+const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'];
 /** All that is routed on the internet; ranges with a meaning of their own inside it are left out by their names. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Bits of NAT64 addresses (RFC 6052) behind which an IPv4 address stands. */

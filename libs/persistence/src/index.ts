@@ -1,3 +1,4 @@
+export * from './data-fault.js';
 export * from './database.js';
 export * from './data-source.js';
 export * from './notifications.js';

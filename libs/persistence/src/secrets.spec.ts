@@ -46,6 +46,15 @@ describe('Secrets', () => {
     expect(() => new Secrets(text)).toThrow(SecretUnreadable);
   });
 
+  it('notice a tag that was cut short, which would be easier to guess', () => {
+    const secrets = new Secrets(`k1:${randomBytes(32).toString('base64')}`);
+    const bytes = Buffer.from(secrets.seal(place, '').slice('k1.'.length), 'base64');
+    for (const missing of [1, 3, 4, 8, 12]) {
+      const cut = bytes.subarray(0, bytes.length - missing).toString('base64');
+      expect(() => secrets.open(place, `k1.${cut}`)).toThrow(SecretUnreadable);
+    }
+  });
+
   it('prove what they wrote, for one purpose, by every key that reads', () => {
     const [old, fresh] = [key('k1'), key('k2')];
     const proof = new Secrets(old).prove('link', 'text');

@@ -7,6 +7,8 @@ interface Ring {
   delayMs: number;
 }
 
+type Job = Parameters<Queue['addBulk']>[0][number];
+
 /** Rings are kept nowhere once answered: the row is the truth. */
 const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
 
@@ -23,7 +25,8 @@ export class BullmqDoorbell extends Doorbell {
   }
 
   ring(queue: string, operationId: number, delayMs = 0): void {
-    this.waiting.push({ queue, operationId, delayMs });
+    // PostgreSQL keeps whole milliseconds, and refuses the ring for a part of one.
+    this.waiting.push({ queue, operationId, delayMs: Math.ceil(delayMs) });
     if (this.waiting.length === 1) setImmediate(() => this.flush());
   }
 
@@ -43,15 +46,26 @@ export class BullmqDoorbell extends Doorbell {
       const jobs = rings
         .filter((ring) => ring.queue === name)
         .map((ring) => ({ name: 'ring', data: { id: ring.operationId }, opts: { ...JOB, delay: ring.delayMs } }));
-      // A lost ring is repaired by the sweeper, so the request that caused it does not fail for it.
-      const queue = this.queue(name);
-      queue.addBulk(jobs).catch((error: unknown) => this.giveUp(name, queue, error));
+      void this.send(name, jobs);
+    }
+  }
+
+  /** Never rejects: a lost ring is repaired by the sweeper, so the request that caused it does not fail for it. */
+  private async send(name: string, jobs: readonly Job[]): Promise<void> {
+    const queue = this.queue(name);
+    try {
+      await queue.addBulk([...jobs]);
+    } catch (error) {
+      this.failed(error);
+      // A bulk is added whole or not at all: one ring that fails must not take the others along.
+      const alone = jobs.length > 1 ? jobs : [];
+      const sent = await Promise.allSettled(alone.map(({ name: job, data, opts }) => queue.add(job, data, opts)));
+      if (sent.every(({ status }) => status === 'rejected')) this.giveUp(name, queue);
     }
   }
 
   /** BullMQ remembers a first connection that failed, and would fail for ever: the next ring begins with another queue. */
-  private giveUp(name: string, queue: Queue, error: unknown): void {
-    this.failed(error);
+  private giveUp(name: string, queue: Queue): void {
     if (this.queues.get(name) !== queue) return;
     this.queues.delete(name);
     queue.close().catch(() => undefined);

@@ -26,3 +26,6 @@ export * from './workflow/workflow-bench.js';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.js';
 export * from './statistics/mann-whitney.js';
 export * from './s3/fake-s3.js';
+export * from './attack/gateway-attack.js';
+export * from './attack/played-node.js';
+export * from './random/seeded-random.js';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random.js';
+import type { SeededRandom } from '@libs/testing';
 
 /** Somebody who has channels, and places where things happen. */
 export interface PlayedTenant {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WebhookReceiver, type Reaction, type ReceivedRequest } from '@libs/testing';
+import { type Reaction, type ReceivedRequest, SeededRandom, WebhookReceiver } from '@libs/testing';
 import { Webhook } from 'standardwebhooks';
-import { SeededRandom } from '../seeded-random.js';
 import type { PlayedChannel } from './event-plan.js';
 
 /** A request as it came; what became of it is in the tally. */

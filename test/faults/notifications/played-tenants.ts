@@ -1,5 +1,4 @@
-import { given, type ApiAnswer, type TestCloud } from '@libs/testing';
-import type { SeededRandom } from '../seeded-random.js';
+import { type ApiAnswer, given, type SeededRandom, type TestCloud } from '@libs/testing';
 import { planSubscriptions, type PlayedChannel, type PlayedTenant } from './event-plan.js';
 import type { FickleReceiver } from './fickle-receiver.js';
 import { WriteRefused } from './event-writer.js';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually, type AppProcess, type TestCloud } from '@libs/testing';
-import type { SeededRandom } from '../seeded-random.js';
+import { type AppProcess, eventually, type SeededRandom, type TestCloud } from '@libs/testing';
 
 const PATIENCE_MS = 60_000;
 

@@ -1,75 +1,81 @@
 import {
   CONNECTOR_REPORT_STATUSES,
+  isStorableText,
   LOG_LEVELS,
   LOG_LIMITS,
   LOG_RUNTIMES,
   ORDER_PARTS,
   RUNTIME_STATUSES,
+  STATUS_TEXTS,
 } from '@libs/domain';
 import { z } from 'zod';
 
 /** What agents may send, bounded: a node in a customer's account is not ours to trust. */
 const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
-/** PostgreSQL keeps no NUL. */
-const text = (longest: number) =>
-  z
-    .string()
-    .max(longest)
-    .regex(/^[^\0]*$/);
+/** Every text of the protocol, keys included. One text that the database refuses would fail the reports of other nodes. */
+const text = (longest: number) => z.string().max(longest).refine(isStorableText);
+
+const id = text(STATUS_TEXTS.id);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Gauges of one report; a driver has a dozen. */
+const GAUGES = 64;
+/** No gauge is larger, and sums of such can still be built. */
+const LARGEST_GAUGE = 1e15;
+const gauge = z.number().min(-LARGEST_GAUGE).max(LARGEST_GAUGE);
 
 export const registerSchema = z.object({
   node_id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-  token: z.string().min(1).max(128),
-  credential_hash: z.string().regex(/^[0-9a-f]{64}$/),
-  agent_version: z.string().max(64),
-  boot_id: z.string().max(64),
+  token: text(128).min(1),
+  credential_hash: hash,
+  agent_version: id,
+  boot_id: id,
 });
 
-const storedPart = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), size_bytes: count });
+const storedPart = z.object({ sha256: hash, size_bytes: count });
+const documentRef = z.object({ timeline: count, generation: count, hash: id });
 
 export const statusSchema = z.object({
   epoch: count,
   seq: count,
-  boot_id: z.string().max(64),
-  agent_version: z.string().max(64),
-  observed: z.object({ timeline: count, generation: count, hash: z.string().max(64) }),
+  boot_id: id,
+  agent_version: id,
+  observed: documentRef,
   runtimes: z
     .array(
       z.object({
         runtime: z.enum(['broker', 'connectors']),
         status: z.enum(RUNTIME_STATUSES),
-        version: z.string().max(64),
-        started_at: z.iso.datetime().nullable(),
+        version: id,
+        started_at: z.iso.datetime().max(64).nullable(),
         pid: count.nullable(),
         restarts: count,
-        last_error: z.string().max(4000).nullable(),
+        last_error: text(STATUS_TEXTS.error).nullable(),
       }),
     )
     .max(8),
-  refused: z
-    .object({ timeline: count, generation: count, hash: z.string().max(64), reason: z.string().max(1000) })
-    .nullish(),
+  refused: documentRef.extend({ reason: text(STATUS_TEXTS.reason) }).nullish(),
   connectors: z
     .array(
       z.object({
         instance_id: count,
         status: z.enum(CONNECTOR_REPORT_STATUSES),
         config_id: count,
-        error: text(4000).nullable(),
+        error: text(STATUS_TEXTS.error).nullable(),
         messages: count,
       }),
     )
     .max(1000)
     .optional(),
-  stats: z.record(z.string().max(64), z.number()),
+  stats: z.record(id, gauge).refine((stats) => Object.keys(stats).length <= GAUGES),
   gate: z.object({ mode: z.enum(['inline', 'process', 'nftables']), generation: count, clients: count }),
   orders: z
     .array(
       z.object({
         id: count,
         status: z.enum(['done', 'failed']),
-        error: text(1000).nullable(),
+        error: text(STATUS_TEXTS.reason).nullable(),
         parts: z.partialRecord(z.enum(ORDER_PARTS), storedPart),
       }),
     )
@@ -78,8 +84,8 @@ export const statusSchema = z.object({
 });
 
 export const desiredQuerySchema = z.object({
-  timeline: z.coerce.number().int().nonnegative().default(0),
-  since: z.coerce.number().int().nonnegative().default(0),
+  timeline: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).default(0),
+  since: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).default(0),
   wait: z.coerce.number().int().min(0).max(25).default(0),
 });
 

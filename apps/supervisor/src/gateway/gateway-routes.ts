@@ -1,25 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { AGENT_PATHS, LOG_LIMITS, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
+import { AGENT_PATHS, LOG_LIMITS, REGISTER_LIMIT_BYTES, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
 import { ObjectStoreError } from '@libs/object-store';
+import { AgentDoor } from './agent-door.js';
 import { desiredQuerySchema, logsSchema, objectQuerySchema, registerSchema, statusSchema } from './agent-messages.js';
-import { AgentRegistry, type Agent } from './agent-registry.js';
 import { DesiredWaiters } from './desired-waiters.js';
 import { LogIntake } from './log-intake.js';
 import { ObjectRelay, type RelayedPart } from './object-relay.js';
-import { readLimited, readPacked } from './read-limited.js';
+import { readMessage } from './read-message.js';
+import { invalid, Refused, tooLarge } from './refused.js';
 import { StatusBatcher } from './status-batcher.js';
 
-/** A refusal of the gateway; agents read the status. */
-class Refused extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-  ) {
-    super(code);
-  }
-}
+/** After these answers the connection ends: who was refused shows no credential, or is still writing. */
+const ENDING = [401, 404, 413];
+const LATER = [429, 500];
 
 /** What agents ask for; an API key opens none of it. */
 @Injectable()
@@ -27,7 +22,7 @@ export class GatewayRoutes {
   private readonly logger = new Logger('Gateway');
 
   constructor(
-    private readonly registry: AgentRegistry,
+    private readonly door: AgentDoor,
     private readonly waiters: DesiredWaiters,
     private readonly statuses: StatusBatcher,
     private readonly logs: LogIntake,
@@ -37,8 +32,8 @@ export class GatewayRoutes {
   /** Answers, whatever comes; never rejects. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const url = new URL(request.url ?? '/', 'http://gateway');
-      switch (`${request.method} ${url.pathname}`) {
+      const url = URL.parse(request.url ?? '/', 'http://gateway');
+      switch (`${request.method} ${url?.pathname}`) {
         case `POST ${AGENT_PATHS.register}`:
           return await this.register(request, response);
         case `GET ${AGENT_PATHS.desired}`:
@@ -54,24 +49,23 @@ export class GatewayRoutes {
       }
       throw new Refused(404, 'route_not_found');
     } catch (error) {
+      // The body did not come to its end: nobody is there to be answered.
+      if (request.destroyed && !request.complete) return;
       this.refuse(response, error);
     }
   }
 
   private async register(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = registerSchema.safeParse(await readLimited(request, STATUS_LIMIT_BYTES));
-    if (!body.success) throw new Refused(400, 'validation_failed');
-    const { node_id, token, credential_hash, agent_version } = body.data;
-    const agent = await this.registry.register(node_id, token, Buffer.from(credential_hash, 'hex'), agent_version);
-    if (!agent) throw new Refused(401, 'unauthenticated');
-    this.logger.log({ node: node_id, deployment: agent.deploymentId }, 'agent registered');
-    this.answer(response, { node_id, epoch: agent.epoch });
+    const body = await readMessage(request, registerSchema, { bytes: REGISTER_LIMIT_BYTES });
+    const { nodeId, deploymentId, epoch } = await this.door.register(request, body);
+    this.logger.log({ node: nodeId, deployment: deploymentId }, 'agent registered');
+    this.answer(response, { node_id: nodeId, epoch });
   }
 
-  private async desired(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    const agent = await this.authenticate(request);
-    const query = desiredQuerySchema.safeParse(Object.fromEntries(url.searchParams));
-    if (!query.success) throw new Refused(400, 'validation_failed');
+  private async desired(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
+    const agent = await this.door.enter(request, 'reads');
+    const query = desiredQuerySchema.safeParse(parametersOf(url));
+    if (!query.success) throw invalid();
     const { timeline, since, wait } = query.data;
     const closed = new AbortController();
     response.once('close', () => closed.abort());
@@ -83,55 +77,49 @@ export class GatewayRoutes {
   }
 
   private async status(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const agent = await this.authenticate(request);
-    const body = statusSchema.safeParse(await readLimited(request, STATUS_LIMIT_BYTES));
-    if (!body.success) throw new Refused(400, 'validation_failed');
-    if (body.data.epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
-    const { refused, connectors = [], ...status } = body.data;
-    if (refused) this.logger.error({ node: agent.nodeId, ...refused }, 'agent refused a document');
-    this.statuses.take(agent.nodeId, { ...status, connectors });
+    const agent = await this.door.enter(request, 'status');
+    const {
+      refused,
+      connectors = [],
+      ...status
+    } = await readMessage(request, statusSchema, {
+      bytes: STATUS_LIMIT_BYTES,
+    });
+    if (status.epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
+    this.statuses.take(agent.nodeId, { ...status, connectors, ...(refused && { refused }) });
     this.answer(response, { epoch: agent.epoch });
   }
 
   private async takeLogs(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const agent = await this.authenticate(request);
-    // Before the body is read: who is too fast costs nothing more.
-    if (!this.logs.admits(agent.nodeId)) throw new Refused(429, 'rate_limited');
-    const body = logsSchema.safeParse(await readPacked(request, LOG_LIMITS.packedBytes, LOG_LIMITS.unpackedBytes));
-    if (!body.success) throw new Refused(400, 'validation_failed');
-    const { epoch, ...batch } = body.data;
+    const agent = await this.door.enter(request, 'logs');
+    const { packedBytes: bytes, unpackedBytes } = LOG_LIMITS;
+    const { epoch, ...batch } = await readMessage(request, logsSchema, { bytes, unpackedBytes });
     if (epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
     this.answer(response, { cursor: await this.logs.take({ nodeId: agent.nodeId, ...batch }) });
   }
 
-  private async takeObject(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  private async takeObject(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
     const part = await this.readPart(request, url);
     const stored = await this.objects.take(part, request).catch((error: unknown) => {
-      if (error instanceof ObjectStoreError && error.fault === 'too_large') throw new Refused(413, 'payload_too_large');
+      if (error instanceof ObjectStoreError && error.fault === 'too_large') throw tooLarge();
       throw error;
     });
     if (!stored) throw new Refused(404, 'order_not_found');
     this.answer(response, stored);
   }
 
-  private async sendObject(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  private async sendObject(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
     const object = await this.objects.find(await this.readPart(request, url));
     if (!object) throw new Refused(404, 'order_not_found');
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
     await pipeline(object, response);
   }
 
-  private async readPart(request: IncomingMessage, url: URL): Promise<RelayedPart> {
-    const { nodeId } = await this.authenticate(request);
-    const query = objectQuerySchema.safeParse(Object.fromEntries(url.searchParams));
-    if (!query.success) throw new Refused(400, 'validation_failed');
+  private async readPart(request: IncomingMessage, url: URL | null): Promise<RelayedPart> {
+    const { nodeId } = await this.door.enter(request, 'reads');
+    const query = objectQuerySchema.safeParse(parametersOf(url));
+    if (!query.success) throw invalid();
     return { nodeId, ...query.data };
-  }
-
-  private async authenticate(request: IncomingMessage): Promise<Agent> {
-    const agent = await this.registry.authenticate(request.headers.authorization);
-    if (!agent) throw new Refused(401, 'unauthenticated');
-    return agent;
   }
 
   private refuse(response: ServerResponse, error: unknown): void {
@@ -140,7 +128,8 @@ export class GatewayRoutes {
     if (refused !== error) this.logger.error({ err: error }, 'agent request failed');
     const headers = {
       'content-type': 'application/json',
-      ...([429, 500].includes(refused.status) && { 'retry-after': '1' }),
+      ...(LATER.includes(refused.status) && { 'retry-after': '1' }),
+      ...(ENDING.includes(refused.status) && { connection: 'close' }),
     };
     response.writeHead(refused.status, headers).end(JSON.stringify({ code: refused.code, status: refused.status }));
   }
@@ -153,3 +142,5 @@ export class GatewayRoutes {
       .end(text);
   }
 }
+
+const parametersOf = (url: URL | null): object => Object.fromEntries(url?.searchParams ?? []);

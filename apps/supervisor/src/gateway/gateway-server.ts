@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { AGENT_PATHS } from '@libs/domain';
 import { readTls } from '@libs/domain/settings';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { AgentDoor } from './agent-door.js';
+import { LIMITS_OF_GATEWAY, type GatewayLimits } from './gateway-limits.js';
 import { GatewayRoutes } from './gateway-routes.js';
 
-/** A connection on which nothing moves for so long is given up. */
-const IDLE_MS = 60_000;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** A gateway that others could overhear; refused at boot. */
@@ -20,15 +22,28 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
 
   constructor(
     routes: GatewayRoutes,
+    door: AgentDoor,
+    @Inject(LIMITS_OF_GATEWAY) { requestMs, idleMs }: GatewayLimits,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     const tls = readTls(config);
-    const serve = (request: IncomingMessage, response: ServerResponse): void => void routes.serve(request, response);
-    this.server = tls ? createTlsServer(tls, serve) : createServer(serve);
-    this.server.keepAliveTimeout = 65_000;
-    // An archive may take long; that something moves is watched for instead.
-    this.server.requestTimeout = 0;
-    this.server.timeout = IDLE_MS;
+    // Node's own limit for a whole request would cut archives, which take as long as they take; `cutWhenLate` knows which.
+    const limits = { headersTimeout: requestMs, requestTimeout: 0, connectionsCheckingInterval: requestMs / 6 };
+    const serve = (request: IncomingMessage, response: ServerResponse): void => {
+      if (!isStream(request)) cutWhenLate(request, requestMs);
+      void routes.serve(request, response);
+    };
+    this.server = tls
+      ? createTlsServer({ ...tls, ...limits, handshakeTimeout: requestMs }, serve)
+      : createServer(limits, serve);
+    this.server.keepAliveTimeout = idleMs + 5_000;
+    this.server.timeout = idleMs;
+    this.server.on('connection', (socket: Socket) => door.strangers.admit(socket));
+  }
+
+  /** Where the gateway listens; 0 before. */
+  get port(): number {
+    return (this.server.address() as AddressInfo | null)?.port ?? 0;
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -48,4 +63,15 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
       this.server.closeAllConnections();
     });
   }
+}
+
+/** Objects are streamed, for as long as something moves. */
+const isStream = ({ url = '' }: IncomingMessage): boolean => url.startsWith(AGENT_PATHS.objects);
+
+/** Ends a connection whose request does not come to its end in time. */
+function cutWhenLate(request: IncomingMessage, ms: number): void {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, ms);
+  request.once('close', () => clearTimeout(timer));
 }

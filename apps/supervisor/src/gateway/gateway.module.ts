@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { AgentDoor } from './agent-door.js';
 import { AgentRegistry } from './agent-registry.js';
 import { DesiredWaiters } from './desired-waiters.js';
+import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY } from './gateway-limits.js';
 import { GatewayRoutes } from './gateway-routes.js';
 import { GatewayServer } from './gateway-server.js';
 import { LogIntake } from './log-intake.js';
+import { NodeNotices } from './node-notices.js';
 import { ObjectRelay } from './object-relay.js';
 import { SampleWriter } from './sample-writer.js';
 import { StatusBatcher } from './status-batcher.js';
@@ -11,10 +14,13 @@ import { StatusBatcher } from './status-batcher.js';
 /** The listener that node agents dial into: its own port, its own credentials, nothing of the API behind it. */
 @Module({
   providers: [
+    { provide: LIMITS_OF_GATEWAY, useValue: GATEWAY_LIMITS },
     AgentRegistry,
+    AgentDoor,
     DesiredWaiters,
     StatusBatcher,
     SampleWriter,
+    NodeNotices,
     LogIntake,
     ObjectRelay,
     GatewayRoutes,

@@ -1,50 +1,48 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Catalog } from '@libs/catalog';
 import { Database } from '@libs/persistence';
-import { NodeLogsRepository, type NodeLogBatch } from '@libs/persistence/runtime';
+import { NodeLogsRepository, type NodeLogBatch, type StoredBatch } from '@libs/persistence/runtime';
+import { NodeNotices } from './node-notices.js';
+import { invalid } from './refused.js';
+import { writeApart } from './write-apart.js';
 
 /** Batches that come within so long are stored together. */
 const GATHER_MS = 100;
 /** Stored by one statement; the others come next. */
 const LINES_A_FLUSH = 20_000;
-/** A node that sends batches faster than this is put off. */
-const BATCHES_A_SECOND = 2;
-/** The clocks of nodes that sent nothing for so long are forgotten. */
-const REMEMBERED_NODES = 20_000;
 
 interface Waiting {
   batch: NodeLogBatch;
   settle: { resolve: (cursor: string | null) => void; reject: (error: unknown) => void };
 }
 
-/** Stores batches of log lines, those of all nodes together, and answers each when it is stored. */
+/**
+ * Stores batches of log lines, those of all nodes together, and answers each when it is stored. A batch that cannot be
+ * stored is refused alone; lines above the limit of a node and day are left out.
+ */
 @Injectable()
 export class LogIntake implements OnApplicationShutdown {
   private readonly logger = new Logger('LogIntake');
   private readonly logs: NodeLogsRepository;
+  private readonly dailyBytes: Record<string, number>;
   /** One a node: an agent waits for its answer, so a second one is a repetition and takes the place of the first. */
   private waiting = new Map<number, Waiting>();
-  private readonly mayComeAt = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly notices: NodeNotices,
+    catalog: Catalog,
+  ) {
     this.logs = new NodeLogsRepository(database);
+    this.dailyBytes = catalog.dailyLogBytesByPlan();
   }
 
   async onApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
     await this.flushing;
     await this.flush();
-  }
-
-  /** Whether the node keeps to its rate. */
-  admits(nodeId: number): boolean {
-    const now = Date.now();
-    const mayComeAt = this.mayComeAt.get(nodeId) ?? 0;
-    if (now < mayComeAt) return false;
-    if (this.mayComeAt.size >= REMEMBERED_NODES) this.mayComeAt.clear();
-    this.mayComeAt.set(nodeId, now + 1000 / BATCHES_A_SECOND);
-    return true;
   }
 
   /** Resolves, when the batch is stored or was before, to the cursor that the node's lines are stored up to. */
@@ -68,14 +66,28 @@ export class LogIntake implements OnApplicationShutdown {
     const taken = this.takeWaiting();
     if (taken.length === 0) return;
     try {
-      const batches = taken.map(({ batch }) => batch);
-      const cursors = await this.database.transaction(() => this.logs.store(batches));
+      const stored: StoredBatch[] = [];
+      const bad = await writeApart(taken, async (part) => void stored.push(...(await this.store(part))));
+      for (const { item } of bad) item.settle.reject(invalid());
+      const cursors = new Map(stored.map(({ nodeId, cursor }) => [nodeId, cursor]));
       for (const { batch, settle } of taken) settle.resolve(cursors.get(batch.nodeId) ?? null);
+      for (const { item, error } of bad) await this.notices.reportDropped(item.batch.nodeId, 'log_batch', error);
+      for (const batch of stored) await this.tellLeftOut(batch);
     } catch (error) {
       this.logger.warn({ err: error, nodes: taken.length }, 'log lines were not stored, their agents send them again');
       for (const { settle } of taken) settle.reject(error);
     }
     if (this.waiting.size > 0) this.schedule();
+  }
+
+  private store(part: readonly Waiting[]): Promise<StoredBatch[]> {
+    const batches = part.map(({ batch }) => batch);
+    return this.database.transaction(() => this.logs.store(batches, this.dailyBytes));
+  }
+
+  private async tellLeftOut({ nodeId, leftOut, limitBytes, leftOutBefore, dayBefore }: StoredBatch): Promise<void> {
+    if (leftOut > 0) await this.notices.linesLeftOut(nodeId, leftOut, limitBytes);
+    if (leftOutBefore > 0) await this.notices.linesWereLeftOut(nodeId, leftOutBefore, dayBefore);
   }
 
   private takeWaiting(): Waiting[] {

@@ -7,6 +7,8 @@ import {
   type NodeSample,
   type ReportedStatus,
 } from '@libs/persistence/runtime';
+import { NodeNotices } from './node-notices.js';
+import { writeApart } from './write-apart.js';
 
 const MINUTE_MS = METRIC_STEP_SECONDS.raw * 1000;
 /** Nodes that fell silent are looked for this often; others are found by their next report. */
@@ -30,7 +32,10 @@ export class SampleWriter {
   private ready = new Map<string, NodeSample>();
   private lookedAtMs = 0;
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly notices: NodeNotices,
+  ) {
     this.samples = new TelemetrySamplesRepository(database);
   }
 
@@ -88,7 +93,8 @@ export class SampleWriter {
     if (due.size === 0) return;
     this.ready = new Map();
     try {
-      await this.samples.record([...due.values()]);
+      const bad = await writeApart([...due.values()], (part) => this.samples.record(part));
+      for (const { item, error } of bad) await this.notices.reportDropped(item.nodeId, 'sample', error);
     } catch (error) {
       this.logger.warn({ err: error, samples: due.size }, 'samples were not written, will be tried again');
       for (const sample of due.values()) if (this.ready.size < KEPT_SAMPLES) this.makeReady(sample);

@@ -1,16 +1,18 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { NodeStatus, OrderReport, StatusRequest } from '@libs/domain';
+import type { StatusRequest } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import {
   ConnectorInstancesRepository,
   NodeOrdersRepository,
   NodesRepository,
-  type ReportedConnector,
-  type ReportedStatus,
+  type HeardNode,
 } from '@libs/persistence/runtime';
 import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { NodeNotices } from './node-notices.js';
 import { SampleWriter } from './sample-writer.js';
+import { newsOf, toWaiting, type WaitingReport } from './status-report.js';
+import { writeApart } from './write-apart.js';
 
 /** Heartbeats without news wait this long to be written together. */
 const FLUSH_MS = 2_000;
@@ -18,14 +20,10 @@ const FLUSH_MS = 2_000;
 const NEWS_MS = 20;
 /** How often agents report: four times before they would count as unreachable. */
 const LONGEST_INTERVAL_MS = 10_000;
-/** Kept of one report; a driver has a dozen. */
-const GAUGES = 64;
-/** No gauge is larger, and sums of such can still be built. */
-const LARGEST_GAUGE = 1e15;
 
 /**
  * Writes what agents report: one statement for all nodes that were heard of since the last one. A report that says
- * something new wakes the operations that may be waiting for it.
+ * something new wakes the operations that may be waiting for it. A report that cannot be stored harms its own node only.
  */
 @Injectable()
 export class StatusBatcher implements OnApplicationShutdown {
@@ -35,12 +33,8 @@ export class StatusBatcher implements OnApplicationShutdown {
   private readonly nodes: NodesRepository;
   private readonly orders: NodeOrdersRepository;
   private readonly instances: ConnectorInstancesRepository;
-  private readonly waiting = new Map<number, ReportedStatus>();
-  /** What nodes said of their connectors, as far as it may be news. */
-  private readonly connectors = new Map<number, ReportedConnector[]>();
+  private waiting = new Map<number, WaitingReport>();
   private readonly known = new Map<number, string>();
-  private readonly news = new Set<number>();
-  private readonly ended = new Map<number, readonly OrderReport[]>();
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
   private flushing: Promise<void> = Promise.resolve();
@@ -49,6 +43,7 @@ export class StatusBatcher implements OnApplicationShutdown {
     database: Database,
     private readonly operations: Operations,
     private readonly samples: SampleWriter,
+    private readonly notices: NodeNotices,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     this.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
@@ -59,6 +54,7 @@ export class StatusBatcher implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
+    this.dueAt = Infinity;
     await this.flushing;
     await this.flush();
     await this.samples.writeAll();
@@ -66,16 +62,11 @@ export class StatusBatcher implements OnApplicationShutdown {
 
   /** Takes a report; it is in the database a moment later. */
   take(nodeId: number, request: StatusRequest): void {
-    const report = toReport(nodeId, request);
-    const connectors = toConnectors(nodeId, request);
-    const { status, reason, runtimes, observed } = report;
-    const said = JSON.stringify([status, reason, runtimes, observed, connectors, request.orders]);
+    const said = newsOf(nodeId, request);
     const isNews = this.known.get(nodeId) !== said;
     this.known.set(nodeId, said);
-    this.waiting.set(nodeId, report);
-    if (isNews) this.news.add(nodeId);
-    if (isNews && request.orders) this.ended.set(nodeId, request.orders);
-    if (isNews) this.connectors.set(nodeId, connectors);
+    this.waiting.set(nodeId, toWaiting(nodeId, request, isNews, this.waiting.get(nodeId)));
+    if (isNews && request.refused) this.logger.error({ node: nodeId, ...request.refused }, 'agent refused a document');
     this.flushWithin(isNews ? NEWS_MS : FLUSH_MS);
   }
 
@@ -91,56 +82,36 @@ export class StatusBatcher implements OnApplicationShutdown {
   }
 
   private async flush(): Promise<void> {
-    const reports = [...this.waiting.values()];
-    const news = new Set(this.news);
-    const connectors = [...this.connectors.values()].flat();
-    if (reports.length === 0) return;
-    const ended = [...this.ended].flatMap(([nodeId, orders]) => orders.map((order) => ({ nodeId, ...order })));
-    this.waiting.clear();
-    this.news.clear();
-    this.ended.clear();
-    this.connectors.clear();
+    const taken = [...this.waiting.values()];
+    if (taken.length === 0) return;
+    this.waiting = new Map();
     try {
-      // Before the nodes: whoever sees that a node has taken its document up sees what became of its connectors, too.
-      await this.instances.record(connectors);
-      // Each statement is a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
-      // not wait for operations. A signal that is lost in between is found at the end of the nap.
-      const written = await this.nodes.recordStatuses(reports);
-      await this.orders.record(ended);
-      const deployments = written.filter(({ id }) => news.has(id)).map(({ deploymentId }) => deploymentId);
-      await this.operations.signal(...new Set(deployments));
-      await this.samples.write(written, reports);
+      const heard: HeardNode[] = [];
+      const bad = await writeApart(taken, async (part) => void heard.push(...(await this.write(part))));
+      await this.samples.write(
+        heard,
+        taken.map(({ report }) => report),
+      );
+      for (const { item, error } of bad) await this.notices.reportDropped(item.report.nodeId, 'status', error);
     } catch (error) {
-      this.logger.warn({ err: error, nodes: reports.length }, 'reports were not written, the next ones will be');
-      for (const { nodeId } of reports) this.known.delete(nodeId);
+      this.logger.warn({ err: error, nodes: taken.length }, 'reports were not written, the next ones will be');
+      for (const { report } of taken) this.known.delete(report.nodeId);
     }
   }
+
+  /** Writes reports of several nodes; may be called again with some of them. Answers the nodes that were written. */
+  private async write(part: readonly WaitingReport[]): Promise<HeardNode[]> {
+    // Before the nodes: whoever sees that a node has taken its document up sees what became of its connectors, too.
+    await this.instances.record(part.flatMap(({ connectors }) => connectors));
+    // Each statement is a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
+    // not wait for operations. A signal that is lost in between is found at the end of the nap.
+    const written = await this.nodes.recordStatuses(part.map(({ report }) => report));
+    await this.orders.record(
+      part.flatMap(({ report, ended }) => ended.map((order) => ({ nodeId: report.nodeId, ...order }))),
+    );
+    const news = new Set(part.filter(({ isNews }) => isNews).map(({ report }) => report.nodeId));
+    const deployments = written.filter(({ id }) => news.has(id)).map(({ deploymentId }) => deploymentId);
+    await this.operations.signal(...new Set(deployments));
+    return written;
+  }
 }
-
-function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
-  const broker = request.runtimes.find(({ runtime }) => runtime === 'broker');
-  const status: NodeStatus = broker?.status ?? 'starting';
-  return {
-    nodeId,
-    status,
-    reason: status === 'failed' ? (broker?.last_error ?? null) : null,
-    agentVersion: request.agent_version,
-    runtimes: request.runtimes,
-    observed: request.observed,
-    gauges: believable(request.stats),
-  };
-}
-
-/** Without counters, and without what a connector notes while it works: what moves all the time is no news. */
-const toConnectors = (nodeId: number, { connectors = [] }: StatusRequest): ReportedConnector[] =>
-  connectors.map(({ instance_id, status, config_id, error }) => ({
-    ...{ node_id: nodeId, instance_id, status, config_id, error: status === 'failed' ? error : null },
-  }));
-
-/** A node in a customer's account is not ours to trust: what it reports must fit a row and a sum. */
-const believable = (stats: Record<string, number>): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(stats)
-      .filter(([, value]) => Math.abs(value) <= LARGEST_GAUGE)
-      .slice(0, GAUGES),
-  );

@@ -62,25 +62,29 @@ export interface BrokerRuntime {
   logFiles(place: NodePlace): string[];
   /** Accounts that the rendered configuration lets in. */
   users(spec: NodeSpec): string[];
-  /** Pure: equal input gives equal output, except for the control token, which is not part of the hash. */
-  render(place: NodePlace, spec: NodeSpec, gate: GateState, token: string): RenderedBroker;
+  /** Pure: equal input gives equal output. */
+  render(place: NodePlace, spec: NodeSpec, gate: GateState): RenderedBroker;
   /** Rejects with BrokerError when the broker would not start with this configuration. What runs is not touched. */
   check(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<void>;
-  /** Writes the configuration and starts the process; does not wait until it is ready. `exited` tells its end. */
+  /**
+   * Writes the configuration and starts the process, in the place of one of the release before; does not wait until it is
+   * ready. `exited` tells its end.
+   */
   start(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<{ pid: number; exited: Promise<BrokerExit> }>;
   /** Asks the node's broker, whoever started it. Null when none answers. */
   contact(place: NodePlace): Promise<BrokerContact | null>;
   /** Live change of the gate: connections that are no longer allowed are cut before it resolves; another certificate cuts none. */
   applyGate(place: NodePlace, gate: GateState): Promise<void>;
   /**
-   * Makes directory `to` a copy of the data directory as it is at one moment: everything that was acknowledged before the
-   * call is in it. The broker runs on; one that is stopped stays stopped. Rejects with BrokerError when that cannot be had.
+   * Makes the directory `frozenDirectory` a copy of the data directory as it is at one moment: everything that was acknowledged
+   * before the call is in it. The broker runs on; one that is stopped stays stopped. Rejects with BrokerError when that
+   * cannot be had.
    */
-  freeze(place: NodePlace, to: string): Promise<void>;
+  freeze(place: NodePlace): Promise<void>;
   /** Lets a broker go on that a freeze was cut short on. */
   thaw(place: NodePlace): Promise<void>;
-  /** How the node's own clients get in, whatever the gate's rules; null before the broker was first started. */
-  inlet(place: NodePlace): Promise<Inlet | null>;
+  /** How the node's own clients get in, whatever the gate's rules. */
+  readonly inlet: Inlet;
   /** Gauges by name; empty when the broker does not answer. */
   stats(place: NodePlace): Promise<Record<string, number>>;
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */

@@ -1,24 +1,44 @@
 import { createServer, type Server } from 'node:http';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimInstance, contactInstance, InstanceTakenError } from './instance-socket.js';
+import { isAlive } from './control/ask-instance.js';
+import { PROOF_HEADER, Proofs } from './control/proofs.js';
+import { claimInstance, contactInstance, InstanceTakenError, type InstanceRole } from './instance-socket.js';
 import type { NodePlace } from './node-place.js';
-import { requestJson } from './socket-request.js';
 
 const servers: Server[] = [];
 const dirs: string[] = [];
 
-async function aPlace(): Promise<NodePlace> {
-  const dir = await mkdtemp(join(tmpdir(), 'landlord-instance-'));
-  dirs.push(dir);
-  return { dir, installation: dir.slice(-6), nodeId: 3 };
+async function aPlace(name = ''): Promise<NodePlace> {
+  const root = await mkdtemp(join(tmpdir(), 'landlord-instance-'));
+  dirs.push(root);
+  const dir = join(root, name);
+  await mkdir(dir, { recursive: true });
+  return { dir, installation: root.slice(-6), nodeId: 3 };
 }
 
-function aServer(): Server {
-  const server = createServer((_request, response) => response.end('{"node":3}'));
-  servers.push(server);
-  return server;
+/** What a process of a node listens with; its token is its own. */
+class Instance {
+  readonly proofs = new Proofs();
+  readonly server = createServer(({ method = '', url: path = '', headers }, response) => {
+    const nonce = this.proofs.accept(headers.authorization, 'control', { method, path, payload: '' });
+    const proof = nonce && this.proofs.seal(nonce, { status: 200, payload: '{}' });
+    response.writeHead(200, { [PROOF_HEADER]: proof ?? 'none' }).end('{}');
+  });
+
+  constructor() {
+    servers.push(this.server);
+  }
+
+  claim(place: NodePlace, role: InstanceRole, platform: NodeJS.Platform): Promise<void> {
+    return claimInstance(this.server, place, role, this.proofs.token, isAlive, platform);
+  }
+
+  /** As a process that is killed: nobody listens any more, and nothing is put away. */
+  end(): Promise<unknown> {
+    return new Promise((done) => this.server.close(done));
+  }
 }
 
 afterEach(async () => {
@@ -26,41 +46,112 @@ afterEach(async () => {
   await Promise.all(dirs.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
 });
 
-/** The way without abstract sockets runs on Linux just as well. */
+/** The way of systems without such sockets runs on Linux just as well. */
 describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) => {
   it('lets one instance have the role, tells the next, and is asked where contactInstance says', async () => {
     const place = await aPlace();
-    await claimInstance(aServer(), place, 'agent', platform);
+    const first = new Instance();
+    await first.claim(place, 'agent', platform);
 
-    await expect(claimInstance(aServer(), place, 'agent', platform)).rejects.toThrow(InstanceTakenError);
+    await expect(new Instance().claim(place, 'agent', platform)).rejects.toThrow(InstanceTakenError);
 
     const contact = await contactInstance(place, 'agent', platform);
-    const answer = await requestJson(contact ?? {}, { method: 'GET', path: '/ping', timeoutMs: 1_000 });
-    expect(answer).toEqual({ status: 200, body: { node: 3 } });
+    expect(contact?.token).toBe(first.proofs.token);
+    expect(contact && (await isAlive(contact))).toBe(true);
   });
 
   it('keeps roles and nodes apart', async () => {
     const place = await aPlace();
     const other = { ...(await aPlace()), installation: place.installation, nodeId: 4 };
 
-    await claimInstance(aServer(), place, 'agent', platform);
-    await claimInstance(aServer(), place, 'broker', platform);
-    await claimInstance(aServer(), other, 'agent', platform);
+    await new Instance().claim(place, 'agent', platform);
+    await new Instance().claim(place, 'broker', platform);
+    await new Instance().claim(other, 'agent', platform);
   });
 
-  it('is free again once the instance has ended', async () => {
+  it('is free again once the instance has ended, with another token', async () => {
     const place = await aPlace();
-    const first = aServer();
-    await claimInstance(first, place, 'broker', platform);
-    await new Promise((done) => first.close(done));
+    const [first, second] = [new Instance(), new Instance()];
+    await first.claim(place, 'broker', platform);
+    await first.end();
+    const stale = await contactInstance(place, 'broker', platform);
+    expect(stale && (await isAlive(stale))).toBe(false);
 
-    await claimInstance(aServer(), place, 'broker', platform);
+    await second.claim(place, 'broker', platform);
+
+    const contact = await contactInstance(place, 'broker', platform);
+    expect(contact?.token).toBe(second.proofs.token);
+    expect(second.proofs.token).not.toBe(first.proofs.token);
+  });
+
+  it('keeps what it notes for this user only', async () => {
+    const place = await aPlace();
+    await mkdir(join(place.dir, 'run'), { mode: 0o777 });
+    await new Instance().claim(place, 'agent', platform);
+
+    const files = await readdir(join(place.dir, 'run'));
+    const modes = await Promise.all(
+      ['.', ...files].map(async (name) => (await stat(join(place.dir, 'run', name))).mode),
+    );
+    expect(modes.map((mode) => mode & 0o077)).toEqual(modes.map(() => 0));
   });
 });
 
-it('notes the loopback port for the owner only where there are no abstract sockets', async () => {
-  const place = await aPlace();
-  await claimInstance(aServer(), place, 'agent', 'darwin');
+describe('claimInstance with socket files', () => {
+  it('has one winner of many that start at once, also over what a killed process has left', async () => {
+    const place = await aPlace();
+    for (let round = 0; round < 10; round += 1) {
+      const instances = Array.from({ length: 8 }, () => new Instance());
+      const claims = await Promise.allSettled(instances.map((instance) => instance.claim(place, 'broker', 'linux')));
+      const winners = instances.filter((_, index) => claims[index]?.status === 'fulfilled');
 
-  expect((await stat(join(place.dir, 'agent.port'))).mode & 0o077).toBe(0);
+      expect(
+        claims.filter(({ status }) => status === 'rejected').map((claim) => (claim as { reason: unknown }).reason),
+      ).toEqual(Array.from({ length: 7 }, () => expect.any(InstanceTakenError)));
+      const contact = await contactInstance(place, 'broker', 'linux');
+      expect(contact?.token).toBe(winners[0]?.proofs.token);
+      expect(contact && (await isAlive(contact))).toBe(true);
+      await winners[0]?.end();
+    }
+    expect(await readdir(join(place.dir, 'run'))).toHaveLength(2);
+  });
+
+  it('works below a path that is longer than the address of a socket', async () => {
+    const place = await aPlace(`${'deep/'.repeat(30)}node`);
+    await new Instance().claim(place, 'gate', 'linux');
+
+    await expect(new Instance().claim(place, 'gate', 'linux')).rejects.toThrow(InstanceTakenError);
+    const contact = await contactInstance(place, 'gate', 'linux');
+    expect(contact && (await isAlive(contact))).toBe(true);
+  });
+
+  it('does not use a place that is no directory of its own', async () => {
+    const place = await aPlace();
+    await writeFile(join(place.dir, 'run'), '');
+
+    await expect(new Instance().claim(place, 'broker', 'linux')).rejects.toThrow();
+  });
+});
+
+describe('claimInstance with ports', () => {
+  it('takes a stranger who has the port of a dead process for nobody, and tells the stranger no token', async () => {
+    const place = await aPlace();
+    const dead = new Instance();
+    await dead.claim(place, 'broker', 'darwin');
+    const contact = await contactInstance(place, 'broker', 'darwin');
+    await dead.end();
+    const heard: string[] = [];
+    const stranger = createServer((request, response) => {
+      heard.push(`${request.url} ${JSON.stringify(request.headers)}`);
+      response.writeHead(200, { [PROOF_HEADER]: '0'.repeat(64) }).end('{}');
+    });
+    servers.push(stranger);
+    await new Promise<void>((done) => stranger.listen({ ...contact?.at }, done));
+
+    expect(contact && (await isAlive(contact))).toBe(false);
+    await new Instance().claim(place, 'broker', 'darwin');
+
+    expect(heard).not.toEqual([]);
+    expect(heard.join()).not.toContain(dead.proofs.token);
+  });
 });

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { BrokerError } from './broker-error.js';
 
 const KILL_DEADLINE_MS = 5_000;
 
-/** Pids of the processes, other than this one, whose argv holds every one of `args`. A zombie has no argv. */
+/**
+ * Pids of this user's processes, other than this one, whose argv holds every one of `args`. A zombie has no argv. Anybody can
+ * start a process with such an argv: what another user runs is none of the node's.
+ */
 export async function pidsWithArguments(args: string[]): Promise<number[]> {
   const found = process.platform === 'linux' ? await scanProc(args) : await scanPs(args);
   return found.filter((pid) => pid !== process.pid);
@@ -21,6 +24,14 @@ export async function killProcesses(args: string[]): Promise<void> {
     for (const pid of pids) send(pid, 'SIGKILL');
     await new Promise((wake) => setTimeout(wake, 20));
   }
+}
+
+/** Asks every process whose argv holds all of `args` to end, kills what has not by the deadline, and resolves when none is left. */
+export async function endProcesses(args: string[], deadlineMs: number): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  while ((await signalProcesses(args, 'SIGTERM')) > 0 && Date.now() < deadline)
+    await new Promise((wake) => setTimeout(wake, 50));
+  await killProcesses(args);
 }
 
 /** Sends the signal to every process whose argv holds all of `args`; answers how many there were. */
@@ -40,19 +51,23 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function scanProc(args: string[]): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const matches = await Promise.all(
-    pids.map(async (pid) => {
-      const argv = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      const given = argv.split('\0');
-      return args.every((arg) => given.includes(arg));
-    }),
-  );
-  return pids.filter((_pid, index) => matches[index]).map(Number);
+  const found: number[] = [];
+  // One after the other: each read takes a buffer, and an agent has little memory.
+  for (const name of await readdir('/proc')) {
+    const argv = /^\d+$/.test(name) ? await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '') : '';
+    const given = argv.split('\0');
+    if (args.every((arg) => given.includes(arg)) && (await isOwn(name))) found.push(Number(name));
+  }
+  return found;
+}
+
+async function isOwn(pid: string): Promise<boolean> {
+  const owner = await stat(`/proc/${pid}`).catch(() => null);
+  return owner?.uid === process.getuid?.();
 }
 
 async function scanPs(args: string[]): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)('ps', ['-x', '-o', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 });
   const lines = stdout.split('\n').map((line) => `${line.trim()} `);
   return lines
     .filter((line) => args.every((arg) => line.includes(` ${arg} `)))

@@ -1,16 +1,18 @@
-import { request, type RequestOptions } from 'node:http';
+import { request, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
 import { BrokerError } from './broker-error.js';
 
 export interface SocketRequest {
   method: 'GET' | 'PUT' | 'POST';
   path: string;
-  token?: string;
+  authorization?: string;
   body?: unknown;
   timeoutMs: number;
 }
 
 export interface SocketAnswer {
   status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
   /** Parsed JSON, or null when the answer carries none. */
   body: unknown;
 }
@@ -24,7 +26,7 @@ export function requestJson(contact: RequestOptions, ask: SocketRequest): Promis
     'content-length': Buffer.byteLength(payload),
     connection: 'close',
   };
-  if (ask.token) headers['authorization'] = `Bearer ${ask.token}`;
+  if (ask.authorization) headers['authorization'] = ask.authorization;
   return new Promise((resolve, reject) => {
     const call = request({ ...contact, method: ask.method, path: ask.path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -35,7 +37,7 @@ export function requestJson(contact: RequestOptions, ask: SocketRequest): Promis
         else chunks.push(chunk);
       });
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks)) }));
+      response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks).toString('utf8'))));
     });
     const timer = setTimeout(() => call.destroy(new BrokerError('no answer in time')), ask.timeoutMs);
     call.on('close', () => clearTimeout(timer));
@@ -44,9 +46,13 @@ export function requestJson(contact: RequestOptions, ask: SocketRequest): Promis
   });
 }
 
-function parse(content: Buffer): unknown {
+function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): SocketAnswer {
+  return { status: statusCode, headers, text, body: parse(text) };
+}
+
+function parse(content: string): unknown {
   try {
-    return JSON.parse(content.toString('utf8')) as unknown;
+    return JSON.parse(content) as unknown;
   } catch {
     return null;
   }

@@ -35,6 +35,9 @@ const LIMIT_ROWS: Record<LimitName, [number, number, number]> = {
   audit_retention_days: [7, 90, 365],
 };
 
+/** basic, pro, enterprise. */
+const NODE_LOG_MIB_PER_DAY = [256, 1024, 4096] as const;
+
 const EVERY_PLAN: FeatureFlag[] = ['cluster_enabled', 'advanced_notification_channels_enabled'];
 const FROM_PRO: FeatureFlag[] = [
   ...EVERY_PLAN,
@@ -53,6 +56,7 @@ const plan = (name: string, column: 0 | 1 | 2, flags: readonly FeatureFlag[], ti
   limits: Object.fromEntries(LIMITS.map((limit) => [limit, LIMIT_ROWS[limit][column]])) as Record<LimitName, number>,
   flags: Object.fromEntries(FEATURE_FLAGS.map((flag) => [flag, flags.includes(flag)])) as Record<FeatureFlag, boolean>,
   deployment_tiers: tiers,
+  node_log_mib_per_day: NODE_LOG_MIB_PER_DAY[column],
 });
 
 export const PLAN_ROWS: Plans = {

@@ -1,11 +1,11 @@
 import { request, type RequestOptions } from 'node:http';
-import { readFile } from 'node:fs/promises';
+import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newestSocket, SOCKET_DIRECTORY, socketName } from '@libs/domain';
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
 export interface AgentAddress {
-  installation: string;
   nodeId: number;
   /** The node's directory. */
   dir: string;
@@ -13,15 +13,31 @@ export interface AgentAddress {
 
 /** Whether the node's agent answers. It is asked at its own address and must name the node; a pid proves nothing. */
 export async function agentAnswers(address: AgentAddress): Promise<boolean> {
-  const contact = await contactOf(address);
-  const answer = contact === null ? null : await ask(contact);
-  return answer?.node === address.nodeId;
+  const sockets = join(address.dir, SOCKET_DIRECTORY);
+  const directory = await open(sockets, 'r').catch(() => null);
+  try {
+    const contact = await contactOf(sockets, directory);
+    const answer = contact === null ? null : await ask(contact);
+    return answer?.node === address.nodeId;
+  } finally {
+    await directory?.close();
+  }
 }
 
-/** The agent's abstract unix socket on Linux, elsewhere the loopback port that it noted in the node's directory. */
-async function contactOf({ installation, nodeId, dir }: AgentAddress): Promise<RequestOptions | null> {
-  if (process.platform === 'linux') return { socketPath: `\0landlord-${installation}-${nodeId}-agent` };
-  const port = Number(await readFile(join(dir, 'agent.port'), 'utf8').catch(() => ''));
+/**
+ * The agent's socket in the node's directory on Linux, elsewhere the loopback port that it noted there. A path may be longer than
+ * the address of a socket: it is reached by the open directory.
+ */
+async function contactOf(sockets: string, directory: FileHandle | null): Promise<RequestOptions | null> {
+  if (process.platform !== 'linux')
+    return contactOfPort(await readFile(join(sockets, 'agent.port'), 'utf8').catch(() => null));
+  const number = newestSocket(await readdir(sockets).catch(() => []), 'agent');
+  if (number === 0 || directory === null) return null;
+  return { socketPath: `/proc/self/fd/${directory.fd}/${socketName('agent', number)}` };
+}
+
+function contactOfPort(content: string | null): RequestOptions | null {
+  const { port = 0 } = JSON.parse(content ?? '{}') as { port?: number };
   return port > 0 ? { host: '127.0.0.1', port } : null;
 }
 

@@ -44,7 +44,7 @@ export class LocalNodes {
   constructor(private readonly options: LocalNodesOptions) {}
 
   answers(nodeId: number): Promise<boolean> {
-    return agentAnswers({ installation: this.options.installation, nodeId, dir: this.directory(nodeId) });
+    return agentAnswers({ nodeId, dir: this.directory(nodeId) });
   }
 
   /** Whether the node's directory holds what its agent starts from. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { CloudError } from '../cloud-error.js';
 import { until } from './until.js';
@@ -32,7 +32,10 @@ export async function endNodeProcesses(flag: string, signal?: AbortSignal): Prom
   throw new CloudError('provider_unavailable', `processes of the node cannot be ended: ${flag}`);
 }
 
-/** Pids whose argv holds the flag as a whole argument. A zombie has no argv any more, and counts as gone. */
+/**
+ * Pids of this user's processes whose argv holds the flag as a whole argument. A zombie has no argv any more, and counts as
+ * gone. What another user starts with such an argv is none of the node's, and cannot be ended.
+ */
 export async function pidsOf(flag: string): Promise<number[]> {
   const pids = process.platform === 'linux' ? await scanProc(flag) : await scanPs(flag);
   return pids.filter((pid) => pid !== process.pid);
@@ -52,12 +55,19 @@ function send(pid: number, signal: NodeJS.Signals): void {
 
 async function scanProc(flag: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const argvs = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
-  return pids.filter((_pid, index) => argvs[index]?.split('\0').includes(flag)).map(Number);
+  const areOurs = await Promise.all(pids.map((pid) => isOurs(pid, flag)));
+  return pids.filter((_pid, index) => areOurs[index]).map(Number);
+}
+
+async function isOurs(pid: string, flag: string): Promise<boolean> {
+  const argv = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  if (!argv.split('\0').includes(flag)) return false;
+  const owner = await stat(`/proc/${pid}`).catch(() => null);
+  return owner?.uid === process.getuid?.();
 }
 
 async function scanPs(flag: string): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)('ps', ['-x', '-o', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 });
   const lines = stdout.split('\n').map((line) => `${line.trim()} `);
   return lines.filter((line) => line.includes(` ${flag} `)).map((line) => Number.parseInt(line, 10));
 }

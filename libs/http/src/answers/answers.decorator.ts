@@ -86,8 +86,6 @@ const eventOf = (view: Type) => ({
   type: 'object',
   required: ['data'],
   properties: {
-    event: { type: 'string' },
-    id: { type: 'string' },
     data: {
       type: 'string',
       contentMediaType: 'application/json',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** One value of a gauge and what it is of. */
 export interface Sample {
@@ -50,6 +50,16 @@ export class Metrics {
         for (const sample of await read().catch(() => [])) this.set(sample.labels, sample.value);
       },
     });
+  }
+
+  /** A counter of this process. Answers the function that adds to it, one unless told. */
+  counter<Label extends string>(
+    name: string,
+    help: string,
+    labels: readonly Label[],
+  ): (values: Record<Label, string>, more?: number) => void {
+    const counter = new Counter({ name, help, labelNames: [...labels], registers: [this.registry] });
+    return (values, more = 1) => counter.inc(values, more);
   }
 
   /** `route` is the template, never the path: ids would make a series each. */

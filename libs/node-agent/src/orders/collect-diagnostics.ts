@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { NodeDiagnostics, NodeDocument, NodeOrder, OrderPart, OrderReport } from '@libs/domain';
 import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
-import { brokerRuntimeOf, reasonOf } from '@libs/broker/runtime';
+import { brokerRuntimeOf, frozenDirectory, reasonOf } from '@libs/broker/runtime';
 import { OrderFailed } from './order-failed.js';
 import type { OrderGround } from './order-ground.js';
 
@@ -45,14 +44,14 @@ export class CollectDiagnostics {
     failures: NodeDiagnostics['failures'],
   ) {
     const { place, turn, binaries, objects } = this.ground;
-    const frozen = join(place.dir, 'frozen');
+    const frozen = frozenDirectory(place);
     const missing = (error: unknown): null => {
       failures.push({ what: 'a copy of the data', why: reasonOf(error) });
       return null;
     };
     try {
       const runtime = brokerRuntimeOf(document.spec.broker.driver, binaries);
-      const isFrozen = await turn.take(() => runtime.freeze(place, frozen)).then(() => true, missing);
+      const isFrozen = await turn.take(() => runtime.freeze(place)).then(() => true, missing);
       if (!isFrozen) return null;
       const { zipDirectory } = await import('./diagnostics/zip-directory.js');
       return await objects.upload(this.address(id, 'data'), await zipDirectory(frozen), signal);

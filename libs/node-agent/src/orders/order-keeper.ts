@@ -1,5 +1,7 @@
 import type { NodeDocument, NodeOrder, OrderReport } from '@libs/domain';
 import { reasonOf, type JsonLog } from '@libs/broker/runtime';
+import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
+import { cutText } from '@libs/domain/storable-text';
 import { AgentError, GatewayError } from '../agent-error.js';
 import { Backoff } from '../backoff.js';
 import { Wakeup } from '../wakeup.js';
@@ -7,8 +9,6 @@ import type { OrderJournal } from './order-journal.js';
 import type { OrderWork } from './order-work.js';
 
 const IDLE_MS = 60_000;
-/** What people are told; the gateway takes no more. */
-const LONGEST_REASON = 1000;
 const NETWORK = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -75,7 +75,7 @@ export class OrderKeeper {
     } catch (error) {
       if (signal.aborted) return 0;
       if (isPassing(error)) return this.patience(order, error);
-      const reason = reasonOf(error).slice(0, LONGEST_REASON);
+      const reason = cutText(reasonOf(error), STATUS_TEXTS.reason);
       await this.end({ id, status: 'failed', error: reason, parts: {} });
       this.log.error('order failed', { order: id, kind, reason });
     }

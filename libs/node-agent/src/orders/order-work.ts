@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { NodeDocument, NodeOrder, OrderReport } from '@libs/domain';
-import { brokerRuntimeOf, type BrokerRuntime } from '@libs/broker/runtime';
+import { brokerRuntimeOf, frozenDirectory, type BrokerRuntime } from '@libs/broker/runtime';
 import { packed, unpacking } from './archive.js';
 import { CollectDiagnostics } from './collect-diagnostics.js';
 import { DataSwap } from './data-swap.js';
@@ -34,9 +33,9 @@ export class OrderWork {
 
   private async archive({ id }: NodeOrder, document: NodeDocument, signal: AbortSignal) {
     const { place, turn, objects } = this.ground;
-    const frozen = join(place.dir, 'frozen');
+    const frozen = frozenDirectory(place);
     try {
-      await turn.take(() => this.runtime(document).freeze(place, frozen));
+      await turn.take(() => this.runtime(document).freeze(place));
       return { data: await objects.upload(this.address(id), await packed(frozen), signal) };
     } finally {
       await rm(frozen, { recursive: true, force: true });

@@ -34,6 +34,7 @@ import { Schedules1763683200030 } from './1763683200030-schedules.js';
 import { FailingLanes1763683200031 } from './1763683200031-failing-lanes.js';
 import { Billing1763683200032 } from './1763683200032-billing.js';
 import { PrivateNetworking1763683200033 } from './1763683200033-private-networking.js';
+import { DailyLogBytes1763683200040 } from './1763683200040-daily-log-bytes.js';
 import { CancelledInvitations1763683200050 } from './1763683200050-cancelled-invitations.js';
 import { OneOwner1763683200051 } from './1763683200051-one-owner.js';
 import { CodeAddress1763683200052 } from './1763683200052-code-address.js';
@@ -73,6 +74,7 @@ export const MIGRATIONS = [
   FailingLanes1763683200031,
   Billing1763683200032,
   PrivateNetworking1763683200033,
+  DailyLogBytes1763683200040,
   CancelledInvitations1763683200050,
   OneOwner1763683200051,
   CodeAddress1763683200052,

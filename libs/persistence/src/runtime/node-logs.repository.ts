@@ -20,6 +20,21 @@ export interface NodeLogBatch {
   lines: LogLine[];
 }
 
+/** What became of a batch. */
+export interface StoredBatch {
+  nodeId: number;
+  /** Where the node's lines are stored up to. */
+  cursor: string | null;
+  /** What the plan of the deployment includes for one node and day. */
+  limitBytes: number;
+  /** Lines of this batch that were left out. */
+  leftOut: number;
+  /** Lines that were left out on the last day on which the node sent any, when this batch is the first after that day. */
+  leftOutBefore: number;
+  /** That day, `YYYY-MM-DD`. */
+  dayBefore: string;
+}
+
 /** Which lines are read. */
 export interface LogFilter {
   deploymentId: number;
@@ -54,15 +69,33 @@ const IN_ORDER = statement(
   `select pg_advisory_xact_lock(hashtextextended('landlord.node_logs', 0))`,
 );
 // Compare-and-set: a batch is taken when it begins where the node's last one ended. The clock of a node is not ours to trust:
-// no line is of the future, or from before yesterday.
+// no line is of the future, or from before yesterday. The first batch that reaches the limit of the day is stored whole; the
+// lines of later ones are left out, and the cursor goes on, so that the node does not send them again. IN_ORDER makes the
+// bytes of the day a value that nobody else changes meanwhile.
 const STORE = statement(
   'node_log.store',
   `with batch as materialized (
-     select b.*, n.deployment_id from unnest($1::bigint[], $2::text[], $3::text[]) as b(node_id, after, cursor)
-       join nodes n on n.id = b.node_id and n.status <> 'deleting' order by b.node_id
+     select b.*, n.deployment_id, today.day, ($11::jsonb ->> t.plan)::bigint as limit_bytes,
+            case when c.day = today.day then c.day_bytes else 0 end as used_bytes,
+            case when c.day = today.day then c.day_left_out else 0 end as left_out,
+            case when c.day < today.day then c.day_left_out else 0 end as left_out_before, c.day as day_before
+       from unnest($1::bigint[], $2::text[], $3::text[], $9::bigint[], $10::bigint[]) as b(node_id, after, cursor, bytes, lines)
+      cross join (select (now() at time zone 'utc')::date as day) today
+       join nodes n on n.id = b.node_id and n.status <> 'deleting'
+       join deployments d on d.id = n.deployment_id
+       join tenants t on t.id = d.tenant_id
+       left join node_log_cursors c on c.node_id = b.node_id
+      order by b.node_id
+   ), judged as (
+     select *, used_bytes < limit_bytes as fits from batch
    ), taken as (
-     insert into node_log_cursors as c (node_id, cursor, previous) select node_id, cursor, after from batch
-     on conflict (node_id) do update set cursor = excluded.cursor, previous = excluded.previous, stored_at = now()
+     insert into node_log_cursors as c (node_id, cursor, previous, day, day_bytes, day_left_out)
+     select node_id, cursor, after, day, used_bytes + case when fits then bytes else 0 end,
+            left_out + case when fits then 0 else lines end
+       from judged
+     on conflict (node_id) do update
+        set cursor = excluded.cursor, previous = excluded.previous, stored_at = now(), day = excluded.day,
+            day_bytes = excluded.day_bytes, day_left_out = excluded.day_left_out
       where c.cursor = excluded.previous
      returning c.node_id
    ), stored as (
@@ -71,11 +104,23 @@ const STORE = statement(
             l.runtime, l.level, l.message
        from unnest($4::bigint[], $5::float8[], $6::text[], $7::text[], $8::text[]) with ordinality
          as l(node_id, at, runtime, level, message, place)
-       join taken t on t.node_id = l.node_id join batch b on b.node_id = l.node_id
+       join taken t on t.node_id = l.node_id join judged b on b.node_id = l.node_id and b.fits
       order by l.place
    )
-   select b.node_id as "nodeId", case when t.node_id is null then c.cursor else b.cursor end as cursor
-     from batch b left join taken t on t.node_id = b.node_id left join node_log_cursors c on c.node_id = b.node_id`,
+   select b.node_id as "nodeId", case when t.node_id is null then c.cursor else b.cursor end as cursor,
+          b.limit_bytes as "limitBytes", case when t.node_id is null or b.fits then 0 else b.lines end as "leftOut",
+          case when t.node_id is null then 0 else b.left_out_before end as "leftOutBefore",
+          to_char(b.day_before, 'YYYY-MM-DD') as "dayBefore"
+     from judged b left join taken t on t.node_id = b.node_id left join node_log_cursors c on c.node_id = b.node_id`,
+);
+const NOTE = statement(
+  'node_log.note',
+  `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+   select n.deployment_id, n.id, now(), 'agent', 'warn', $2 from nodes n
+    where n.id = $1 and n.status <> 'deleting'
+      and not exists (select from node_logs l
+                       where l.deployment_id = n.deployment_id and l.node_id = n.id and l.runtime = 'agent' and l.message = $2
+                         and l.at >= date_trunc('day', now(), 'utc'))`,
 );
 const LAST = statement(
   'node_log.last',
@@ -98,13 +143,13 @@ export class NodeLogsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores the batches that begin where their node's last one ended; in a transaction, at most one batch a node. Answers
-   * by node where its lines are stored up to; nodes that are gone are missing.
+   * Stores the batches that begin where their node's last one ended; in a transaction, at most one batch a node. Nodes that
+   * are gone are missing in the answer. `dailyBytes` is what one node may store in a day, by the plan of its tenant.
    */
-  async store(batches: readonly NodeLogBatch[]): Promise<Map<number, string | null>> {
+  async store(batches: readonly NodeLogBatch[], dailyBytes: Readonly<Record<string, number>>): Promise<StoredBatch[]> {
     await this.database.query(IN_ORDER);
     const lines = batches.flatMap(({ nodeId, lines: own }) => own.map((line) => ({ ...line, nodeId })));
-    const rows = await this.database.query<{ nodeId: number; cursor: string | null }>(STORE, [
+    return this.database.query<StoredBatch>(STORE, [
       batches.map(({ nodeId }) => nodeId),
       batches.map(({ after }) => after),
       batches.map(({ cursor }) => cursor),
@@ -113,8 +158,16 @@ export class NodeLogsRepository {
       lines.map(({ runtime }) => runtime),
       lines.map(({ level }) => level),
       lines.map(({ message }) => message),
+      batches.map(({ lines: own }) => own.reduce((sum, { message }) => sum + Buffer.byteLength(message), 0)),
+      batches.map(({ lines: own }) => own.length),
+      JSON.stringify(dailyBytes),
     ]);
-    return new Map(rows.map(({ nodeId, cursor }) => [nodeId, cursor]));
+  }
+
+  /** Adds a line of the cloud's own to the log of a node, once a day; in a transaction. False when it is there already. */
+  async note(nodeId: number, message: string): Promise<boolean> {
+    await this.database.query(IN_ORDER);
+    return (await this.database.execute(NOTE, [nodeId, message])) > 0;
   }
 
   /** One page, newest first, with the exact number of lines in all pages. */

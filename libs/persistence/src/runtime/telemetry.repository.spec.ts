@@ -8,6 +8,8 @@ import { TelemetryRepository } from './telemetry.repository.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+/** Of the tenant's plan: bytes of lines that a node may store in a day. */
+const DAILY = { pro: 1e6 };
 
 /** The whole minute that began so long ago. */
 const minuteAgo = (ms: number): Date => new Date(Math.floor((Date.now() - ms) / MINUTE_MS) * MINUTE_MS);
@@ -170,7 +172,8 @@ describe('Telemetry', () => {
 
     const store = async (...batches: NodeLogBatch[]): Promise<Map<number, string | null>> => {
       const database = new Database(bench.database.dataSource);
-      return database.transaction(() => new NodeLogsRepository(database).store(batches));
+      const stored = await database.transaction(() => new NodeLogsRepository(database).store(batches, DAILY));
+      return new Map(stored.map(({ nodeId, cursor }) => [nodeId, cursor]));
     };
     const batch = (nodeId: number, after: string | null, cursor: string, ...messages: string[]): NodeLogBatch => ({
       nodeId,
@@ -201,7 +204,7 @@ describe('Telemetry', () => {
       const slow = new Database(bench.database.dataSource);
       let other: Promise<unknown> = Promise.resolve();
       await slow.transaction(async () => {
-        await new NodeLogsRepository(slow).store([batch(first, null, 'a', 'one')]);
+        await new NodeLogsRepository(slow).store([batch(first, null, 'a', 'one')], DAILY);
         // Outside of the open transaction: it waits for its end.
         other = store(batch(second, null, 'a', 'two'));
         expect(await lines()).toEqual([]);
@@ -209,6 +212,49 @@ describe('Telemetry', () => {
       await other;
 
       expect(await lines()).toEqual(['one', 'two']);
+    });
+
+    describe('above the limit of a day', () => {
+      const TEN_BYTES = { pro: 10 };
+      const storeLimited = (...batches: NodeLogBatch[]) =>
+        bench.database.transaction(() => new NodeLogsRepository(bench.database).store(batches, TEN_BYTES));
+
+      it('is left out, and the cursor goes on all the same', async () => {
+        const [node, other] = [await aNode(), await aNode()];
+        const first = await storeLimited(batch(node, null, 'a', '123456789', '1234'));
+        const over = await storeLimited(batch(node, 'a', 'b', 'x', 'y', 'z'), batch(other, null, 'a', 'quiet'));
+
+        expect(first).toMatchObject([{ cursor: 'a', leftOut: 0, limitBytes: 10 }]);
+        expect(over).toMatchObject([
+          { nodeId: node, cursor: 'b', leftOut: 3 },
+          { nodeId: other, cursor: 'a', leftOut: 0 },
+        ]);
+        expect(await lines()).toEqual(['123456789', '1234', 'quiet']);
+      });
+
+      it('is taken again on the next day, which tells what the day before has cost', async () => {
+        const node = await aNode();
+        await storeLimited(batch(node, null, 'a', '1234567890'));
+        await storeLimited(batch(node, 'a', 'b', 'lost'));
+        await bench.rows('update node_log_cursors set day = day - 1 where node_id = $1', [node]);
+
+        const [next] = await storeLimited(batch(node, 'b', 'c', 'kept'));
+
+        expect(next).toMatchObject({
+          leftOut: 0,
+          leftOutBefore: 1,
+          dayBefore: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        });
+        expect(await lines()).toEqual(['1234567890', 'kept']);
+      });
+    });
+
+    it('of the cloud itself is added once a day', async () => {
+      const node = await aNode();
+      const note = () => bench.database.transaction(() => new NodeLogsRepository(bench.database).note(node, 'dropped'));
+
+      expect([await note(), await note()]).toEqual([true, false]);
+      expect(await lines()).toEqual(['dropped']);
     });
 
     it('is of no other time than a gateway believes', async () => {

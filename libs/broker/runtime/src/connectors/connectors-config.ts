@@ -13,8 +13,6 @@ export interface ConnectorsConfig {
   deployment_id: number;
   /** Absolute path of the node's directory. */
   dir: string;
-  /** Bearer token of the control channel. */
-  token: string;
   config_hash: string;
   inlet: Inlet;
   /** The account of the deployment, at its broker. */

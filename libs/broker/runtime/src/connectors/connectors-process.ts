@@ -29,7 +29,7 @@ export class ConnectorsProcess implements Controlled {
     const { inlet, credentials, deployment_id: deploymentId, allow_private: allowPrivate } = config;
     this.context = { access: { place, inlet, credentials }, deploymentId, allowPrivate, log };
     this.runs = config.instances.map((instance) => new ConnectorRun(instance, this.context));
-    this.control = new ControlServer(place, 'connectors', config.token, this);
+    this.control = new ControlServer(place, 'connectors', this);
   }
 
   /** Takes the lock, then begins to work. Rejects with BrokerError: the process must end. */

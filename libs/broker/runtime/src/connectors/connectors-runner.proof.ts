@@ -2,7 +2,9 @@ import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { enterBroker } from '../control/inlet.js';
+import { proveRequest } from '../control/proofs.js';
 import { aNodeSpec, BrokerUnderTest, until } from '../embedded/embedded.fixture.js';
+import { contactInstance } from '../instance-socket.js';
 import { nodeFlag } from '../node-place.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { aConnector, anHttpSink, aRandomSource, Destination, RunnerUnderTest } from './connectors.fixture.js';
@@ -30,16 +32,15 @@ async function aDestination(): Promise<Destination> {
 }
 
 describe('the inlet of a broker', () => {
-  it('opens for the secret of the node only, and nothing on the network leads to it', async () => {
+  it('opens for a proof of the node only, and nothing on the network leads to it', async () => {
     const { broker } = await aRunner([]);
-    const inlet = await broker.runtime.inlet(broker.place);
-    if (inlet === null) throw new RangeError('no inlet');
-
-    (await enterBroker(broker.place, inlet)).destroy();
-    await expect(enterBroker(broker.place, { ...inlet, secret: 'guessed' })).rejects.toThrow(/401/);
+    (await enterBroker(broker.place, broker.runtime.inlet)).destroy();
 
     const { tcp, http, websocket } = broker.spec.listen.ports;
-    const ask = `GET /mqtt HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: mqtt\r\nauthorization: Bearer ${inlet.secret}\r\n\r\n`;
+    const contact = await contactInstance(broker.place, 'broker');
+    if (contact === null) throw new RangeError('no contact');
+    const { header: proof } = proveRequest(contact.token, 'inlet', { method: 'GET', path: '/mqtt', payload: '' });
+    const ask = `GET /mqtt HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: mqtt\r\nauthorization: ${proof}\r\n\r\n`;
     const answers = await Promise.all([tcp, http, websocket].map((port) => said(port ?? 0, ask)));
     for (const answer of answers) expect(answer).not.toContain('101');
   });

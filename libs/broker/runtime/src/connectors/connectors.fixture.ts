@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ConnectorReport, ConnectorValues, NodeConnector } from '@libs/domain';
-import { BrokerError } from '../broker-error.js';
 import type { BrokerExit } from '../broker-runtime.js';
 import { until, type BrokerUnderTest } from '../embedded/embedded.fixture.js';
 import { ConnectorsRuntime, type ConnectorsContact, type ConnectorsSpec } from './connectors.runtime.js';
@@ -102,8 +101,7 @@ export class RunnerUnderTest {
   ) {}
 
   async spec(restart = 0, allowPrivate = true): Promise<ConnectorsSpec> {
-    const inlet = await this.broker.runtime.inlet(this.broker.place);
-    if (inlet === null) throw new BrokerError('the broker was never started');
+    const { inlet } = this.broker.runtime;
     const connectors = { want: 'running' as const, restart, instances: this.instances };
     return { node: this.broker.spec, connectors, inlet, allowPrivate };
   }

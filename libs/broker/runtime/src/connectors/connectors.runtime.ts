@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { ConnectorReport, NodeConnectors, NodeSpec } from '@libs/domain';
 import type { RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
 import type { Inlet } from '../control/inlet.js';
+import { endOlderRelease } from '../control/older-release.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
 import { nodeFlag, type NodePlace } from '../node-place.js';
-import { readFileIfAny, writePrivateFile } from '../private-file.js';
+import { writePrivateFile } from '../private-file.js';
 import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
 import { CONNECTORS_VERSION, type ConnectorsConfig } from './connectors-config.js';
@@ -58,7 +58,7 @@ export class ConnectorsRuntime {
   }
 
   /** Pure, as `BrokerRuntime.render`. */
-  render(place: NodePlace, { node, connectors, inlet, allowPrivate }: ConnectorsSpec, token: string): RenderedBroker {
+  render(place: NodePlace, { node, connectors, inlet, allowPrivate }: ConnectorsSpec): RenderedBroker {
     const { deployment_id, credentials } = node;
     const part = {
       deployment_id,
@@ -69,15 +69,14 @@ export class ConnectorsRuntime {
     };
     const hash = canonicalHash({ ...part, restart: connectors.restart, version: this.version });
     const { dir, installation, nodeId: node_id } = place;
-    const config: ConnectorsConfig = { dir, installation, node_id, token, config_hash: hash, ...part };
+    const config: ConnectorsConfig = { dir, installation, node_id, config_hash: hash, ...part };
     return { content: JSON.stringify(config), hash };
   }
 
   /** Writes the configuration and starts the process. `exited` tells its end. */
   async start(place: NodePlace, spec: ConnectorsSpec): Promise<Started> {
-    // The token stays: a runner that was only slow to answer must still be askable after a start in vain.
-    const token = (await this.token(place)) ?? randomBytes(32).toString('hex');
-    await writePrivateFile(CONNECTORS_FILES.config(place), this.render(place, spec, token).content);
+    await endOlderRelease(place, 'connectors', flags(place));
+    await writePrivateFile(CONNECTORS_FILES.config(place), this.render(place, spec).content);
     const args = [`--max-old-space-size=${HEAP_MIB}`, this.entryPath, ...flags(place)];
     return spawnDetached(process.execPath, args, place.dir, this.logFile(place));
   }
@@ -123,12 +122,7 @@ export class ConnectorsRuntime {
   }
 
   private async ask(place: NodePlace, call: Ask): Promise<SocketAnswer | null> {
-    return askInstance(place, 'connectors', await this.token(place), call);
-  }
-
-  private async token(place: NodePlace): Promise<string | null> {
-    const content = await readFileIfAny(CONNECTORS_FILES.config(place));
-    return content === null ? null : (JSON.parse(content) as ConnectorsConfig).token;
+    return askInstance(place, 'connectors', call);
   }
 
   private async isHeld(place: NodePlace): Promise<boolean> {

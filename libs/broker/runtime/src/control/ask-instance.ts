@@ -1,32 +1,43 @@
 import { BrokerError } from '../broker-error.js';
-import { contactInstance, type InstanceRole } from '../instance-socket.js';
+import { contactInstance, type InstanceContact, type InstanceRole } from '../instance-socket.js';
 import type { NodePlace } from '../node-place.js';
 import { requestJson, type SocketAnswer, type SocketRequest } from '../socket-request.js';
+import { isProven, PROOF_HEADER, PROOF_PATH, proveRequest } from './proofs.js';
 
 const ASK_TIMEOUT_MS = 5_000;
 
-export type Ask = Omit<SocketRequest, 'token' | 'timeoutMs'> & Partial<Pick<SocketRequest, 'timeoutMs'>>;
+export type Ask = Omit<SocketRequest, 'authorization' | 'timeoutMs'> & Partial<Pick<SocketRequest, 'timeoutMs'>>;
 
 /**
- * Asks a process of the node over its control channel. Null when nothing listens, or nothing was ever started (no
- * token). Throws BrokerError when something listens, but does not answer as this node's process.
+ * Asks a process of the node over its control channel. Null when the node's process does not listen: nobody does, or somebody
+ * who does not know its token. Throws BrokerError when the process listens and does not answer, or refuses.
  */
-export async function askInstance(
-  place: NodePlace,
-  role: InstanceRole,
-  token: string | null,
-  call: Ask,
-): Promise<SocketAnswer | null> {
+export async function askInstance(place: NodePlace, role: InstanceRole, call: Ask): Promise<SocketAnswer | null> {
   const contact = await contactInstance(place, role);
-  if (token === null || contact === null) return null;
+  if (contact === null) return null;
   try {
-    const answer = await requestJson(contact, { timeoutMs: ASK_TIMEOUT_MS, ...call, token });
-    if (answer.status >= 300) throw new BrokerError(`the ${role} answered ${answer.status}${whyOf(answer.body)}`);
+    const answer = await askProven(contact, call);
+    if (answer && answer.status >= 300)
+      throw new BrokerError(`the ${role} answered ${answer.status}${whyOf(answer.body)}`);
     return answer;
   } catch (error) {
     if (isNobody(error)) return null;
     throw error;
   }
+}
+
+/** Whether the process of the contact lives: for those who want its role. */
+export async function isAlive(contact: InstanceContact): Promise<boolean> {
+  return (await askProven(contact, { method: 'GET', path: PROOF_PATH }).catch(() => null)) !== null;
+}
+
+/** Null for an answer of somebody else. */
+async function askProven({ at, token }: InstanceContact, call: Ask): Promise<SocketAnswer | null> {
+  const payload = call.body === undefined ? '' : JSON.stringify(call.body);
+  const { nonce, header: authorization } = proveRequest(token, 'control', { ...call, payload });
+  const answer = await requestJson(at, { timeoutMs: ASK_TIMEOUT_MS, ...call, authorization });
+  const answered = { status: answer.status, payload: answer.text };
+  return isProven(token, nonce, answer.headers[PROOF_HEADER], answered) ? answer : null;
 }
 
 function whyOf(body: unknown): string {

@@ -4,15 +4,10 @@ import type { GateOrder } from '../gate/gate-order.js';
 import { claimInstance, type InstanceRole } from '../instance-socket.js';
 import { reasonOf } from '../json-log.js';
 import type { NodePlace } from '../node-place.js';
-import { INLET_PATH, inletSecret } from './inlet.js';
+import { isAlive } from './ask-instance.js';
+import { ENTERED, INLET_PATH } from './inlet.js';
+import { PROOF_HEADER, PROOF_PATH, Proofs } from './proofs.js';
 import { readBody } from './read-body.js';
-import { secretEqual } from './secret-equal.js';
-
-/** `POST /freeze`. */
-export interface FreezeOrder {
-  /** Absolute path of the directory that is made. */
-  to: string;
-}
 
 /** What the control channel can do to a process of a node. */
 export interface Controlled {
@@ -22,34 +17,35 @@ export interface Controlled {
   setGate?(order: GateOrder): void;
   /** Serves a client of the node's own, which passed no gate; absent: the process serves none. */
   enter?(socket: Socket): void;
-  /** Makes a copy of the data as it is at one moment; absent: the process has none. */
-  freeze?(to: string): Promise<void>;
+  /** Makes a copy of the data as it is at one moment, at a place of its own choice; absent: the process has none. */
+  freeze?(): Promise<void>;
   /** Begins the graceful stop; must not wait for the control channel. */
   stop(): void;
 }
 
 /**
- * The agent's channel into a process of the node, and by its address the lock that makes the process the only one. What it
- * may do is divided by two secrets: the token controls, the secret of the inlet only opens a client's connection.
+ * The agent's channel into a process of the node, and by its address the lock that makes the process the only one. Both
+ * sides prove that they know the token of the process (proofs.ts). A proof is for one purpose: to control, or for the inlet,
+ * which only opens a client's connection. No order names a path.
  */
 export class ControlServer {
   private readonly server: Server;
+  private readonly proofs = new Proofs();
 
   constructor(
     private readonly place: NodePlace,
     private readonly role: InstanceRole,
-    private readonly token: string,
     private readonly controlled: Controlled,
   ) {
     this.server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-      this.answer(request, response).catch((error: unknown) => send(response, 400, { error: reasonOf(error) }));
+      this.answer(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
     if (controlled.enter) this.server.on('upgrade', (request, socket: Socket) => this.admit(request, socket));
   }
 
   /** Throws InstanceTakenError when the node has a process of this role already. */
   async claim(): Promise<void> {
-    await claimInstance(this.server, this.place, this.role);
+    await claimInstance(this.server, this.place, this.role, this.proofs.token, isAlive);
   }
 
   close(): void {
@@ -58,37 +54,57 @@ export class ControlServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!secretEqual(request.headers.authorization ?? '', `Bearer ${this.token}`)) {
-      return send(response, 401, { error: 'unauthenticated' });
-    }
     const body = await readBody(request);
-    const route = `${request.method} ${request.url}`;
-    if (route === 'GET /ping') return send(response, 200, await this.controlled.ping());
-    if (route === 'GET /stats') return send(response, 200, await this.controlled.stats());
+    const { method = '', url: path = '', headers } = request;
+    const nonce = this.proofs.accept(headers.authorization, 'control', { method, path, payload: body });
+    if (nonce === null) return send(response, { status: 401, body: { error: 'unauthenticated' } });
+    const done = await this.perform(`${method} ${path}`, body).catch((error: unknown) => refused(reasonOf(error)));
+    const payload = JSON.stringify(done.body);
+    send(response, done, this.proofs.seal(nonce, { status: done.status, payload }));
+    done.afterwards?.();
+  }
+
+  private async perform(route: string, body: string): Promise<Done> {
+    if (route === `GET ${PROOF_PATH}`) return ok({});
+    if (route === 'GET /ping') return ok(await this.controlled.ping());
+    if (route === 'GET /stats') return ok(await this.controlled.stats());
     if (route === 'PUT /rules' && this.controlled.setGate) {
       this.controlled.setGate(JSON.parse(body) as GateOrder);
-      return send(response, 200, await this.controlled.ping());
+      return ok(await this.controlled.ping());
     }
     if (route === 'POST /freeze' && this.controlled.freeze) {
-      await this.controlled.freeze((JSON.parse(body) as FreezeOrder).to);
-      return send(response, 200, {});
+      if (body !== '') return refused('a freeze takes no orders');
+      await this.controlled.freeze();
+      return ok({});
     }
-    if (route !== 'POST /stop') return send(response, 404, { error: 'no such route' });
-    send(response, 202, {});
-    this.controlled.stop();
+    if (route !== 'POST /stop') return { status: 404, body: { error: 'no such route' } };
+    return { status: 202, body: {}, afterwards: () => this.controlled.stop() };
   }
 
   /** Nothing follows a request before it was answered, so there is no head to hand on. */
   private admit({ url, headers }: IncomingMessage, socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    const isKnown = secretEqual(headers.authorization ?? '', `Bearer ${inletSecret(this.token)}`);
-    if (!isKnown || url !== INLET_PATH)
+    const nonce = this.proofs.accept(headers.authorization, 'inlet', { method: 'GET', path: url ?? '', payload: '' });
+    if (nonce === null || url !== INLET_PATH)
       return void socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: mqtt\r\n\r\n');
+    const proof = `${PROOF_HEADER}: ${this.proofs.seal(nonce, ENTERED)}`;
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: mqtt\r\n${proof}\r\n\r\n`);
     this.controlled.enter?.(socket);
   }
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+/** What came of a request. */
+interface Done {
+  status: number;
+  body: unknown;
+  /** After the answer. */
+  afterwards?: () => void;
+}
+
+const ok = (body: unknown): Done => ({ status: 200, body });
+const refused = (error: string): Done => ({ status: 400, body: { error } });
+
+function send(response: ServerResponse, { status, body }: Done, proof = ''): void {
+  const headers = { 'content-type': 'application/json', connection: 'close', ...(proof && { [PROOF_HEADER]: proof }) };
+  response.writeHead(status, headers).end(JSON.stringify(body));
 }

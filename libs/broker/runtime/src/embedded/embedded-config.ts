@@ -13,8 +13,6 @@ export interface EmbeddedConfig {
   /** Absolute path of the node's directory. */
   dir: string;
   data_dir: string;
-  /** Bearer token of the control channel. */
-  token: string;
   config_hash: string;
   listen: NodeListen;
   cluster: NodeSpec['cluster'];

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Gate } from '../gate/gate.js';
 import { gateHash, type GateOrder } from '../gate/gate-order.js';
 import { reasonOf, type JsonLog } from '../json-log.js';
+import { frozenDirectory } from '../node-place.js';
 import type { Carrier } from './carrier.js';
 import type { CarryListener } from './carry-listener.js';
 import { ControlServer, type Controlled } from '../control/control-server.js';
@@ -41,7 +42,7 @@ export class EmbeddedProcess implements Controlled {
     this.gate = new Gate(this.values['mqtt.max_connections'] + SPARE_SOCKETS);
     this.gateOrder = config.gate;
     const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
-    this.control = new ControlServer(place, 'broker', config.token, this);
+    this.control = new ControlServer(place, 'broker', this);
   }
 
   /** Takes the lock, then opens store and ports. Rejects with BrokerError: the process must end. */
@@ -85,8 +86,9 @@ export class EmbeddedProcess implements Controlled {
     };
   }
 
-  /** A follower has nothing to keep. */
-  async freeze(to: string): Promise<void> {
+  /** Below the node's directory, whoever asks. A follower has nothing to keep. */
+  async freeze(): Promise<void> {
+    const to = frozenDirectory(this.config);
     if (this.broker) await this.broker.freeze(to);
     else await mkdir(to, { recursive: true, mode: 0o700 });
   }

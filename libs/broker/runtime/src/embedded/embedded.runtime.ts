@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +6,12 @@ import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
-import { inletOf, type Inlet } from '../control/inlet.js';
+import type { Inlet } from '../control/inlet.js';
+import { endOlderRelease } from '../control/older-release.js';
 import { spawnDetached } from '../control/spawn-detached.js';
 import { gateOrder } from '../gate/gate-order.js';
-import { nodeFlag, type NodePlace } from '../node-place.js';
-import { readFileIfAny, writePrivateFile } from '../private-file.js';
+import { frozenDirectory, nodeFlag, type NodePlace } from '../node-place.js';
+import { writePrivateFile } from '../private-file.js';
 import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
 import { copyStore } from './copy-store.js';
@@ -32,6 +32,7 @@ const ENTRY: { path: string; main?: EmbeddedEntry } = {
 export class EmbeddedRuntime implements BrokerRuntime {
   readonly driver = 'embedded';
   readonly gate = 'inline';
+  readonly inlet: Inlet = { role: 'broker' };
 
   constructor(private readonly entryPath: string = ENTRY.path) {}
 
@@ -51,7 +52,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
     return [spec.credentials.username];
   }
 
-  render(place: NodePlace, spec: NodeSpec, gate: GateState, token: string): RenderedBroker {
+  render(place: NodePlace, spec: NodeSpec, gate: GateState): RenderedBroker {
     const { broker, listen, cluster, credentials } = spec;
     const hash = canonicalHash({ broker: { ...broker, want: 'running' }, listen, cluster, credentials });
     const config: EmbeddedConfig = {
@@ -59,7 +60,6 @@ export class EmbeddedRuntime implements BrokerRuntime {
       node_id: place.nodeId,
       dir: place.dir,
       data_dir: this.dataDirectory(place),
-      token,
       config_hash: hash,
       listen,
       cluster,
@@ -76,10 +76,9 @@ export class EmbeddedRuntime implements BrokerRuntime {
 
   async start(place: NodePlace, spec: NodeSpec, gate: GateState) {
     await mkdir(this.dataDirectory(place), { recursive: true, mode: 0o700 });
-    // The token stays: a broker that was only slow to answer must still be askable after a start in vain.
-    const token = (await this.token(place)) ?? randomBytes(32).toString('hex');
-    await writePrivateFile(configFile(place), this.render(place, spec, gate, token).content);
-    const args = [...heapFlags(spec), this.entryPath, '--config', configFile(place), nodeFlag(place)];
+    await endOlderRelease(place, 'broker', flags(place));
+    await writePrivateFile(configFile(place), this.render(place, spec, gate).content);
+    const args = [...heapFlags(spec), this.entryPath, ...flags(place)];
     return spawnDetached(process.execPath, args, place.dir, this.logFile(place));
   }
 
@@ -93,17 +92,13 @@ export class EmbeddedRuntime implements BrokerRuntime {
     if (answer === null) throw new BrokerError('the broker is gone');
   }
 
-  async freeze(place: NodePlace, to: string): Promise<void> {
-    const call = { method: 'POST', path: '/freeze', body: { to }, timeoutMs: FREEZE_TIMEOUT_MS } as const;
-    if ((await this.ask(place, call)) === null) await copyStore(this.dataDirectory(place), to);
+  async freeze(place: NodePlace): Promise<void> {
+    const call = { method: 'POST', path: '/freeze', timeoutMs: FREEZE_TIMEOUT_MS } as const;
+    if ((await this.ask(place, call)) === null) await copyStore(this.dataDirectory(place), frozenDirectory(place));
   }
 
   /** Nothing is held longer than the process that holds it lives. */
   async thaw(): Promise<void> {}
-
-  async inlet(place: NodePlace): Promise<Inlet | null> {
-    return inletOf('broker', await this.token(place));
-  }
 
   async stats(place: NodePlace): Promise<Record<string, number>> {
     const answer = await this.ask(place, { method: 'GET', path: '/stats' });
@@ -118,16 +113,11 @@ export class EmbeddedRuntime implements BrokerRuntime {
   }
 
   async kill(place: NodePlace): Promise<void> {
-    await killProcesses([nodeFlag(place), configFile(place)]);
+    await killProcesses(flags(place));
   }
 
   private async ask(place: NodePlace, call: Ask): Promise<SocketAnswer | null> {
-    return askInstance(place, 'broker', await this.token(place), call);
-  }
-
-  private async token(place: NodePlace): Promise<string | null> {
-    const content = await readFileIfAny(configFile(place));
-    return content === null ? null : (JSON.parse(content) as EmbeddedConfig).token;
+    return askInstance(place, 'broker', call);
   }
 
   private async isHeld(place: NodePlace): Promise<boolean> {
@@ -167,6 +157,8 @@ function toContact(body: PingBody): BrokerContact {
     reason: body.reason,
   };
 }
+
+const flags = (place: NodePlace): string[] => ['--config', configFile(place), nodeFlag(place)];
 
 function configFile(place: NodePlace): string {
   return join(place.dir, 'broker.json');

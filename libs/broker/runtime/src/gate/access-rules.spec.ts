@@ -1,4 +1,5 @@
 import type { GateRule } from '@libs/domain';
+import fc from 'fast-check';
 import { AccessRules, ipv4Of } from './access-rules.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -6,6 +7,8 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 function aRule(changes: Partial<GateRule>): GateRule {
   return { id: 1, cidrs: ['10.1.0.0/16'], protocols: ['tcp'], valid_to: null, ...changes };
 }
+
+const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
 
 describe('AccessRules', () => {
   it.each([
@@ -18,6 +21,42 @@ describe('AccessRules', () => {
     [undefined, false],
   ])('decides about %s: %s', (peer, isAllowed) => {
     expect(new AccessRules([aRule({})]).allows('tcp', peer, NOW)).toBe(isAllowed);
+  });
+
+  it('allows a range as the arithmetic of masks does: not a bit wider, not a bit narrower', () => {
+    const address = fc.integer({ min: 0, max: 0xffffffff });
+    fc.assert(
+      fc.property(
+        address,
+        fc.integer({ min: 0, max: 32 }),
+        fc.integer({ min: 0, max: 31 }),
+        (network, bits, flipped) => {
+          const rules = new AccessRules([aRule({ cidrs: [`${dotted(network)}/${bits}`] })]);
+          // The bit says which side of the border: below `bits` bits from the left the address leaves the range.
+          const other = (network ^ (1 << (31 - flipped))) >>> 0;
+          expect(rules.allows('tcp', dotted(network), NOW)).toBe(true);
+          expect(rules.allows('tcp', dotted(other), NOW)).toBe(flipped >= bits);
+          expect(rules.allows('tcp', `::ffff:${dotted(other)}`, NOW)).toBe(flipped >= bits);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('ends a range at its first and last address', () => {
+    const address = fc.integer({ min: 0, max: 0xffffffff });
+    fc.assert(
+      fc.property(address, fc.integer({ min: 1, max: 32 }), (network, bits) => {
+        const size = 2 ** (32 - bits);
+        const first = Math.floor(network / size) * size;
+        const rules = new AccessRules([aRule({ cidrs: [`${dotted(network)}/${bits}`] })]);
+        const allowed = [first - 1, first, first + size - 1, first + size].map(
+          (edge) => edge >= 0 && edge <= 0xffffffff && rules.allows('tcp', dotted(edge), NOW),
+        );
+        expect(allowed).toEqual([false, true, true, false]);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('denies everything without rules', () => {

@@ -16,9 +16,12 @@ export class Forwarder {
   /** Connections to the broker; while one lives, its address cannot have become another process's. */
   private readonly live = new Set<Socket>();
   private known: Address | null = null;
+  /** Connections that are open or being opened. */
+  private taken = 0;
 
   constructor(
     private readonly upstream: GateUpstream,
+    private readonly maxConnections: number,
     private readonly maxPacketBytes: number,
     /** Topics of the broker's own, which no client shall see; null for none. */
     private readonly hiddenTopics: string | null,
@@ -53,7 +56,21 @@ export class Forwarder {
     answers.pipe(client);
   }
 
+  /** Counted here and not by the broker, whose own count would leave no room for those who ask how it is. */
   private async open(): Promise<Socket> {
+    if (this.taken >= this.maxConnections) throw new BrokerError('the broker takes no more connections');
+    this.taken += 1;
+    try {
+      const socket = await this.reach();
+      socket.once('close', () => (this.taken -= 1));
+      return socket;
+    } catch (error) {
+      this.taken -= 1;
+      throw error;
+    }
+  }
+
+  private async reach(): Promise<Socket> {
     // With no connection alive the broker may have ended, and a stranger may listen where it did: it is asked again.
     if (this.live.size === 0) this.known = null;
     this.known ??= await this.upstream.find();

@@ -9,8 +9,6 @@ export interface GateConfig {
   node_id: number;
   /** Absolute path of the node's directory. */
   dir: string;
-  /** Bearer token of the control channel. */
-  token: string;
   config_hash: string;
   listen: NodeListen;
   /** For `GET /stats`. */

@@ -34,9 +34,15 @@ export class GateProcess implements Controlled {
   ) {
     this.gate = new Gate(config.max_connections + SPARE_SOCKETS);
     this.gateOrder = config.gate;
-    this.forwarder = new Forwarder(upstream, config.max_packet_bytes, config.hidden_topics, this.traffic);
+    this.forwarder = new Forwarder(
+      upstream,
+      config.max_connections,
+      config.max_packet_bytes,
+      config.hidden_topics,
+      this.traffic,
+    );
     const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
-    this.control = new ControlServer(place, 'gate', config.token, this);
+    this.control = new ControlServer(place, 'gate', this);
   }
 
   /** Takes the lock, then opens the ports. Rejects with BrokerError: the process must end. */

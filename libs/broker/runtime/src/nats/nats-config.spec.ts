@@ -36,6 +36,19 @@ describe('the configuration of nats-server', () => {
     expect(content).not.toContain('cluster:');
   });
 
+  it('has no monitor port, and credentials of its own for figures on each node', async () => {
+    const spec = await aNatsSpec();
+    const account = (content: string): string | undefined =>
+      /"landlord-monitor","password":"([^"]+)"/.exec(content)?.[1];
+    const { content } = render(spec);
+
+    expect(content).not.toMatch(/^(http|https|monitor_port|http_port):/m);
+    expect(content).toMatch(/^authorization: /m);
+    expect(account(content)).toMatch(/^[0-9a-f]{64}$/);
+    expect(account(render({ ...spec, node_id: 2 }).content)).not.toBe(account(content));
+    expect(content).not.toContain(spec.cluster.secret);
+  });
+
   it('keeps messages in all of the storage of its node, unless its configuration says less', async () => {
     const spec = await aNatsSpec();
     const limited = { ...spec, broker: { ...spec.broker, limits: { memory_mib: 1024, storage_mib: 200 } } };

@@ -2,8 +2,9 @@ import type { NodeSpec } from '@libs/domain';
 import type { NatsValues } from '@libs/broker/schema';
 import type { NodePlace } from '../node-place.js';
 import { NATS_FILES } from './nats-files.js';
+import { MONITOR_USER, monitorPassword } from './nats-monitor.js';
 
-/** The tag by which a running nats-server tells which configuration it has: read at its start, answered in /varz. */
+/** The tag by which a running nats-server tells which configuration it has: read at its start, answered in VARZ. */
 const HASH_TAG = 'landlord-config:';
 const MIB = 1024 * 1024;
 const MEMORY_STORE_BYTES = 64 * MIB;
@@ -23,6 +24,17 @@ const CLIENT_PERMISSIONS = {
 /** More copies cost every publish more, and three survive the loss of one. */
 const MOST_REPLICAS = 3;
 const ROUTE_USER = 'route';
+/**
+ * Who shows no credentials counts as this user, who may come by a listener that no node has: so nobody comes in. Left to itself
+ * nats-server (2.9) gives a node that has a system account a user of all rights for those who show none.
+ */
+const NOBODY = {
+  user: 'nobody',
+  allowed_connection_types: ['LEAFNODE'],
+  permissions: { publish: { deny: ['>'] }, subscribe: { deny: ['>'] } },
+};
+/** Connections of the gate and of the agent that ask for figures, beyond those of clients. */
+const MONITORS = 4;
 
 /** The configuration as an object, without the tag of its own hash. */
 export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues): Record<string, unknown> {
@@ -30,14 +42,23 @@ export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues)
   const timeout = values['mqtt.connect_timeout'];
   return {
     ...PRIVATE,
-    http: `${PRIVATE.host}:${PRIVATE.port}`,
     ports_file_dir: NATS_FILES.ports(place),
     pid_file: NATS_FILES.pid(place),
     max_payload: values['mqtt.max_packet_size'],
     max_pending: MAX_PENDING_BYTES,
-    max_connections: values['mqtt.max_connections'],
+    max_connections: values['mqtt.max_connections'] + MONITORS,
     max_subscriptions: values['mqtt.max_subscriptions'],
-    authorization: { users: [{ user: username, password, permissions: CLIENT_PERMISSIONS }], timeout },
+    authorization: {
+      users: [
+        { user: username, password, permissions: CLIENT_PERMISSIONS },
+        { ...NOBODY, password: monitorPassword(spec) },
+      ],
+      timeout,
+    },
+    // Every listener asks for credentials, and there is none for figures (nats-monitor.ts). Clients stay in the global account:
+    // in another one they would not find what is stored.
+    accounts: { $SYS: { users: [{ user: MONITOR_USER, password: monitorPassword(spec) }] } },
+    no_auth_user: NOBODY.user,
     jetstream: {
       store_dir: NATS_FILES.data(place),
       max_mem: MEMORY_STORE_BYTES,

@@ -4,10 +4,13 @@ import type { GateState } from '../broker-runtime.js';
 import type { GateConfig } from '../gate/gate-config.js';
 import { gateOrder } from '../gate/gate-order.js';
 import type { NodePlace } from '../node-place.js';
+import { monitorPassword } from './nats-monitor.js';
 
 export interface NatsGateConfig extends GateConfig {
   /** Above 1 the broker is ready only when the nodes have agreed on a leader. */
   cluster_size: number;
+  /** Of the account that reads the figures of nats-server. */
+  monitor_password: string;
 }
 
 /** What needs a restart of the gate to change. */
@@ -20,10 +23,12 @@ export type NatsGatePart = Pick<
   | 'connect_timeout'
   | 'hidden_topics'
   | 'cluster_size'
+  | 'monitor_password'
 >;
 
 /** The part of the gate in a node's configuration. A port that is switched off is not offered. */
-export function natsGatePart({ broker, listen, credentials, cluster }: NodeSpec): NatsGatePart {
+export function natsGatePart(spec: NodeSpec): NatsGatePart {
+  const { broker, listen, credentials, cluster } = spec;
   const values = natsValues(broker.config.values);
   const { tcp, http, websocket } = listen.ports;
   const ports = {
@@ -41,22 +46,17 @@ export function natsGatePart({ broker, listen, credentials, cluster }: NodeSpec)
     // Where nats-server keeps QoS 1 messages; it may not be denied, for they are delivered from there.
     hidden_topics: '$MQTT/',
     cluster_size: cluster.size,
+    monitor_password: monitorPassword(spec),
   };
 }
 
 /** The whole file. */
-export function natsGateConfig(
-  place: NodePlace,
-  part: NatsGatePart,
-  gate: GateState,
-  identity: { token: string; hash: string },
-): NatsGateConfig {
+export function natsGateConfig(place: NodePlace, part: NatsGatePart, gate: GateState, hash: string): NatsGateConfig {
   return {
     installation: place.installation,
     node_id: place.nodeId,
     dir: place.dir,
-    token: identity.token,
-    config_hash: identity.hash,
+    config_hash: hash,
     ...part,
     gate: gateOrder(gate),
   };

@@ -10,7 +10,7 @@ async function main(configFile: string): Promise<GateProcess> {
   const config = await readGateConfig<NatsGateConfig>(configFile);
   const place = { dir: config.dir, installation: config.installation, nodeId: config.node_id };
   const log = new JsonLog({ node: config.node_id, process: 'gate' });
-  return new GateProcess(config, new NatsUpstream(place, config.cluster_size), log);
+  return new GateProcess(config, new NatsUpstream(place, config.cluster_size, config.monitor_password), log);
 }
 
 runNodeProcess(main);

@@ -1,12 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { NodeSpec } from '@libs/domain';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { BrokerError } from '../broker-error.js';
-import { isNobody } from '../control/ask-instance.js';
-import { requestJson } from '../socket-request.js';
 
 const ASK_TIMEOUT_MS = 2_000;
+export const MONITOR_USER = 'landlord-monitor';
 
-/** What is read of `/varz`. */
+/** What is read of VARZ. */
 export interface Varz {
   server_name: string;
   version: string;
@@ -20,7 +22,7 @@ export interface Varz {
   slow_consumers: number;
 }
 
-/** What is read of `/jsz`. `meta_cluster` is absent on a server that has no peers. */
+/** What is read of JSZ. `meta_cluster` is absent on a server that has no peers. */
 export interface Jsz {
   streams: number;
   consumers: number;
@@ -29,56 +31,86 @@ export interface Jsz {
   meta_cluster?: { leader?: string; cluster_size?: number };
 }
 
-/** The HTTP monitor of the node's nats-server, on the private port that it noted in a file at its start. */
+/** Of the account that reads figures and nothing else; made of what the node keeps, so that nobody has to store it. */
+export const monitorPassword = ({ cluster, node_id }: Pick<NodeSpec, 'cluster' | 'node_id'>): string =>
+  createHmac('sha256', cluster.secret).update(`nats monitor ${node_id}`).digest('hex');
+
+/**
+ * The figures of the node's nats-server, asked for in its system account, on the private port that the server noted in a file at
+ * its start. The server has no monitor port: whoever on the machine found that would read all of it.
+ */
 export class NatsMonitor {
+  private connected: NatsConnection | null = null;
+
   constructor(
     private readonly portsDirectory: string,
     /** Another node's server may have the port that a dead one of ours had. */
     private readonly serverName: string,
+    private readonly password: string,
   ) {}
 
   /** Null when no server of this node runs. Throws BrokerError when it does not answer in time. */
-  async varz(): Promise<Varz | null> {
-    const varz = await this.get<Varz>('/varz');
-    return varz?.server_name === this.serverName ? varz : null;
+  varz(): Promise<Varz | null> {
+    return this.ask<Varz>('VARZ');
   }
 
   jsz(): Promise<Jsz | null> {
-    return this.get<Jsz>('/jsz');
+    return this.ask<Jsz>('JSZ');
   }
 
   /** Null when the server calls itself healthy, else its reason. */
   async sickness(): Promise<string | null> {
-    const health = await this.get<{ status?: string; error?: string }>('/healthz?js-server-only=true');
+    const options = { 'js-server-only': true };
+    const health = await this.ask<{ status?: string; error?: string }>('HEALTHZ', options);
     if (health?.status === 'ok') return null;
     return health?.error ?? health?.status ?? 'the broker does not answer';
   }
 
-  private async get<T>(path: string): Promise<T | null> {
-    const port = await this.port();
-    if (port === null) return null;
+  async close(): Promise<void> {
+    await this.connected?.close();
+    this.connected = null;
+  }
+
+  private async ask<T>(what: string, options: object = {}): Promise<T | null> {
+    const connection = await this.connection();
+    if (connection === null) return null;
     try {
-      const contact = { host: '127.0.0.1', port };
-      return (await requestJson(contact, { method: 'GET', path, timeoutMs: ASK_TIMEOUT_MS })).body as T;
+      const subject = `$SYS.REQ.SERVER.${connection.info?.server_id}.${what}`;
+      const answer = await connection.request(subject, JSON.stringify(options), { timeout: ASK_TIMEOUT_MS });
+      return answer.json<{ data?: T }>().data ?? null;
     } catch (error) {
-      if (isNobody(error)) return null;
+      if (connection.isClosed()) return null;
       throw new BrokerError(`nats-server does not answer: ${(error as Error).message}`);
     }
   }
 
-  private async port(): Promise<number | null> {
+  /** Null when nobody listens, or somebody who is not the server of this node: that one would not know the account. */
+  private async connection(): Promise<NatsConnection | null> {
+    if (this.connected?.isClosed() === false) return this.connected;
+    const servers = await this.address();
+    if (servers === null) return null;
+    // Loaded with the first look: an agent whose node has another broker does without.
+    const { connect } = await import('@nats-io/transport-node');
+    const account = { user: MONITOR_USER, pass: this.password, name: MONITOR_USER };
+    const found = await connect({ servers, ...account, reconnect: false, timeout: ASK_TIMEOUT_MS }).catch(() => null);
+    if (found && found.info?.server_name !== this.serverName) await found.close();
+    this.connected = found?.isClosed() === false ? found : null;
+    return this.connected;
+  }
+
+  private async address(): Promise<string | null> {
     const [name] = (await readdir(this.portsDirectory).catch(() => [])).filter((file) => file.endsWith('.ports'));
     if (name === undefined) return null;
-    const content = await readFile(join(this.portsDirectory, name), 'utf8').catch(() => '');
-    return portIn(content);
+    return addressIn(await readFile(join(this.portsDirectory, name), 'utf8').catch(() => ''));
   }
 }
 
 /** Null also for a file that is only half written: the next look finds it whole. */
-function portIn(content: string): number | null {
+function addressIn(content: string): string | null {
   try {
-    const { monitoring } = JSON.parse(content) as { monitoring?: string[] };
-    return Number(new URL(monitoring?.[0] ?? '').port) || null;
+    const { nats } = JSON.parse(content) as { nats?: string[] };
+    const { hostname, port } = new URL(nats?.[0] ?? '');
+    return `${hostname}:${port}`;
   } catch {
     return null;
   }

@@ -14,8 +14,9 @@ export class NatsUpstream implements GateUpstream {
   constructor(
     private readonly place: NodePlace,
     private readonly clusterSize: number,
+    password: string,
   ) {
-    this.monitor = new NatsMonitor(NATS_FILES.ports(place), nodeFlag(place));
+    this.monitor = new NatsMonitor(NATS_FILES.ports(place), nodeFlag(place), password);
   }
 
   async find(): Promise<Address | null> {
@@ -41,7 +42,8 @@ export class NatsUpstream implements GateUpstream {
     const [varz, jsz] = await Promise.all([this.monitor.varz(), this.monitor.jsz()]);
     if (varz === null || jsz === null) return {};
     return {
-      clients: varz.connections,
+      // One of them is the connection that asks.
+      clients: Math.max(0, varz.connections - 1),
       subscriptions: varz.subscriptions,
       routes: varz.routes,
       slow_consumers: varz.slow_consumers,
@@ -52,6 +54,10 @@ export class NatsUpstream implements GateUpstream {
       cpu_seconds: await this.cpuSeconds(),
       uptime_seconds: Math.round((Date.now() - Date.parse(varz.start)) / 1000),
     };
+  }
+
+  close(): Promise<void> {
+    return this.monitor.close();
   }
 
   /** In a cluster nothing can be kept before the nodes have agreed on a leader. */

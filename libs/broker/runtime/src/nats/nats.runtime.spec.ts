@@ -1,11 +1,16 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectNats } from '@nats-io/transport-node';
+import mqtt from 'mqtt';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../embedded/embedded.fixture.js';
 import { aCertificate } from '../gate/certificates.fixture.js';
 import { nodeFlag } from '../node-place.js';
 import { pidsWithArguments } from '../process-scan.js';
+import { NATS_FILES } from './nats-files.js';
+import { monitorPassword } from './nats-monitor.js';
+import { NatsUpstream } from './nats-upstream.js';
 import { aNatsNode } from './nats.fixture.js';
 
 const running: BrokerUnderTest[] = [];
@@ -79,6 +84,29 @@ describeWithNats('a node with nats', () => {
     await client.endAsync();
   });
 
+  it('lets nobody on the machine in without credentials, and has no port for figures', async () => {
+    const node = await aNode();
+    const [file = ''] = await readdir(NATS_FILES.ports(node.place));
+    const ports = JSON.parse(await readFile(join(NATS_FILES.ports(node.place), file), 'utf8')) as Record<
+      string,
+      string[]
+    >;
+    const [server = ''] = ports['nats'] ?? [];
+    const { username: user, password: pass } = node.spec.credentials;
+
+    expect(ports['monitoring']).toBeUndefined();
+    await expect(connectNats({ servers: server, reconnect: false })).rejects.toThrow(/authorization/i);
+    const client = await connectNats({ servers: server, user, pass, reconnect: false });
+    await expect(client.request('$SYS.REQ.SERVER.PING.VARZ', '', { timeout: 500 })).rejects.toThrow();
+    await client.close();
+    const upstream = new NatsUpstream(node.place, 1, monitorPassword(node.spec));
+    const mqttPort = (await upstream.find())?.port;
+    await upstream.close();
+    await expect(mqtt.connectAsync(`mqtt://127.0.0.1:${mqttPort}`, { reconnectPeriod: 0 }, false)).rejects.toThrow(
+      /not authorized/i,
+    );
+  });
+
   it('says who it is, and what it counts', async () => {
     const node = await aNode();
     const client = await node.client();
@@ -86,7 +114,7 @@ describeWithNats('a node with nats', () => {
     await client.publishAsync('a', 'b', { qos: 1 });
 
     const gate = { rules: node.spec.access_rules, serverOffsetMs: 0, certs: null };
-    const { hash } = node.runtime.render(node.place, node.spec, gate, '');
+    const { hash } = node.runtime.render(node.place, node.spec, gate);
     expect(await node.runtime.contact(node.place)).toMatchObject({
       version: '2.9.10',
       configHash: hash,

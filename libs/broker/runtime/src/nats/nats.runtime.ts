@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { NodeSpec } from '@libs/domain';
@@ -7,11 +6,11 @@ import { BrokerError } from '../broker-error.js';
 import type { BrokerContact, BrokerRuntime, GateState, RenderedBroker } from '../broker-runtime.js';
 import { canonicalHash } from '../canonical-hash.js';
 import { askInstance, type Ask } from '../control/ask-instance.js';
-import { inletOf, type Inlet } from '../control/inlet.js';
+import type { Inlet } from '../control/inlet.js';
 import { spawnDetached, type Started } from '../control/spawn-detached.js';
 import { gateOrder } from '../gate/gate-order.js';
 import type { UpstreamReport } from '../gate/gate-upstream.js';
-import { nodeFlag, type NodePlace } from '../node-place.js';
+import { frozenDirectory, nodeFlag, type NodePlace } from '../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { killProcesses, signalProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
@@ -19,6 +18,7 @@ import { copyWhileStopped } from './freeze-server.js';
 import { checkNatsConfig } from './nats-check.js';
 import { natsConfig, natsConfigText } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
+import { monitorPassword } from './nats-monitor.js';
 import { natsGateConfig, natsGatePart, type NatsGateConfig, type NatsGatePart } from './nats-gate-config.js';
 // Only its type, so that the gate is compiled along but never loaded into the agent.
 import type { NatsGateEntry } from './nats-gate.main.js';
@@ -41,6 +41,7 @@ interface Prepared {
 export class NatsRuntime implements BrokerRuntime {
   readonly driver = 'nats';
   readonly gate = 'process';
+  readonly inlet: Inlet = { role: 'gate' };
 
   constructor(
     /** Absolute path of nats-server; null on a node that has none. */
@@ -76,7 +77,11 @@ export class NatsRuntime implements BrokerRuntime {
     const file = NATS_FILES.candidate(place);
     await writePrivateFile(file, this.render(place, spec).content);
     try {
-      await checkNatsConfig(this.server(), file, [spec.credentials.password, spec.cluster.secret]);
+      await checkNatsConfig(this.server(), file, [
+        spec.credentials.password,
+        spec.cluster.secret,
+        monitorPassword(spec),
+      ]);
     } finally {
       await rm(file, { force: true });
     }
@@ -87,7 +92,7 @@ export class NatsRuntime implements BrokerRuntime {
     await mkdir(NATS_FILES.ports(place), { recursive: true, mode: 0o700 });
     const prepared = await this.prepare(place, spec);
     const gateStarted = await this.ensureGate(place, prepared, gate);
-    const serverStarted = await this.ensureServer(place, prepared, spec.cluster.size);
+    const serverStarted = await this.ensureServer(place, prepared, spec);
     const started = [serverStarted, gateStarted].filter((one) => one !== null);
     // Of what ran already nobody tells the end; the agent looks after it.
     return { pid: started[0]?.pid ?? 0, exited: Promise.race(started.map(({ exited }) => exited)) };
@@ -118,17 +123,13 @@ export class NatsRuntime implements BrokerRuntime {
     if (answer === null) throw new BrokerError('the gate is gone');
   }
 
-  async freeze(place: NodePlace, to: string): Promise<void> {
+  async freeze(place: NodePlace): Promise<void> {
     await mkdir(this.dataDirectory(place), { recursive: true, mode: 0o700 });
-    await copyWhileStopped(serverArgs(place), this.dataDirectory(place), to);
+    await copyWhileStopped(serverArgs(place), this.dataDirectory(place), frozenDirectory(place));
   }
 
   async thaw(place: NodePlace): Promise<void> {
     await signalProcesses(serverArgs(place), 'SIGCONT');
-  }
-
-  async inlet(place: NodePlace): Promise<Inlet | null> {
-    return inletOf('gate', await this.token(place));
   }
 
   async stats(place: NodePlace): Promise<Record<string, number>> {
@@ -175,16 +176,16 @@ export class NatsRuntime implements BrokerRuntime {
       return null;
     }
     await killProcesses(gateArgs(place));
-    // The token stays: a gate that was only slow to answer must still be askable after a start in vain.
-    const token = (await this.token(place)) ?? randomBytes(32).toString('hex');
-    const config = natsGateConfig(place, part, gate, { token, hash });
+    const config = natsGateConfig(place, part, gate, hash);
     await writePrivateFile(NATS_FILES.gateConfig(place), JSON.stringify(config));
     const args = [this.gateEntry, ...gateArgs(place)];
     return spawnDetached(process.execPath, args, place.dir, NATS_FILES.gateLog(place));
   }
 
-  private async ensureServer(place: NodePlace, { hash }: Prepared, clusterSize: number): Promise<Started | null> {
-    const running = await new NatsUpstream(place, clusterSize).report().catch(() => null);
+  private async ensureServer(place: NodePlace, { hash }: Prepared, spec: NodeSpec): Promise<Started | null> {
+    const upstream = new NatsUpstream(place, spec.cluster.size, monitorPassword(spec));
+    const running = await upstream.report().catch(() => null);
+    await upstream.close();
     if (running?.configHash === hash) return null;
     // Two servers on one store would ruin it.
     await killProcesses(serverArgs(place));
@@ -195,11 +196,7 @@ export class NatsRuntime implements BrokerRuntime {
   }
 
   private ask(place: NodePlace, call: Ask): Promise<SocketAnswer | null> {
-    return this.token(place).then((token) => askInstance(place, 'gate', token, call));
-  }
-
-  private async token(place: NodePlace): Promise<string | null> {
-    return (await this.lastGateConfig(place))?.token ?? null;
+    return askInstance(place, 'gate', call);
   }
 
   private async lastGateConfig(place: NodePlace): Promise<NatsGateConfig | null> {

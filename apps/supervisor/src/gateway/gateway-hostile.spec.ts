@@ -1,0 +1,255 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { attackGateway, eventually, worstRequests, type PlayedNode } from '@libs/testing';
+import { GatewayUnderTest } from './gateway.fixture.js';
+
+/** No test here is about rates unless it says so. */
+const UNLIMITED = { aSecond: 1e6, atOnce: 1e6 };
+const GENEROUS = { status: UNLIMITED, logs: UNLIMITED, reads: UNLIMITED };
+const SEED = Number(process.env['ATTACK_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+/** What PostgreSQL refuses: the first in every text, the others in what is stored as JSON. */
+const NUL = 'a\0b';
+const POISONS = [NUL, 'a\ud800', '\udc00a'];
+
+describe('The gateway, with a node that sends what the database refuses,', () => {
+  let gateway: GatewayUnderTest;
+  let bad: PlayedNode;
+  let good: PlayedNode[];
+
+  beforeAll(async () => {
+    gateway = await GatewayUnderTest.open({ limits: GENEROUS });
+  });
+  afterAll(() => gateway.close());
+  beforeEach(async () => {
+    bad = await gateway.node(await gateway.deployment());
+    const deployment = await gateway.deployment();
+    good = [await gateway.node(deployment), await gateway.node(deployment), await gateway.node(deployment)];
+  });
+
+  it('refuses the worst body of every kind on every route with 400 or 413, and answers the others meanwhile', async () => {
+    for (const request of worstRequests(bad)) {
+      const answer = await bad.send(request);
+      expect(`${request.name}: ${answer.status}`).toMatch(/: 4(00|13)$/);
+      await answer.arrayBuffer();
+    }
+    expect((await Promise.all(good.map((node) => node.status()))).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it.each([
+    ['an agent version', (poison: string) => ({ agent_version: poison })],
+    ['the last error of a broker', (poison: string) => ({ runtimes: [runtime({ last_error: poison })] })],
+    ['the version of a broker', (poison: string) => ({ runtimes: [runtime({ version: poison })] })],
+    ['a hash', (poison: string) => ({ observed: { timeline: 1, generation: 1, hash: poison } })],
+    ['the name of a gauge', (poison: string) => ({ stats: { [poison]: 1 } })],
+    [
+      'the error of a connector',
+      (poison: string) => ({
+        connectors: [{ instance_id: 1, status: 'failed' as const, config_id: 1, error: poison, messages: 0 }],
+      }),
+    ],
+    [
+      'the error of an order',
+      (poison: string) => ({ orders: [{ id: 1, status: 'failed' as const, error: poison, parts: {} }] }),
+    ],
+  ])('loses nothing of other nodes when %s slips past the schema', async (_, changes) => {
+    for (const [index, poison] of POISONS.entries()) {
+      const orders = await gateway.orders(good);
+      const before = await gateway.seen(good);
+
+      gateway.slipPast(bad, bad.statusOf(changes(poison)));
+      for (const [place, id] of orders.entries())
+        await good[place]?.status({ orders: [{ id, status: 'done', error: null, parts: {} }] });
+      await gateway.settle();
+
+      for (const [place, seenAt] of (await gateway.seen(good)).entries())
+        expect(seenAt).toBeGreaterThan(before[place] ?? Infinity);
+      expect(await gateway.orderStatuses(orders)).toEqual(['done', 'done', 'done']);
+      // The first of a minute is written at once.
+      if (index === 0) expect(await gateway.beats(good)).toEqual([1, 1, 1]);
+    }
+  });
+
+  it('tells the owners of the bad node once, however often a report is dropped, and counts each', async () => {
+    const before = await gateway.dropped('status');
+    for (const version of [NUL, `${NUL}2`, `${NUL}3`]) {
+      gateway.slipPast(bad, bad.statusOf({ agent_version: version }));
+      await gateway.settle();
+    }
+
+    expect(await gateway.lines(bad)).toEqual([
+      'A status report of this node was dropped: a value in the status report cannot be stored.',
+    ]);
+    expect(await gateway.lines(...good)).toEqual([]);
+    expect(await gateway.seen([bad])).toEqual([0]);
+    expect(await gateway.dropped('status')).toBe(before + 3);
+  });
+
+  it('stores the lines of other nodes when a batch slips past the schema, and refuses that batch', async () => {
+    const poisoned = gateway.slipLinesPast(bad, NUL).catch((error: unknown) => error);
+    const stored = await Promise.all(good.map((node) => node.log(`of ${node.id}`)));
+
+    expect(stored.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await gateway.lines(...good)).toEqual(good.map(({ id }) => `of ${id}`));
+    expect(await poisoned).toMatchObject({ status: 400 });
+    expect(await gateway.dropped('log_batch')).toBe(1);
+  });
+
+  it('keeps reports for later when the database is away: nothing in them is bad', async () => {
+    const [one] = good as [PlayedNode];
+    // Its credential is remembered from the second call on.
+    for (const version of ['1', '2']) await one.status({ agent_version: version });
+    await gateway.settle();
+    const [before, [seenBefore = 0]] = [await gateway.dropped('status'), await gateway.seen([one])];
+    const heal = gateway.breakDatabase();
+    expect((await one.status({ agent_version: '3' })).status).toBe(200);
+    await gateway.settle();
+    heal();
+    expect(await gateway.seen([one])).toEqual([seenBefore]);
+    await one.status({ agent_version: '3' });
+    await gateway.settle();
+
+    expect((await gateway.seen([one]))[0]).toBeGreaterThan(seenBefore);
+    expect(await gateway.lines(one)).toEqual([]);
+    expect(await gateway.dropped('status')).toBe(before);
+  });
+
+  it('survives some seconds of anything, and loses no report of other nodes', async () => {
+    console.log(`ATTACK_SEED=${SEED}`);
+    const attack = attackGateway({ nodes: [bad], seconds: 3, seed: SEED });
+    let isOver = false;
+    void attack.then(() => (isOver = true));
+    const answers: number[] = [];
+    while (!isOver) {
+      const before = await gateway.seen(good);
+      for (const node of good) answers.push((await node.status()).status);
+      await eventually('the reports of the good nodes are written', async () =>
+        (await gateway.seen(good)).every((seenAt, place) => seenAt > (before[place] ?? Infinity)),
+      );
+    }
+    const report = await attack;
+
+    expect(report).toMatchObject({ faults: [] });
+    expect(Object.keys(report.byStatus)).toEqual(expect.arrayContaining(['400']));
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+});
+
+describe('The gateway holds each node to its limits:', () => {
+  let gateway: GatewayUnderTest;
+  let node: PlayedNode;
+
+  beforeAll(async () => {
+    const limits = { ...GENEROUS, status: { aSecond: 1e-6, atOnce: 3 } };
+    gateway = await GatewayUnderTest.open({ limits, dailyLogMib: 1 });
+  });
+  afterAll(() => gateway.close());
+  beforeEach(async () => {
+    node = await gateway.node(await gateway.deployment());
+  });
+
+  it('so many reports, then 429 with a time to come again, without harm to another node', async () => {
+    const other = await gateway.node(await gateway.deployment());
+    const answers = [];
+    for (let report = 0; report < 5; report += 1) answers.push(await node.status());
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+    expect(answers.at(-1)?.headers.get('retry-after')).toBe('1');
+    expect((await other.status()).status).toBe(200);
+  });
+
+  it('so many bytes of log lines a day; what is above is left out and told once', async () => {
+    const line = 'x'.repeat(4_000);
+    for (let batch = 0; batch < 4; batch += 1)
+      expect((await node.log(...Array.from({ length: 400 }, () => line))).status).toBe(200);
+
+    const lines = await gateway.lines(node);
+    expect(lines.filter((text) => text === line)).toHaveLength(400);
+    expect(lines.filter((text) => text !== line)).toEqual([
+      'Log lines of this node are left out until 00:00 UTC: the node sent 1 MiB, the limit of a day.',
+    ]);
+    expect(await gateway.dropped('log_line')).toBe(1_200);
+  });
+});
+
+describe('The gateway and connections without a credential:', () => {
+  let gateway: GatewayUnderTest;
+  const open: Socket[] = [];
+
+  beforeAll(async () => {
+    // Idle connections are not what ends these.
+    const limits = { ...GENEROUS, requestMs: 1_200, idleMs: 1_000_000, strangersOfAnAddress: 5 };
+    gateway = await GatewayUnderTest.open({ limits });
+  });
+  afterAll(() => gateway.close());
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.destroy();
+  });
+
+  const stranger = async (text = '', port = gateway.port): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    open.push(socket);
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+  const ended = (socket: Socket): Promise<unknown> =>
+    socket.destroyed ? Promise.resolve() : (socket.resume(), once(socket, 'close'));
+
+  it.each([
+    ['say nothing', ''],
+    ['send half of their headers', 'POST /agent/v1/register HTTP/1.1\r\nhost: x\r\n'],
+    ['send a byte of a body', 'POST /agent/v1/register HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{'],
+    ['were refused', 'GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\n\r\n'],
+    ['ask for what is not there', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ])('it ends those that %s', async (_, text) => {
+    await ended(await stranger(text));
+  });
+
+  it('it ends what an agent does not send to its end, too', async () => {
+    const node = await gateway.node(await gateway.deployment());
+    const head = `POST /agent/v1/status HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${node.id}.${node.secret}\r\n`;
+    await ended(await stranger(`${head}content-length: 100\r\n\r\n{`));
+  });
+
+  it('it cuts one more of an address than it may have, at once, and takes agents as soon as there is room', async () => {
+    // With all the time that strangers have, what ends is cut and not late.
+    const patient = await GatewayUnderTest.open({
+      limits: { ...GENEROUS, requestMs: 600_000, strangersOfAnAddress: 5 },
+    });
+    try {
+      const node = await patient.node(await patient.deployment());
+      const held = await Promise.all(Array.from({ length: 5 }, () => stranger('', patient.port)));
+      await ended(await stranger('', patient.port));
+      expect(held.map(({ destroyed }) => destroyed)).toEqual(held.map(() => false));
+
+      held[0]?.destroy();
+      await eventually('an agent is taken', () =>
+        node.status().then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      );
+      for (const socket of held) socket.destroy();
+    } finally {
+      await patient.close();
+    }
+  });
+
+  it('it counts an agent no longer once its credential was good', async () => {
+    const { id, secret } = await gateway.node(await gateway.deployment());
+    const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
+    for (let index = 0; index < 7; index += 1) {
+      const socket = await stranger(call);
+      expect(String((await once(socket, 'data'))[0])).toContain(' 204 ');
+    }
+    expect(open.filter(({ destroyed }) => destroyed)).toEqual([]);
+  });
+});
+
+const runtime = (changes: object) => ({
+  ...{ runtime: 'broker' as const, status: 'failed' as const, version: '1', started_at: null },
+  ...{ pid: null, restarts: 0, last_error: null },
+  ...changes,
+});

@@ -1,0 +1,13 @@
+/** A refusal of the gateway; agents read the status. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+  ) {
+    super(code);
+  }
+}
+
+export const invalid = (): Refused => new Refused(400, 'validation_failed');
+export const tooLarge = (): Refused => new Refused(413, 'payload_too_large');
+export const tooFast = (): Refused => new Refused(429, 'rate_limited');

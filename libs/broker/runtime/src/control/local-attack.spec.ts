@@ -1,0 +1,170 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { aNodeSpec, BrokerUnderTest, until } from '../embedded/embedded.fixture.js';
+import { contactInstance } from '../instance-socket.js';
+import { nodeFlag } from '../node-place.js';
+import { pidsWithArguments } from '../process-scan.js';
+import { askInstance } from './ask-instance.js';
+
+const ENTRY = resolve('dist/libs/broker/runtime/src/embedded/embedded.main.js');
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.log('Skipped, for only root can become another user: attacks by another user of the machine.');
+const asRoot = isRoot ? it : it.skip;
+
+/** Takes the abstract names of the release before, tries to take and to open the new places, and says what came of each. */
+const ATTACK = `
+  const net = require('node:net');
+  const [names, places] = JSON.parse(process.argv[1]);
+  const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
+  for (const name of names) {
+    const server = net.createServer((socket) => socket.on('data', (data) => say({ heard: String(data) })));
+    server.on('error', (error) => say({ squat: error.code })).listen({ path: '\\0' + name }, () => say({ squat: 'ok' }));
+  }
+  for (const place of places) {
+    net.createServer().on('error', (error) => say({ bind: error.code })).listen(place, () => say({ bind: 'ok' }));
+    net.connect(place, () => say({ open: 'ok' })).on('error', (error) => say({ open: error.code }));
+  }
+`;
+
+describe('Another user of the machine', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  const aBroker = async (): Promise<BrokerUnderTest> => {
+    const broker = await BrokerUnderTest.of(await aNodeSpec());
+    ends.push(() => broker.destroy());
+    return broker;
+  };
+
+  /** What another user gets out of it, as it comes. */
+  const attack = ({ place }: BrokerUnderTest, sockets: string[]): Record<string, string>[] => {
+    const roles = ['agent', 'broker', 'gate', 'connectors'];
+    const names = roles.map((role) => `landlord-${place.installation}-${place.nodeId}-${role}`);
+    const args = ['-e', ATTACK, JSON.stringify([names, sockets])];
+    const child = spawn(process.execPath, args, { uid: NOBODY, gid: NOBODY, stdio: ['ignore', 'pipe', 'inherit'] });
+    ends.push(() => ended(child));
+    const said: Record<string, string>[] = [];
+    child.stdout.on('data', (data) => {
+      for (const line of String(data).trim().split('\n')) said.push(JSON.parse(line) as Record<string, string>);
+    });
+    return said;
+  };
+
+  asRoot('learns nothing by the names of the release before, and does not keep the broker from starting', async () => {
+    const broker = await aBroker();
+    const said = attack(broker, [join(broker.place.dir, 'run', 'broker.1.sock')]);
+    await until('the names are taken', () => said.filter(({ squat }) => squat === 'ok').length === 4);
+
+    await broker.start();
+    await broker.setRules(broker.spec.access_rules);
+    const first = await contactInstance(broker.place, 'broker');
+    await broker.runtime.stop(broker.place, 5_000);
+    await broker.start();
+
+    expect(said.filter(({ heard }) => heard)).toEqual([]);
+    expect(said.filter(({ bind }) => bind)).toEqual([{ bind: 'EACCES' }]);
+    expect((await contactInstance(broker.place, 'broker'))?.token).not.toBe(first?.token);
+  });
+
+  asRoot('does not open the control socket', async () => {
+    const broker = await aBroker();
+    await broker.start();
+    const run = join(broker.place.dir, 'run');
+    const [socket = ''] = (await readdir(run)).filter((name) => name.endsWith('.sock'));
+    const said = attack(broker, [join(run, socket)]);
+
+    await until('the socket was tried', () => said.some(({ open }) => open));
+    expect(said.filter(({ open }) => open)).toEqual([{ open: 'EACCES' }]);
+  });
+
+  asRoot('is not taken for the broker by an argv, and not in its way', async () => {
+    const broker = await aBroker();
+    const args = ['-e', 'setInterval(() => 0, 1e6)', '--', '--config', join(broker.place.dir, 'broker.json')];
+    const child = spawn(process.execPath, [...args, nodeFlag(broker.place)], { uid: NOBODY, gid: NOBODY });
+    ends.push(() => ended(child));
+
+    await broker.start();
+    await broker.runtime.kill(broker.place);
+
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+  });
+});
+
+describe('A process of a node', () => {
+  let broker: BrokerUnderTest;
+  beforeEach(async () => {
+    broker = await BrokerUnderTest.of(await aNodeSpec());
+  });
+  afterEach(() => broker.destroy());
+  const flags = (): string[] => ['--config', join(broker.place.dir, 'broker.json'), nodeFlag(broker.place)];
+
+  it('writes a frozen copy nowhere else than below its own directory', async () => {
+    await broker.start();
+    const victim = join(broker.place.dir, 'victim');
+    await mkdir(victim);
+    await writeFile(join(victim, 'kept'), '');
+
+    const order = { method: 'POST', path: '/freeze', body: { to: victim } } as const;
+    await expect(askInstance(broker.place, 'broker', order)).rejects.toThrow('the broker answered 400');
+    await broker.runtime.freeze(broker.place);
+
+    expect(await readdir(victim)).toEqual(['kept']);
+    expect(await readdir(join(broker.place.dir, 'frozen'))).toContain('CURRENT');
+  });
+
+  it('is the only one, however many are started', async () => {
+    const { pid } = await broker.start();
+    const others = [1, 2, 3].map(() => spawn(process.execPath, [ENTRY, ...flags()], { stdio: 'ignore' }));
+    const codes = await Promise.all(others.map((other) => new Promise((done) => other.once('exit', done))));
+
+    expect(codes).toEqual([1, 1, 1]);
+    expect((await broker.ready()).pid).toBe(pid);
+    expect(await pidsWithArguments(flags())).toEqual([pid]);
+  });
+
+  it('comes back after kill -9, over the socket that was left', async () => {
+    const { pid } = await broker.start();
+    await broker.kill();
+    expect(await broker.runtime.contact(broker.place)).toBeNull();
+
+    expect((await broker.start()).pid).not.toBe(pid);
+  });
+
+  it('takes the place of one of the release before, which has ended by itself then', async () => {
+    const name = `landlord-${broker.place.installation}-${broker.place.nodeId}-broker`;
+    const old = spawn(
+      process.execPath,
+      ['-e', OLD_BROKER, '--', name, String(broker.spec.listen.ports.tcp), ...flags()],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const end = new Promise((done) => old.once('exit', (code, signal) => done(code ?? signal)));
+    await new Promise((done) => old.stdout.once('data', done));
+
+    const { pid } = await broker.start();
+
+    expect(await end).toBe(0);
+    expect(await pidsWithArguments(flags())).toEqual([pid]);
+  });
+});
+
+/** Holds the old name and a port of the node, and stops in order. */
+const OLD_BROKER = `
+  const net = require('node:net');
+  const [name, port] = process.argv.slice(1);
+  const servers = [net.createServer().listen({ path: '\\0' + name }), net.createServer().listen(Number(port), '127.0.0.1')];
+  process.once('SIGTERM', () => { for (const server of servers) server.close(); });
+  servers[1].once('listening', () => process.stdout.write('listening'));
+`;
+
+const ended = (child: ChildProcess): Promise<unknown> =>
+  new Promise((done) => {
+    if (child.exitCode !== null || child.signalCode !== null) return done(null);
+    child.once('exit', done);
+    child.kill('SIGKILL');
+  });

@@ -1,0 +1,43 @@
+import { openSync } from 'node:fs';
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newestSocket, SOCKET_DIRECTORY, socketName, type InstanceRole } from '@libs/domain/node-sockets';
+import { BrokerError } from '../broker-error.js';
+import type { NodePlace } from '../node-place.js';
+
+/** A socket's address holds 107 bytes on Linux; what is longer is reached by the open directory. */
+const LONGEST_PATH = 100;
+
+type Place = Pick<NodePlace, 'dir'>;
+
+/** Directories that were opened for their long names, by path; a process has one node. */
+const opened = new Map<string, number>();
+
+export const socketDirectory = ({ dir }: Place): string => join(dir, SOCKET_DIRECTORY);
+
+/** The directory of the node's sockets, which nobody else can enter. Throws BrokerError when that cannot be had. */
+export async function ensureSocketDirectory(place: Place): Promise<string> {
+  const directory = socketDirectory(place);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const found = await lstat(directory);
+  if (!found.isDirectory() || found.uid !== process.getuid?.())
+    throw new BrokerError(`${directory} is not a directory of this user`);
+  if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
+  return directory;
+}
+
+/** The path by which a socket of the directory is bound or reached. */
+export function reachable(directory: string, name: string): string {
+  const path = join(directory, name);
+  if (Buffer.byteLength(path) <= LONGEST_PATH) return path;
+  const open = opened.get(directory) ?? openSync(directory, 'r');
+  opened.set(directory, open);
+  return `/proc/self/fd/${open}/${name}`;
+}
+
+/** The number of the newest socket of the role; 0 without one. */
+export async function newestNumber(directory: string, role: InstanceRole): Promise<number> {
+  return newestSocket(await readdir(directory).catch(() => []), role);
+}
+
+export { socketName, type InstanceRole };

@@ -1,0 +1,28 @@
+import type { StatusRequest } from '@libs/domain';
+import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
+import { cutText } from '@libs/domain/storable-text';
+
+const cutOrNull = (text: string | null, longest: number): string | null =>
+  text === null ? null : cutText(text, longest);
+
+/**
+ * The status with every text as long as the gateway takes it: what processes and users say has no length of its own, and a
+ * status that is refused would make the node look dead.
+ */
+export function tellableStatus(status: StatusRequest): StatusRequest {
+  const { runtimes, connectors, orders, refused } = status;
+  const { id, error: longest, reason } = STATUS_TEXTS;
+  return {
+    ...status,
+    runtimes: runtimes.map((runtime) => ({
+      ...runtime,
+      version: cutText(runtime.version, id),
+      last_error: cutOrNull(runtime.last_error, longest),
+    })),
+    ...(connectors && {
+      connectors: connectors.map((one) => ({ ...one, error: cutOrNull(one.error, longest) })),
+    }),
+    ...(orders && { orders: orders.map((one) => ({ ...one, error: cutOrNull(one.error, reason) })) }),
+    ...(refused && { refused: { ...refused, reason: cutText(refused.reason, reason) } }),
+  };
+}

