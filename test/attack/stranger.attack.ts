@@ -161,14 +161,23 @@ describe('A stranger', () => {
   });
 
   it('19: cannot set a second session cookie from a host below the domain', async () => {
-    const { id } = await given.user(cloud, { email: 'cookies@acme-corp.example' });
-    const { cookie } = await given.session(cloud, id);
+    const [mallory, victim] = [await signedIn('mallory'), await signedIn('victim')];
+    const planted = mallory.session.replace('__Host-ld_session', 'ld_session');
     const secure = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.19' };
+    const get = (cookie: string) => cloud.main(null).get('/account', { ...secure, cookie });
 
-    const answer = await cloud.main(null).get('/account', { ...cookie, ...secure });
-
-    expect(answer).toBeProblem('unauthenticated', { status: 401 });
+    expect(await get(planted)).toBeProblem('unauthenticated', { status: 401 });
+    expect((await get(`${planted}; ${victim.session}`)).body.email).toBe(victim.email);
   });
+
+  /** Somebody with a session; the cookie as a browser sends it by HTTPS. */
+  async function signedIn(name: string): Promise<{ email: string; session: string }> {
+    const email = `${name}-${Math.random()}@acme-corp.example`;
+    const { id } = await given.user(cloud, { email });
+    const { cookie } = (await given.session(cloud, id)).cookie;
+    const session = cookie.split('; ').find((one) => one.startsWith('__Host-')) ?? '';
+    return { email, session };
+  }
 
   async function processorSeconds(): Promise<number> {
     const text = await (await fetch(`${cloud.mainApi.url}/metrics`)).text();
