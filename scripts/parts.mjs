@@ -53,6 +53,16 @@ export const PROOFS = {
 /** Thousands of answers compared by their time: too long for CI, and for whoever doubts. */
 export const TIMING = { ...PROOFS, name: 'timing', roots: ['test/e2e'], workers: 1, match: '**/*.timing.ts' };
 
+/** The known attacks, against an installation of their own; the fuzzing of the gateway takes less than its minute here. */
+export const ATTACK = {
+  name: 'attack',
+  roots: ['test', 'apps/supervisor/src/gateway', 'libs/broker/runtime/src/control'],
+  workers: 2,
+  needsBuild: true,
+  matches: ['**/*.attack.ts', '**/gateway-attack.proof.ts', '**/gateway-hostile.spec.ts', '**/local-attack.spec.ts'],
+  env: { ATTACK_SECONDS: process.env.ATTACK_SECONDS ?? '20' },
+};
+
 /** Schemathesis against both API descriptions: minutes of requests, and a program of another package index. */
 export const SCHEMATHESIS = {
   ...PROOFS,
@@ -82,15 +92,15 @@ export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false 
 }
 
 /** Runs a suite with its output shown, and adds up what Jest reports. A suite that could not run counts as failed. */
-export async function runSuite({ name, roots, workers, match, patienceMs, firstWorker = 1 }) {
+export async function runSuite({ name, roots, workers, match, matches, patienceMs, firstWorker = 1, env: own = {} }) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
   const rootOptions = roots.map((root) => `--roots=${join(ROOT, root)}`);
   try {
     const options = [`--maxWorkers=${workers}`, '--json', `--outputFile=${report}`];
-    const matches = match ? [`--testMatch=${match}`] : [];
-    const env = { ...process.env, TEST_FIRST_WORKER: String(firstWorker) };
-    const args = [...JEST, ...rootOptions, ...matches, ...options];
+    const chosen = (matches ?? (match ? [match] : [])).map((one) => `--testMatch=${one}`);
+    const env = { ...process.env, TEST_FIRST_WORKER: String(firstWorker), ...own };
+    const args = [...JEST, ...rootOptions, ...chosen, ...options];
     const { code, seconds } = await run(args, 'inherit', { patienceMs, env });
     const { passed, failed } = readReport(report);
     return verdict(name, seconds, passed, code === 0 ? failed : Math.max(1, failed));

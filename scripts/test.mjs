@@ -1,10 +1,10 @@
-// npm test: build, then every suite, and in CI the checks and proofs too; goes on after a failure. The last line is
-// `N passed, N failed`. With names (unit, architecture, e2e, faults, proofs, timing, schemathesis), only those suites.
-import { BUILD, COMPAT, PROOFS, runCheck, runSuite, SCHEMATHESIS, SUITES, TIMING, verdict } from './parts.mjs';
+// npm test: build, then every suite, and in CI the checks, attacks and proofs too; goes on after a failure. The last line is
+// `N passed, N failed`. With names (unit, architecture, e2e, faults, attack, proofs, timing, schemathesis), only those suites.
+import { ATTACK, BUILD, COMPAT, PROOFS, runCheck, runSuite, SCHEMATHESIS, SUITES, TIMING, verdict } from './parts.mjs';
 import { printVerdicts, runChecks } from './run-checks.mjs';
 
 const chosen = process.argv.slice(2);
-const known = [...SUITES, PROOFS, TIMING, SCHEMATHESIS];
+const known = [...SUITES, ATTACK, PROOFS, TIMING, SCHEMATHESIS];
 const unknown = chosen.filter((name) => !known.some((suite) => suite.name === name));
 if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(', ')}. There are: ${known.map(({ name }) => name).join(', ')}.`);
@@ -13,7 +13,9 @@ if (unknown.length > 0) {
 // What computes or waits for minutes more is for CI, and for whoever asks for it.
 const isWhole = chosen.length === 0;
 const inCi = isWhole && Boolean(process.env.CI);
-const wanted = isWhole ? [...SUITES, ...(inCi ? [PROOFS] : [])] : known.filter(({ name }) => chosen.includes(name));
+const wanted = isWhole
+  ? [...SUITES, ...(inCi ? [ATTACK, PROOFS] : [])]
+  : known.filter(({ name }) => chosen.includes(name));
 
 const build = await runCheck(BUILD, { isShown: true });
 const isBuilt = build.failed === 0;
