@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const VERSION = '4.32.5';
@@ -51,7 +51,8 @@ export function runSchemathesis(run: SchemathesisRun): Promise<{ code: number | 
     LANDLORD_PLACES: run.places,
   };
   return new Promise((settle) => {
-    const child = spawn(PROGRAM, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // It keeps what it has found below its working directory.
+    const child = spawn(PROGRAM, args, { cwd: dirname(run.report), env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
     child.on('close', (code) => settle({ code, output }));
