@@ -60,7 +60,7 @@ export class KeyDesk {
     return this.session.database.transaction(async () => {
       const key = await this.get(id);
       if (!(await this.rows.delete(id))) throw new OperatorRefused(`Key ${id} has just been deleted.`);
-      await this.roles.deleteUnheld(key.role_id);
+      await this.roles.deleteUnheld(key.tenant_id, key.role_id);
       await this.record('revoke', 'api_key_deleted', key);
       return key;
     });

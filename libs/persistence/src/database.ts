@@ -22,6 +22,9 @@ export function statement(name: string, text: string): Statement {
 /** The text of a declared statement: for those who compare plans and costs with ours. */
 export const statementText = (name: string): string | undefined => named.get(name);
 
+/** Every declared statement, by its name: for tests that read them all. */
+export const declaredStatements = (): ReadonlyMap<string, string> => named;
+
 interface OpenTransaction {
   readonly runner: QueryRunner;
   readonly client: PoolClient;

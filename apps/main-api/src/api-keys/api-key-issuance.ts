@@ -92,7 +92,7 @@ export class ApiKeyIssuance {
         members: { state: 'expired' },
       });
     const secret = mintApiKey(id);
-    await this.keys.rotate(id, hashApiKey(secret), dto.overlap_seconds ?? 0);
+    await this.keys.rotate(actor.tenantId, id, hashApiKey(secret), dto.overlap_seconds ?? 0);
     const owners = await this.owners.take(actor, key);
     await this.record(actor, 'api_key_rotated', key, { overlap_seconds: dto.overlap_seconds ?? 0, ...owners });
     return answer({ ...toView(key), user_id: actor.caller.user.id, secret }, { 'api-key': id });

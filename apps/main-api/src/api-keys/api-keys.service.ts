@@ -64,7 +64,7 @@ export class ApiKeysService {
     const isTaken = key.user_id !== actor.caller.user.id && isLooser(next, previous);
     if (isTaken) requireWithinReach(actor, key.permissions, key.division_id);
     requireWithin(entitlements, 'api_key_allowed_ips_limit', allowedIps.length);
-    await this.keys.restrict(id, validateIp, allowedIps);
+    await this.keys.restrict(actor.tenantId, id, validateIp, allowedIps);
     const owners = isTaken ? await this.owners.take(actor, key) : {};
     await this.record(actor, 'api_key_updated', key, { ...auditData(key), ...next, previous, ...owners });
   }
@@ -74,8 +74,8 @@ export class ApiKeysService {
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     requireMatch(ifMatch, toView(key));
     await this.owners.requireMayDelete(actor, key);
-    await this.keys.delete(id);
-    await this.roles.deleteUnheld(key.role_id);
+    await this.keys.delete(actor.tenantId, id);
+    await this.roles.deleteUnheld(actor.tenantId, key.role_id);
     await this.record(actor, 'api_key_deleted', key, auditData(key));
   }
 

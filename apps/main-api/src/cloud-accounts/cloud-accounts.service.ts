@@ -73,7 +73,7 @@ export class CloudAccountsService {
     const isUnproven = changes.accountId !== undefined || changes.settings !== undefined;
     if (isUnproven) requireValid(next);
     if (changes.name !== undefined) await this.requireFreeName(actor, changes.name, account.id);
-    await this.accounts.update(next, isUnproven);
+    await this.accounts.update(actor.tenantId, next, isUnproven);
     await this.record(actor, 'cloud_account_updated', changedData(account, changes));
   }
 
@@ -81,7 +81,7 @@ export class CloudAccountsService {
   async delete(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
     const account = found(await this.accounts.findForUpdate(actor.tenantId, id));
     requireMatch(ifMatch, toView(account));
-    await this.accounts.delete(account.id);
+    await this.accounts.delete(actor.tenantId, account.id);
     await this.record(actor, 'cloud_account_deleted', createdData(account));
   }
 

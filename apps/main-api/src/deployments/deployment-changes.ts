@@ -81,7 +81,7 @@ export class DeploymentChanges {
     const next = { ...row, ...asked };
     const changed = SETTINGS.filter((name) => next[name] !== row[name]);
     if (changed.length === 0) return toDetailView(row, this.context);
-    await this.deployments.change(row.id, next);
+    await this.deployments.change(actor.tenantId, row.id, next);
     await this.record(actor, changed, { previous: row, next });
     return toDetailView(await this.lock(actor), this.context);
   }

@@ -115,7 +115,7 @@ export class DeploymentCreation {
   }
 
   private async requireFreeName(actor: ActingCaller, environmentId: number, name: string): Promise<void> {
-    const id = await this.deployments.findIdByName(environmentId, name);
+    const id = await this.deployments.findIdByName(actor.tenantId, environmentId, name);
     if (id === null) return;
     const place = { divisionId: actor.division.id, environmentId };
     const isReadable = findGrant(actor.caller.holding, 'deployment:read', place) !== null;

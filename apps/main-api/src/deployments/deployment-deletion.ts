@@ -38,7 +38,7 @@ export class DeploymentDeletion {
     if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
     await this.codes.require({ actionType: 'delete_deployment', resourceId: row.id }, row.protected, code);
     const operation = await this.supersede(actor, row);
-    await this.deployments.requestDeletion(row.id);
+    await this.deployments.requestDeletion(actor.tenantId, row.id);
     await this.ledger.record({
       audit: 'deployment_deleted',
       author: actor.author,

@@ -53,7 +53,7 @@ export class DeploymentUpgrades {
     const operation = await this.requests.start(actor, row, memo);
     await this.upgrades.insert(row.id, operation, memo);
     const telemetryDays = this.catalog.telemetryDays(plan.to.managedTier);
-    await this.deployments.reshape(row.id, memo.to, telemetryDays, plan.isHardware ? 'begin' : 'keep');
+    await this.deployments.reshape(actor.tenantId, row.id, memo.to, telemetryDays, plan.isHardware ? 'begin' : 'keep');
     const environment = actor.environment.id;
     const body = { environment_id: environment, deployment_id: row.id, operation_id: operation };
     return answer(body, { environment, deployment: row.id, operation });

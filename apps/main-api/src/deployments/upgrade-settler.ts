@@ -32,10 +32,10 @@ export class UpgradeSettler extends StandingTruth {
   }
 
   /** Only hardware that was not changed after all needs no pause; that of an earlier change is not over by terms that fail. */
-  private async settle({ id, deployment_id, from_shape: from, ...upgrade }: EndedUpgrade): Promise<void> {
+  private async settle({ id, tenant_id, deployment_id, from_shape: from, ...upgrade }: EndedUpgrade): Promise<void> {
     await this.upgrades.settle(id, upgrade.is_applied ? 'applied' : 'reverted');
     if (upgrade.is_applied) return;
     const days = this.catalog.telemetryDays(from.managed_tier as ManagedTier | null);
-    await this.deployments.reshape(deployment_id, from, days, upgrade.is_hardware ? 'end' : 'keep');
+    await this.deployments.reshape(tenant_id, deployment_id, from, days, upgrade.is_hardware ? 'end' : 'keep');
   }
 }

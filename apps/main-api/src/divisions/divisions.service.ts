@@ -67,7 +67,7 @@ export class DivisionsService {
     const { changes, previous } = changesOf(division, { ...dto });
     if (Object.keys(changes).length === 0) return;
     if (dto.name !== undefined) await this.requireFreeName(actor, dto.name, division.id);
-    await this.divisions.update(division.id, changes);
+    await this.divisions.update(actor.tenantId, division.id, changes);
     await this.record(actor, 'division_updated', { ...division, ...changes }, { ...changes, previous });
   }
 
@@ -78,9 +78,9 @@ export class DivisionsService {
     const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
     requireMatch(ifMatch, toView(division));
     await this.codes.require({ actionType: 'delete_division', resourceId: division.id }, division.protected, code);
-    if (await this.divisions.isOccupied(division.id))
+    if (await this.divisions.isOccupied(actor.tenantId, division.id))
       throw new DomainError('not_empty', 'Its environments still hold deployments.');
-    await this.divisions.delete(division.id);
+    await this.divisions.delete(actor.tenantId, division.id);
     await this.record(actor, 'division_deleted', division, { name: division.name });
   }
 

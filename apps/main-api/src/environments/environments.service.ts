@@ -66,7 +66,7 @@ export class EnvironmentsService {
    */
   async ensure(actor: ActingCaller, name: string): Promise<EnvironmentWithCount> {
     await this.entitlements.lock(actor.tenantId);
-    const id = await this.environments.findIdByName(actor.division.id, name);
+    const id = await this.environments.findIdByName(actor.tenantId, actor.division.id, name);
     const existing = id === null ? null : await this.environments.find(actor.tenantId, actor.division.id, id);
     return existing ?? this.insert(actor, { name });
   }
@@ -80,7 +80,7 @@ export class EnvironmentsService {
     const { changes, previous } = changesOf<Environment>(environment, { ...dto });
     if (Object.keys(changes).length === 0) return;
     if (dto.name !== undefined) await this.requireFreeName(actor, dto.name, environment.id);
-    await this.environments.update(environment.id, changes);
+    await this.environments.update(actor.tenantId, environment.id, changes);
     await this.record(actor, 'environment_updated', { ...environment, ...changes }, { ...changes, previous });
   }
 
@@ -96,7 +96,7 @@ export class EnvironmentsService {
       code,
     );
     if (environment.deploymentsCount > 0) throw new DomainError('not_empty', 'It still holds deployments.');
-    await this.environments.delete(environment.id);
+    await this.environments.delete(actor.tenantId, environment.id);
     await this.record(actor, 'environment_deleted', environment, { name: environment.name });
   }
 
@@ -122,7 +122,7 @@ export class EnvironmentsService {
   }
 
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
-    const id = await this.environments.findIdByName(actor.division.id, name);
+    const id = await this.environments.findIdByName(actor.tenantId, actor.division.id, name);
     if (id === null || id === own) return;
     const place = { divisionId: actor.division.id, environmentId: id };
     const isReadable = findGrant(actor.caller.holding, 'environment:read', place) !== null;

@@ -63,7 +63,7 @@ export class InvitationsService {
     const invitation = found(await this.invitations.findForUpdate(scopeOf(actor), id));
     requireMatch(ifMatch, toInvitationView(invitation));
     if (invitation.status === 'pending') await this.invitations.cancel(actor.tenantId, [id]);
-    else await this.invitations.delete(id);
+    else await this.invitations.delete(actor.tenantId, id);
     await this.announcements.deleted(actor, invitation);
   }
 

@@ -42,7 +42,7 @@ export class ReceivedInvitationsService {
     const invitation = await this.lockPending(actor, id);
     if (!invitation.is_division_alive)
       throw new DomainError('state_conflict', 'The division that it leads into has been deleted.');
-    await this.invitations.answer(id, 'accepted');
+    await this.invitations.answer(invitation.tenant_id, id, 'accepted');
     await this.enrolment.enrol(actor, {
       user: actor.caller.user,
       email: actor.session.email,
@@ -55,7 +55,7 @@ export class ReceivedInvitationsService {
   /** @throws DomainError invitation_not_found, invitation_expired, state_conflict */
   async reject(actor: ActingCaller, id: number): Promise<void> {
     const invitation = await this.lockPending(actor, id);
-    await this.invitations.answer(id, 'rejected');
+    await this.invitations.answer(invitation.tenant_id, id, 'rejected');
     await this.announcements.rejected(actor, invitation);
   }
 

@@ -41,7 +41,7 @@ export class JoinRequestsService {
     const request = await this.lock(actor, id);
     const roles = await this.grants.ofNewcomer(actor, dto.roles, null);
     requirePending(request);
-    await this.requests.answer(id, 'approved');
+    await this.requests.answer(actor.tenantId, id, 'approved');
     await this.enrolment.enrol(actor, {
       user: { id: request.user_id, name: request.name },
       email: request.email,
@@ -59,7 +59,7 @@ export class JoinRequestsService {
   async reject(actor: ActingCaller, id: number): Promise<void> {
     const request = await this.lock(actor, id);
     requirePending(request);
-    await this.requests.answer(id, 'rejected');
+    await this.requests.answer(actor.tenantId, id, 'rejected');
     await this.answers.rejected(actor, request);
   }
 

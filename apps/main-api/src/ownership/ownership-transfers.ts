@@ -47,7 +47,7 @@ export class OwnershipTransfers {
     const member = await this.members.findForUpdate({ tenantId, divisionScope: null }, user.id);
     if (!member?.active) throw conflict('You are not an active member of the tenant any more.');
     await this.owned.requireRoom(user.id);
-    await this.transfers.answer(id, 'accepted');
+    await this.transfers.answer(tenantId, id, 'accepted');
     if (!(await this.transfers.handOver(tenantId, transfer.from.id, user.id)))
       throw conflict('The tenant has another owner by now.');
     await this.announcements.accepted(actor, transfer);
@@ -57,7 +57,7 @@ export class OwnershipTransfers {
   /** @throws DomainError ownership_transfer_not_found, tenant_not_found, state_conflict */
   async reject(actor: ActingCaller, id: number): Promise<void> {
     const transfer = await this.lockPending(actor, id);
-    await this.transfers.answer(id, 'rejected');
+    await this.transfers.answer(transfer.tenant.id, id, 'rejected');
     await this.announcements.rejected(actor, transfer);
   }
 

@@ -68,7 +68,7 @@ export class RolesService {
     requireEditable(actor, role);
     requireHeld(actor, grantsAdded(role.permissions, next.permissions));
     if (role.kind === 'custom') await this.requireFreeName(actor, next.name, id);
-    await this.roles.update(id, next.name, next.permissions);
+    await this.roles.update(actor.tenantId, id, next.name, next.permissions);
     await this.record(actor, 'role_updated', { role_id: id, ...next, previous });
     await this.invitations.withdraw(actor, actor.tenantId, await this.members.idsWithRole(actor.tenantId, id));
   }
@@ -80,12 +80,12 @@ export class RolesService {
     requireMatch(ifMatch, toView(role));
     requireCustom(role);
     requireEditable(actor, role);
-    const { keys, members } = await this.roles.holders(id);
+    const { keys, members } = await this.roles.holders(actor.tenantId, id);
     if (keys + members > 0)
       throw new DomainError('not_empty', `${keys} API keys and ${members} members still have it.`, {
         members: { api_keys: keys, members_count: members },
       });
-    await this.roles.delete(id);
+    await this.roles.delete(actor.tenantId, id);
     await this.record(actor, 'role_deleted', { role_id: id, name: role.name });
   }
 

@@ -65,18 +65,18 @@ const INSERT = statement(
 const NOTIFY = `returning pg_notify('landlord_access', id::text)`;
 const RESTRICT = statement(
   'api_key.restrict',
-  `update api_keys set validate_ip = $2, allowed_ips = $3 where id = $1 ${NOTIFY}`,
+  `update api_keys set validate_ip = $2, allowed_ips = $3 where id = $1 and tenant_id = $4 ${NOTIFY}`,
 );
 const ROTATE = statement(
   'api_key.rotate',
   `update api_keys set previous_secret_hash = secret_hash, previous_until = now() + make_interval(secs => $3), secret_hash = $2
-    where id = $1 ${NOTIFY}`,
+    where id = $1 and tenant_id = $4 ${NOTIFY}`,
 );
 const SET_OWNER = statement(
   'api_key.set_owner',
   `update api_keys set user_id = $3 where tenant_id = $1 and id = $2 ${NOTIFY}`,
 );
-const DELETE = statement('api_key.delete', `delete from api_keys where id = $1 ${NOTIFY}`);
+const DELETE = statement('api_key.delete', `delete from api_keys where id = $1 and tenant_id = $2 ${NOTIFY}`);
 
 /** API keys of a tenant. */
 export class ApiKeysRepository {
@@ -115,13 +115,13 @@ export class ApiKeysRepository {
     await this.database.execute(INSERT, [id, tenantId, name, secretHash, ...holder, validateIp, allowedIps, expiryAt]);
   }
 
-  async restrict(id: number, validateIp: boolean, allowedIps: readonly string[]): Promise<void> {
-    await this.database.execute(RESTRICT, [id, validateIp, allowedIps]);
+  async restrict(tenantId: number, id: number, validateIp: boolean, allowedIps: readonly string[]): Promise<void> {
+    await this.database.execute(RESTRICT, [id, validateIp, allowedIps, tenantId]);
   }
 
   /** The secret until now goes on working for so many seconds; one that was rotated before stops. */
-  async rotate(id: number, secretHash: Buffer, overlapSeconds: number): Promise<void> {
-    await this.database.execute(ROTATE, [id, secretHash, overlapSeconds]);
+  async rotate(tenantId: number, id: number, secretHash: Buffer, overlapSeconds: number): Promise<void> {
+    await this.database.execute(ROTATE, [id, secretHash, overlapSeconds, tenantId]);
   }
 
   /** From now on the key belongs to another member. */
@@ -129,7 +129,7 @@ export class ApiKeysRepository {
     await this.database.execute(SET_OWNER, [tenantId, id, userId]);
   }
 
-  async delete(id: number): Promise<void> {
-    await this.database.execute(DELETE, [id]);
+  async delete(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(DELETE, [id, tenantId]);
   }
 }

@@ -76,13 +76,16 @@ const INSERT = statement(
   'cloud_account.insert',
   `insert into cloud_accounts (tenant_id, cloud, name, account_id, region, remarks) values ($1, $2, $3, $4, $5, $6) returning id`,
 );
-const SEAL = statement('cloud_account.seal', 'update cloud_accounts set settings = $2 where id = $1');
+const SEAL = statement(
+  'cloud_account.seal',
+  'update cloud_accounts set settings = $2 where id = $1 and tenant_id = $3',
+);
 const UPDATE = statement(
   'cloud_account.update',
   `update cloud_accounts
       set name = $2, account_id = $3, region = $4, settings = $5, remarks = $6, status = $7, updated_at = now(),
           unproven_since = case when $8 then now() else unproven_since end
-    where id = $1`,
+    where id = $1 and tenant_id = $9`,
 );
 // Held, so that none of them is locked or forgotten while a deployment is put into it.
 const OF_ACCOUNT = statement(
@@ -90,11 +93,11 @@ const OF_ACCOUNT = statement(
   `select id, name, status from cloud_accounts where tenant_id = $1 and cloud = $2 and account_id = $3
     order by id desc for share`,
 );
-const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts where id = $1');
+const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts where id = $1 and tenant_id = $2');
 
 const placeOf = (id: number): SecretPlace => ({ table: 'cloud_accounts', column: 'settings', row: id });
 
-/** Cloud accounts of a tenant; every statement carries the tenant, or an id that was read under it. */
+/** Cloud accounts of a tenant; every statement carries the tenant. */
 export class CloudAccountsRepository {
   constructor(
     private readonly database: Database,
@@ -148,19 +151,19 @@ export class CloudAccountsRepository {
     ]);
     const id = row?.id ?? 0;
     // The ciphertext is bound to the row, so the row comes first.
-    if (settings) await this.database.execute(SEAL, [id, this.sealed(id, settings)]);
+    if (settings) await this.database.execute(SEAL, [id, this.sealed(id, settings), tenantId]);
     return id;
   }
 
   /** Writes the account as it now is; `isUnproven` when what was validated has changed. */
-  async update(account: CloudAccount, isUnproven: boolean): Promise<void> {
+  async update(tenantId: number, account: CloudAccount, isUnproven: boolean): Promise<void> {
     const { id, name, accountId, region, settings, remarks, status } = account;
     const values = [name, accountId, region, settings && this.sealed(id, settings), remarks, status, isUnproven];
-    await this.database.execute(UPDATE, [id, ...values]);
+    await this.database.execute(UPDATE, [id, ...values, tenantId]);
   }
 
-  async delete(id: number): Promise<void> {
-    await this.database.execute(DELETE, [id]);
+  async delete(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(DELETE, [id, tenantId]);
   }
 
   private sealed(id: number, settings: Record<string, unknown>): string {

@@ -48,23 +48,23 @@ const FIND = statement('deployment.find', `select ${COLUMNS}, ${UPGRADES} ${LIVI
 const LOCK = statement('deployment.lock', `select ${COLUMNS}, ${UPGRADES} ${LIVING} and d.id = $3 for update of d`);
 const FIND_BY_NAME = statement(
   'deployment.by_name',
-  `select id from deployments where environment_id = $1 and lower(name) = lower($2) and deletion_requested_at is null`,
+  `select id from deployments where tenant_id = $3 and environment_id = $1 and lower(name) = lower($2) and deletion_requested_at is null`,
 );
 const CHANGE = statement(
   'deployment.change',
   `update deployments set description = $2, protected = $3, spend_limit = $4, telemetry_days = $5, telemetry_days_explicit = $6,
-          updated_at = now() where id = $1`,
+          updated_at = now() where id = $1 and tenant_id = $7`,
 );
 const RESHAPE = statement(
   'deployment.reshape',
   `update deployments set tier = $2, managed_tier = $3, storage_size = $4, monthly_compute = $5, monthly_storage = $6,
           pricing_version = $7, telemetry_days = case when telemetry_days_explicit then least(telemetry_days, $8) else $8 end,
           upgraded_at = case $9::text when 'begin' then now() when 'end' then null else upgraded_at end, updated_at = now()
-    where id = $1`,
+    where id = $1 and tenant_id = $10`,
 );
 const REQUEST_DELETION = statement(
   'deployment.request_deletion',
-  `update deployments set deletion_requested_at = now(), updated_at = now() where id = $1 and deletion_requested_at is null`,
+  `update deployments set deletion_requested_at = now(), updated_at = now() where id = $1 and tenant_id = $2 and deletion_requested_at is null`,
 );
 const USAGE = statement(
   'deployment.usage',
@@ -150,8 +150,8 @@ export class DeploymentsRepository {
     return row ?? null;
   }
 
-  async findIdByName(environmentId: number, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [environmentId, name]);
+  async findIdByName(tenantId: number, environmentId: number, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [environmentId, name, tenantId]);
     return row?.id ?? null;
   }
 
@@ -170,23 +170,38 @@ export class DeploymentsRepository {
     return row?.id ?? null;
   }
 
-  async change(id: number, settings: DeploymentSettings): Promise<void> {
+  async change(tenantId: number, id: number, settings: DeploymentSettings): Promise<void> {
     const { description, protected: isProtected, spendLimit, telemetryDays, telemetryDaysExplicit } = settings;
     const values = [description, isProtected, spendLimit, telemetryDays, telemetryDaysExplicit];
-    await this.database.execute(CHANGE, [id, ...values]);
+    await this.database.execute(CHANGE, [id, ...values, tenantId]);
   }
 
   /**
    * Gives the deployment the shape that was asked for, or back the one it had. `telemetryDays`: of its terms; for who chose
    * none, and the most for who did, since days may be chosen under terms that are taken back.
    */
-  async reshape(id: number, shape: UpgradeShape, telemetryDays: number, cooldown: Cooldown): Promise<void> {
+  async reshape(
+    tenantId: number,
+    id: number,
+    shape: UpgradeShape,
+    telemetryDays: number,
+    cooldown: Cooldown,
+  ): Promise<void> {
     const { tier, managed_tier, storage, monthly_compute, monthly_storage, pricing_version } = shape;
     const price = [monthly_compute, monthly_storage, pricing_version];
-    await this.database.execute(RESHAPE, [id, tier, managed_tier, storage.size, ...price, telemetryDays, cooldown]);
+    await this.database.execute(RESHAPE, [
+      id,
+      tier,
+      managed_tier,
+      storage.size,
+      ...price,
+      telemetryDays,
+      cooldown,
+      tenantId,
+    ]);
   }
 
-  async requestDeletion(id: number): Promise<void> {
-    await this.database.execute(REQUEST_DELETION, [id]);
+  async requestDeletion(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(REQUEST_DELETION, [id, tenantId]);
   }
 }

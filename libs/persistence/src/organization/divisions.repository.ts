@@ -27,12 +27,12 @@ const LOCK = statement(
 const IS_OCCUPIED = statement(
   'division.occupied',
   `select exists(select 1 from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
-                  where d.division_id = $1) as occupied`,
+                  where d.tenant_id = $2 and d.division_id = $1) as occupied`,
 );
 const DELETE = statement(
   'division.delete',
-  `with gone as (update environments set deleted_at = now() where division_id = $1 and deleted_at is null)
-   update divisions set deleted_at = now() where id = $1`,
+  `with gone as (update environments set deleted_at = now() where tenant_id = $2 and division_id = $1 and deleted_at is null)
+   update divisions set deleted_at = now() where tenant_id = $2 and id = $1`,
 );
 
 /** Divisions of a tenant; every statement carries the tenant. */
@@ -71,21 +71,22 @@ export class DivisionsRepository {
   }
 
   async update(
+    tenantId: number,
     id: number,
     changes: Partial<Pick<Division, 'name' | 'description' | 'email' | 'protected'>>,
   ): Promise<void> {
-    await this.repository.update({ id }, { ...changes, updatedAt: () => 'now()' });
+    await this.repository.update({ tenantId, id }, { ...changes, updatedAt: () => 'now()' });
   }
 
   /** Whether any deployment of the division still exists. */
-  async isOccupied(id: number): Promise<boolean> {
-    const [row] = await this.database.query<{ occupied: boolean }>(IS_OCCUPIED, [id]);
+  async isOccupied(tenantId: number, id: number): Promise<boolean> {
+    const [row] = await this.database.query<{ occupied: boolean }>(IS_OCCUPIED, [id, tenantId]);
     return row?.occupied ?? false;
   }
 
   /** Deletes the division and its environments. */
-  async delete(id: number): Promise<void> {
-    await this.database.execute(DELETE, [id]);
+  async delete(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(DELETE, [id, tenantId]);
   }
 
   private get repository() {

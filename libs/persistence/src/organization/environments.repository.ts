@@ -32,7 +32,7 @@ const HOLD = statement(
 );
 const FIND_BY_NAME = statement(
   'environment.by_name',
-  `select id from environments where division_id = $1 and lower(name) = lower($2) and deleted_at is null`,
+  `select id from environments where tenant_id = $3 and division_id = $1 and lower(name) = lower($2) and deleted_at is null`,
 );
 const COUNTS = statement(
   'environment.counts',
@@ -71,8 +71,8 @@ export class EnvironmentsRepository {
     return row ?? null;
   }
 
-  async findIdByName(divisionId: number, name: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [divisionId, name]);
+  async findIdByName(tenantId: number, divisionId: number, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [divisionId, name, tenantId]);
     return row?.id ?? null;
   }
 
@@ -90,12 +90,16 @@ export class EnvironmentsRepository {
     return { ...row, deploymentsCount: 0 };
   }
 
-  async update(id: number, changes: Partial<Pick<Environment, 'name' | 'description' | 'protected'>>): Promise<void> {
-    await this.repository.update({ id }, { ...changes, updatedAt: () => 'now()' });
+  async update(
+    tenantId: number,
+    id: number,
+    changes: Partial<Pick<Environment, 'name' | 'description' | 'protected'>>,
+  ): Promise<void> {
+    await this.repository.update({ tenantId, id }, { ...changes, updatedAt: () => 'now()' });
   }
 
-  async delete(id: number): Promise<void> {
-    await this.repository.update({ id }, { deletedAt: () => 'now()' });
+  async delete(tenantId: number, id: number): Promise<void> {
+    await this.repository.update({ tenantId, id }, { deletedAt: () => 'now()' });
   }
 
   private get repository() {

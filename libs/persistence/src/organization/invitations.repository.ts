@@ -96,8 +96,11 @@ const INSERT = statement(
   `insert into invitations (tenant_id, email, division_id, role_ids, status, inviter_id, expires_at)
    values ($1, $2, $3, $4, 'pending', $5, now() + interval '7 days') returning id`,
 );
-const ANSWER = statement('invitation.answer', `update invitations set status = $2, answered_at = now() where id = $1`);
-const DELETE = statement('invitation.delete', 'delete from invitations where id = $1');
+const ANSWER = statement(
+  'invitation.answer',
+  `update invitations set status = $2, answered_at = now() where id = $1 and tenant_id = $3`,
+);
+const DELETE = statement('invitation.delete', 'delete from invitations where id = $1 and tenant_id = $2');
 // Each is remembered for as long as it counts. Answered meanwhile, it is not cancelled and not returned.
 const CANCEL = statement(
   'invitation.cancel',
@@ -191,8 +194,8 @@ export class InvitationsRepository {
     return Number(row?.id);
   }
 
-  async answer(id: number, status: 'accepted' | 'rejected'): Promise<void> {
-    await this.database.execute(ANSWER, [id, status]);
+  async answer(tenantId: number, id: number, status: 'accepted' | 'rejected'): Promise<void> {
+    await this.database.execute(ANSWER, [id, status, tenantId]);
   }
 
   /** Pending invitations that these users sent, with what each gives; held until the transaction ends. */
@@ -211,8 +214,8 @@ export class InvitationsRepository {
     await this.database.execute(FORGET_CANCELLED);
   }
 
-  async delete(id: number): Promise<void> {
-    await this.database.execute(DELETE, [id]);
+  async delete(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(DELETE, [id, tenantId]);
   }
 
   /** Notes which invitations have expired; how many. */

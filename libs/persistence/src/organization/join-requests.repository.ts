@@ -32,7 +32,7 @@ const FIND = statement('join_request.find', `select ${COLUMNS} ${REQUESTS} and q
 const LOCK = statement('join_request.lock', `select ${COLUMNS} ${REQUESTS} and q.id = $2 for update of q`);
 const ANSWER = statement(
   'join_request.answer',
-  'update join_requests set status = $2, answered_at = now() where id = $1',
+  'update join_requests set status = $2, answered_at = now() where id = $1 and tenant_id = $3',
 );
 
 /** Requests of users to join a tenant. */
@@ -54,7 +54,7 @@ export class JoinRequestsRepository {
     return row ?? null;
   }
 
-  async answer(id: number, status: 'approved' | 'rejected'): Promise<void> {
-    await this.database.execute(ANSWER, [id, status]);
+  async answer(tenantId: number, id: number, status: 'approved' | 'rejected'): Promise<void> {
+    await this.database.execute(ANSWER, [id, status, tenantId]);
   }
 }

@@ -41,7 +41,7 @@ const FIND = statement('ownership_transfer.find', `select ${COLUMNS} ${TO_USER} 
 const LOCK = statement('ownership_transfer.lock', `select ${COLUMNS} ${TO_USER} and o.id = $2 for update of o`);
 const ANSWER = statement(
   'ownership_transfer.answer',
-  'update ownership_transfers set status = $2, answered_at = now() where id = $1',
+  'update ownership_transfers set status = $2, answered_at = now() where id = $1 and tenant_id = $3',
 );
 // Nothing is changed when somebody else owns the tenant by now. The new owner is a member of the whole tenant; the former one
 // becomes an admin and keeps all other roles. Streams of both are asked again.
@@ -91,8 +91,8 @@ export class OwnershipTransfersRepository {
     return row ?? null;
   }
 
-  async answer(id: number, status: 'accepted' | 'rejected'): Promise<void> {
-    await this.database.execute(ANSWER, [id, status]);
+  async answer(tenantId: number, id: number, status: 'accepted' | 'rejected'): Promise<void> {
+    await this.database.execute(ANSWER, [id, status, tenantId]);
   }
 
   /** False when `fromUserId` does not own the tenant any more. Hold the tenant. */

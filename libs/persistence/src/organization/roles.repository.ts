@@ -44,18 +44,19 @@ const INSERT = statement(
 // Whoever holds it and reads a stream is asked again at once.
 const UPDATE = statement(
   'role.update',
-  `update roles set name = $2, permissions = $3::jsonb, updated_at = now() where id = $1
+  `update roles set name = $2, permissions = $3::jsonb, updated_at = now() where id = $1 and tenant_id = $4
    returning pg_notify('landlord_access', 'role ' || id)`,
 );
-const DELETE = statement('role.delete', 'delete from roles where id = $1');
+const DELETE = statement('role.delete', 'delete from roles where id = $1 and tenant_id = $2');
 const DELETE_UNHELD = statement(
   'role.delete_unheld',
-  `delete from roles where id = $1 and kind = 'api_key' and not exists (select 1 from api_keys where role_id = $1)`,
+  `delete from roles where id = $1 and tenant_id = $2 and kind = 'api_key'
+      and not exists (select 1 from api_keys where tenant_id = $2 and role_id = $1)`,
 );
 const HOLDERS = statement(
   'role.holders',
-  `select (select count(*)::int from api_keys where role_id = $1) as keys,
-          (select count(*)::int from member_roles where role_id = $1) as members`,
+  `select (select count(*)::int from api_keys where tenant_id = $2 and role_id = $1) as keys,
+          (select count(*)::int from member_roles where tenant_id = $2 and role_id = $1) as members`,
 );
 const ASSIGNABLE = statement(
   'role.assignable',
@@ -127,21 +128,21 @@ export class RolesRepository {
     return row as Role;
   }
 
-  async update(id: number, name: string, permissions: PermissionTree): Promise<void> {
-    await this.database.execute(UPDATE, [id, name, JSON.stringify(permissions)]);
+  async update(tenantId: number, id: number, name: string, permissions: PermissionTree): Promise<void> {
+    await this.database.execute(UPDATE, [id, name, JSON.stringify(permissions), tenantId]);
   }
 
-  async delete(id: number): Promise<void> {
-    await this.database.execute(DELETE, [id]);
+  async delete(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(DELETE, [id, tenantId]);
   }
 
   /** Removes the role that was made for one key, once no key has it. */
-  async deleteUnheld(id: number): Promise<void> {
-    await this.database.execute(DELETE_UNHELD, [id]);
+  async deleteUnheld(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(DELETE_UNHELD, [id, tenantId]);
   }
 
-  async holders(id: number): Promise<{ keys: number; members: number }> {
-    const [row] = await this.database.query<{ keys: number; members: number }>(HOLDERS, [id]);
+  async holders(tenantId: number, id: number): Promise<{ keys: number; members: number }> {
+    const [row] = await this.database.query<{ keys: number; members: number }>(HOLDERS, [id, tenantId]);
     return row ?? { keys: 0, members: 0 };
   }
 

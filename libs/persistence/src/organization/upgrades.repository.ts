@@ -4,6 +4,7 @@ import { statement, type Database } from '../database.js';
 /** An upgrade whose operation has ended. */
 export interface EndedUpgrade {
   id: number;
+  tenant_id: number;
   deployment_id: number;
   from_shape: UpgradeShape;
   is_hardware: boolean;
@@ -21,7 +22,7 @@ const IS_PENDING = statement(
 );
 const TAKE_ENDED = statement(
   'upgrade.take_ended',
-  `select u.id, u.deployment_id, u.from_shape, u.is_hardware, o.status = 'succeeded' as is_applied
+  `select u.id, o.tenant_id, u.deployment_id, u.from_shape, u.is_hardware, o.status = 'succeeded' as is_applied
      from deployment_upgrades u join operations o on o.id = u.operation_id
     where u.status = 'pending' and o.status not in ('pending', 'running')
     order by u.id limit 50 for update of u skip locked`,

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { declaredStatements, OWNERSHIP } from '@libs/persistence';
+import '@libs/persistence/billing';
+import '@libs/persistence/channels';
+import '@libs/persistence/ledger';
+import '@libs/persistence/organization';
+import '@libs/persistence/platform';
+import '@libs/persistence/runtime';
+import '@libs/workflow';
+import { ROOT, sourcesUnder } from './sources.js';
+
+const SCHEMA = readFileSync(join(ROOT, 'test/golden/schema.sql'), 'utf8');
+const columnsOf = (table: string): string =>
+  new RegExp(`^create table ${table} \\(\\n(.*?)\\n\\)`, 'ms').exec(SCHEMA)?.[1] ?? '';
+/** Tables whose rows belong to one tenant each. */
+const TENANT_TABLES = Object.keys(OWNERSHIP).filter((table) => /^ +tenant_id /m.test(columnsOf(table)));
+
+/** The tenant is compared, or written. */
+const HAS_TENANT = /\btenant_id"?\s*(=|in\b|<>)|\busing \(tenant_id\)|\binto \w+( as \w+)?\s*\([^)]*\btenant_id\b/i;
+/** Rows of the person who asks, in all their tenants. */
+const HAS_PERSON = /\b(to_user_id|user_id)\s*=\s*\$|\blower\(\w*\.?email\)\s*=|\bu\.id = \$1/i;
+/** What the Supervisor works on: one deployment, whose tenant the guard has compared; one operation under its lease; its cell. */
+const HAS_WORK =
+  /\b(deployment_id|operation_id|lease_token|cell|queue)"?\s*=|\bd\.id = \$1|\bfrom deployments where id = \$1/i;
+const SUPERVISOR_SOURCES = /^libs\/(persistence\/src\/runtime|workflow\/src)\//;
+
+/**
+ * Statements that work on rows of all tenants, by the reason. The list may only shrink: a new statement compares the tenant,
+ * and a reason without a statement fails.
+ */
+const EXCEPTIONS: Record<string, RegExp> = {
+  'what is past its time is forgotten for all tenants':
+    /^(protection_code\.forget|invitation\.forget_cancelled|outbox\.forget)$/,
+  'a code is for one action on one thing, whose id no other tenant has': /^protection_code\.(wait|attempt|use)$/,
+  'a schedule looks at all tenants': /^(api_key\.find_expiring|spend\.|upgrade\.take_ended)/,
+  'uses of keys are noted for all tenants at once': /^api_key_use\.note$/,
+  'the schedule charges one invoice by the id that it has just locked': /^invoice_payment\.(pay|fail|cancel)$/,
+  'a delivery worker holds one channel under a lease': /^(lane\.|outbox\.waiting$)/,
+  'a channel was locked under its owner in the same transaction':
+    /^channel\.(seal|update|rotate|secret|test|since_test|disable|delete|forget)$/,
+  'the gateway stores the lines of the nodes that have shown their credentials': /^node_log\.store$/,
+  'figures of the whole installation are for its operator': /^gauges\./,
+};
+const MOST_EXCEPTIONS = 10;
+
+const fileOf = (() => {
+  const files = sourcesUnder('apps', 'libs').map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const);
+  return (name: string): string =>
+    files.find(
+      ([, text]) => text.includes(`'${name}'`) || (/_\d+$/.test(name) && text.includes(name.replace(/\d+$/, '${'))),
+    )?.[0] ?? '';
+})();
+
+const usesTenantTable = (text: string): boolean =>
+  TENANT_TABLES.some((table) => new RegExp(`\\b(from|join|update|into)\\s+(only\\s+)?${table}\\b`, 'i').test(text));
+const isScoped = (name: string, text: string): boolean =>
+  HAS_TENANT.test(text) || HAS_PERSON.test(text) || (SUPERVISOR_SOURCES.test(fileOf(name)) && HAS_WORK.test(text));
+
+describe('every statement on a table that a tenant owns', () => {
+  const unscoped = [...declaredStatements()]
+    .filter(([name, text]) => !name.startsWith('operator.') && usesTenantTable(text) && !isScoped(name, text))
+    .map(([name]) => name);
+  const excepted = (name: string): boolean => Object.values(EXCEPTIONS).some((names) => names.test(name));
+
+  it('is looked for where there are such tables', () => {
+    expect(TENANT_TABLES).toEqual(expect.arrayContaining(['divisions', 'deployments', 'api_keys', 'roles']));
+    expect(declaredStatements().size).toBeGreaterThan(300);
+  });
+
+  it('compares the tenant, the person who asks, or what the Supervisor holds', () => {
+    expect(unscoped.filter((name) => !excepted(name))).toEqual([]);
+  });
+
+  it('is excepted only with a reason, and never more than ten are', () => {
+    const idle = Object.entries(EXCEPTIONS).filter(([, names]) => !unscoped.some((name) => names.test(name)));
+
+    expect(idle.map(([reason]) => reason)).toEqual([]);
+    expect(Object.keys(EXCEPTIONS).length).toBeLessThanOrEqual(MOST_EXCEPTIONS);
+  });
+
+  it('is no change of an entity by its id alone', () => {
+    const changes = sourcesUnder('libs/persistence/src').filter((path) =>
+      /repository\.(update|delete)\(\{ id \}/.test(readFileSync(join(ROOT, path), 'utf8')),
+    );
+
+    expect(changes).toEqual(['libs/persistence/src/organization/tenants.repository.ts']);
+  });
+});
