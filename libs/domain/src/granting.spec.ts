@@ -66,6 +66,14 @@ describe('Granting', () => {
     ]);
   });
 
+  it('gives a scoped holder the reading of what only a holder without a scope changes', () => {
+    const given = grantsOf(tree({ tenant: ['info:manage'] }), 8);
+
+    expect([...new Set(given.map(({ permission }) => permission))]).toEqual(['info:read']);
+    expect(missing(holding({}), { tenant: ['info:manage'] }, 8)).toBe('info:read');
+    expect(findGrant(holding({ tenant: ['info:manage'] }, 8), 'info:manage', { divisionId: 8 })).toBeNull();
+  });
+
   it('never lets anybody do what the giver cannot, at any place', () => {
     fc.assert(
       fc.property(

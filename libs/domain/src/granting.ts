@@ -27,7 +27,9 @@ export function grantsOf(tree: PermissionTree, divisionScope: number | null): Gr
   const anyDivision = [{ divisionId }, { divisionId, environmentId: ANY_ID }];
   const anyEnvironment = [{ divisionId, environmentId: ANY_ID }];
   return [
-    ...tree.tenant.flatMap((permission) => at(permission, tenantPlaces(permission, divisionScope, anyDivision))),
+    ...tree.tenant
+      .map((permission) => held(permission, divisionScope))
+      .flatMap((permission) => at(permission, tenantPlaces(permission, divisionScope, anyDivision))),
     ...tree.division.flatMap((permission) => at(permission, anyDivision)),
     ...tree.environment.flatMap((permission) => at(permission, anyEnvironment)),
     ...exactGrants(tree, divisionScope),
@@ -62,13 +64,18 @@ export function grantsAdded(current: PermissionTree, next: PermissionTree): Gran
 const at = (permission: Permission, places: readonly Place[]): Grant[] =>
   places.map((place) => ({ permission, place }));
 
+/** Of a permission that changes the tenant as a whole a scoped holder has the reading alone. */
+function held(permission: Permission, divisionScope: number | null): Permission {
+  const isNarrowed = divisionScope !== null && WHOLE_TENANT.includes(permission);
+  return isNarrowed ? (permission.replace(/:manage$/, ':read') as Permission) : permission;
+}
+
 /**
  * A scoped holder has on the tenant itself only what exists nowhere else; the rest it has in its division. Of what exists
  * nowhere else it sees the part of its division (audit, billing): another scope would see more.
  */
 function tenantPlaces(permission: Permission, divisionScope: number | null, below: readonly Place[]): Place[] {
   const isTenantOnly = PERMISSIONS[permission].groups.length === 1;
-  if (divisionScope !== null && WHOLE_TENANT.includes(permission)) return [];
   if (isTenantOnly) return [{}, { divisionId: divisionScope ?? ANY_ID }];
   return divisionScope === null ? [{}, ...below] : [...below];
 }

@@ -103,8 +103,9 @@ const environmentsWith = (grant: DivisionGrant, has: (held: readonly Permission[
     .map(([id]) => Number(id));
 
 function isInScope(divisionScope: number | null, wanted: Permission, divisionId: number | undefined): boolean {
-  if (divisionScope === null || divisionScope === divisionId) return true;
-  return divisionId === undefined && PERMISSIONS[wanted].groups.length === 1 && !WHOLE_TENANT.includes(wanted);
+  if (divisionScope === null) return true;
+  if (WHOLE_TENANT.includes(wanted)) return false;
+  return divisionScope === divisionId || (divisionId === undefined && PERMISSIONS[wanted].groups.length === 1);
 }
 
 function reaching(tree: PermissionTree, place: Place): [string, readonly Permission[]][] {
