@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChannelLedger } from './channel-ledger.js';
 import { ChannelSenders } from './delivery/channel-senders.js';
 import { ChannelSurrender } from './delivery/channel-surrender.js';
 import { DeliveryGauges } from './delivery/delivery-gauges.js';
@@ -7,5 +8,15 @@ import { LaneKeeper } from './delivery/lane-keeper.js';
 import { NotificationRetention } from './delivery/notification-retention.js';
 
 /** What worker processes do for channels: handing events on, delivering them, and forgetting them. */
-@Module({ providers: [ChannelSenders, ChannelSurrender, LaneKeeper, FanOut, DeliveryGauges, NotificationRetention] })
+@Module({
+  providers: [
+    ChannelLedger,
+    ChannelSenders,
+    ChannelSurrender,
+    LaneKeeper,
+    FanOut,
+    DeliveryGauges,
+    NotificationRetention,
+  ],
+})
 export class ChannelsWorkModule {}
