@@ -51,7 +51,7 @@ describe('Other kinds of channels', () => {
 
     const address = (): string => `reader-${(number += 1)}@people.example`;
     const to = (email: string): Promise<FiledMail[]> =>
-      mails.all().then((all) => all.filter(({ headers }) => headers['to']?.[0] === email));
+      mails.all().then((all) => all.filter(({ headers }) => headers['to']?.[0]?.toLowerCase() === email.toLowerCase()));
     const mailChannel = (destination: string, more: object = {}): Promise<string> =>
       channel({ channel: 'email', name: `to ${destination}`, destination, ...more });
     const asked = (email: string, count = 1): Promise<FiledMail> =>

@@ -126,6 +126,7 @@ describe('Notification channels', () => {
     ],
     ['remarks without end', { remarks: 'x'.repeat(501) }, '/remarks'],
     ['no name', { name: '' }, '/name'],
+    ['a web address as a name', { name: 'win at http://evil.example' }, '/name'],
     ['another kind', { channel: 'pigeon' }, '/channel'],
   ])('refuse %s', async (_, more, path) => {
     const answer = await create(more);

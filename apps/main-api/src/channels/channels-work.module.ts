@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChannelLedger } from './channel-ledger.js';
+import { ConfirmationNotices } from './confirmation/confirmation-notices.js';
 import { ChannelSenders } from './delivery/channel-senders.js';
 import { ChannelSurrender } from './delivery/channel-surrender.js';
 import { DeliveryGauges } from './delivery/delivery-gauges.js';
@@ -17,6 +18,7 @@ import { NotificationRetention } from './delivery/notification-retention.js';
     FanOut,
     DeliveryGauges,
     NotificationRetention,
+    ConfirmationNotices,
   ],
 })
 export class ChannelsWorkModule {}

@@ -1,4 +1,5 @@
 export * from './channel-confirmations.repository.js';
+export * from './channel-notices.repository.js';
 export * from './channel-pace.repository.js';
 export * from './channels.repository.js';
 export * from './confirmed-address.js';

@@ -1,5 +1,12 @@
 import type { DueDelivery, OpenLane } from '@libs/persistence/channels';
-import { DeliveryAbandoned, letter, mailErrorName, within, type MailTransport } from '../../mail/index.js';
+import {
+  DeliveryAbandoned,
+  letter,
+  mailErrorName,
+  within,
+  withoutWebAddresses,
+  type MailTransport,
+} from '../../mail/index.js';
 import { ChannelSender, SendingAborted, type Sent } from './channel-sender.js';
 
 /** A mail to one address, as text and as HTML. Readers who are no members can end the mails by a link. */
@@ -23,7 +30,7 @@ export class EmailSender extends ChannelSender {
     });
     const mail = {
       to: channel.destination,
-      subject: `[${channel.tenantName}] ${subject}`,
+      subject: withoutWebAddresses(`[${channel.tenantName}] ${subject}`),
       messageId,
       createdAt: eventAt,
     };
