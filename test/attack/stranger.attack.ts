@@ -103,8 +103,9 @@ describe('A stranger', () => {
     const channel = { channel: 'email', destination: victim };
     for (const name of ['http://evil.example/win', 'see www.evil.example']) {
       expect(await signUp('mallory@acme-corp.example', name)).toBeProblem('validation_failed');
-      for (const path of ['/tenants', `${tenant}/divisions`, `${tenant}/channels`])
-        expect(await cloud.main().post(path, { ...channel, name })).toBeProblem('validation_failed');
+      expect(await cloud.main().put(tenant, { name })).toBeProblem('validation_failed');
+      expect(await cloud.main().post(`${tenant}/divisions`, { name })).toBeProblem('validation_failed');
+      expect(await cloud.main().post(`${tenant}/channels`, { ...channel, name })).toBeProblem('validation_failed');
     }
     await cloud.rows(`update tenants set name = '[Click http://evil.example/win now'`);
 
