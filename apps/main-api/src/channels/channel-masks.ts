@@ -37,7 +37,7 @@ export function withKeptHeaders(settings: Settings, kept: Settings): { settings:
     if (!stored.has(name.toLowerCase())) issues.push(noSecretKept(name));
     return [name, stored.get(name.toLowerCase()) ?? value];
   });
-  const webhook = { ...webhookOf(settings), headers: Object.fromEntries(restored) };
+  const webhook = { ...webhookOf(settings), headers: Object.fromEntries(restored) as Headers };
   return { settings: { ...settings, webhook }, issues };
 }
 
