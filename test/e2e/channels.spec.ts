@@ -1,3 +1,4 @@
+import { ChannelsRepository } from '@libs/persistence/channels';
 import { given, TestCloud, type ApiAnswer } from '@libs/testing';
 
 /** Clouds whose workers rest: what is handed on, to whom, is told by the stories of deliveries. */
@@ -30,7 +31,7 @@ describe('Notification channels', () => {
     expect(created.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const record = { ...created.body };
     delete record.secret;
-    const { destination, settings: shown, remarks, ...item } = record;
+    const { destination, settings: shown, remarks, confirmed, ...item } = record;
     expect(item).toEqual({
       id,
       owner_kind: 'tenant',
@@ -41,7 +42,8 @@ describe('Notification channels', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
-    expect([destination, shown, remarks]).toEqual([WEBHOOK.destination, settings, 'for us']);
+    const masked = { webhook: { headers: { authorization: '********' } } };
+    expect([destination, shown, remarks, confirmed]).toEqual([WEBHOOK.destination, masked, 'for us', true]);
     expect((await cloud.main().get(`${cloud.tenant}/channels/${id}`)).body).toEqual(record);
     expect((await cloud.main().get(`${cloud.tenant}/channels`)).body.items).toEqual([item]);
     const [row] = await cloud.rows<any>('select destination, settings, secret from notification_channels');
@@ -124,6 +126,7 @@ describe('Notification channels', () => {
     ],
     ['remarks without end', { remarks: 'x'.repeat(501) }, '/remarks'],
     ['no name', { name: '' }, '/name'],
+    ['a web address as a name', { name: 'win at http://evil.example' }, '/name'],
     ['another kind', { channel: 'pigeon' }, '/channel'],
   ])('refuse %s', async (_, more, path) => {
     const answer = await create(more);
@@ -152,6 +155,75 @@ describe('Notification channels', () => {
       remarks: null,
       settings_changed: true,
       previous: { enabled: true, remarks: 'old' },
+    });
+  });
+
+  describe('with secrets', () => {
+    const HEADERS = { authorization: 'Bearer t0ken', 'x-team': 'red' };
+    const MASKED = { authorization: '********', 'x-team': '********' };
+    const secret = () => made({ settings: { webhook: { headers: HEADERS } } });
+    const webhook = (headers: object) => ({ webhook: { headers } });
+    /** What is stored, as the deliveries read it. */
+    async function stored(path: string) {
+      const [id, [tenantId, divisionId]] = [Number(path.split('/').at(-1)), [cloud.installation.tenant_id, null]];
+      const channel = await cloud.asSupervisor((database, secrets) =>
+        new ChannelsRepository(database, secrets).find({ tenantId, divisionId }, id),
+      );
+      return { destination: channel?.destination, settings: channel?.settings };
+    }
+
+    it('take back what they show, and keep what is masked', async () => {
+      const path = await secret();
+      const { body } = await cloud.main().get(path);
+      expect(body.settings).toEqual(webhook(MASKED));
+
+      expect((await cloud.main().put(path, { ...body, name: 'another' })).status).toBe(204);
+      const changed = webhook({ Authorization: '********', 'x-team': 'blue' });
+      expect((await cloud.main().put(path, { settings: changed })).status).toBe(204);
+      const moved = 'https://hooks.example.com/other';
+      expect((await cloud.main().put(path, { destination: moved })).status).toBe(204);
+
+      const settings = webhook({ Authorization: HEADERS.authorization, 'x-team': 'blue' });
+      expect(await stored(path)).toEqual({ destination: moved, settings });
+    });
+
+    it.each([
+      ['another host', { destination: 'https://attacker.example/in' }],
+      ['another port', { destination: 'https://hooks.example.com:8443/in' }],
+      ['a mask of another host', { destination: 'https://attacker.example/********', settings: null }],
+      ['masks and another host', { destination: 'https://attacker.example/in', settings: webhook(MASKED) }],
+    ])('keep none for %s', async (_, change) => {
+      const path = await secret();
+
+      expect(await cloud.main().put(path, change)).toBeProblem('secret_required', { status: 400 });
+
+      expect(await stored(path)).toEqual({ destination: WEBHOOK.destination, settings: webhook(HEADERS) });
+      const own = { destination: 'https://attacker.example/in', settings: webhook({ authorization: 'own' }) };
+      expect((await cloud.main().put(path, own)).status).toBe(204);
+    });
+
+    it('take no mask for what is not stored', async () => {
+      const path = '/settings/webhook/headers/cookie';
+      const created = await create({ settings: webhook({ cookie: '********' }) });
+      const changed = await cloud.main().put(await secret(), { settings: webhook({ cookie: '********' }) });
+      for (const answer of [created, changed])
+        expect(answer).toBeProblem('validation_failed', { field_issues: [expect.objectContaining({ path })] });
+    });
+
+    it('show readers where they lead, and nothing more', async () => {
+      const reader = cloud.main(await given.key(cloud, { permissions: { tenant: ['notifications:read'] } }));
+      const shown = async (path: string) => (await reader.get(path)).body;
+      const hook = 'https://hooks.example.com:8443/services/T/B/s3cret?token=s3cret';
+      const slack = await made({ channel: 'slack', destination: hook });
+      const mail = await made({ channel: 'email', destination: 'jane.doe@people.example' });
+
+      expect(await shown(slack)).toMatchObject({ destination: 'https://hooks.example.com:8443/********' });
+      expect(await shown(mail)).toMatchObject({ destination: '********@people.example' });
+      expect(await shown(await secret())).toMatchObject({ settings: webhook(MASKED) });
+      expect((await cloud.main().get(slack)).body.destination).toBe(hook);
+      const { body } = await reader.get(slack);
+      expect((await cloud.main().put(slack, { destination: body.destination, name: 'kept' })).status).toBe(204);
+      expect((await stored(slack)).destination).toBe(hook);
     });
   });
 

@@ -241,6 +241,24 @@ describe('A connector', () => {
       });
     });
 
+    it('whose secrets are kept for the same scheme, host and port only', async () => {
+      await activated('sink', 'http', 'kept');
+      const stored = { url: URL, headers: { authorization: 'Bearer s3cret' } };
+      const post = (plugin_config: object) =>
+        save('sink:http', { name: 'kept', values: { enabled: true, streams: [STREAM], plugin_config } });
+      expect((await post(stored)).status).toBe(201);
+      const masked = { authorization: '********' };
+
+      for (const url of ['https://attacker.example/steal', 'https://service.example:8443/hook'])
+        expect(await post({ url, headers: masked })).toBeProblem('secret_required', { status: 400 });
+
+      const versions = await read(`${configs('sink:http')}/kept/versions`);
+      expect(versions.body.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
+      expect((await post({ url: 'https://service.example/other', headers: masked })).status).toBe(201);
+      const own = { url: 'https://attacker.example/own', headers: { authorization: 'Bearer own' } };
+      expect((await post(own)).status).toBe(201);
+    });
+
     it('that reconfigure the instance by themselves once they are activated', async () => {
       await activated('sink', 'stdout', 'log');
       const values = { enabled: true, streams: [STREAM], plugin_config: { print_payload: true } };

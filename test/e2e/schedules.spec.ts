@@ -28,7 +28,7 @@ describe('What is looked for once a period', () => {
           'select started_at > $1 and ended_at is not null and last_error is null as is_done from schedules',
           [now],
         );
-        return rows.length === 5 && rows.every((row) => row.is_done);
+        return rows.length === 6 && rows.every((row) => row.is_done);
       },
       PATIENCE_MS,
     );

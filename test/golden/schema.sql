@@ -302,6 +302,25 @@ create table certificate_authorities (
   constraint certificate_authorities_serial_key UNIQUE (serial)
 );
 
+create table channel_confirmations (
+  id bigint not null generated always as identity,
+  tenant_id bigint not null,
+  channel_id bigint not null,
+  address_hash bytea not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint channel_confirmations_id_check CHECK ((id <= '9007199254740991'::bigint)),
+  constraint channel_confirmations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint channel_confirmations_pkey PRIMARY KEY (id),
+  constraint channel_confirmations_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX channel_confirmations_address ON public.channel_confirmations USING btree (address_hash, created_at);
+CREATE INDEX channel_confirmations_channel ON public.channel_confirmations USING btree (channel_id);
+CREATE INDEX channel_confirmations_expiry ON public.channel_confirmations USING btree (expires_at);
+CREATE INDEX channel_confirmations_tenant ON public.channel_confirmations USING btree (tenant_id, created_at);
+
 create table cloud_accounts (
   id bigint not null generated always as identity,
   tenant_id bigint not null,
@@ -1005,12 +1024,16 @@ create table notification_channels (
   tested_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  confirmed_address bytea,
+  redelivered_at timestamp with time zone,
+  notice_due boolean not null default false,
   constraint notification_channels_channel_check CHECK ((channel = ANY (ARRAY['slack'::text, 'webhook'::text, 'email'::text]))),
   constraint notification_channels_id_check CHECK ((id <= '9007199254740991'::bigint)),
   constraint notification_channels_division_id_fkey FOREIGN KEY (division_id) REFERENCES divisions(id),
   constraint notification_channels_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   constraint notification_channels_pkey PRIMARY KEY (id)
 );
+CREATE INDEX notification_channels_notice ON public.notification_channels USING btree (tenant_id, id) WHERE notice_due;
 CREATE INDEX notification_channels_tenant ON public.notification_channels USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX notification_channels_name ON public.notification_channels USING btree (tenant_id, COALESCE(division_id, (0)::bigint), lower(name));
 
@@ -1035,8 +1058,9 @@ create table notification_deliveries (
   give_up_at timestamp with time zone not null default (now() + '24:00:00'::interval),
   delivered_at timestamp with time zone,
   log jsonb not null default '[]'::jsonb,
+  status_reason text,
   constraint notification_deliveries_id_check CHECK ((id <= '9007199254740991'::bigint)),
-  constraint notification_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint notification_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'suppressed'::text]))),
   constraint notification_deliveries_pkey PRIMARY KEY (created_at, id)
 ) partition by RANGE (created_at);
 CREATE INDEX notification_deliveries_again ON ONLY public.notification_deliveries USING btree (channel_id, next_attempt_at) WHERE ((status = 'pending'::text) AND (attempts > 0));

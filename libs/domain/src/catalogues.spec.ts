@@ -20,9 +20,11 @@ describe('The catalogue of errors', () => {
     expect(retryable.sort()).toEqual([
       'channel_test_too_soon',
       'code_already_requested',
+      'confirmation_too_soon',
       'internal_error',
       'provider_unavailable',
       'rate_limited',
+      'redelivery_too_soon',
       'service_busy',
       'verification_already_sent',
     ]);

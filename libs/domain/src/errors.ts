@@ -161,6 +161,21 @@ const RULE_ERRORS = {
     'Give an https address on the internet, without user name and password.',
   ),
   channel_test_too_soon: spec(429, 'The channel was tested a moment ago', 'Wait for the seconds in retry-after.'),
+  redelivery_too_soon: spec(
+    429,
+    'The channel delivered something again a moment ago',
+    'Wait for the seconds in retry-after.',
+  ),
+  confirmation_too_soon: spec(
+    429,
+    'No further confirmation mail may be sent now',
+    'Use the link of the last mail, or wait for the seconds in retry-after.',
+  ),
+  secret_required: spec(
+    400,
+    'A stored secret is not used for another destination',
+    'Send the secret itself instead of its mask, or keep the scheme, host and port of the destination.',
+  ),
   tenant_has_no_email_domain: spec(
     400,
     'The tenant has no e-mail domain',

@@ -45,6 +45,7 @@ export const OWNERSHIP = {
   protection_codes: { writer: 'main_api' },
   mails: { writer: 'main_api' },
   notification_channels: { writer: 'main_api' },
+  channel_confirmations: { writer: 'main_api' },
   notification_subscriptions: { writer: 'main_api' },
   notification_lanes: { writer: 'main_api' },
   notification_deliveries: { writer: 'main_api' },

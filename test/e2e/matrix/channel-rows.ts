@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { PathIds, Row } from './row.js';
 import type { World } from './world.js';
 
@@ -15,6 +16,38 @@ export async function channelOf(world: World, owner: ChannelOwner): Promise<numb
   const { status, body } = await world.cloud.main().post(`${ownerUrl(world, owner)}/channels`, kind);
   if (status !== 201) throw new TypeError(`the world could not be made: ${JSON.stringify(body)}`);
   return body.id as number;
+}
+
+/** An e-mail channel that nobody has confirmed; its tenant has sent no confirmation mail today. */
+async function askedAnHourAgo(world: World, owner: ChannelOwner): Promise<PathIds> {
+  const { body } = await world.cloud.main().post(`${ownerUrl(world, owner)}/channels`, aChannel(world));
+  await world.cloud.rows('delete from channel_confirmations');
+  return { channel_id: body.id };
+}
+
+/** The token of the link that was mailed for a channel, whose words are known here. */
+async function confirmationOf(world: World): Promise<string> {
+  const { body } = await world.cloud.main().post(`${world.cloud.tenant}/channels`, aChannel(world));
+  const token = randomBytes(32).toString('base64url');
+  await world.cloud.rows(
+    `insert into channel_confirmations (tenant_id, channel_id, address_hash, token_hash, expires_at)
+     values ($1, $2, sha256(convert_to($3, 'UTF8')), sha256($4::text::bytea), now() + interval '1 hour')`,
+    [world.cloud.installation.tenant_id, body.id, body.destination, token],
+  );
+  return token;
+}
+
+/** The token that a mail to the confirmed address of a channel carries. */
+async function leavingTokenOf(world: World): Promise<string> {
+  const { body } = await world.cloud.main().post(`${world.cloud.tenant}/channels`, aChannel(world));
+  const [row] = await world.cloud.rows<{ hash: Buffer }>(
+    `update notification_channels set confirmed_address = sha256(convert_to($2, 'UTF8')) where id = $1
+     returning confirmed_address as hash`,
+    [body.id, body.destination],
+  );
+  const text = `${body.id}.${row?.hash.toString('hex')}`;
+  const proof = await world.cloud.asSupervisor(async (_, secrets) => secrets.prove('leave_channel', text));
+  return `${body.id}.${proof}`;
 }
 
 async function subscriptionOf(world: World, owner: ChannelOwner): Promise<PathIds> {
@@ -44,6 +77,7 @@ const rowsOf = (owner: ChannelOwner): Record<string, Row> => {
     [`main-api: PUT ${C}/:channel_id`]: { status: 204, path, body: (world) => ({ name: world.name() }) },
     [`main-api: DELETE ${C}/:channel_id`]: { status: 204, path },
     [`main-api: POST ${C}/:channel_id/test`]: { status: 204, path },
+    [`main-api: POST ${C}/:channel_id/confirmation`]: { status: 204, path: (world) => askedAnHourAgo(world, owner) },
     [`main-api: POST ${C}/:channel_id/rotate`]: { status: 200, path, body: () => ({}) },
     [`main-api: GET ${C}/:channel_id/subscriptions`]: { status: 200, path },
     [`main-api: POST ${C}/:channel_id/subscriptions`]: { status: 201, path, body: types },
@@ -74,4 +108,15 @@ const rowsOf = (owner: ChannelOwner): Record<string, Row> => {
 };
 
 /** Routes of notification channels, of both owners. */
-export const CHANNEL_ROWS: Record<string, Row> = { ...rowsOf('tenant'), ...rowsOf('division') };
+export const CHANNEL_ROWS: Record<string, Row> = {
+  ...rowsOf('tenant'),
+  ...rowsOf('division'),
+  'main-api: POST /notifications/confirm': {
+    status: 204,
+    body: async (world) => ({ token: await confirmationOf(world) }),
+  },
+  'main-api: POST /notifications/unsubscribe': {
+    status: 204,
+    body: async (world) => ({ token: await leavingTokenOf(world) }),
+  },
+};

@@ -1,21 +1,22 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { requireFeature, requireRoom } from '@libs/catalog';
-import { DomainError, findGrant, validationFailed } from '@libs/domain';
+import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
 import { answer, Prepared, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Database, Secrets } from '@libs/persistence';
-import { ChannelsRepository, type Channel, type ChannelChanges } from '@libs/persistence/channels';
+import { ChannelsRepository } from '@libs/persistence/channels';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { TenantEntitlements } from '../tenants/index.js';
-import { ChannelLedger } from './channel-ledger.js';
-import { ownerOf, pathOf } from './channel-owner.js';
+import { ChannelAnnouncements } from './channel-announcements.js';
+import { withKeptHeaders } from './channel-masks.js';
+import { holds, ownerOf, pathOf } from './channel-owner.js';
+import { changesTo, isOtherDestination, recordOf } from './channel-request.js';
 import { refusalOf, settingsIssues } from './channel-rules.js';
 import { found } from './channels.service.js';
 import type { ChannelKind, ChannelWithSecretView } from './dto/channel.view.js';
 import type { CreateChannelDto } from './dto/create-channel.dto.js';
 import type { UpdateChannelDto } from './dto/update-channel.dto.js';
 import { mintSigningSecret } from './signing-secret.js';
-import { auditData, changedData, toView } from './to-channel-view.js';
+import { toView } from './to-channel-view.js';
 
 /** Creates and changes channels. Where they lead is looked up before the transaction, and judged in it. */
 @Injectable()
@@ -26,7 +27,7 @@ export class ChannelChangesService {
     database: Database,
     secrets: Secrets,
     private readonly entitlements: TenantEntitlements,
-    private readonly ledger: ChannelLedger,
+    private readonly announcements: ChannelAnnouncements,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {
     this.channels = new ChannelsRepository(database, secrets);
@@ -45,7 +46,7 @@ export class ChannelChangesService {
   ): Promise<Prepared<void>> {
     const { destination } = dto;
     const channel = destination === undefined ? null : await this.channels.find(ownerOf(actor), id);
-    const isOther = channel !== null && channel.destination !== destination;
+    const isOther = channel !== null && isOtherDestination(channel, destination ?? '');
     const refusal = isOther ? await this.refusalOf(channel.channel, destination ?? '') : null;
     return new Prepared(() => this.change(actor, id, { dto, refusal, ifMatch }));
   }
@@ -57,8 +58,8 @@ export class ChannelChangesService {
     refusal: DomainError | null,
   ): Promise<Answer<ChannelWithSecretView>> {
     const { channel: kind, name, destination, remarks = null } = dto;
-    const settings = recordOf(dto.settings ?? null);
-    requireGood(kind, settings, refusal);
+    const { settings, issues } = withKeptHeaders(recordOf(dto.settings ?? null), null);
+    requireGood(issues, settingsIssues(kind, settings), refusal);
     const entitlements = await this.entitlements.lock(actor.tenantId);
     if (kind !== 'email') requireFeature(entitlements, 'advanced_notification_channels_enabled');
     await this.requireFreeName(actor, name, null);
@@ -67,12 +68,12 @@ export class ChannelChangesService {
     const owner = ownerOf(actor);
     const id = await this.channels.insert(owner, { channel: kind, name, destination, settings, remarks }, secret);
     const channel = found(await this.channels.find(owner, id));
-    await this.ledger.record(actor, 'channel_created', auditData(channel));
+    await this.announcements.created(actor, channel);
     const view = { ...toView(channel), ...(secret !== null && { secret }) };
     return answer(view, { channel: id }, `${pathOf(owner)}/${id}`);
   }
 
-  /** @throws DomainError channel_not_found, validation_failed, destination_not_allowed, name_taken, precondition_failed */
+  /** @throws DomainError channel_not_found, validation_failed, destination_not_allowed, secret_required, name_taken, precondition_failed */
   private async change(
     actor: ActingCaller,
     id: number,
@@ -82,13 +83,13 @@ export class ChannelChangesService {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     requireMatch(ifMatch, toView(channel));
     requireUnchanged(dto, toView(channel));
-    const changes = changesTo(channel, dto);
+    const { changes, issues } = changesTo(channel, dto);
     if (Object.keys(changes).length === 0) return;
-    const next = { ...channel, ...changes };
-    requireGood(channel.channel, changes.settings ?? null, changes.destination === undefined ? null : refusal);
+    const isMoved = changes.destination !== undefined;
+    requireGood(issues, settingsIssues(channel.channel, changes.settings ?? null), isMoved ? refusal : null);
     if (changes.name !== undefined) await this.requireFreeName(actor, changes.name, id);
-    await this.channels.update(next, changes.enabled === true);
-    await this.ledger.record(actor, 'channel_updated', changedData(channel, changes));
+    await this.channels.update({ ...channel, ...changes }, { isWoken: changes.enabled === true, isMoved });
+    await this.announcements.changed(actor, channel, changes, found(await this.channels.find(ownerOf(actor), id)));
   }
 
   private async refusalOf(kind: ChannelKind, destination: string): Promise<DomainError | null> {
@@ -99,34 +100,15 @@ export class ChannelChangesService {
     const owner = ownerOf(actor);
     const id = await this.channels.findIdByName(owner, name);
     if (id === null || id === own) return;
-    const place = owner.divisionId === null ? {} : { divisionId: owner.divisionId };
-    const isReadable = findGrant(actor.caller.holding, 'notifications:read', place) !== null;
+    const isReadable = holds(actor, 'notifications:read');
     throw new DomainError('name_taken', `There is a channel named ${name}.`, { members: isReadable ? { id } : {} });
   }
 }
 
 /** @throws DomainError validation_failed, destination_not_allowed */
-function requireGood(kind: ChannelKind, settings: unknown, refusal: DomainError | null): void {
-  const issues = settingsIssues(kind, settings);
+function requireGood(masks: FieldIssue[], settings: FieldIssue[], refusal: DomainError | null): void {
+  const issues = [...masks, ...settings];
   const isMalformed = refusal?.code === 'validation_failed';
   if (issues.length > 0) throw validationFailed([...(isMalformed ? refusal.fieldIssues : []), ...issues]);
   if (refusal) throw refusal;
 }
-
-/** What the request changes. Null clears settings and remarks; only what is left out stays. */
-function changesTo(channel: Channel, dto: UpdateChannelDto): ChannelChanges {
-  const asked = {
-    name: dto.name,
-    destination: dto.destination,
-    settings: dto.settings === undefined ? undefined : recordOf(dto.settings),
-    enabled: dto.enabled,
-    remarks: dto.remarks,
-  };
-  const entries = Object.entries(asked) as [keyof typeof asked, unknown][];
-  return Object.fromEntries(
-    entries.filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, channel[name])),
-  );
-}
-
-const recordOf = (settings: object | null): Record<string, unknown> | null =>
-  settings && (JSON.parse(JSON.stringify(settings)) as Record<string, unknown>);

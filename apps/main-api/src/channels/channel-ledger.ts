@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditType } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
+import type { AnsweredChannel } from '@libs/persistence/channels';
 
 /** What is recorded of channels: in the tenant, or in the division that they belong to. */
 @Injectable()
@@ -11,5 +12,18 @@ export class ChannelLedger {
   async record(actor: ActingCaller, audit: AuditType, data: object): Promise<void> {
     const { author, place, traceId } = actor;
     await this.ledger.record({ audit, author, place, data, traceId });
+  }
+
+  /** What the reader of an address did, or the system: nobody of the tenant. */
+  async recordWithoutAuthor(audit: AuditType, answered: AnsweredChannel, traceId: string): Promise<void> {
+    const { tenantId, divisionId, divisionName, channel, name } = answered;
+    const division = divisionId === null ? null : { id: divisionId, name: divisionName ?? '' };
+    await this.ledger.record({
+      audit,
+      author: { user: null, apiKey: null },
+      place: { tenantId, division, environment: null, deployment: null },
+      data: { channel, name },
+      traceId,
+    });
   }
 }

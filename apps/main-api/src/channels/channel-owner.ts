@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { findGrant, type Permission } from '@libs/domain';
 import { FailsWith, idParameter, InDivision, type ActingCaller } from '@libs/http';
 import type { ChannelOwner } from '@libs/persistence/channels';
 
@@ -21,6 +22,12 @@ export const ownerOf = ({ tenantId, ancestry }: ActingCaller): ChannelOwner => (
   tenantId,
   divisionId: ancestry.division?.id ?? null,
 });
+
+/** Whether the caller has the permission for the channels that the path names. */
+export function holds({ caller, ancestry }: ActingCaller, permission: Permission): boolean {
+  const place = ancestry.division ? { divisionId: ancestry.division.id } : {};
+  return findGrant(caller.holding, permission, place) !== null;
+}
 
 /** Where the channels of an owner are. */
 export const pathOf = ({ tenantId, divisionId }: ChannelOwner): string =>

@@ -40,7 +40,8 @@ export class ChannelsController {
     private readonly changes: ChannelChangesService,
   ) {}
 
-  /** Creates a channel. It is told of every event of its owner until it has subscriptions; the secret of a webhook is in this answer only. */
+  /** Creates a channel. It is told of every event of its owner until it has subscriptions; the secret of a webhook is in this answer only. An e-mail channel sends nothing until
+   * it is confirmed: its address gets a link, unless an active member of the tenant has this verified address. */
   @Post()
   @RequirePermission('notifications:manage')
   @Idempotent()
@@ -67,7 +68,7 @@ export class ChannelsController {
     return this.channels.list(actor, query);
   }
 
-  /** Reads one channel with destination and settings. */
+  /** Reads one channel with destination and settings; values of headers are masked, and the destination for those who only read. */
   @Get(':channel_id')
   @RequirePermission('notifications:read')
   @OfChannel()
@@ -76,7 +77,10 @@ export class ChannelsController {
     return this.channels.get(actor, id);
   }
 
-  /** Changes a channel; members that are left out stay as they are. */
+  /**
+   * Changes a channel; members that are left out stay as they are, and so do masks that are sent back. Stored values of headers
+   * are not kept for a destination with another scheme, host or port. A changed e-mail address is unconfirmed.
+   */
   @Put(':channel_id')
   @RequirePermission('notifications:manage')
   @Idempotent()
@@ -85,7 +89,7 @@ export class ChannelsController {
   @OfChannel()
   @HonoursIfMatch()
   @NoContent()
-  @FailsWith('name_taken', 'destination_not_allowed')
+  @FailsWith('name_taken', 'destination_not_allowed', 'secret_required')
   update(
     @Actor() actor: ActingCaller,
     @PathId('channel_id') id: number,
@@ -105,6 +109,21 @@ export class ChannelsController {
   @FailsWith('channel_test_too_soon', 'state_conflict')
   test(@Actor() actor: ActingCaller, @PathId('channel_id') id: number): Promise<void> {
     return this.channels.test(actor, id);
+  }
+
+  /**
+   * Mails another link that confirms the channel to its address. An address gets one such mail an hour, and a tenant writes to 20
+   * addresses a day that are not those of its members.
+   */
+  @Post(':channel_id/confirmation')
+  @RequirePermission('notifications:manage')
+  @Idempotent()
+  @Audited('channel_confirmation_requested')
+  @OfChannel()
+  @NoContent()
+  @FailsWith('confirmation_too_soon', 'state_conflict')
+  requestConfirmation(@Actor() actor: ActingCaller, @PathId('channel_id') id: number): Promise<void> {
+    return this.channels.requestConfirmation(actor, id);
   }
 
   /** Replaces the secret that signs what a webhook gets; for `overlap_seconds` deliveries carry both signatures. */

@@ -2,31 +2,40 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, Page, requireMatch, type ActingCaller, type Answer } from '@libs/http';
 import { Database, Secrets } from '@libs/persistence';
-import { ChannelsRepository, DeliveriesRepository, type Channel } from '@libs/persistence/channels';
+import {
+  ChannelPaceRepository,
+  ChannelsRepository,
+  DeliveriesRepository,
+  type Channel,
+} from '@libs/persistence/channels';
 import { ChannelLedger } from './channel-ledger.js';
-import { ownerOf } from './channel-owner.js';
+import { holds, ownerOf } from './channel-owner.js';
+import { ChannelConfirmations } from './confirmation/channel-confirmations.js';
 import type { ChannelItemView, ChannelView, ChannelWithSecretView } from './dto/channel.view.js';
 import type { ChannelsQuery } from './dto/channels.query.js';
 import { DEFAULT_OVERLAP_SECONDS, type RotateSecretDto } from './dto/rotate-secret.dto.js';
 import { mintSigningSecret } from './signing-secret.js';
-import { auditData, toItemView, toView } from './to-channel-view.js';
+import { auditData, toItemView, toReaderView, toView } from './to-channel-view.js';
 
-/** Between two tests of a channel (spec, "Limits"). */
-const TEST_PAUSE_SECONDS = 10;
+/** Between two tests of a channel, and between two redeliveries. */
+export const PAUSE_SECONDS = 10;
 
 /** Channels of a tenant, or of a division: reading them, and everything but their creation and change. */
 @Injectable()
 export class ChannelsService {
   private readonly channels: ChannelsRepository;
   private readonly deliveries: DeliveriesRepository;
+  private readonly pace: ChannelPaceRepository;
 
   constructor(
     database: Database,
     secrets: Secrets,
     private readonly ledger: ChannelLedger,
+    private readonly confirmations: ChannelConfirmations,
   ) {
     this.channels = new ChannelsRepository(database, secrets);
     this.deliveries = new DeliveriesRepository(database);
+    this.pace = new ChannelPaceRepository(database);
   }
 
   async list(actor: ActingCaller, query: ChannelsQuery): Promise<Page<ChannelItemView>> {
@@ -36,14 +45,15 @@ export class ChannelsService {
 
   /** @throws DomainError channel_not_found */
   async get(actor: ActingCaller, id: number): Promise<ChannelView> {
-    return toView(found(await this.channels.find(ownerOf(actor), id)));
+    const channel = found(await this.channels.find(ownerOf(actor), id));
+    return holds(actor, 'notifications:manage') ? toView(channel) : toReaderView(channel);
   }
 
   /** @throws DomainError channel_not_found, state_conflict, channel_test_too_soon */
   async test(actor: ActingCaller, id: number): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     requireEnabled(channel);
-    const wait = await this.channels.test(id, TEST_PAUSE_SECONDS);
+    const wait = await this.pace.take(id, 'test', PAUSE_SECONDS);
     if (wait > 0)
       throw new DomainError('channel_test_too_soon', `Try again in ${wait} seconds.`, { retryAfterSeconds: wait });
     await this.deliveries.insertTest({
@@ -53,6 +63,19 @@ export class ChannelsService {
       content: 'Somebody asked for this message to see whether it arrives. Nothing has happened.',
     });
     await this.ledger.record(actor, 'channel_tested', auditData(channel));
+  }
+
+  /** Mails another link to the address. @throws DomainError channel_not_found, state_conflict, confirmation_too_soon */
+  async requestConfirmation(actor: ActingCaller, id: number): Promise<void> {
+    const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
+    if (channel.isConfirmed)
+      throw new DomainError('state_conflict', 'The channel needs no confirmation.', {
+        members: { state: 'confirmed' },
+      });
+    const wait = await this.confirmations.ask(actor, channel);
+    if (wait > 0)
+      throw new DomainError('confirmation_too_soon', `Try again in ${wait} seconds.`, { retryAfterSeconds: wait });
+    await this.ledger.record(actor, 'channel_confirmation_requested', auditData(channel));
   }
 
   /** @throws DomainError channel_not_found, state_conflict */

@@ -68,7 +68,7 @@ export class DeliveriesController {
     return this.deliveries.get(actor, channelId, id);
   }
 
-  /** Delivers once more, delivered or given up: the same `webhook-id`, and tried again for a day. */
+  /** Delivers once more, delivered or given up: the same `webhook-id`, and tried again for a day. Once in ten seconds. */
   @Post('deliveries/:delivery_id/redeliver')
   @RequirePermission('notifications:manage')
   @Idempotent()
@@ -76,7 +76,7 @@ export class DeliveriesController {
   @OfChannel()
   @idParameter('delivery_id', 'A delivery of the channel.')
   @NoContent()
-  @FailsWith('delivery_not_found', 'state_conflict')
+  @FailsWith('delivery_not_found', 'state_conflict', 'redelivery_too_soon')
   redeliver(
     @Actor() actor: ActingCaller,
     @PathId('channel_id') channelId: number,

@@ -2,10 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { Database, Secrets } from '@libs/persistence';
-import { ChannelsRepository, DeliveriesRepository, type Delivery } from '@libs/persistence/channels';
+import {
+  ChannelPaceRepository,
+  ChannelsRepository,
+  DeliveriesRepository,
+  type Delivery,
+} from '@libs/persistence/channels';
 import { ChannelLedger } from './channel-ledger.js';
 import { ownerOf } from './channel-owner.js';
-import { found, requireEnabled } from './channels.service.js';
+import { found, PAUSE_SECONDS, requireEnabled } from './channels.service.js';
 import type { DeliveriesQuery } from './dto/deliveries.query.js';
 import type { DeliveryItemView, DeliveryView, NotificationView } from './dto/delivery.view.js';
 import { toItemView, toNotificationView, toView } from './to-delivery-view.js';
@@ -15,6 +20,7 @@ import { toItemView, toNotificationView, toView } from './to-delivery-view.js';
 export class DeliveriesService {
   private readonly channels: ChannelsRepository;
   private readonly deliveries: DeliveriesRepository;
+  private readonly pace: ChannelPaceRepository;
 
   constructor(
     database: Database,
@@ -23,6 +29,7 @@ export class DeliveriesService {
   ) {
     this.channels = new ChannelsRepository(database, secrets);
     this.deliveries = new DeliveriesRepository(database);
+    this.pace = new ChannelPaceRepository(database);
   }
 
   /** What arrived. @throws DomainError channel_not_found */
@@ -45,11 +52,14 @@ export class DeliveriesService {
     return toView(foundDelivery(await this.deliveries.find(actor.tenantId, channelId, id)));
   }
 
-  /** @throws DomainError channel_not_found, delivery_not_found, state_conflict */
+  /** @throws DomainError channel_not_found, delivery_not_found, state_conflict, redelivery_too_soon */
   async redeliver(actor: ActingCaller, channelId: number, id: number): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), channelId));
     const delivery = foundDelivery(await this.deliveries.find(actor.tenantId, channelId, id));
     requireEnabled(channel);
+    const wait = await this.pace.take(channelId, 'redelivery', PAUSE_SECONDS);
+    if (wait > 0)
+      throw new DomainError('redelivery_too_soon', `Try again in ${wait} seconds.`, { retryAfterSeconds: wait });
     await this.deliveries.redeliver(actor.tenantId, channelId, id);
     await this.ledger.record(actor, 'notification_redelivered', {
       channel: channel.name,

@@ -1,4 +1,5 @@
 import type { Channel, ChannelChanges, ChannelItem } from '@libs/persistence/channels';
+import { maskedDestination, maskedSettings } from './channel-masks.js';
 import type { ChannelItemView, ChannelView } from './dto/channel.view.js';
 
 export const toItemView = (channel: ChannelItem): ChannelItemView => ({
@@ -15,8 +16,15 @@ export const toItemView = (channel: ChannelItem): ChannelItemView => ({
 export const toView = (channel: Channel): ChannelView => ({
   ...toItemView(channel),
   destination: channel.destination,
-  settings: channel.settings,
+  confirmed: channel.isConfirmed,
+  settings: maskedSettings(channel.settings),
   remarks: channel.remarks,
+});
+
+/** The channel for those who may read channels, but not change them. */
+export const toReaderView = (channel: Channel): ChannelView => ({
+  ...toView(channel),
+  destination: maskedDestination(channel),
 });
 
 /** What the audit tells of a channel. Nothing of destination and settings: who knows them can write there, too. */

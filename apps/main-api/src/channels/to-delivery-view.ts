@@ -8,6 +8,7 @@ export const toItemView = (delivery: DeliveryItem): DeliveryItemView => ({
   message_type: delivery.messageType,
   subject: delivery.subject,
   status: delivery.status,
+  status_reason: delivery.statusReason,
   attempts: delivery.attempts,
   next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
   delivered_at: delivery.deliveredAt?.toISOString() ?? null,

@@ -22,6 +22,16 @@ describe('A letter', () => {
     expect(html).toContain('href="http://localhost:3000/pages/verify?token=x&amp;next=y"');
   });
 
+  it('has no link but its own, whatever name somebody chose', () => {
+    const name = "[Click http://evil.example/win now's (WWW.evil.example) x://y";
+
+    const { text, html } = letter({ paragraphs: [`${name} asks.`], closing: [name], link: { words: name, url: URL } });
+
+    for (const said of [text, html]) expect(said?.match(/[\w.]+:\/\/[^\s"]+|www\.\S+/gi)).toHaveLength(1);
+    expect(text).toContain("[Click [link removed] now's [link removed] [link removed] asks.");
+    expect(text).toContain(URL);
+  });
+
   it('gives nobody a line, a tag or an attribute by the name they chose', () => {
     const name = 'Eve\nABCDEFGH\r\u2028"><script>alert(1)</script> ' + 'x'.repeat(100) + ' ABCDEFGH ' + 'y'.repeat(100);
 

@@ -1,4 +1,5 @@
 import type { MailContent } from '@libs/persistence/organization';
+import { withoutWebAddresses } from './without-web-addresses.js';
 
 /**
  * What a mail says, in this order. Each part is one line and nothing is wrapped: a name that somebody chose never stands
@@ -24,20 +25,19 @@ export function letter({ paragraphs, link, codes = [], closing = [] }: Letter): 
   ];
   const html = [
     ...paragraphs.map(asParagraph),
-    ...(link ? [`<p><a href="${escaped(link.url)}">${escaped(link.words)}</a></p>`] : []),
+    ...(link ? [`<p><a href="${escaped(link.url)}">${escaped(printable(link.words))}</a></p>`] : []),
     ...codes.map((code) => `<p><code style="font-size: 125%">${escaped(code)}</code></p>`),
     ...closing.map(asParagraph),
   ];
   return { text: `${text.join('\n\n')}\n`, html: document(html) };
 }
 
-/** Without control characters and ends of lines: where one stood, a blank stands. */
-const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+/** Without links, control characters and ends of lines: where one of the latter stood, a blank stands. */
+const printable = (text: string): string => withoutWebAddresses(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' '));
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string =>
-  printable(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-const asParagraph = (paragraph: string): string => `<p>${escaped(paragraph)}</p>`;
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+const asParagraph = (paragraph: string): string => `<p>${escaped(printable(paragraph))}</p>`;
 
 const document = (parts: readonly string[]): string =>
   [

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Secrets } from '@libs/persistence';
 import { MailsRepository, type NewMail } from '@libs/persistence/organization';
+import { withoutWebAddresses } from './without-web-addresses.js';
 
 /** Where rooms leave mails. Posting is a row in the caller's transaction: a mail exists exactly when what it tells of does. */
 @Injectable()
@@ -18,7 +19,7 @@ export class Mailbox {
   /** Each to one address, in one statement. They leave a moment after the commit, and are tried for a day. */
   async post(...mails: NewMail[]): Promise<void> {
     if (mails.length === 0) return;
-    await this.mails.insert(mails);
+    await this.mails.insert(mails.map((mail) => ({ ...mail, subject: withoutWebAddresses(mail.subject) })));
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
   }
 

@@ -4,6 +4,7 @@ import { Cacheable, IgnoresUnknownQuery, Public } from '@libs/http';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-assets.js';
 import { PageQueryDto } from './page-query.dto.js';
 import {
+  channelPage,
   forgotPage,
   homePage,
   invitationPage,
@@ -12,6 +13,7 @@ import {
   resetPage,
   signInPage,
   signUpPage,
+  unsubscribePage,
   verifyPage,
 } from './pages.js';
 
@@ -30,6 +32,18 @@ export class PagesController {
   @ServesPage()
   verify(@Query() { token }: PageQueryDto): string {
     return verifyPage(token);
+  }
+
+  @Get('channel')
+  @ServesPage()
+  channel(@Query() { token }: PageQueryDto): string {
+    return channelPage(token);
+  }
+
+  @Get('unsubscribe')
+  @ServesPage()
+  unsubscribe(@Query() { token }: PageQueryDto): string {
+    return unsubscribePage(token);
   }
 
   @Get('reset')

@@ -52,6 +52,36 @@ export const verifyPage = (token: string): string =>
     html`<p><a href="${HOME}">Go on</a></p>`,
   );
 
+/** Behind the link of the mail that asks for consent to notifications. Not the link itself, since mail scanners follow links. */
+export const channelPage = (token: string): string =>
+  page(
+    'Get notifications at this address?',
+    html`<p>
+      If you agree, the organization that the mail names sends its notifications to your address. Each of them has a
+      link that ends them. If you did not expect the mail, close this page: nothing is sent.
+    </p>`,
+    form({
+      method: 'POST',
+      action: '/notifications/confirm',
+      button: 'Send notifications to my address',
+      done: 'Thank you, notifications are sent to your address from now on.',
+      hidden: { token },
+    }),
+  );
+
+/** Behind the link in each notification to a reader who is no member. */
+export const unsubscribePage = (token: string): string =>
+  page(
+    'Stop these notifications?',
+    form({
+      method: 'POST',
+      action: '/notifications/unsubscribe',
+      button: 'Stop the notifications',
+      done: 'No more notifications of this channel are sent to your address.',
+      hidden: { token },
+    }),
+  );
+
 /** Behind the link of the mail that lets somebody choose a new password. */
 export const resetPage = (token: string): string =>
   page(

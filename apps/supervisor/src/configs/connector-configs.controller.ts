@@ -100,7 +100,7 @@ export class ConnectorConfigsController {
   @ApiParam(KEY)
   @Creates(ConfigView, 'config', 'operation')
   @WithinPlan('deployment_configs_limit')
-  @FailsWith('connector_not_found', 'connector_instance_not_found', 'state_conflict')
+  @FailsWith('connector_not_found', 'connector_instance_not_found', 'secret_required', 'state_conflict')
   create(
     @Actor() actor: ActingCaller,
     @NamedConnector() connector: ConnectorName,

@@ -15,4 +15,5 @@ export * from './written-values.js';
 export * from './connectors/connector-catalogue.js';
 export * from './connectors/connector-schema.js';
 export * from './connectors/connector-values.js';
+export * from './connectors/secrets-elsewhere.js';
 export * from './connectors/validate-connector.js';

@@ -2,6 +2,7 @@ import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
+import { consentTo } from './confirmed-address.js';
 
 /** Whose a channel is: the tenant's, or a division's. */
 export interface ChannelOwner {
@@ -27,16 +28,20 @@ export interface Channel extends ChannelItem {
   /** By kind of channel; null for none. */
   settings: Record<string, unknown> | null;
   remarks: string | null;
+  /** Hash of the address that its reader has confirmed. */
+  confirmedAddress: Buffer | null;
+  /** Whether something is sent: of e-mail channels only what the reader of the address, or a member, has agreed to. */
+  isConfirmed: boolean;
 }
 
 export type NewChannel = Pick<Channel, 'channel' | 'name' | 'destination' | 'settings' | 'remarks'>;
 export type ChannelChanges = Partial<Pick<Channel, 'name' | 'destination' | 'settings' | 'enabled' | 'remarks'>>;
 
-type Row = Omit<Channel, 'settings'> & { settings: string | null };
+type Row = Omit<Channel, 'settings' | 'isConfirmed'> & { settings: string | null };
 
 const COLUMNS = `id, tenant_id as "tenantId", division_id as "divisionId", channel, name, enabled,
   created_at as "createdAt", updated_at as "updatedAt"`;
-const DETAIL = `${COLUMNS}, destination, settings, remarks`;
+const DETAIL = `${COLUMNS}, destination, settings, remarks, confirmed_address as "confirmedAddress"`;
 const OWNED = 'tenant_id = $1 and division_id is not distinct from $2';
 
 const LIST = statement(
@@ -80,7 +85,8 @@ const SEAL = statement(
 const UPDATE = statement(
   'channel.update',
   `update notification_channels
-      set name = $2, destination = $3, settings = $4, enabled = $5, remarks = $6, updated_at = now()
+      set name = $2, destination = $3, settings = $4, enabled = $5, remarks = $6, confirmed_address = $7,
+          notice_due = notice_due and not $8, updated_at = now()
     where id = $1`,
 );
 // What waited while the channel was off goes on when it is on again.
@@ -98,15 +104,6 @@ const ROTATE = statement(
     where id = $1`,
 );
 const SECRET = statement('channel.secret', 'select secret from notification_channels where id = $1');
-const TEST = statement(
-  'channel.test',
-  `update notification_channels set tested_at = now()
-    where id = $1 and (tested_at is null or tested_at <= now() - make_interval(secs => $2))`,
-);
-const SINCE_TEST = statement(
-  'channel.since_test',
-  `select extract(epoch from now() - tested_at)::float8 as seconds from notification_channels where id = $1`,
-);
 const DISABLE = statement(
   'channel.disable',
   `update notification_channels c set enabled = false, updated_at = now()
@@ -182,11 +179,12 @@ export class ChannelsRepository {
     return id;
   }
 
-  /** Writes the channel as it now is; `isWoken` when it has just been switched on. */
-  async update(channel: Channel, isWoken: boolean): Promise<void> {
+  /** Writes the channel as it now is; what came in while it was off goes on when it `isWoken`. */
+  async update(channel: Channel, { isWoken, isMoved }: { isWoken: boolean; isMoved: boolean }): Promise<void> {
     const { id, name, enabled, remarks } = channel;
+    const confirmed = isMoved ? null : channel.confirmedAddress;
     const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
-    await this.database.execute(UPDATE, [id, name, ...sealed, enabled, remarks]);
+    await this.database.execute(UPDATE, [id, name, ...sealed, enabled, remarks, confirmed, isMoved]);
     if (isWoken) await this.database.execute(WAKE, [id]);
   }
 
@@ -197,13 +195,6 @@ export class ChannelsRepository {
     const sealed = this.secrets.seal(CHANNEL_CELLS.secret(id), secret);
     const kept = previous && this.secrets.seal(CHANNEL_CELLS.previous_secret(id), previous);
     await this.database.execute(ROTATE, [id, sealed, overlapSeconds, kept]);
-  }
-
-  /** Notes a test; answers how many seconds must pass before the next one may be made, 0 when this one may. */
-  async test(id: number, pauseSeconds: number): Promise<number> {
-    if ((await this.database.execute(TEST, [id, pauseSeconds])) === 1) return 0;
-    const [row] = await this.database.query<{ seconds: number }>(SINCE_TEST, [id]);
-    return Math.max(1, Math.ceil(pauseSeconds - (row?.seconds ?? 0)));
   }
 
   /** Null when it is off already. */
@@ -230,11 +221,13 @@ export class ChannelsRepository {
     return settings && this.secrets.seal(CHANNEL_CELLS.settings(id), JSON.stringify(settings));
   }
 
-  private opened(row: Row): Channel {
+  private async opened(row: Row): Promise<Channel> {
     const settings = row.settings === null ? null : this.secrets.open(CHANNEL_CELLS.settings(row.id), row.settings);
+    const destination = this.secrets.open(CHANNEL_CELLS.destination(row.id), row.destination);
     return {
       ...row,
-      destination: this.secrets.open(CHANNEL_CELLS.destination(row.id), row.destination),
+      destination,
+      isConfirmed: (await consentTo(this.database, { ...row, destination })) !== null,
       settings: settings === null ? null : (JSON.parse(settings) as Record<string, unknown>),
     };
   }

@@ -33,7 +33,9 @@ export interface AttemptLog {
 
 /** How far the delivery of one event is. */
 export interface DeliveryItem extends DeliveredEvent {
-  status: 'pending' | 'delivered' | 'failed';
+  status: 'pending' | 'delivered' | 'failed' | 'suppressed';
+  /** Why it was suppressed; null otherwise. */
+  statusReason: string | null;
   attempts: number;
   /** Null unless pending. */
   nextAttemptAt: Date | null;
@@ -60,7 +62,7 @@ export const TEST_TYPE = 'channel_test';
 const EVENT = `id, sequence, message_id as "messageId", message_type as "messageType", tenant_id as "tenantId",
   division_id as "divisionId", environment_id as "environmentId", deployment_id as "deploymentId", subject, content,
   created_at as "createdAt"`;
-const ITEM = `${EVENT}, status, attempts, case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
+const ITEM = `${EVENT}, status, status_reason as "statusReason", attempts, case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
   delivered_at as "deliveredAt", log -> -1 as last`;
 // What is past its retention is hidden at once; it leaves with its month.
 const OF_CHANNEL = `tenant_id = $1 and channel_id = $2 and created_at > now() - interval '90 days'`;
@@ -94,7 +96,7 @@ const REDELIVER = statement(
   'delivery.redeliver',
   `with again as (
      update notification_deliveries
-        set status = 'pending', next_attempt_at = now(), give_up_at = now() + interval '24 hours'
+        set status = 'pending', status_reason = null, next_attempt_at = now(), give_up_at = now() + interval '24 hours'
       where ${OF_CHANNEL} and id = $3 returning channel_id
    )
    ${WOKEN} from again where l.channel_id = again.channel_id ${TOLD}`,

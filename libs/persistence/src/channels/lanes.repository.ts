@@ -2,6 +2,7 @@ import { statement, type Database } from '../database.js';
 import type { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import type { Channel } from './channels.repository.js';
+import { consentTo, type Consent } from './confirmed-address.js';
 import type { AttemptLog, DeliveredEvent } from './deliveries.repository.js';
 
 /** A channel in the hands of one worker. What is written of it counts only while nobody has taken it since. */
@@ -13,6 +14,9 @@ export interface Lane {
 /** What a worker needs to know of a channel, read anew before each batch. */
 export interface OpenLane extends Pick<Channel, 'channel' | 'destination' | 'settings' | 'enabled' | 'name'> {
   tenantName: string;
+  channelId: number;
+  /** Null: nothing may be mailed to the destination. */
+  consent: Consent | null;
   /** What signs; the one until now as well while both are good. */
   secrets: string[];
   /** How often something new has come: shown when the lane is let go. */
@@ -44,7 +48,9 @@ interface OpenRow {
   settings: string | null;
   secret: string | null;
   previous_secret: string | null;
+  tenant_id: number;
   tenant_name: string;
+  confirmed_address: Buffer | null;
   signal_seq: number;
 }
 
@@ -67,7 +73,7 @@ const OPEN = statement(
   'lane.open',
   `select c.channel, c.name, c.enabled, c.destination, c.settings, c.secret,
           case when c.previous_until > now() then c.previous_secret end as previous_secret, l.signal_seq,
-          t.name as tenant_name
+          c.tenant_id, t.name as tenant_name, c.confirmed_address
      from notification_lanes l join notification_channels c on c.id = l.channel_id join tenants t on t.id = c.tenant_id
     where ${HELD}`,
 );
@@ -97,6 +103,11 @@ const WRITE = statement(
      from unnest($3::bigint[], $4::boolean[], $5::float8[], $6::text[]) as o(id, is_delivered, pause, log),
           notification_lanes l
     where ${HELD} and d.channel_id = $1 and d.id = o.id and d.status = 'pending'`,
+);
+const SUPPRESS = statement(
+  'lane.suppress',
+  `update notification_deliveries d set status = 'suppressed', status_reason = 'unconfirmed' from notification_lanes l
+    where ${HELD} and d.channel_id = $1 and d.id = any($3::bigint[]) and d.status = 'pending'`,
 );
 const RENEW = statement(
   'lane.renew',
@@ -152,13 +163,21 @@ export class LanesRepository {
     if (!row) return null;
     const open = (column: keyof typeof CHANNEL_CELLS, text: string): string =>
       this.secrets.open(CHANNEL_CELLS[column](channelId), text);
+    const destination = open('destination', row.destination);
     return {
+      channelId,
+      consent: await consentTo(this.database, {
+        tenantId: row.tenant_id,
+        channel: row.channel,
+        destination,
+        confirmedAddress: row.confirmed_address,
+      }),
       channel: row.channel,
       name: row.name,
       enabled: row.enabled,
       tenantName: row.tenant_name,
       signalSeq: row.signal_seq,
-      destination: open('destination', row.destination),
+      destination,
       settings: row.settings === null ? null : (JSON.parse(open('settings', row.settings)) as Record<string, unknown>),
       secrets: [
         ...(row.secret === null ? [] : [open('secret', row.secret)]),
@@ -187,6 +206,11 @@ export class LanesRepository {
       outcomes.map(({ pauseSeconds }) => pauseSeconds),
       outcomes.map(({ log }) => JSON.stringify(log)),
     ]);
+  }
+
+  /** Ends deliveries of a channel that nobody has confirmed, without sending anything. */
+  async suppress({ channelId, leaseToken }: Lane, ids: readonly number[]): Promise<void> {
+    await this.database.execute(SUPPRESS, [channelId, leaseToken, ids]);
   }
 
   /** False when another worker has it, or nothing is to be sent by the channel any more. */

@@ -1,7 +1,7 @@
-import { IsName } from '@libs/http';
+import { IsMailedName } from '@libs/http';
 
 /** What a user changes of themselves. */
 export class AccountSettingsDto {
-  @IsName('Your name, as others see it.')
+  @IsMailedName('Your name, as others see it.')
   name: string;
 }

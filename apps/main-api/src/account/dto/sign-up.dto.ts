@@ -1,4 +1,4 @@
-import { IsEmailAddress, IsName, Optional } from '@libs/http';
+import { IsEmailAddress, IsMailedName, Optional } from '@libs/http';
 import { IsNewPassword } from './account-rules.js';
 
 /** Somebody new. */
@@ -9,10 +9,10 @@ export class SignUpDto {
   @IsNewPassword()
   password: string;
 
-  @IsName('Your name, as others see it.')
+  @IsMailedName('Your name, as others see it.')
   name: string;
 
   @Optional()
-  @IsName('The name of your organization; "<name>\'s organization" unless told.')
+  @IsMailedName('The name of your organization; "<name>\'s organization" unless told.')
   tenant_name?: string;
 }

@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OutboundClient } from '@libs/outbound';
+import { Secrets } from '@libs/persistence';
+import { addressHash } from '@libs/persistence/channels';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { MailTransport } from '../../mail/index.js';
+import { pageUrl } from '../../platform/index.js';
+import { leavingToken } from '../confirmation/leaving-token.js';
 import { EmailSender } from './email.sender.js';
 import type { Senders } from './lane-run.js';
 import { SlackSender } from './slack.sender.js';
@@ -16,7 +20,9 @@ export class ChannelSenders {
   readonly byKind: Senders;
   private readonly client: OutboundClient;
 
-  constructor(@Inject(MAIN_API_CONFIG) config: MainApiConfig, transport: MailTransport) {
+  constructor(@Inject(MAIN_API_CONFIG) config: MainApiConfig, transport: MailTransport, secrets: Secrets) {
+    const leavingUrl = (channelId: number, address: string): string =>
+      pageUrl(config, 'unsubscribe', { token: leavingToken(secrets, channelId, addressHash(address)) });
     this.client = new OutboundClient({
       allowPrivate: config.ALLOW_PRIVATE_DESTINATIONS,
       connections: CONNECTIONS_PER_HOST,
@@ -24,7 +30,7 @@ export class ChannelSenders {
     this.byKind = {
       webhook: new WebhookSender(this.client),
       slack: new SlackSender(this.client),
-      email: new EmailSender(transport),
+      email: new EmailSender(transport, leavingUrl),
     };
   }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Ledger } from '@libs/ledger';
 import { Database, Secrets } from '@libs/persistence';
 import { ChannelsRepository, type DisabledChannel } from '@libs/persistence/channels';
 import { letter, Mailbox } from '../../mail/index.js';
+import { ChannelLedger } from '../channel-ledger.js';
 
 /** Switches off what has failed for days, and says so to the owner of the tenant (fills 8). */
 @Injectable()
@@ -14,7 +14,7 @@ export class ChannelSurrender {
     private readonly database: Database,
     secrets: Secrets,
     private readonly mailbox: Mailbox,
-    private readonly ledger: Ledger,
+    private readonly ledger: ChannelLedger,
   ) {
     this.channels = new ChannelsRepository(database, secrets);
   }
@@ -23,24 +23,9 @@ export class ChannelSurrender {
     await this.database.transaction(async () => {
       const channel = await this.channels.disable(id);
       if (!channel) return;
-      await this.record(channel);
-      await this.mailbox.post({ to: channel.ownerEmail, ...announcement(channel) });
-    });
-  }
-
-  private async record({ tenantId, divisionId, divisionName, channel, name }: DisabledChannel): Promise<void> {
-    await this.ledger.record({
-      audit: 'channel_disabled',
-      author: { user: null, apiKey: null },
-      place: {
-        tenantId,
-        division: divisionId === null ? null : { id: divisionId, name: divisionName ?? '' },
-        environment: null,
-        deployment: null,
-      },
-      data: { channel, name },
       // Nobody asked for it: the trace begins here.
-      traceId: randomBytes(16).toString('hex'),
+      await this.ledger.recordWithoutAuthor('channel_disabled', channel, randomBytes(16).toString('hex'));
+      await this.mailbox.post({ to: channel.ownerEmail, ...announcement(channel) });
     });
   }
 }

@@ -1,24 +1,36 @@
 import type { DueDelivery, OpenLane } from '@libs/persistence/channels';
-import { DeliveryAbandoned, letter, mailErrorName, within, type MailTransport } from '../../mail/index.js';
+import {
+  DeliveryAbandoned,
+  letter,
+  mailErrorName,
+  within,
+  withoutWebAddresses,
+  type MailTransport,
+} from '../../mail/index.js';
 import { ChannelSender, SendingAborted, type Sent } from './channel-sender.js';
 
-/** A mail to one address, as text and as HTML. */
+/** A mail to one address, as text and as HTML. Readers who are no members can end the mails by a link. */
 export class EmailSender extends ChannelSender {
-  constructor(private readonly transport: MailTransport) {
+  constructor(
+    private readonly transport: MailTransport,
+    /** Address of the page that ends the mails of a channel to an address. */
+    private readonly leavingUrl: (channelId: number, address: string) => string,
+  ) {
     super();
   }
 
   async send(channel: OpenLane, delivery: DueDelivery, signal: AbortSignal): Promise<Sent> {
     const { subject, content, messageId, eventAt } = delivery;
     const text = letter({
-      paragraphs: [subject, ...content.split('\n'), `At ${eventAt.toISOString()}.`].filter(Boolean),
-      closing: [
+      paragraphs: [
+        ...[subject, ...content.split('\n'), `At ${eventAt.toISOString()}.`].filter(Boolean),
         `You get this mail because ${channel.tenantName} sends notifications to this address (${channel.name}).`,
       ],
+      ...(channel.consent === 'reader' && { link: this.leaving(channel) }),
     });
     const mail = {
       to: channel.destination,
-      subject: `[${channel.tenantName}] ${subject}`,
+      subject: withoutWebAddresses(`[${channel.tenantName}] ${subject}`),
       messageId,
       createdAt: eventAt,
     };
@@ -29,5 +41,9 @@ export class EmailSender extends ChannelSender {
       if (error instanceof DeliveryAbandoned && signal.aborted) throw new SendingAborted();
       return { status: null, error: `the mail was not taken: ${mailErrorName(error)}`, response: null };
     }
+  }
+
+  private leaving({ channelId, destination }: OpenLane): { words: string; url: string } {
+    return { words: 'Stop these mails', url: this.leavingUrl(channelId, destination) };
   }
 }

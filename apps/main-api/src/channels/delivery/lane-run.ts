@@ -70,17 +70,26 @@ export class LaneRun {
       if (!channel || !channel.enabled) return null;
       const due = await read();
       if (due.length === 0 || this.signal.aborted) return channel.signalSeq;
-      const outcomes = new OutcomeWriter((some) => this.write(some));
-      try {
-        await inTurn(due, { headStartMs, most: MOST_UNDER_WAY, signal: this.signal }, async (delivery) => {
-          const outcome = await this.attempt(channel, delivery);
-          if (outcome) outcomes.add(outcome);
-        });
-      } finally {
-        await outcomes.end();
-      }
+      if (channel.consent === null)
+        await this.lanes.suppress(
+          this.lane,
+          due.map(({ id }) => id),
+        );
+      else await this.send(channel, due, headStartMs);
       // There was no more then; what has come since has changed the signal.
       if (due.length < BATCH) return channel.signalSeq;
+    }
+  }
+
+  private async send(channel: OpenLane, due: readonly DueDelivery[], headStartMs: number): Promise<void> {
+    const outcomes = new OutcomeWriter((some) => this.write(some));
+    try {
+      await inTurn(due, { headStartMs, most: MOST_UNDER_WAY, signal: this.signal }, async (delivery) => {
+        const outcome = await this.attempt(channel, delivery);
+        if (outcome) outcomes.add(outcome);
+      });
+    } finally {
+      await outcomes.end();
     }
   }
 

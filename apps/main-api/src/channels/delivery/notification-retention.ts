@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Secrets } from '@libs/persistence';
-import { ChannelsRepository, DeliveriesRepository, EventOutboxRepository } from '@libs/persistence/channels';
+import {
+  ChannelConfirmationsRepository,
+  ChannelsRepository,
+  DeliveriesRepository,
+  EventOutboxRepository,
+} from '@libs/persistence/channels';
 import { Schedule, ScheduleKeeper } from '@libs/workflow';
 
 /**
  * Keeps partitions of deliveries ahead of the clock, drops those whose 90 days are over, and forgets events of the same
- * age and the channels of what was deleted.
+ * age, the channels of what was deleted, and confirmation mails whose links have ended.
  */
 @Injectable()
 export class NotificationRetention extends Schedule {
@@ -16,7 +21,11 @@ export class NotificationRetention extends Schedule {
   constructor(keeper: ScheduleKeeper, database: Database, secrets: Secrets) {
     super(keeper, 'notification_retention', '1h');
     this.deliveries = new DeliveriesRepository(database);
-    this.rows = [new EventOutboxRepository(database), new ChannelsRepository(database, secrets)];
+    this.rows = [
+      new EventOutboxRepository(database),
+      new ChannelsRepository(database, secrets),
+      new ChannelConfirmationsRepository(database),
+    ];
   }
 
   async run(stopping: AbortSignal): Promise<void> {

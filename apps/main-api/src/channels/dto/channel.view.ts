@@ -18,7 +18,9 @@ export class WebhookSettingsView {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Headers of every request; at most 20. Those of the delivery itself cannot be given.',
+    description:
+      'Headers of every request; at most 20. Those of the delivery itself cannot be given. Values are shown as `********`; ' +
+      'sent back, that keeps the stored value.',
   })
   headers?: Record<string, string>;
 }
@@ -63,8 +65,17 @@ export class ChannelItemView {
 
 /** The channel by itself, with destination, settings and remarks. */
 export class ChannelView extends ChannelItemView {
-  /** URL or e-mail address. */
+  /**
+   * URL or e-mail address. Callers without `notifications:manage` see only its origin (scheme, host, port; of an e-mail address
+   * the domain) and `********`.
+   */
   destination: string;
+
+  /**
+   * False: nothing is mailed, because neither the reader of the address nor an active member of the tenant with this verified
+   * address agreed; deliveries end as `suppressed`. Always true for Slack and webhooks.
+   */
+  confirmed: boolean;
 
   @ApiProperty({ type: ChannelSettingsView, nullable: true, description: 'Null for none.' })
   settings: ChannelSettingsView | null;

@@ -1,4 +1,4 @@
-import { Clearable, IsName, IsOneOf, IsText } from '@libs/http';
+import { Clearable, IsMailedName, IsOneOf, IsText } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { CHANNEL_KINDS, ChannelSettingsView, type ChannelKind } from './channel.view.js';
@@ -8,7 +8,7 @@ export class CreateChannelDto {
   @IsOneOf(CHANNEL_KINDS, 'Never changes.')
   channel: ChannelKind;
 
-  @IsName('Unique among the channels of the tenant, or of the division, without regard to case.')
+  @IsMailedName('Unique among the channels of the tenant, or of the division, without regard to case.')
   name: string;
 
   @IsText(2048, 'Slack: the address of an incoming hook. Webhook: an https address. E-mail: an address.')

@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'suppressed'] as const;
 
 const nullableId = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', nullable: true, description });
@@ -39,8 +39,19 @@ export class DeliveryItemView {
 
   subject: string;
 
-  @ApiProperty({ enum: [...DELIVERY_STATUSES], description: '`failed`: given up after a day.' })
+  @ApiProperty({
+    enum: [...DELIVERY_STATUSES],
+    description:
+      '`failed`: given up after a day. `suppressed`: not sent, and not tried again unless somebody asks for it.',
+  })
   status: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: '`unconfirmed`: nobody has confirmed the address of the channel. Null unless suppressed.',
+  })
+  status_reason: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Attempts that were made.' })
   attempts: number;

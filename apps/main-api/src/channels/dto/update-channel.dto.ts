@@ -1,4 +1,4 @@
-import { Clearable, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
+import { Clearable, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { ChannelSettingsView } from './channel.view.js';
@@ -6,7 +6,7 @@ import { ChannelSettingsView } from './channel.view.js';
 /** What changes of a channel. */
 export class UpdateChannelDto extends UpdateDto {
   @Optional()
-  @IsName('Unique among the channels of its owner, without regard to case.')
+  @IsMailedName('Unique among the channels of its owner, without regard to case.')
   name?: string;
 
   @Optional()

@@ -1,8 +1,8 @@
-import { ClearableText, IsEmailAddress, IsFlag, IsName, IsText, Optional } from '@libs/http';
+import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional } from '@libs/http';
 
 /** A new division. */
 export class CreateDivisionDto {
-  @IsName('Unique in the tenant, without regard to case.')
+  @IsMailedName('Unique in the tenant, without regard to case.')
   name: string;
 
   @ClearableText()

@@ -1,9 +1,9 @@
-import { ClearableText, IsEmailAddress, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
+import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Any of the members of a division that can change. */
 export class UpdateDivisionDto extends UpdateDto {
   @Optional()
-  @IsName('Unique in the tenant, without regard to case.')
+  @IsMailedName('Unique in the tenant, without regard to case.')
   name?: string;
 
   @ClearableText()

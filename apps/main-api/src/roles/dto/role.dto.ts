@@ -1,11 +1,11 @@
-import { IsName, Optional, UpdateDto } from '@libs/http';
+import { IsMailedName, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import { PERMISSION_TREE } from '../../platform/index.js';
 
 /** A new role. */
 export class CreateRoleDto {
-  @IsName('Unique in the tenant, without regard to case.')
+  @IsMailedName('Unique in the tenant, without regard to case.')
   name: string;
 
   @IsObject()
@@ -16,7 +16,7 @@ export class CreateRoleDto {
 /** Name, permissions or both; the permissions replace all that the role had. */
 export class UpdateRoleDto extends UpdateDto {
   @Optional()
-  @IsName('Unique in the tenant, without regard to case.')
+  @IsMailedName('Unique in the tenant, without regard to case.')
   name?: string;
 
   @Optional()

@@ -1,7 +1,7 @@
-import { IsName } from '@libs/http';
+import { IsMailedName } from '@libs/http';
 
 /** A new organization. */
 export class CreateTenantDto {
-  @IsName('As it is shown.')
+  @IsMailedName('As it is shown.')
   name: string;
 }

@@ -1,9 +1,9 @@
-import { ClearableText, IsEmailAddress, IsFlag, IsName, IsText, Optional, UpdateDto } from '@libs/http';
+import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, UpdateDto } from '@libs/http';
 
 /** Any of the members of a tenant that can change. */
 export class UpdateTenantDto extends UpdateDto {
   @Optional()
-  @IsName('As it is shown.')
+  @IsMailedName('As it is shown.')
   name?: string;
 
   @ClearableText()

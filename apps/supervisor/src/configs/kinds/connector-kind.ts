@@ -3,6 +3,7 @@ import {
   connectorSchema,
   connectorValues,
   maskConnector,
+  secretsElsewhere,
   validateConnector,
   withKeptConnectorSecrets,
   type ChangedKey,
@@ -59,7 +60,17 @@ export class ConnectorKind implements ConfigKind {
       ...refusedDestinations(this.plugin, restored.values, this.allowPrivate),
     ];
     if (issues.length > 0) throw validationFailed(eachPathOnce(issues.map(toFieldIssue)));
+    this.requireOwnSecrets(values, kept);
     return { ...connectorValues(restored.values) };
+  }
+
+  /** @throws DomainError secret_required */
+  private requireOwnSecrets(values: Values, kept: Values): void {
+    const key = secretsElsewhere(this.plugin, values, kept);
+    if (key === null) return;
+    throw new DomainError('secret_required', `${key} leads to another service than before: send the secrets again.`, {
+      members: { path: `/values/plugin_config/${key}` },
+    });
   }
 
   shown(values: Values): Values {

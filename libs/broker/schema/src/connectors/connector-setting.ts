@@ -9,13 +9,15 @@ export interface ConnectorSetting extends BrokerSetting {
   required?: Requirement;
   /** A URL that nodes send to: it must not lead into a network that is not the customer's. */
   isDestination?: boolean;
+  /** A URL of a service that gets the secrets of the configuration: secrets are not kept when it leads elsewhere. */
+  isAddress?: boolean;
 }
 export type ConnectorSettings = Record<string, ConnectorSetting>;
 
 const base = (description: string) =>
   ({ owner: 'user', secret: false, editable: true, restart_required: true, description }) as const;
 
-export const required = (setting: BrokerSetting): ConnectorSetting => ({ ...setting, required: 'always' });
+export const required = (setting: ConnectorSetting): ConnectorSetting => ({ ...setting, required: 'always' });
 export const requiredWhen = (key: string, is: string, setting: BrokerSetting): ConnectorSetting => ({
   ...setting,
   required: { key, is },
@@ -26,12 +28,18 @@ export const secret = (setting: BrokerSetting): BrokerSetting => ({ ...setting, 
 export const word = (description: string): BrokerSetting => text(null, description);
 export const longText = (description: string, longest = 8_000): BrokerSetting => ({ ...word(description), longest });
 /** Where something is reached. What proves who calls belongs into keys that are masked. */
-export const address = (description: string): BrokerSetting =>
-  text(null, description, {
+export const address = (description: string): ConnectorSetting => ({
+  ...text(null, description, {
     pattern: /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/,
     reason: 'must be a URL such as https://service.example.com, without user and password',
-  });
-export const destination = (setting: ConnectorSetting): ConnectorSetting => ({ ...setting, isDestination: true });
+  }),
+  isAddress: true,
+});
+export const destination = (setting: ConnectorSetting): ConnectorSetting => ({
+  ...setting,
+  isDestination: true,
+  isAddress: true,
+});
 /** One of several words, none of them by default. */
 export const oneOf = (choices: readonly string[], description: string): BrokerSetting => ({
   ...choice(choices[0] ?? '', choices, description),

@@ -9,6 +9,7 @@ import {
   maskConnector,
   withKeptConnectorSecrets,
 } from './connector-values.js';
+import { secretsElsewhere } from './secrets-elsewhere.js';
 import { validateConnector } from './validate-connector.js';
 
 const plugin = (type: ConnectorType, key: string): ConnectorPlugin => {
@@ -225,6 +226,21 @@ describe('values of a connector', () => {
     expect(
       withKeptConnectorSecrets(postgres, mask, { plugin_config: { connection_string: 'postgres://x' } }).values,
     ).toEqual({ plugin_config: { connection_string: 'postgres://x' } });
+  });
+
+  it('keep no secret for another origin of any address of the plugin', () => {
+    const http = plugin('sink', 'http');
+    const of = (url: unknown, headers: object = { authorization: MASK }) => ({ plugin_config: { url, headers } });
+    const kept = of('https://a.example/in', { authorization: 'Bearer x' });
+
+    expect(secretsElsewhere(http, of('https://a.example:443/other?x'), kept)).toBeNull();
+    expect(secretsElsewhere(http, of('https://b.example', { authorization: 'mine' }), kept)).toBeNull();
+    for (const url of ['https://b.example/in', 'https://a.example:8443/in', 'http://a.example/in', undefined])
+      expect(secretsElsewhere(http, of(url), kept)).toBe('url');
+    expect(secretsElsewhere(http, of('https://a.example'), { plugin_config: {} })).toBe('url');
+    const search = plugin('sink', 'elasticsearch');
+    const moved = { plugin_config: { url: 'https://b.example', password: MASK } };
+    expect(secretsElsewhere(search, moved, { plugin_config: { url: 'https://a.example', password: 'x' } })).toBe('url');
   });
 
   it('differ in what changed, secrets by their masks', () => {

@@ -1,0 +1,65 @@
+import { MASK } from '@libs/broker/schema';
+import type { FieldIssue } from '@libs/domain';
+import type { Channel } from '@libs/persistence/channels';
+
+type Destination = Pick<Channel, 'channel' | 'destination'>;
+type Settings = Channel['settings'];
+type Headers = Record<string, unknown>;
+
+/** Who is reached: scheme, host and port of a URL, the domain of an e-mail address. */
+export function originOf({ channel, destination }: Destination): string {
+  if (channel === 'email') return destination.slice(destination.lastIndexOf('@') + 1).toLowerCase();
+  if (!URL.canParse(destination)) return destination;
+  const { protocol, host } = new URL(destination);
+  return `${protocol}//${host}`;
+}
+
+/** A destination for those who may not change it: paths of hooks are secrets. */
+export const maskedDestination = (channel: Destination): string =>
+  channel.channel === 'email' ? `${MASK}@${originOf(channel)}` : `${originOf(channel)}/${MASK}`;
+
+/** Settings as everybody sees them: values of headers may be credentials. */
+export function maskedSettings(settings: Settings): Settings {
+  const headers = headersOf(settings);
+  if (!headers) return settings;
+  const masked = Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]));
+  return { ...settings, webhook: { ...webhookOf(settings), headers: masked } };
+}
+
+/** Settings with the stored values of those headers that were sent back as masks; a mask of nothing is an issue. */
+export function withKeptHeaders(settings: Settings, kept: Settings): { settings: Settings; issues: FieldIssue[] } {
+  const headers = headersOf(settings);
+  if (!headers) return { settings, issues: [] };
+  const stored = new Map(Object.entries(headersOf(kept) ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const issues: FieldIssue[] = [];
+  const restored = Object.entries(headers).map(([name, value]) => {
+    if (value !== MASK) return [name, value];
+    if (!stored.has(name.toLowerCase())) issues.push(noSecretKept(name));
+    return [name, stored.get(name.toLowerCase()) ?? value];
+  });
+  const webhook = { ...webhookOf(settings), headers: Object.fromEntries(restored) as Headers };
+  return { settings: { ...settings, webhook }, issues };
+}
+
+/** Whether stored headers go on to be sent: they were left out of the request, or sent back as masks. */
+export function keepsHeaders(asked: Settings | undefined, kept: Settings): boolean {
+  if (Object.keys(headersOf(kept) ?? {}).length === 0) return false;
+  return asked === undefined || Object.values(headersOf(asked) ?? {}).includes(MASK);
+}
+
+/** Whether the text is, or holds, the mask of a destination. */
+export const isMasked = (destination: string): boolean => destination.includes(MASK);
+
+const noSecretKept = (name: string): FieldIssue => ({
+  path: `/settings/webhook/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  code: 'no_secret_kept',
+  reason: 'is the mask of a value, but no value is kept for this header; send the value itself',
+});
+
+const webhookOf = (settings: Settings): Record<string, unknown> =>
+  Object(settings?.['webhook']) as Record<string, unknown>;
+
+function headersOf(settings: Settings): Headers | null {
+  const { headers } = webhookOf(settings);
+  return typeof headers === 'object' && headers !== null && !Array.isArray(headers) ? (headers as Headers) : null;
+}

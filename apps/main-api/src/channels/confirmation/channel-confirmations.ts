@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import type { ActingCaller } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import { ChannelConfirmationsRepository, type Channel } from '@libs/persistence/channels';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import { Mailbox } from '../../mail/index.js';
+import { pageUrl } from '../../platform/index.js';
+import { ChannelLedger } from '../channel-ledger.js';
+import { confirmationMail } from './confirmation-mail.js';
+import { channelOfLeaving, isLeavingToken } from './leaving-token.js';
+
+const TOKEN_BYTES = 32;
+const VALID_SECONDS = 7 * 86_400;
+const PACE = { addressPauseSeconds: 3_600, addressesPerDay: 20 };
+
+/** Asks readers of addresses whether they want the notifications of a channel. */
+@Injectable()
+export class ChannelConfirmations {
+  private readonly confirmations: ChannelConfirmationsRepository;
+
+  constructor(
+    database: Database,
+    private readonly secrets: Secrets,
+    private readonly mailbox: Mailbox,
+    private readonly ledger: ChannelLedger,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
+  ) {
+    this.confirmations = new ChannelConfirmationsRepository(database);
+  }
+
+  /**
+   * Mails a link to the address of the channel, unless the channel is confirmed. Answers the seconds to wait when no further mail
+   * may be sent now: nobody's mailbox is flooded, and no tenant writes to the whole world.
+   */
+  async ask({ tenant }: ActingCaller, { id, name, destination, isConfirmed }: Channel): Promise<number> {
+    if (isConfirmed) return 0;
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const wanted = { tenantId: tenant.id, channelId: id, address: destination, tokenHash: hashOf(token) };
+    const wait = await this.confirmations.issue({ ...wanted, validSeconds: VALID_SECONDS }, PACE);
+    if (wait > 0) return wait;
+    const url = pageUrl(this.config, 'channel', { token });
+    await this.mailbox.post({
+      to: destination,
+      ...confirmationMail({ tenant: tenant.name, channel: name, url, token }),
+    });
+    return 0;
+  }
+
+  /** The channel has another address: links to the one before end, and the new one is asked. */
+  async askAnew(actor: ActingCaller, channel: Channel): Promise<void> {
+    await this.confirmations.voidLinks(channel.id);
+    await this.ask(actor, channel);
+  }
+
+  /** Confirms the channel for which the link was mailed. @throws DomainError email_token_invalid */
+  async confirm(token: string, traceId: string): Promise<void> {
+    const channel = await this.confirmations.confirm(hashOf(token));
+    if (!channel) throw new DomainError('email_token_invalid', 'The link is wrong, has expired, or was used already.');
+    await this.ledger.recordWithoutAuthor('channel_confirmed', channel, traceId);
+  }
+
+  /** Ends the consent, by the link of any notification that was mailed to the address. @throws DomainError email_token_invalid */
+  async leave(token: string, traceId: string): Promise<void> {
+    const id = channelOfLeaving(token);
+    const hash = await this.confirmations.confirmedHash(id);
+    if (!hash || !isLeavingToken(this.secrets, token, hash))
+      throw new DomainError('email_token_invalid', 'The link is wrong, or no notifications are sent to this address.');
+    const channel = await this.confirmations.leave(id);
+    if (channel) await this.ledger.recordWithoutAuthor('channel_left', channel, traceId);
+  }
+}
+
+/** People copy a token from its line, with a blank. */
+const hashOf = (token: string): Buffer => createHash('sha256').update(token.trim()).digest();

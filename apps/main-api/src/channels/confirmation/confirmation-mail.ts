@@ -1,0 +1,27 @@
+import type { NewMail } from '@libs/persistence/organization';
+import { letter } from '../../mail/index.js';
+
+export interface ConfirmationRequest {
+  tenant: string;
+  channel: string;
+  /** Of the page that confirms. */
+  url: string;
+  token: string;
+}
+
+/** Asks a stranger for consent: the mail says who asks, and nothing that the asker could use as a message. */
+export function confirmationMail({ tenant, channel, url, token }: ConfirmationRequest): Omit<NewMail, 'to'> {
+  const content = letter({
+    paragraphs: [
+      `The organization "${tenant}" wants to send its notifications to this address, by the channel "${channel}".`,
+      'Nothing is sent until you agree. If you agree, open the page and press its button:',
+    ],
+    link: { words: 'Read what this is about, and agree', url },
+    codes: [token],
+    closing: [
+      'The link works once, for 7 days. The line below it is the same for programs.',
+      'If you do not know why you got this mail, do nothing: no notification is sent to you.',
+    ],
+  });
+  return { subject: 'Do you want notifications at this address?', ...content };
+}
