@@ -18,6 +18,7 @@ export * from './granting.js';
 export * from './ids.js';
 export * from './instant.js';
 export * from './join-policies.js';
+export * from './letter.js';
 export * from './limits.js';
 export * from './merge-trees.js';
 export * from './narrowing.js';
