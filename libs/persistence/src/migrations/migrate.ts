@@ -38,6 +38,7 @@ import { DailyLogBytes1763683200040 } from './1763683200040-daily-log-bytes.js';
 import { CancelledInvitations1763683200050 } from './1763683200050-cancelled-invitations.js';
 import { OneOwner1763683200051 } from './1763683200051-one-owner.js';
 import { CodeAddress1763683200052 } from './1763683200052-code-address.js';
+import { InvoiceAgreements1763683200065 } from './1763683200065-invoice-agreements.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -78,6 +79,7 @@ export const MIGRATIONS = [
   CancelledInvitations1763683200050,
   OneOwner1763683200051,
   CodeAddress1763683200052,
+  InvoiceAgreements1763683200065,
 ];
 
 /** Their names, as the database keeps them. */
