@@ -117,7 +117,7 @@ describe('The payment method of a tenant', () => {
       expect(await put('PO 3')).toBeProblem('invoice_agreement_required');
       expect(await order('added')).toBeProblem('payment_method_required');
       expect((await cloud.main(key).get(managed())).body.items).toMatchObject([{ name: 'granted' }]);
-      const { body } = await cloud.main(key).get(`${tenant()}/audit?author=0`);
+      const { body } = await cloud.main(key).get(`/audit${tenant()}?author=0`);
       expect(body.items.map(({ type }: { type: string }) => type)).toEqual([
         'invoice_agreement_revoked',
         'invoice_agreement_granted',
