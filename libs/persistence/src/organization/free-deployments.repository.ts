@@ -10,14 +10,18 @@ const HOLD = statement(
   'free_deployments.hold',
   `select pg_advisory_xact_lock(hashtextextended('landlord.free_deployments', owner_id)) from tenants where id = $1`,
 );
+// Tenant by tenant: a user owns few of them, and each has an index of its deployments.
 const OF_OWNER = statement(
   'free_deployments.of_owner',
-  `select t.plan, t.plan_overrides as "planOverrides", count(*)::int as count
+  `select t.plan, t.plan_overrides as "planOverrides", free.count
      from tenants own
      join tenants t on t.owner_id = own.owner_id and t.deleted_at is null
-     join deployments d on d.tenant_id = t.id and d.tier = 'free'
-     join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
-    where own.id = $1 group by t.id`,
+    cross join lateral (
+      select count(*)::int as count from deployments d
+        join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+       where d.tenant_id = t.id and d.tier = 'free'
+    ) free
+    where own.id = $1 and free.count > 0`,
 );
 
 /** Free deployments of all tenants that have the same owner. */
