@@ -80,7 +80,7 @@ describe('An insider', () => {
 
   it('13: does not learn a stored secret by another destination', async () => {
     const { body: channel } = await cloud.main().post(`${cloud.tenant}/channels`, { ...HOOK, name: name() });
-    const permissions = { tenant: ['notifications:read', 'notifications:manage'] };
+    const permissions = { tenant: ['notifications:read' as const, 'notifications:manage' as const] };
     const manager = cloud.main(await given.key(cloud, { permissions }));
     const path = `${cloud.tenant}/channels/${channel.id}`;
     const destination = 'https://attacker.example/steal';

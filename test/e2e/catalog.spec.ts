@@ -133,7 +133,7 @@ describe('Discovery and preview', () => {
     expect(await cloud.main(key).post(`${base}/managed`, order)).toBeProblem('payment_method_required', {
       status: 402,
     });
-    await cloud.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [other.tenantId]);
+    await given.invoiceAgreement(cloud, other.tenantId);
     expect(await cloud.main(key).post(`${base}/managed`, { ...order, encrypted: true })).toBeProblem(
       'plan_feature_required',
       {

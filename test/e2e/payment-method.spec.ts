@@ -1,4 +1,5 @@
-import { TestCloud } from '@libs/testing';
+import { InvoiceAgreementDesk } from '@libs/operator';
+import { given, MailFolder, TestCloud } from '@libs/testing';
 
 describe('The payment method of a tenant', () => {
   let cloud: TestCloud;
@@ -56,5 +57,71 @@ describe('The payment method of a tenant', () => {
 
     await cloud.main().put(path, { provider: 'manual' });
     expect((await cloud.main().post(managed, paid('agreed'))).status).toBe(202);
+  });
+
+  it('is not removed while something is charged to it', async () => {
+    const answer = await cloud.main().delete(path);
+
+    expect(answer).toBeProblem('payment_method_in_use', { status: 409 });
+    expect(await hasMethod()).toBe(true);
+    expect((await cloud.main().get(path)).status).toBe(200);
+  });
+
+  describe('of an organization that the operator has no agreement with', () => {
+    let other: { tenantId: number; divisionId: number; environmentId: number };
+    const tenant = (): string => `/tenants/${other.tenantId}`;
+    const method = (): string => `${tenant()}/billing/payments/method`;
+    const managed = (): string =>
+      `${tenant()}/divisions/${other.divisionId}/environments/${other.environmentId}/deployments`;
+    let key: string;
+    beforeAll(async () => {
+      other = await given.tenant(cloud);
+      key = await given.key(cloud, { tenantId: other.tenantId });
+    });
+    const order = (name: string) => cloud.main(key).post(`${managed()}/managed`, paid(name));
+    const pays = async (): Promise<boolean> => (await cloud.main(key).get(tenant())).body.has_payment_method;
+    const put = (reference: string) => cloud.main(key).put(method(), { provider: 'manual', reference });
+    const desk = (verb: 'grant' | 'revoke') =>
+      cloud.asOperator((session) => new InvoiceAgreementDesk(session)[verb](other.tenantId));
+
+    it('is no invoice agreement, and nothing paid is ordered', async () => {
+      expect(await put('PO 1')).toBeProblem('invoice_agreement_required', { status: 403 });
+
+      expect(await pays()).toBe(false);
+      expect(await cloud.main(key).get(method())).toBeProblem('payment_method_not_found');
+      expect(await order('refused')).toBeProblem('payment_method_required', { status: 402 });
+    });
+
+    it('is the agreement from the moment when the operator grants one', async () => {
+      await desk('grant');
+
+      expect(await pays()).toBe(true);
+      expect((await cloud.main(key).get(method())).body).toMatchObject({ provider: 'manual', reference: null });
+      expect((await put('PO 2')).body).toMatchObject({ provider: 'manual', reference: 'PO 2' });
+      expect((await order('granted')).status).toBe(202);
+      await expect(desk('grant')).rejects.toThrow('has an invoice agreement already');
+    });
+
+    it('is gone when the operator revokes it: what runs goes on, nothing is added, and the owner is told', async () => {
+      const mails = new MailFolder(cloud.directory);
+      const [owner] = await cloud.rows<{ email: string }>(
+        'select email from users where id = (select owner_id from tenants where id = $1)',
+        [other.tenantId],
+      );
+
+      const mail = await mails.after(() => desk('revoke'));
+
+      expect(mail.headers['to']).toEqual([owner?.email]);
+      expect(mail.text).toContain('ended the invoice agreement');
+      expect(await pays()).toBe(false);
+      expect(await put('PO 3')).toBeProblem('invoice_agreement_required');
+      expect(await order('added')).toBeProblem('payment_method_required');
+      expect((await cloud.main(key).get(managed())).body.items).toMatchObject([{ name: 'granted' }]);
+      const { body } = await cloud.main(key).get(`/audit${tenant()}?author=0`);
+      expect(body.items.map(({ type }: { type: string }) => type)).toEqual([
+        'invoice_agreement_revoked',
+        'invoice_agreement_granted',
+      ]);
+    });
   });
 });

@@ -106,7 +106,7 @@ describe('A plan', () => {
       ...(tested !== 'deployment_tiers' && { deployment_tiers: { small: ENOUGH } }),
     };
     await cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, JSON.stringify(overrides)]);
-    await cloud.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [tenantId]);
+    await given.invoiceAgreement(cloud, tenantId);
     const key = await given.key(cloud, { tenantId });
     const api = cloud.main(key);
     const tenant = `/tenants/${tenantId}`;

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '@libs/testing';
+import { given, type ApiAnswer, type Person } from '@libs/testing';
 import { World } from './matrix/world.js';
 
 const PLACE = { cloud: 'gcp', region: 'europe-west1' };
@@ -78,5 +78,82 @@ describe('A starter', () => {
     expect(paths(malformed)).toEqual(['/deployment_name', '/environment_name', '/region']);
     expect(await world.cloud.rows('select 1 from deployments')).toHaveLength(deployments.length);
     expect(await environments()).toBe(before);
+  });
+
+  describe('of somebody with several organizations', () => {
+    let owner: Person;
+    let tenants: { id: number; division: string }[];
+    beforeEach(async () => {
+      owner = await given.person(world.cloud, { email: `${world.name()}@people.example` });
+      tenants = [];
+      for (const name of ['one', 'two', 'three']) {
+        const { id } = (await owner.post('/tenants', { name })).body;
+        const { divisions } = (await owner.get(`/tenants/${id}/structure`)).body;
+        tenants.push({ id, division: `/tenants/${id}/divisions/${divisions[0].id}` });
+      }
+    });
+    const start = (division = ''): Promise<ApiAnswer> => owner.post(`${division}/deployments/starter`, PLACE);
+    const overrides = (id: number | undefined, given: object) =>
+      world.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(given), id]);
+    /** Of each tenant: `starter_available`, and what is left of the tier. */
+    const room = async (): Promise<unknown[]> => {
+      const answers = tenants.map(async ({ id }) => {
+        const tiers = (await owner.get(`/tenants/${id}/clouds/aws/regions/us-east-1/tiers`)).body;
+        return [(await owner.get(`/tenants/${id}`)).body.starter_available, tiers[0].limit];
+      });
+      return Promise.all(answers);
+    };
+    const [OPEN, FULL] = [
+      [true, 1],
+      [false, 0],
+    ];
+
+    it('is one of two in all of them, also when all are asked for at once', async () => {
+      expect(await room()).toEqual([OPEN, OPEN, OPEN]);
+
+      const answers = await Promise.all(tenants.map(({ division }) => start(division)));
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 409]);
+      const refused = answers.find(({ status }) => status === 409);
+      expect(refused).toBeProblem('plan_limit_reached', {
+        limit_name: 'free_deployments_per_user',
+        limit: 2,
+        usage: 2,
+      });
+      expect(await room()).toEqual([FULL, FULL, FULL]);
+    });
+
+    it('can be made again when one of another organization is gone', async () => {
+      const [one, two, three] = tenants;
+      const gone = (await start(one?.division)).headers.get('ld-deployment');
+      await start(two?.division);
+      expect((await start(three?.division)).status).toBe(409);
+
+      await world.cloud.rows('update deployment_runtimes set deleted_at = now() where deployment_id = $1', [gone]);
+
+      expect(await room()).toEqual([OPEN, FULL, OPEN]);
+      expect((await start(three?.division)).status).toBe(202);
+    });
+
+    it('is neither limited nor counted in an organization whose override raises the number', async () => {
+      const [one, two, three] = tenants;
+      await overrides(one?.id, { deployment_tiers: { free: 2 } });
+      expect([(await start(one?.division)).status, (await start(one?.division)).status]).toEqual([202, 202]);
+      expect(await room()).toEqual([FULL, OPEN, OPEN]);
+
+      expect([(await start(two?.division)).status, (await start(three?.division)).status]).toEqual([202, 202]);
+
+      await overrides(one?.id, { deployment_tiers: { free: 3 }, limits: { concurrent_deployments_limit: 9 } });
+      expect((await start(one?.division)).status).toBe(202);
+    });
+
+    it('is not announced where the organization has as many deployments as it may', async () => {
+      await overrides(tenants[0]?.id, { limits: { concurrent_deployments_limit: 0 } });
+
+      expect(await room()).toEqual([FULL, OPEN, OPEN]);
+      expect(await start(tenants[0]?.division)).toBeProblem('plan_limit_reached', {
+        limit_name: 'concurrent_deployments_limit',
+      });
+    });
   });
 });

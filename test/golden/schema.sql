@@ -684,6 +684,15 @@ CREATE INDEX invitations_inviter ON public.invitations USING btree (tenant_id, i
 CREATE INDEX invitations_tenant ON public.invitations USING btree (tenant_id, id DESC);
 CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (tenant_id, lower(email)) WHERE (status = 'pending'::text);
 
+create table invoice_agreements (
+  tenant_id bigint not null,
+  granted_by text not null,
+  granted_at timestamp with time zone not null default now(),
+  constraint invoice_agreements_granted_by_check CHECK ((granted_by = ANY (ARRAY['installation'::text, 'operator'::text, 'self_service'::text, 'kept'::text]))),
+  constraint invoice_agreements_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  constraint invoice_agreements_pkey PRIMARY KEY (tenant_id)
+);
+
 create table invoices (
   id bigint not null generated always as identity,
   report_id bigint not null,

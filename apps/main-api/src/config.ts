@@ -7,6 +7,10 @@ const schema = z.object({
   LANDLORD_ROLE: z.enum(['api', 'worker', 'all']).default('all'),
   MAIN_API_PORT: portSetting.default(3000),
   MAIN_API_HOST: z.string().default('127.0.0.1'),
+  /** Who agrees that a tenant pays by invoice: an operator, tenant by tenant, or each tenant for itself. */
+  INVOICE_AGREEMENTS: z.enum(['operator', 'self_service']).default('operator'),
+  /** Free deployments of all tenants that a user owns, together. */
+  FREE_DEPLOYMENTS_PER_USER: z.coerce.number().int().min(0).max(1_000_000).default(2),
   UPGRADE_COOLDOWN_SECONDS: secondsSetting.default(900),
   /** How long after its end a month waits for what is metered late, before it is invoiced. */
   BILLING_CLOSES_AFTER_HOURS: z.coerce.number().int().min(3).max(240).default(24),

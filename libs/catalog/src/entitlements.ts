@@ -34,7 +34,15 @@ export class Entitlements {
 
   /** Deployments of this tier that the tenant may have at once; 0 for a tier outside the plan. */
   tierLimit(tier: Tier): number {
-    const planned = this.catalog.plan(this.plan).deployment_tiers.find((row) => row.tier === tier)?.limit ?? 0;
-    return this.overrides.deployment_tiers?.[tier] ?? planned;
+    return this.overrides.deployment_tiers?.[tier] ?? this.plannedTier(tier);
+  }
+
+  /** Whether the tenant was granted more deployments of this tier than its plan has. */
+  isTierRaised(tier: Tier): boolean {
+    return this.tierLimit(tier) > this.plannedTier(tier);
+  }
+
+  private plannedTier(tier: Tier): number {
+    return this.catalog.plan(this.plan).deployment_tiers.find((row) => row.tier === tier)?.limit ?? 0;
   }
 }

@@ -76,6 +76,8 @@ export const AUDIT_TYPES = {
   node_drained: 'Broker of a node stopped by the operator',
   node_resumed: 'Broker of a node let run again by the operator',
   tenant_plan_changed: 'Plan changed by the operator',
+  invoice_agreement_granted: 'Invoice agreement granted by the operator',
+  invoice_agreement_revoked: 'Invoice agreement revoked by the operator',
   invoice_paid: 'Invoice marked as paid by the operator',
   invoice_failed: 'Invoice marked as not paid by the operator',
   invoice_cancelled: 'Invoice cancelled by the operator',

@@ -60,6 +60,11 @@ const ACCESS_ERRORS = {
   not_tenant_owner: spec(403, 'Only the owner of the tenant may do this', 'Ask the owner.'),
   plan_feature_required: spec(403, 'The plan does not include this feature', 'Move to a plan that includes it.'),
   payment_method_required: spec(402, 'A payment method is required', 'Add a card or an invoice agreement.'),
+  invoice_agreement_required: spec(
+    403,
+    'The operator has not agreed to invoices',
+    'Ask the operator of this installation for an invoice agreement.',
+  ),
 } as const satisfies Record<string, ErrorSpec>;
 
 /** What does not exist, or not for this caller. */
@@ -103,6 +108,11 @@ const CONFLICT_ERRORS = {
   name_taken: spec(409, 'The name is taken', 'Choose another name.'),
   state_conflict: spec(409, 'The state does not allow this now', 'Wait for the named operation to end.'),
   plan_limit_reached: spec(409, 'A limit of the plan is reached', 'Delete something or move to a larger plan.'),
+  payment_method_in_use: spec(
+    409,
+    'Paid deployments are charged to the payment method',
+    'Delete the paid deployments first, or replace the payment method.',
+  ),
   not_empty: spec(409, 'It still holds other resources', 'Delete what is inside first.'),
   invitation_expired: spec(410, 'The invitation has expired', 'Ask for another invitation.'),
   cluster_extension_not_allowed: spec(

@@ -4,6 +4,7 @@ export * from './database-diagnosis.js';
 export * from './destruction-hold.js';
 export * from './finding.js';
 export * from './incident-desk.js';
+export * from './invoice-agreement-desk.js';
 export * from './invoice-desk.js';
 export * from './key-desk.js';
 export * from './node-desk.js';

@@ -2,6 +2,7 @@ import { apiKeyId, hashApiKey } from '@libs/domain';
 import { NodeDocumentsRepository } from '@libs/persistence/runtime';
 import { CellDesk } from './cell-desk.js';
 import { IncidentDesk } from './incident-desk.js';
+import { InvoiceAgreementDesk } from './invoice-agreement-desk.js';
 import { KeyDesk } from './key-desk.js';
 import { NodeDesk } from './node-desk.js';
 import { OperationDesk } from './operation-desk.js';
@@ -166,6 +167,59 @@ describe('What an operator does', () => {
         { type: 'tenant_plan_changed', data: { from_plan: 'enterprise', to_plan: 'basic' } },
         { type: 'tenant_plan_changed', data: { from_plan: 'basic', to_plan: 'pro' } },
       ]);
+    });
+
+    it('grants an invoice agreement and revokes it, each once, and mails the owner of what was revoked', async () => {
+      const desk = new InvoiceAgreementDesk(bench.session);
+      const id = bench.tenantId;
+      const state = async () => (await new TenantDesk(bench.session).get(id)).invoice_agreement;
+      const method = () => bench.rows('select provider from payment_methods where tenant_id = $1', [id]);
+      const mails = () => bench.rows('select recipient from mails');
+      expect([await state(), await method()]).toEqual(['installation', [{ provider: 'manual' }]]);
+
+      await desk.revoke(id);
+      expect([await state(), await method(), await mails()]).toEqual([
+        ...[null, [], [{ recipient: bench.installation.owner_email }]],
+      ]);
+      await expect(desk.revoke(id)).rejects.toThrow('has no invoice agreement');
+      await desk.grant(id);
+      expect([await state(), await method()]).toEqual(['operator', [{ provider: 'manual' }]]);
+      await expect(desk.grant(id)).rejects.toThrow('has an invoice agreement already');
+      await expect(desk.grant(77)).rejects.toThrow('no tenant 77');
+
+      expect(await mails()).toHaveLength(1);
+      expect(await bench.audit()).toMatchObject([
+        { type: 'invoice_agreement_revoked', data: { provider: 'manual' } },
+        { type: 'invoice_agreement_granted' },
+      ]);
+      expect((await bench.actions()).map(({ verb }) => verb)).toEqual([
+        'tenants invoice-agreement revoke',
+        'tenants invoice-agreement grant',
+      ]);
+    });
+
+    it('leaves a card what the tenant pays with', async () => {
+      const desk = new InvoiceAgreementDesk(bench.session);
+      const method = () => bench.rows('select provider from payment_methods where tenant_id = $1', [bench.tenantId]);
+      await bench.rows(`update payment_methods set provider = 'card' where tenant_id = $1`, [bench.tenantId]);
+
+      await desk.revoke(bench.tenantId);
+      expect(await method()).toEqual([{ provider: 'card' }]);
+      await desk.grant(bench.tenantId);
+      expect(await method()).toEqual([{ provider: 'card' }]);
+
+      await bench.rows(`update payment_methods set provider = 'manual' where tenant_id = $1`, [bench.tenantId]);
+    });
+
+    it('lists tenants by who granted their agreement', async () => {
+      const desk = new TenantDesk(bench.session);
+      await bench.rows(`update invoice_agreements set granted_by = 'kept' where tenant_id = $1`, [bench.tenantId]);
+      expect((await desk.list('kept')).map(({ id }) => id)).toEqual([bench.tenantId]);
+      expect(await desk.list('operator')).toEqual([]);
+
+      await bench.rows('delete from invoice_agreements where tenant_id = $1', [bench.tenantId]);
+      expect((await desk.list('unknown')).map(({ id }) => id)).toEqual([bench.tenantId]);
+      expect(await desk.list()).toHaveLength(1);
     });
 
     it.each([

@@ -16,8 +16,9 @@ export class TenantDesk {
     this.tenants = new TenantsRepository(session.database);
   }
 
-  list(): Promise<TenantRow[]> {
-    return this.rows.list();
+  /** All, or those whose invoice agreement has this granter. */
+  list(agreement?: string): Promise<TenantRow[]> {
+    return this.rows.list(agreement);
   }
 
   /** @throws OperatorRefused */

@@ -31,6 +31,7 @@ export const OWNERSHIP = {
   join_requests: { writer: 'main_api' },
   tenants: { writer: 'main_api' },
   payment_methods: { writer: 'main_api' },
+  invoice_agreements: { writer: 'main_api' },
   roles: { writer: 'main_api' },
   members: { writer: 'main_api' },
   member_roles: { writer: 'main_api' },

@@ -175,6 +175,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
     ['deployment.list', [TENANT, 700, 10, 0]],
     ['deployment.count', [TENANT, 700]],
     ['deployment.usage', [TENANT]],
+    ['payment_method.in_use', [TENANT]],
     ['api_key.list', [TENANT, null, 10, 0]],
     ['api_key.count', [TENANT, null]],
     ['api_key.find_expiring', [7, null, null, 500]],

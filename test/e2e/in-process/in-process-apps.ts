@@ -35,6 +35,8 @@ export async function startMainApi(
     ...settingsOf(database),
     MAIN_API_PORT: 0,
     MAIN_API_HOST: '127.0.0.1',
+    INVOICE_AGREEMENTS: 'operator',
+    FREE_DEPLOYMENTS_PER_USER: 2,
     UPGRADE_COOLDOWN_SECONDS: 900,
     BILLING_CLOSES_AFTER_HOURS: 24,
     INVOICE_DUE_DAYS: 30,

@@ -48,6 +48,10 @@ export const BILLING_ROWS: Record<string, Row> = {
     status: 204,
     path: async (world) => {
       await world.cloud.main().put(`${world.cloud.tenant}/billing/payments/method`, { provider: 'manual' });
+      // Other calls have made paid deployments, to which the method would be held; they stay, without terms that are paid for.
+      await world.cloud.rows('update deployments set managed_tier = null where tenant_id = $1', [
+        world.cloud.installation.tenant_id,
+      ]);
       return {};
     },
   },

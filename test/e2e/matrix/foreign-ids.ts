@@ -26,7 +26,7 @@ export interface ForeignRow {
 /** Makes one of each in the other organization of the world. */
 export async function foreignThings({ cloud, stranger }: World): Promise<Foreign> {
   const { tenantId: tenant, divisionId: division, environmentId: environment } = stranger;
-  await cloud.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [tenant]);
+  await given.invoiceAgreement(cloud, tenant);
   const as = cloud.main(await given.key(cloud, { tenantId: tenant }));
   const path = `/tenants/${tenant}`;
   const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };

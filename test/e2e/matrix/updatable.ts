@@ -34,7 +34,8 @@ const channel = (owner: ChannelOwner): Updatable => ({
   changes: some({
     name,
     enabled: flag,
-    destination: fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }).map((url) => `${url}`),
+    // Another origin asks for the headers again.
+    destination: fc.webPath().map((path) => `https://hooks.example.com${path}`),
     remarks: fc.option(text),
     settings: fc.option(fc.record({ webhook: fc.record({ headers: fc.constantFrom({}, { 'x-team': 'red' }) }) })),
   }),

@@ -52,6 +52,7 @@ export class World {
     const own = { tenant_id: tenantId, division_id: divisionId, environment_id: environmentId };
     const api_key = await given.key(this.cloud, { tenantId });
     await this.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(ROOM), tenantId]);
+    await given.invoiceAgreement(this.cloud, tenantId);
     const installation = { ...this.cloud.installation, ...own, api_key };
     const cloud = Object.create(this.cloud, { installation: { value: installation } }) as TestCloud;
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `${prefix}-division` });
@@ -103,10 +104,7 @@ export class World {
 
   /** A paid shape, and the means to pay it: another call may have removed them. */
   async managed(): Promise<object> {
-    await this.cloud.rows(
-      `insert into payment_methods (tenant_id, provider) values ($1, 'manual') on conflict do nothing`,
-      [this.cloud.installation.tenant_id],
-    );
+    await given.invoiceAgreement(this.cloud, this.cloud.installation.tenant_id);
     const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
     return { name: this.name(), ...shape };
   }

@@ -195,6 +195,11 @@ export class DeploymentModel {
     return Math.max(0, ((PLANS[this.tenant.plan].tiers as Record<string, number>)[tier] ?? 0) - used);
   }
 
+  /** How many more of the compute size can be created: all deployments together have a limit, too. */
+  creatable(tier: string): number {
+    return Math.max(0, Math.min(this.tierLeft(tier), PLANS[this.tenant.plan].deployments - this.list().length));
+  }
+
   private add(variant: 'managed' | 'starter', name: string | null, shape: ModelShape, nodes: number): void {
     const fresh = { isProtected: false, description: '', upgrades: [], upgradedAt: null, built: null, code: null };
     this.deployments.push({

@@ -145,7 +145,7 @@ export class ModelHouse {
   async tenant({ plan, pays }: TenantWish): Promise<ModelTenant> {
     const place = { rows: this.rows.bind(this), installation: this.installation };
     const { tenantId, divisionId, environmentId } = await given.tenant(place, plan);
-    if (pays) await this.rows(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [tenantId]);
+    if (pays) await given.invoiceAgreement(place, tenantId);
     const key = await given.key(place, { tenantId });
     const [owner] = await this.rows<{ email: string }>(
       'select email from users where id = (select owner_id from tenants where id = $1)',

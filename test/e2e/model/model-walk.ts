@@ -195,7 +195,7 @@ export class ModelWalk {
     expect(list.body.total_results).toBe(expected.length);
     expect(list.body.items).toMatchObject(expected.map((one) => this.itemOf(one)));
     const limits = tiers.body.map(({ key, limit }: { key: string; limit: number }) => [key, limit]);
-    expect(limits.slice(0, SIZES.length)).toEqual(SIZES.map((size) => [size, this.model.tierLeft(size)]));
+    expect(limits.slice(0, SIZES.length)).toEqual(SIZES.map((size) => [size, this.model.creatable(size)]));
     for (const [one, real] of this.real) this.agreeOnNodes(one, real);
   }
 

@@ -5,6 +5,7 @@ import { BillingInfoService } from './billing-info.service.js';
 import { BillingReportsController } from './billing-reports.controller.js';
 import { BillingReportsService } from './billing-reports.service.js';
 import { CardCheck } from './card-check.js';
+import { InvoiceAgreements } from './invoice-agreements.js';
 import { InvoicePaper } from './invoice-paper.js';
 import { InvoicesController } from './invoices.controller.js';
 import { InvoicesService } from './invoices.service.js';
@@ -27,7 +28,7 @@ import { UsageService } from './usage.service.js';
   ],
   providers: [
     ...[BillingInfoService, UsageService, BillingReportsService, InvoicesService, InvoicePaper],
-    ...[PaymentMethodService, CardCheck],
+    ...[PaymentMethodService, CardCheck, InvoiceAgreements],
   ],
 })
 export class BillingModule {}

@@ -36,7 +36,10 @@ export class PaymentMethodController {
     return this.methods.get(actor);
   }
 
-  /** Says how the tenant is going to pay; replaces the method there is. */
+  /**
+   * Says how the tenant is going to pay; replaces the method there is. `manual` needs an invoice agreement, which the operator of
+   * the installation grants.
+   */
   @Put()
   @RequirePermission('billing:manage')
   @Idempotent()
@@ -45,7 +48,7 @@ export class PaymentMethodController {
   @InTenant()
   @HonoursIfMatch()
   @Returns(PaymentMethodView)
-  @FailsWith('provider_unavailable')
+  @FailsWith('provider_unavailable', 'invoice_agreement_required')
   put(
     @Actor() actor: ActingCaller,
     @Body() dto: PutPaymentMethodDto,
@@ -54,7 +57,7 @@ export class PaymentMethodController {
     return this.methods.put(actor, dto, ifMatch);
   }
 
-  /** Removes the method: nothing paid is created or upgraded any more; what runs, runs on and is charged. */
+  /** Removes the method: nothing paid is created or upgraded any more. Refused while paid deployments live. */
   @Delete()
   @RequirePermission('billing:manage')
   @InTransaction()
@@ -62,7 +65,7 @@ export class PaymentMethodController {
   @InTenant()
   @HonoursIfMatch()
   @NoContent()
-  @FailsWith('payment_method_not_found')
+  @FailsWith('payment_method_not_found', 'payment_method_in_use')
   delete(@Actor() actor: ActingCaller, @IfMatch() ifMatch?: string): Promise<void> {
     return this.methods.delete(actor, ifMatch);
   }

@@ -3,11 +3,36 @@ import { loadCatalog } from '@libs/catalog';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { given, WorkflowBench } from '@libs/testing';
+import type { MainApiConfig } from '../config.js';
 import { TenantEntitlements } from '../tenants/index.js';
 import { CardCheck } from './card-check.js';
 import { anInMemoryGateway } from './in-memory-gateway.fixture.js';
 import type { PutPaymentMethodDto } from './dto/put-payment-method.dto.js';
+import { InvoiceAgreements } from './invoice-agreements.js';
 import { PaymentMethodService } from './payment-method.service.js';
+
+const aTenantIn = async (bench: WorkflowBench, agreements: MainApiConfig['INVOICE_AGREEMENTS']) => {
+  const { tenantId } = await given.tenant({
+    rows: (text: string, values?: unknown[]) => bench.rows(text, values),
+  } as never);
+  const ground = await anInMemoryGateway();
+  const { database } = bench;
+  const service = new PaymentMethodService(
+    database,
+    new TenantEntitlements(database, loadCatalog(undefined)),
+    new Ledger(database, { daysByPlan: {} as never }),
+    new CardCheck(ground.gateway),
+    new InvoiceAgreements(database, { INVOICE_AGREEMENTS: agreements }),
+  );
+  const actor = { tenantId, author: { type: 'system' }, traceId: 'a'.repeat(32) } as unknown as ActingCaller;
+  const put = async (dto: PutPaymentMethodDto) => {
+    const { work } = await service.put(actor, dto, undefined);
+    return database.transaction(work);
+  };
+  const stored = () =>
+    bench.rows<object>('select provider, reference from payment_methods where tenant_id = $1', [tenantId]);
+  return { ...ground, tenantId, put, stored };
+};
 
 describe('A payment method, where there is a card gateway', () => {
   let bench: WorkflowBench;
@@ -17,25 +42,7 @@ describe('A payment method, where there is a card gateway', () => {
   });
   afterAll(() => bench.close());
 
-  const aTenant = async () => {
-    const { tenantId } = await given.tenant({
-      rows: (text: string, values?: unknown[]) => bench.rows(text, values),
-    } as never);
-    await bench.rows('delete from payment_methods where tenant_id = $1', [tenantId]);
-    const ground = await anInMemoryGateway();
-    const { database } = bench;
-    const entitlements = new TenantEntitlements(database, loadCatalog(undefined));
-    const ledger = new Ledger(database, { daysByPlan: {} as never });
-    const service = new PaymentMethodService(database, entitlements, ledger, new CardCheck(ground.gateway));
-    const actor = { tenantId, author: { type: 'system' }, traceId: 'a'.repeat(32) } as unknown as ActingCaller;
-    const put = async (dto: PutPaymentMethodDto) => {
-      const { work } = await service.put(actor, dto, undefined);
-      return database.transaction(work);
-    };
-    const stored = () =>
-      bench.rows<object>('select provider, reference from payment_methods where tenant_id = $1', [tenantId]);
-    return { ...ground, put, stored };
-  };
+  const aTenant = () => aTenantIn(bench, 'self_service');
 
   it('is a card that the gateway finds good', async () => {
     const { put, stored, cards, payments } = await aTenant();
@@ -78,5 +85,21 @@ describe('A payment method, where there is a card gateway', () => {
     await put({ provider: 'manual' });
 
     expect(await stored()).toEqual([{ provider: 'manual', reference: null }]);
+  });
+
+  it('is an invoice agreement that tenants give themselves only where the installation says so', async () => {
+    const trusting = await aTenantIn(bench, 'self_service');
+    const strict = await aTenantIn(bench, 'operator');
+
+    await trusting.put({ provider: 'manual', reference: 'PO 1' });
+    await expect(strict.put({ provider: 'manual' })).rejects.toMatchObject({ code: 'invoice_agreement_required' });
+    await strict.put({ provider: 'card', reference: strict.cards.good });
+    await expect(strict.put({ provider: 'manual' })).rejects.toMatchObject({ code: 'invoice_agreement_required' });
+
+    expect(await trusting.stored()).toEqual([{ provider: 'manual', reference: 'PO 1' }]);
+    expect(await strict.stored()).toEqual([{ provider: 'card', reference: strict.cards.good }]);
+    const agreements = 'select granted_by from invoice_agreements where tenant_id = $1';
+    expect(await bench.rows(agreements, [trusting.tenantId])).toEqual([{ granted_by: 'self_service' }]);
+    expect(await bench.rows(agreements, [strict.tenantId])).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { TenantEntitlements } from '../tenants/index.js';
 import { CardCheck, type CheckedMethod } from './card-check.js';
 import type { PaymentMethodView } from './dto/payment-method.view.js';
 import type { PutPaymentMethodDto } from './dto/put-payment-method.dto.js';
+import { InvoiceAgreements } from './invoice-agreements.js';
 
 /** How a tenant pays. Without a method no paid deployment is made or upgraded; those that run, run on. */
 @Injectable()
@@ -20,6 +21,7 @@ export class PaymentMethodService {
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
     private readonly cards: CardCheck,
+    private readonly agreements: InvoiceAgreements,
   ) {
     this.methods = new PaymentMethodsRepository(database);
   }
@@ -39,7 +41,7 @@ export class PaymentMethodService {
     return new Prepared(() => this.change(actor, dto, { checked, ifMatch }));
   }
 
-  /** @throws DomainError validation_failed, precondition_failed, provider_unavailable */
+  /** @throws DomainError validation_failed, precondition_failed, provider_unavailable, invoice_agreement_required */
   private async change(
     actor: ActingCaller,
     dto: PutPaymentMethodDto,
@@ -52,6 +54,7 @@ export class PaymentMethodService {
     requireMatch(ifMatch, stored);
     requireUnchanged(dto, stored);
     if (checked.refusal) throw checked.refusal;
+    if (dto.provider === 'manual') await this.agreements.require(actor.tenantId);
     // Of another provider it is another thing: the token of a card must not become what invoices name.
     const kept = before?.provider === dto.provider ? before.reference : null;
     const reference = checked.reference === undefined ? kept : checked.reference;
@@ -60,11 +63,16 @@ export class PaymentMethodService {
     return this.get(actor);
   }
 
-  /** @throws DomainError payment_method_not_found, precondition_failed */
+  /**
+   * Not while something is charged to it: the lock keeps a paid creation from slipping in after the look.
+   * @throws DomainError payment_method_not_found, precondition_failed, payment_method_in_use
+   */
   async delete(actor: ActingCaller, ifMatch: string | undefined): Promise<void> {
     await this.entitlements.lock(actor.tenantId);
     const method = found(await this.methods.find(actor.tenantId));
     requireMatch(ifMatch, toView(method));
+    if (await this.methods.isInUse(actor.tenantId))
+      throw new DomainError('payment_method_in_use', 'The tenant has paid deployments.');
     await this.methods.delete(actor.tenantId);
     await this.record(actor, 'payment_method_removed', told(method));
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Catalog, type Cloud, type RegionData, type StorageType } from '@libs/catalog';
+import { Catalog, type Cloud, type RegionData, type StorageType, type Tier } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { CellsRepository, DeploymentsRepository } from '@libs/persistence/organization';
-import { TenantEntitlements } from '../tenants/index.js';
+import { FreeDeployments, TenantEntitlements } from '../tenants/index.js';
 import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
 
 /** What the tenant can choose from. */
@@ -17,6 +17,7 @@ export class CatalogService {
     database: Database,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
+    private readonly free: FreeDeployments,
   ) {
     this.cells = new CellsRepository(database);
     this.deployments = new DeploymentsRepository(database);
@@ -40,20 +41,32 @@ export class CatalogService {
 
   async tiers(actor: ActingCaller, cloudKey: string, regionKey: string): Promise<TierView[]> {
     const region = this.region(this.cloud(cloudKey), regionKey);
-    const entitlements = await this.entitlements.of(actor.tenantId);
-    const usage = await this.deployments.usageByTier(actor.tenantId);
+    const leftOf = await this.left(actor.tenantId);
     return this.catalog.tiers().map((tier) => ({
       key: tier.key,
       name: tier.name,
       description: tier.description,
       available: this.catalog.isTierOffered(region, tier.key),
-      limit: Math.max(0, entitlements.tierLimit(tier.key) - (usage.get(tier.key) ?? 0)),
+      limit: leftOf(tier.key),
       clusters: tier.clusters,
       storages: tier.storages.filter((storage) => this.catalog.isStorageOffered(region, storage)),
       rate_limit: tier.rate_limit,
       vcpus: tier.vcpus,
       memory_gib: tier.memory_gib,
     }));
+  }
+
+  /** How many more deployments of a tier can be created, by every limit that a creation is held to. */
+  private async left(tenantId: number): Promise<(tier: Tier) => number> {
+    const entitlements = await this.entitlements.of(tenantId);
+    const usage = await this.deployments.usageByTier(tenantId);
+    const freeLeft = await this.free.left(tenantId, entitlements);
+    const total = [...usage.values()].reduce((sum, count) => sum + count, 0);
+    const anyLeft = entitlements.limit('concurrent_deployments_limit') - total;
+    return (tier) => {
+      const tierLeft = entitlements.tierLimit(tier) - (usage.get(tier) ?? 0);
+      return Math.max(0, Math.min(tierLeft, anyLeft, tier === 'free' ? freeLeft : Infinity));
+    };
   }
 
   storages(cloudKey: string, regionKey: string): StorageView[] {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { requireRoom, type Entitlements } from '@libs/catalog';
 import { DomainError, findGrant } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -11,13 +10,13 @@ import {
   type Cell,
 } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
-import { requirePayment, TenantEntitlements } from '../tenants/index.js';
+import { requirePayment } from '../tenants/index.js';
 import { newDeploymentCode } from './deployment-code.js';
 import { DeploymentBirth } from './deployment-birth.js';
+import { DeploymentRoom } from './deployment-room.js';
 import type { AcceptedView } from './dto/deployment.view.js';
 import { requireEntitled, type DeploymentOrder } from './managed-rules.js';
 import { createdData } from './created-data.js';
-import { requireTierRoom } from './tier-room.js';
 
 /** Attempts to draw a code that no other deployment has. */
 const CODE_DRAWS = 5;
@@ -31,7 +30,7 @@ export class DeploymentCreation {
 
   constructor(
     database: Database,
-    private readonly entitlements: TenantEntitlements,
+    private readonly room: DeploymentRoom,
     private readonly birth: DeploymentBirth,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
@@ -46,13 +45,13 @@ export class DeploymentCreation {
    *   plan_limit_reached, provider_unavailable
    */
   async create(actor: ActingCaller, environmentId: number, order: DeploymentOrder): Promise<Answer<AcceptedView>> {
-    const entitlements = await this.entitlements.lock(actor.tenantId);
+    const entitlements = await this.room.lock(actor.tenantId);
     if (order.shape.managedTier !== null) requirePayment(entitlements);
     requireEntitled(entitlements, order);
     const environment = await this.environments.hold(actor.tenantId, actor.division.id, environmentId);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
     await this.requireFreeName(actor, environmentId, order.name);
-    await this.requireRoom(actor, entitlements, order);
+    await this.room.require(actor.tenantId, entitlements, order);
     const cell = await this.cell(order);
     const { id, code } = await this.insert(actor, environmentId, order, cell);
     const nodes = await this.birth.give(id, order, cell, actor.caller.user.id);
@@ -100,18 +99,6 @@ export class DeploymentCreation {
     const location = `/tenants/${actor.tenantId}/divisions/${actor.division.id}/environments/${environmentId}/deployments/${id}`;
     const body = { environment_id: environmentId, deployment_id: id, operation_id: operation };
     return answer(body, { environment: environmentId, deployment: id, operation }, location);
-  }
-
-  private async requireRoom(
-    actor: ActingCaller,
-    entitlements: Entitlements,
-    { shape, quote }: DeploymentOrder,
-  ): Promise<void> {
-    const usage = await this.deployments.usageByTier(actor.tenantId);
-    const total = [...usage.values()].reduce((sum, count) => sum + count, 0);
-    requireRoom(entitlements, 'concurrent_deployments_limit', total);
-    requireRoom(entitlements, 'nodes_per_deployment_limit', quote.nodes - 1);
-    requireTierRoom(entitlements, shape.tier, usage);
   }
 
   private async requireFreeName(actor: ActingCaller, environmentId: number, name: string): Promise<void> {

@@ -10,6 +10,7 @@ import { DeploymentChanges } from './deployment-changes.js';
 import { DeploymentChangesController } from './deployment-changes.controller.js';
 import { DeploymentCreation } from './deployment-creation.js';
 import { DeploymentDeletion } from './deployment-deletion.js';
+import { DeploymentRoom } from './deployment-room.js';
 import { DeploymentUpgrades } from './deployment-upgrades.js';
 import { DeploymentUpgradesController } from './deployment-upgrades.controller.js';
 import { DeploymentsController } from './deployments.controller.js';
@@ -31,6 +32,7 @@ import { StartersController } from './starters.controller.js';
     DeploymentsService,
     DeploymentCreation,
     DeploymentBirth,
+    DeploymentRoom,
     ByocDeployments,
     ByocSetup,
     DeploymentChanges,

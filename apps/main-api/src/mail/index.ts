@@ -1,6 +1,5 @@
-export { letter } from './letter.js';
+export { letter } from '@libs/domain';
 export { DeliveryAbandoned, mailErrorName, within } from './mail-attempt.js';
 export { MailModule } from './mail.module.js';
 export { MailTransport } from './mail-transport.js';
 export { Mailbox } from './mailbox.js';
-export { withoutWebAddresses } from './without-web-addresses.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { withoutWebAddresses } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
 import { MailsRepository, type NewMail } from '@libs/persistence/organization';
-import { withoutWebAddresses } from './without-web-addresses.js';
 
 /** Where rooms leave mails. Posting is a row in the caller's transaction: a mail exists exactly when what it tells of does. */
 @Injectable()

@@ -16,6 +16,11 @@ export class TenantEntitlements {
     this.tenants = new TenantsRepository(database);
   }
 
+  /** Of a tenant that was read. */
+  ofPlan({ plan, planOverrides }: Pick<TenantPlan, 'plan' | 'planOverrides'>): Entitlements {
+    return new Entitlements(this.catalog, plan, planOverrides);
+  }
+
   async of(tenantId: number): Promise<TenantEntitlement> {
     return this.entitlement(await this.tenants.plan(tenantId));
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { AddressChange } from './address-change.js';
+import { FreeDeployments } from './free-deployments.js';
 import { OwnedTenants } from './owned-tenants.js';
 import { StructureService } from './structure.service.js';
 import { TenantConfigController } from './tenant-config.controller.js';
@@ -15,8 +16,8 @@ import { TenantsService } from './tenants.service.js';
   controllers: [TenantsController, TenantConfigController],
   providers: [
     ...[TenantsService, TenantOwnershipService, TenantConfigService, StructureService, TenantEntitlements],
-    ...[AddressChange, OwnedTenants],
+    ...[AddressChange, OwnedTenants, FreeDeployments],
   ],
-  exports: [TenantEntitlements, OwnedTenants],
+  exports: [TenantEntitlements, OwnedTenants, FreeDeployments],
 })
 export class TenantsModule {}

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Catalog, Entitlements } from '@libs/catalog';
 import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
@@ -8,6 +7,7 @@ import { changesOf, tenantWide } from '../platform/index.js';
 import { AddressChange } from './address-change.js';
 import type { TenantView } from './dto/tenant.view.js';
 import type { UpdateTenantDto } from './dto/update-tenant.dto.js';
+import { FreeDeployments } from './free-deployments.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
 import { toTenantView } from './to-tenant-view.js';
 
@@ -17,8 +17,8 @@ export class TenantsService {
 
   constructor(
     database: Database,
-    private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
+    private readonly free: FreeDeployments,
     private readonly addresses: AddressChange,
     private readonly ledger: Ledger,
   ) {
@@ -55,7 +55,8 @@ export class TenantsService {
   }
 
   private async view(tenant: Tenant): Promise<TenantView> {
-    const entitlements = new Entitlements(this.catalog, tenant.plan, tenant.planOverrides);
-    return toTenantView(tenant, await this.tenants.counts(tenant.id), entitlements);
+    const entitlements = this.entitlements.ofPlan(tenant);
+    const counts = await this.tenants.counts(tenant.id);
+    return toTenantView(tenant, { ...counts, free_left: await this.free.left(tenant.id, entitlements) }, entitlements);
   }
 }

@@ -3,7 +3,13 @@ import { FEATURE_FLAGS, LIMITS } from '@libs/domain';
 import type { Tenant, TenantCounts } from '@libs/persistence/organization';
 import type { TenantView } from './dto/tenant.view.js';
 
-export function toTenantView(tenant: Tenant, counts: TenantCounts, entitlements: Entitlements): TenantView {
+/** What the record says beside the tenant's own row. */
+export interface TenantUse extends TenantCounts {
+  /** Free deployments that the owner may still have, over all their tenants. */
+  free_left: number;
+}
+
+export function toTenantView(tenant: Tenant, use: TenantUse, entitlements: Entitlements): TenantView {
   return {
     id: tenant.id,
     name: tenant.name,
@@ -21,11 +27,17 @@ export function toTenantView(tenant: Tenant, counts: TenantCounts, entitlements:
       valid_from: tenant.planSince.toISOString(),
       valid_to: null,
     },
-    starter_available: counts.free_deployments < entitlements.tierLimit('free'),
-    has_payment_method: counts.has_payment_method,
+    starter_available: isStarterAvailable(use, entitlements),
+    has_payment_method: use.has_payment_method,
     has_custom_email_domain: tenant.emailDomain !== null,
   };
 }
+
+/** By every limit that a creation is held to. */
+const isStarterAvailable = (use: TenantUse, entitlements: Entitlements): boolean =>
+  use.free_deployments < entitlements.tierLimit('free') &&
+  use.deployments < entitlements.limit('concurrent_deployments_limit') &&
+  use.free_left > 0;
 
 const featuresOf = (entitlements: Entitlements): Record<string, unknown> => ({
   ...Object.fromEntries(LIMITS.map((name) => [name, entitlements.limit(name)])),

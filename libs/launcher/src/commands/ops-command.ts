@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { localCommand } from './local-command.js';
 
 // Each verb is loaded when it is typed: `start` waits for none of them.
@@ -86,6 +86,11 @@ function tenantsCommand(): Command {
   const command = new Command('tenants').alias('tenant').description('tenants and what they may use');
   withJson(command.command('list'))
     .description('all tenants')
+    .addOption(
+      new Option('--invoice-agreement <granter>', 'only those whose agreement has this granter').choices([
+        ...['installation', 'operator', 'self_service', 'kept', 'unknown'],
+      ]),
+    )
     .action(async (options: object) => (await tenants()).listTenants(options));
   withJson(byId(command, 'show'))
     .description('one tenant')
@@ -97,6 +102,10 @@ function tenantsCommand(): Command {
     .action(async (id: number, plan: string, options: { override: string[] }) =>
       (await tenants()).setPlan(id, plan, options),
     );
+  byId(command, 'invoice-agreement')
+    .addArgument(new Argument('<verb>', 'what to do').choices(['grant', 'revoke']))
+    .description('let it pay by invoice, or no longer: what runs then goes on, nothing paid is added')
+    .action(async (id: number, verb: 'grant' | 'revoke') => (await tenants()).changeInvoiceAgreement(id, verb));
   return command;
 }
 

@@ -1,10 +1,10 @@
-import { TenantDesk } from '@libs/operator';
+import { InvoiceAgreementDesk, TenantDesk } from '@libs/operator';
 import { printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops tenants list` */
-export async function listTenants(output: Output): Promise<void> {
-  const rows = await withSession((session) => new TenantDesk(session).list());
+export async function listTenants(output: Output & { invoiceAgreement?: string }): Promise<void> {
+  const rows = await withSession((session) => new TenantDesk(session).list(output.invoiceAgreement));
   printList(
     rows,
     {
@@ -15,6 +15,7 @@ export async function listTenants(output: Output): Promise<void> {
       deployments: (row) => row.deployments,
       members: (row) => row.members,
       keys: (row) => row.keys,
+      'invoice agreement': (row) => row.invoice_agreement,
       created: (row) => row.created_at,
       deleted: (row) => row.deleted_at,
     },
@@ -35,4 +36,14 @@ export async function showTenant(id: number, output: Output): Promise<void> {
 export async function setPlan(id: number, plan: string, { override }: { override: string[] }): Promise<void> {
   const tenant = await withSession((session) => new TenantDesk(session).setPlan(id, plan, override));
   say(`Tenant ${id} (${tenant.name}) is on ${tenant.plan}; overrides: ${JSON.stringify(tenant.plan_overrides)}`);
+}
+
+/** `landlord ops tenants invoice-agreement <id> grant|revoke` */
+export async function changeInvoiceAgreement(id: number, verb: 'grant' | 'revoke'): Promise<void> {
+  const tenant = await withSession((session) => new InvoiceAgreementDesk(session)[verb](id));
+  say(
+    verb === 'grant'
+      ? `Tenant ${id} (${tenant.name}) pays by invoice.`
+      : `Tenant ${id} (${tenant.name}) pays by invoice no longer: what runs goes on, nothing paid is added; the owner was told.`,
+  );
 }

@@ -39,6 +39,7 @@ import { CancelledInvitations1763683200050 } from './1763683200050-cancelled-inv
 import { OneOwner1763683200051 } from './1763683200051-one-owner.js';
 import { CodeAddress1763683200052 } from './1763683200052-code-address.js';
 import { ChannelConfirmations1763683200060 } from './1763683200060-channel-confirmations.js';
+import { InvoiceAgreements1763683200065 } from './1763683200065-invoice-agreements.js';
 
 /** Oldest first. A released migration is never changed. */
 export const MIGRATIONS = [
@@ -80,6 +81,7 @@ export const MIGRATIONS = [
   OneOwner1763683200051,
   CodeAddress1763683200052,
   ChannelConfirmations1763683200060,
+  InvoiceAgreements1763683200065,
 ];
 
 /** Their names, as the database keeps them. */

@@ -98,6 +98,9 @@ async function createInstallation(client: pg.Client, options: SeedOptions): Prom
     plan: 'enterprise',
   });
   await client.query(`insert into payment_methods (tenant_id, provider) values ($1, 'manual')`, [founded.tenantId]);
+  await client.query(`insert into invoice_agreements (tenant_id, granted_by) values ($1, 'installation')`, [
+    founded.tenantId,
+  ]);
   const api_key = await createKey(client, owner, founded, options.bootstrapApiKey);
   return {
     installation,

@@ -12,6 +12,8 @@ export interface TenantRow {
   members: number;
   divisions: number;
   deployments: number;
+  /** Who granted an invoice agreement; `unknown` for a tenant that pays by invoice without one. */
+  invoice_agreement: string | null;
   keys: number;
   created_at: Date;
   deleted_at: Date | null;
@@ -28,16 +30,21 @@ export interface PlaceNames {
   deployment_name: string | null;
 }
 
+const AGREEMENT = `coalesce((select a.granted_by from invoice_agreements a where a.tenant_id = t.id),
+  (select 'unknown' from payment_methods p where p.tenant_id = t.id and p.provider = 'manual'))`;
 const COLUMNS = `t.id, t.name, t.plan, t.plan_overrides, t.plan_since, u.email as owner_email, t.created_at, t.deleted_at,
   (select count(*)::int from members m where m.tenant_id = t.id and m.active) as members,
   (select count(*)::int from divisions d where d.tenant_id = t.id and d.deleted_at is null) as divisions,
   (select count(*)::int from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
     where d.tenant_id = t.id) as deployments,
+  ${AGREEMENT} as invoice_agreement,
   (select count(*)::int from api_keys k where k.tenant_id = t.id and k.expiry_at > now()) as keys`;
 
 const LIST = statement(
   'operator.tenants',
-  `select ${COLUMNS} from tenants t join users u on u.id = t.owner_id order by t.id limit 1000`,
+  `select ${COLUMNS} from tenants t join users u on u.id = t.owner_id
+    where $1::text is null or ${AGREEMENT} = $1
+    order by t.id limit 1000`,
 );
 const FIND = statement(
   'operator.tenant',
@@ -61,8 +68,9 @@ const PLACE = statement(
 export class TenantDeskRepository {
   constructor(private readonly database: Database) {}
 
-  async list(): Promise<TenantRow[]> {
-    return this.database.query<TenantRow>(LIST);
+  /** All, or those whose invoice agreement has this granter. */
+  async list(agreement: string | null = null): Promise<TenantRow[]> {
+    return this.database.query<TenantRow>(LIST, [agreement]);
   }
 
   async find(id: number): Promise<TenantRow | null> {

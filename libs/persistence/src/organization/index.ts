@@ -13,6 +13,8 @@ export * from './email-domains.repository.js';
 export * from './email-tokens.repository.js';
 export * from './environments.repository.js';
 export * from './expiring-keys.repository.js';
+export * from './free-deployments.repository.js';
+export * from './invoice-agreements.repository.js';
 export * from './invitations.repository.js';
 export * from './join-requests.repository.js';
 export * from './mails.repository.js';

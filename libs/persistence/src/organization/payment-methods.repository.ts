@@ -20,6 +20,12 @@ const PUT = statement(
      where (m.provider, m.reference) is distinct from (excluded.provider, excluded.reference)`,
 );
 const DELETE = statement('payment_method.delete', 'delete from payment_methods where tenant_id = $1');
+// What is paid for has terms of a managed tier; a deployment whose runtime is gone does not exist.
+const IN_USE = statement(
+  'payment_method.in_use',
+  `select exists(select 1 from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+                  where d.tenant_id = $1 and d.managed_tier is not null) as used`,
+);
 
 /** At most one a tenant. */
 export class PaymentMethodsRepository {
@@ -33,6 +39,12 @@ export class PaymentMethodsRepository {
   /** False when it was like that already. */
   async put(tenantId: number, provider: PaymentMethod['provider'], reference: string | null): Promise<boolean> {
     return (await this.database.execute(PUT, [tenantId, provider, reference])) === 1;
+  }
+
+  /** Whether paid deployments of the tenant live. */
+  async isInUse(tenantId: number): Promise<boolean> {
+    const [row] = await this.database.query<{ used: boolean }>(IN_USE, [tenantId]);
+    return row?.used ?? false;
   }
 
   /** False when there was none. */

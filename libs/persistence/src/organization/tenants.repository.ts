@@ -13,13 +13,14 @@ const LOCK = statement(
 const COUNTS = statement(
   'tenant.counts',
   `select exists(select 1 from payment_methods where tenant_id = $1) as has_payment_method,
-          count(*) filter (where d.tier = 'free')::int as free_deployments
+          count(*)::int as deployments, count(*) filter (where d.tier = 'free')::int as free_deployments
      from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
     where d.tenant_id = $1`,
 );
 
 export interface TenantCounts {
   has_payment_method: boolean;
+  deployments: number;
   free_deployments: number;
 }
 
@@ -89,7 +90,7 @@ export class TenantsRepository {
   /** What the tenant's record says beside its own row. */
   async counts(id: number): Promise<TenantCounts> {
     const [counts] = await this.database.query<TenantCounts>(COUNTS, [id]);
-    return counts ?? { has_payment_method: false, free_deployments: 0 };
+    return counts ?? { has_payment_method: false, deployments: 0, free_deployments: 0 };
   }
 
   async plan(id: number): Promise<TenantPlan | null> {

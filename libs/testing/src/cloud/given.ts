@@ -152,6 +152,17 @@ export const given = {
       plan,
     });
   },
+
+  /** Lets an organization pay by invoice, as an operator would; nothing happens where it pays already. */
+  async invoiceAgreement(cloud: Pick<TestCloud, 'rows'>, tenantId: number): Promise<void> {
+    await cloud.rows(
+      `with agreed as (
+         insert into invoice_agreements (tenant_id, granted_by) values ($1, 'operator') on conflict do nothing
+       )
+       insert into payment_methods (tenant_id, provider) values ($1, 'manual') on conflict do nothing`,
+      [tenantId],
+    );
+  },
 };
 
 const EMPTY: PermissionTree = { tenant: [], division: [], environment: [], divisions: {} };

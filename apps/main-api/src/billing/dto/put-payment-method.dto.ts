@@ -5,7 +5,7 @@ import { PAYMENT_PROVIDERS, type PaymentProvider } from './payment-method.view.j
 export class PutPaymentMethodDto extends UpdateDto {
   @IsOneOf(
     PAYMENT_PROVIDERS,
-    '`manual`: an invoice agreement. `card` needs a card gateway, for which this release has no driver.',
+    '`manual`: by invoice, for tenants with an invoice agreement. `card` needs a card gateway, for which this release has no driver.',
   )
   provider: PaymentProvider;
 

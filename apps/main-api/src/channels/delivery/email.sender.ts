@@ -1,12 +1,6 @@
+import { withoutWebAddresses } from '@libs/domain';
 import type { DueDelivery, OpenLane } from '@libs/persistence/channels';
-import {
-  DeliveryAbandoned,
-  letter,
-  mailErrorName,
-  within,
-  withoutWebAddresses,
-  type MailTransport,
-} from '../../mail/index.js';
+import { DeliveryAbandoned, letter, mailErrorName, within, type MailTransport } from '../../mail/index.js';
 import { ChannelSender, SendingAborted, type Sent } from './channel-sender.js';
 
 /** A mail to one address, as text and as HTML. Readers who are no members can end the mails by a link. */

@@ -1,5 +1,10 @@
-import type { MailContent } from '@libs/persistence/organization';
 import { withoutWebAddresses } from './without-web-addresses.js';
+
+/** What a mail says, twice: as plain text, and for readers who show more. */
+export interface LetterText {
+  text: string;
+  html: string;
+}
 
 /**
  * What a mail says, in this order. Each part is one line and nothing is wrapped: a name that somebody chose never stands
@@ -16,7 +21,7 @@ export interface Letter {
 }
 
 /** Makes text and HTML of the same parts, so that they always say the same. */
-export function letter({ paragraphs, link, codes = [], closing = [] }: Letter): MailContent {
+export function letter({ paragraphs, link, codes = [], closing = [] }: Letter): LetterText {
   const text = [
     ...paragraphs.map(printable),
     ...(link ? [`${printable(link.words)}:`, link.url] : []),

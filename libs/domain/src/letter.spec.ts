@@ -12,7 +12,7 @@ describe('A letter', () => {
     });
 
     expect(text).toBe(`Hello Ann,\n\nprove it:\n\nProve it:\n\n${URL}\n\nCODE\n\nUntil noon.\n`);
-    expect(html?.replaceAll(/<head>.*?<\/head>/g, '').match(/>[^<>\n]+</g)).toEqual([
+    expect(html.replaceAll(/<head>.*?<\/head>/g, '').match(/>[^<>\n]+</g)).toEqual([
       '>Hello Ann,<',
       '>prove it:<',
       '>Prove it<',

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalog, Entitlements } from '@libs/catalog';
+import { DomainError } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { FreeDeploymentsRepository } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
+
+/**
+ * How many Free deployments a user has, in all tenants that they own: by new tenants nobody gets more of what costs nothing. A tenant
+ * whose override raises the plan's count of Free deployments is neither limited nor counted.
+ */
+@Injectable()
+export class FreeDeployments {
+  private readonly rows: FreeDeploymentsRepository;
+  private readonly limit: number;
+
+  constructor(
+    database: Database,
+    private readonly catalog: Catalog,
+    @Inject(MAIN_API_CONFIG) config: Pick<MainApiConfig, 'FREE_DEPLOYMENTS_PER_USER'>,
+  ) {
+    this.rows = new FreeDeploymentsRepository(database);
+    this.limit = config.FREE_DEPLOYMENTS_PER_USER;
+  }
+
+  /**
+   * Under the lock of the tenant; holds the count of its owner until the transaction ends.
+   * @throws DomainError plan_limit_reached
+   */
+  async requireRoom(tenantId: number, entitlements: Entitlements): Promise<void> {
+    if (entitlements.isTierRaised('free')) return;
+    await this.rows.hold(tenantId);
+    const usage = await this.usage(tenantId);
+    if (usage < this.limit) return;
+    throw new DomainError('plan_limit_reached', `A user has at most ${this.limit} Free deployments in all tenants.`, {
+      members: { limit_name: 'free_deployments_per_user', limit: this.limit, usage },
+    });
+  }
+
+  /** How many more the owner of the tenant may have in it, as far as all their tenants count. */
+  async left(tenantId: number, entitlements: Entitlements): Promise<number> {
+    if (entitlements.isTierRaised('free')) return Infinity;
+    return Math.max(0, this.limit - (await this.usage(tenantId)));
+  }
+
+  private async usage(tenantId: number): Promise<number> {
+    const counted = (await this.rows.ofOwner(tenantId)).filter(
+      ({ plan, planOverrides }) => !new Entitlements(this.catalog, plan, planOverrides).isTierRaised('free'),
+    );
+    return counted.reduce((sum, { count }) => sum + count, 0);
+  }
+}

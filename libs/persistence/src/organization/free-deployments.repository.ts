@@ -1,0 +1,43 @@
+import { statement, type Database } from '../database.js';
+import type { Tenant } from './tenant.entity.js';
+
+/** A tenant with Free deployments, and how many. */
+export interface FreeDeploymentsOf extends Pick<Tenant, 'plan' | 'planOverrides'> {
+  count: number;
+}
+
+const HOLD = statement(
+  'free_deployments.hold',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.free_deployments', owner_id)) from tenants where id = $1`,
+);
+// Tenant by tenant: a user owns few of them, and each has an index of its deployments.
+const OF_OWNER = statement(
+  'free_deployments.of_owner',
+  `select t.plan, t.plan_overrides as "planOverrides", free.count
+     from tenants own
+     join tenants t on t.owner_id = own.owner_id and t.deleted_at is null
+    cross join lateral (
+      select count(*)::int as count from deployments d
+        join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+       where d.tenant_id = t.id and d.tier = 'free'
+    ) free
+    where own.id = $1 and free.count > 0`,
+);
+
+/** Free deployments of all tenants that have the same owner. */
+export class FreeDeploymentsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Holds the count of the tenant's owner until the transaction ends. Call it under the lock of the tenant, always in this order:
+   * creations in two tenants of one owner then wait for each other here, and the owner stays the owner.
+   */
+  async hold(tenantId: number): Promise<void> {
+    await this.database.query(HOLD, [tenantId]);
+  }
+
+  /** Tenants of the tenant's owner that have some. */
+  async ofOwner(tenantId: number): Promise<FreeDeploymentsOf[]> {
+    return this.database.query<FreeDeploymentsOf>(OF_OWNER, [tenantId]);
+  }
+}

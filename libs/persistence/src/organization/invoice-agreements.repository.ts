@@ -1,0 +1,36 @@
+import { statement, type Database } from '../database.js';
+
+/** Who agreed: the seed of the installation, an operator, the tenant itself, or the tenant before operators had to. */
+export type AgreementGranter = 'installation' | 'operator' | 'self_service' | 'kept';
+
+const EXISTS = statement(
+  'invoice_agreement.exists',
+  'select exists(select 1 from invoice_agreements where tenant_id = $1) as exists',
+);
+const GRANT = statement(
+  'invoice_agreement.grant',
+  `insert into invoice_agreements as a (tenant_id, granted_by) values ($1, $2)
+   on conflict (tenant_id) do update set granted_by = excluded.granted_by, granted_at = now()
+     where a.granted_by <> excluded.granted_by`,
+);
+const REVOKE = statement('invoice_agreement.revoke', 'delete from invoice_agreements where tenant_id = $1');
+
+/** Tenants that may pay by invoice. Call every method that writes under the lock of the tenant. */
+export class InvoiceAgreementsRepository {
+  constructor(private readonly database: Database) {}
+
+  async exists(tenantId: number): Promise<boolean> {
+    const [row] = await this.database.query<{ exists: boolean }>(EXISTS, [tenantId]);
+    return row?.exists ?? false;
+  }
+
+  /** False when the tenant has an agreement by the same granter. */
+  async grant(tenantId: number, by: AgreementGranter): Promise<boolean> {
+    return (await this.database.execute(GRANT, [tenantId, by])) === 1;
+  }
+
+  /** False when there was none. */
+  async revoke(tenantId: number): Promise<boolean> {
+    return (await this.database.execute(REVOKE, [tenantId])) === 1;
+  }
+}
