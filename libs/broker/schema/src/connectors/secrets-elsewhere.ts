@@ -26,8 +26,7 @@ const settingOf = (settings: ConnectorPlugin['settings'], key: string) =>
   Object.hasOwn(settings, key) ? settings[key] : undefined;
 
 /** The mask itself, or a map with a mask under one of its names. */
-const isMasked = (value: unknown): boolean =>
-  value === MASK || (isLevel(value) && Object.values(value).includes(MASK));
+const isMasked = (value: unknown): boolean => value === MASK || (isLevel(value) && Object.values(value).includes(MASK));
 
 /** Scheme, host and port. A text that is no URL is compared as it is: another rule refuses such a text. */
 function originOf(value: unknown): unknown {
