@@ -59,6 +59,8 @@ const PUBLIC: Record<string, Row> = {
   'main-api: GET /pages/invitation': { status: 200, query: '?id=1' },
   'main-api: GET /pages/join_request': { status: 200, query: '?tenant_id=1&id=1' },
   'main-api: GET /pages/ownership_transfer': { status: 200, query: '?tenant_id=1&id=1' },
+  'main-api: GET /pages/channel': { status: 200, query: '?token=x' },
+  'main-api: GET /pages/unsubscribe': { status: 200, query: '?token=x' },
   'main-api: GET /pages/home': { status: 200 },
   'main-api: GET /pages/assets/pages.css': { status: 200 },
   'main-api: GET /pages/assets/pages.js': { status: 200 },
