@@ -9,7 +9,7 @@ const EMPTY_GRANT: DivisionGrant = { permissions: [], environment: [], environme
 
 /**
  * What a key holds while its owner holds `owner`: at each place exactly what both hold there, so that a key never outlives
- * a demotion. The result is an ordinary holding: whoever judges it does not have to know of the owner.
+ * a demotion. The result is an ordinary holding: code that judges the holding does not have to know the owner.
  */
 export function narrowHolding(own: Holding, owner: Holding): Holding {
   return {

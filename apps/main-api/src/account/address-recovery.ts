@@ -22,7 +22,7 @@ export class AddressRecovery {
     this.traces = new UnverifiedTracesRepository(database);
   }
 
-  /** Verifies the address. It claims no domain: whoever made the tenant need not be whoever reads this mailbox. */
+  /** Verifies the address. Claims no domain: the person who made the tenant may not be the reader of this mailbox. */
   async recover(user: User, trace: RequestTrace): Promise<void> {
     if (!user.isVerified) await this.clear(user, trace);
     await this.admission.admit(user, false, trace);

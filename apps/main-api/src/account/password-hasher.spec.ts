@@ -34,7 +34,7 @@ describe('The hasher of passwords', () => {
     expect((await hasher.verify('x', await hasher.hash('x', 'crowd'), 'crowd')).isRight).toBe(true);
   });
 
-  it('lets networks take turns, whoever came first', async () => {
+  it('lets networks take turns, in any order of arrival', async () => {
     const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 50 });
 
     const requests = [...many(hasher, 'crowd', 20), ...many(hasher, 'victim', 1), ...many(hasher, 'other', 2)];

@@ -11,7 +11,7 @@ import type { VerifyDto } from './dto/verify.dto.js';
 import { EmailTokens } from './email-tokens.js';
 import { PasswordCheck } from './password-check.js';
 
-/** Verifies an address: whoever signed up with it also reads its mail. */
+/** Verifies an address: the person who signed up with the address also reads its mail. */
 @Injectable()
 export class VerificationService {
   private readonly users: UsersRepository;

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Whoever has one IPv6 address has all 2^64 of its network. */
+/** A caller with one IPv6 address has all 2^64 addresses of its network. */
 const NETWORK_PARTS = 4;
 
 /**
