@@ -42,7 +42,7 @@ export const FAULTS = {
     kill(pid);
     const directory = join(cloud.directory, 'nodes', node);
     // The node may be deleted this very moment: then there is no machine to come up.
-    await startSkewed(command, directory, random.between(-3, 3) * DAY_MS).catch(() => undefined);
+    await startSkewed(command, directory, Math.round(random.between(-3, 3) * DAY_MS)).catch(() => undefined);
   },
   /** Longer than a lease now and then. */
   pause_supervisor: async ({ cloud: { supervisor } }, random) => {

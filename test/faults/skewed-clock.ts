@@ -11,7 +11,10 @@ globalThis.Date = class extends RealDate {
 };
 `;
 
-/** Starts the agent whose command line is given again, on a machine whose clock is `ms` ahead (or behind). */
+/**
+ * Starts the agent whose command line is given again, on a machine whose clock is `ms` ahead (or behind). A real clock counts
+ * whole milliseconds: `ms` is a whole number.
+ */
 export async function startSkewed(commandLine: string, directory: string, ms: number): Promise<void> {
   const preload = join(directory, 'skewed-clock.mjs');
   await writeFile(preload, skewBy(ms));
