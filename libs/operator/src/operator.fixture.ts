@@ -28,6 +28,8 @@ export class OperatorBench {
     const keys = secretKey('k1');
     const session = await openSession(testDatabase.url, keys);
     const sql = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+    // A pool counts as ended before the server has closed its connections, and the database is dropped then.
+    sql.on('error', () => undefined);
     return new OperatorBench(testDatabase, sql, installation, session, keys);
   }
 

@@ -121,6 +121,8 @@ export class ModelHouse {
     const workers = new Workers(new Database(source), new Secrets(secretKeys), installation.installation, objects);
     await announce(workers.database);
     const sql = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
+    // A pool counts as ended before the server has closed its connections, and the database is dropped then.
+    sql.on('error', () => undefined);
     return new ModelHouse(testDatabase, source, sql, app, await app.getUrl(), installation, workers);
   }
 
