@@ -52,7 +52,7 @@ async function attack(
 }
 
 function hostileRequest(node: PlayedNode, random: SeededRandom): HostileRequest {
-  const route = random.pick(routesOf(node));
+  const route = random.pick(protocolRoutes(node));
   const places = placesIn(route.message).map((path) => path);
   const message = replacedAt(route.message, random.pick(places), hostileValue(random));
   const text = JSON.stringify(message) ?? 'null';
@@ -68,16 +68,18 @@ function hostileRequest(node: PlayedNode, random: SeededRandom): HostileRequest 
   return { name: 'mutated', method: route.method, path: `${route.path}${query}`, ...body };
 }
 
-interface Route {
+/** A route of the agent protocol. */
+export interface ProtocolRoute {
   method: string;
   path: string;
+  /** A good message; null for a route that takes none. */
   message: unknown;
   /** As the route takes it. */
   packed: (text: string) => Buffer;
 }
 
-/** The routes with a good message for each, of this node. */
-function routesOf(node: PlayedNode): Route[] {
+/** The routes of the agent protocol, with a good message of this node for each. */
+export function protocolRoutes(node: PlayedNode): ProtocolRoute[] {
   const plain = (text: string): Buffer => Buffer.from(text);
   const register = { node_id: node.id, token: 't', credential_hash: '0'.repeat(64), agent_version: '0', boot_id: 'b' };
   const refused = { timeline: 1, generation: 1, hash: 'h', reason: 'r' };
@@ -93,12 +95,12 @@ function routesOf(node: PlayedNode): Route[] {
 
 /** The worst body of every kind, for each route that takes a message. Each must be refused with 400 or 413. */
 export function worstRequests(node: PlayedNode): HostileRequest[] {
-  return routesOf(node)
+  return protocolRoutes(node)
     .filter(({ method }) => method === 'POST')
     .flatMap((route) => [...worstShapes(route), ...worstTexts(route)]);
 }
 
-function worstShapes({ path, message, packed }: Route): HostileRequest[] {
+function worstShapes({ path, message, packed }: ProtocolRoute): HostileRequest[] {
   const filled = { ...(message as object), ...manyMembers(100_000) };
   const shapes: Record<string, Buffer> = {
     'deep nesting': packed(nestedText(100_000)),
@@ -115,7 +117,7 @@ function worstShapes({ path, message, packed }: Route): HostileRequest[] {
 }
 
 /** Each hostile text in each member that holds a text, and as a key. */
-function worstTexts({ path, message, packed }: Route): HostileRequest[] {
+function worstTexts({ path, message, packed }: ProtocolRoute): HostileRequest[] {
   const places = placesIn(message).filter((place) => place.length > 0 && isText(message, place));
   const members = places.flatMap((place) =>
     Object.entries(HOSTILE_TEXTS).map(([name, text]) => ({
