@@ -1,4 +1,5 @@
-import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { randomBytes } from 'node:crypto';
+import { eventually, given, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { Secrets } from '@libs/persistence';
 import { appendFile, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -237,6 +238,27 @@ describe('A diagnostic snapshot', () => {
     );
     expect(results.find(({ id }: { id: string }) => id === 'nodes_reachable').verdict).not.toBe('ok');
     expect(String(files.get('report.html'))).toContain('It told nothing: it could not be reached');
+  });
+
+  it('holds nothing of another organization', async () => {
+    const word = `canary${randomBytes(6).toString('hex')}`;
+    const theirs = await given.cloudOf(cloud, await given.tenant(cloud));
+    const other = await TestDeployment.paid(theirs, { name: word });
+    await theirs.runtime().post(`${other.live}/access_rules`, {
+      ...{ name: word, cidr_blocks: ['10.0.0.0/8'], rules: { broker_tcp: true } },
+    });
+    const [node] = await other.nodes();
+    await appendFile(join(cloud.directory, 'nodes', String(node?.id), 'agent.log'), `${word}\n`);
+    const snapshotOf = async (of: TestDeployment): Promise<string> => {
+      const answer = await of.cloud.runtime().post(`${of.live}/snapshots`, { include_iggy: false });
+      await of.succeeds(answer);
+      const link = await of.cloud.runtime().get(`${of.live}/snapshots/${answer.headers.get('ld-snapshot')}/download`);
+      const files = await unzipped(Buffer.from(await (await fetch(link.body.url as string)).arrayBuffer()));
+      return [...files].map(([name, content]) => `${name}\n${content.toString('latin1')}`).join('\n');
+    };
+
+    expect((await snapshotOf(other)).split(word).length).toBeGreaterThan(5);
+    expect(await snapshotOf(deployment)).not.toContain(word);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PAGINATED } from '@libs/http';
-import { given, type ApiAnswer } from '@libs/testing';
+import { eventually, EventStream, given, linesOf, readPdf, type ApiAnswer } from '@libs/testing';
 import { bodyMembers, type BodyMember } from './matrix/bodies.js';
 import { CELLS, filledPath, prepare, send, type Call, type Cell } from './matrix/routes.js';
 import { World, type SignedIn } from './matrix/world.js';
@@ -104,6 +104,59 @@ describe('What belongs to another organization', () => {
     expect(await traces(world, theirs)).toEqual(before);
   });
 
+  it('is in no line of our invoices, and in the lines of theirs', async () => {
+    const cell = CELLS.find(({ path }) => path.endsWith('/pdf')) as Cell;
+    const printed = async (of: World): Promise<string> => {
+      const { path } = await prepare(cell, of);
+      const answer = await fetch(`${of.cloud.mainApi.url}${path}`, { headers: { 'ld-api-key': of.cloud.key } });
+      return readPdf(Buffer.from(await answer.arrayBuffer()))
+        .flatMap(linesOf)
+        .join('\n');
+    };
+
+    expect(await printed(theirs)).toContain(word);
+    const ours = await printed(world);
+    expect(ours).toContain('made-');
+    expect(ours).not.toContain(word);
+  });
+
+  it('is in no event of our streams', async () => {
+    const { cloud } = world;
+    const places = await Promise.all([theirs, world].map(async (of) => ({ of, id: await of.servingDeployment() })));
+    const operations = await Promise.all(places.map(async ({ id }) => operationOf(world, id)));
+    const [, { id: ours }] = places as [unknown, { id: number }];
+    const operation = `${cloud.tenant}/operations/${operations[1]}/events`;
+    const streams = [
+      new EventStream(`${cloud.supervisor.url}/deployments/${ours}/logs/stream`, cloud.key),
+      new EventStream(`${cloud.supervisor.url}${operation}`, cloud.key, '0'),
+      new EventStream(`${cloud.mainApi.url}${operation}`, cloud.key, '0'),
+    ];
+    await eventually('the streams are open', async () => streams.every(({ status }) => status === 200));
+
+    // Theirs first: when ours has come, theirs would have come.
+    for (const [place, { of, id }] of places.entries()) {
+      const text = `${of === theirs ? word : 'ours'} happened`;
+      await cloud.rows(
+        `insert into node_logs (deployment_id, node_id, at, runtime, level, message) values ($1, $2, now(), 'broker', 'info', $3)`,
+        [id, await of.nodeOf(id), text],
+      );
+      await cloud.rows(
+        `with moved as (update operations set event_seq = event_seq + 1 where id = $1 returning id, event_seq, step)
+         insert into operation_events (operation_id, seq, event, step, status, attempt, detail)
+         select id, event_seq, 'waiting', step, 'running', 0, $2 from moved`,
+        [operations[place], text],
+      );
+    }
+
+    await eventually('our own events have come', async () =>
+      streams.every(({ events }) => JSON.stringify(events).includes('ours happened')),
+    );
+    for (const stream of streams) {
+      stream.close();
+      expect(JSON.stringify(stream.events)).not.toContain(word);
+    }
+  });
+
   it('is in no mail to our people', async () => {
     const { owner_email } = world.cloud.installation;
     const mails = await world.cloud.rows<{ text: string }>(
@@ -115,6 +168,16 @@ describe('What belongs to another organization', () => {
     expect(mails.filter(({ text }) => text.includes(word))).toEqual([]);
   });
 });
+
+/** The operation that made a deployment, open as far as its row tells, so that its stream goes on. */
+async function operationOf({ cloud }: World, deployment: number): Promise<number> {
+  const [row] = await cloud.rows<{ id: string }>(
+    `update operations set status = 'running', finished_at = null, lease_until = now() + interval '1 hour'
+      where deployment_id = $1 returning id`,
+    [deployment],
+  );
+  return Number(row?.id);
+}
 
 /** Tables in which the stranger's texts must have arrived: else the answers prove nothing. */
 const TABLES_WITH_TEXT = [

@@ -19,6 +19,7 @@ export * from './mail/mail-folder.js';
 export * from './mail/received-mail.js';
 export * from './mail/smtp-receiver.js';
 export * from './nats-server.js';
+export * from './pdf/read-pdf.js';
 export * from './redis/own-redis.js';
 export * from './webhooks/webhook-receiver.js';
 export * from './workflow/step-suites.js';

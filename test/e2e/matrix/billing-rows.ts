@@ -3,11 +3,12 @@ import type { World } from './world.js';
 
 const T = '/tenants/:tenant_id';
 const B = `${T}/billing`;
-const BILL_TO = { tenant: 'Ours', company: null, email: null, address: null, tax_id: null, purchase_order: null };
+const BILL_TO = { company: null, email: null, address: null, tax_id: null, purchase_order: null };
 let months = 0;
 
 /** A month in which a deployment of the first division was charged, with its invoice; nobody was there to write it. */
-const invoiced = async ({ cloud }: World) => {
+const invoiced = async (world: World) => {
+  const { cloud } = world;
   const { tenant_id, division_id, environment_id } = cloud.installation;
   const [row] = await cloud.rows<{ report: number; invoice: number }>(
     `with report as (
@@ -15,12 +16,19 @@ const invoiced = async ({ cloud }: World) => {
        values ($1, ('1900-01-01'::date + make_interval(months => $4))::date, true) returning id, month
      ), line as (
        insert into billing_report_lines
-       select id, 1, 'orders', 'aaaaaaaa', $2, 'Default', $3, 'sandbox', 730, 73000, 0, 1, 1, 0, '[]' from report
+       select id, 1, $6, 'aaaaaaaa', $2, 'Default', $3, 'sandbox', 730, 73000, 0, 1, 1, 0, '[]' from report
      )
      insert into invoices (report_id, tenant_id, month, status, number, bill_to, issued_at, due_at)
      select id, $1, month, 'pending', 'matrix ' || id, $5, now(), now() from report
      returning id::int as invoice, report_id::int as report`,
-    [tenant_id, division_id, environment_id, (months += 1), JSON.stringify(BILL_TO)],
+    [
+      tenant_id,
+      division_id,
+      environment_id,
+      (months += 1),
+      JSON.stringify({ ...BILL_TO, tenant: world.name() }),
+      world.name(),
+    ],
   );
   return { billing_report_id: row?.report ?? 0, invoice_id: row?.invoice ?? 0 };
 };

@@ -48,13 +48,9 @@ export class World {
 
   /** The same cloud as its other organization sees it: what that world makes is the stranger's, and named with the prefix. */
   async ofStranger(prefix: string): Promise<World> {
-    const { tenantId, divisionId, environmentId } = this.stranger;
-    const own = { tenant_id: tenantId, division_id: divisionId, environment_id: environmentId };
-    const api_key = await given.key(this.cloud, { tenantId });
+    const { tenantId } = this.stranger;
     await this.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(ROOM), tenantId]);
-    await given.invoiceAgreement(this.cloud, tenantId);
-    const installation = { ...this.cloud.installation, ...own, api_key };
-    const cloud = Object.create(this.cloud, { installation: { value: installation } }) as TestCloud;
+    const cloud = await given.cloudOf(this.cloud, this.stranger);
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `${prefix}-division` });
     const { tenant_id, division_id, environment_id } = this.cloud.installation;
     const stranger = { tenantId: tenant_id, divisionId: division_id, environmentId: environment_id };

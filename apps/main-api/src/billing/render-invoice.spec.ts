@@ -1,6 +1,6 @@
+import { linesOf, readPdf, type Piece } from '@libs/testing';
 import type { InvoiceDocument } from './invoice-document.js';
 import { aLine, anInvoice } from './invoice-pdf/invoice.fixture.js';
-import { linesOf, readPdf, type Piece } from './invoice-pdf/pdf-reader.fixture.js';
 import { renderInvoice } from './render-invoice.js';
 
 const RIGHT_EDGE = 547;

@@ -153,6 +153,17 @@ export const given = {
     });
   },
 
+  /** The same cloud as another organization sees it, by a key of its owner; the organization pays by invoice. */
+  async cloudOf(
+    cloud: TestCloud,
+    { tenantId, divisionId, environmentId }: { tenantId: number; divisionId: number; environmentId: number },
+  ): Promise<TestCloud> {
+    await given.invoiceAgreement(cloud, tenantId);
+    const own = { tenant_id: tenantId, division_id: divisionId, environment_id: environmentId };
+    const installation = { ...cloud.installation, ...own, api_key: await given.key(cloud, { tenantId }) };
+    return Object.create(cloud, { installation: { value: installation } }) as TestCloud;
+  },
+
   /** Lets an organization pay by invoice, as an operator would; nothing happens where it pays already. */
   async invoiceAgreement(cloud: Pick<TestCloud, 'rows'>, tenantId: number): Promise<void> {
     await cloud.rows(
