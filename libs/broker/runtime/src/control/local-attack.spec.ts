@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { aNodeSpec, BrokerUnderTest, until } from '../embedded/embedded.fixture.js';
 import { contactInstance } from '../instance-socket.js';
@@ -37,6 +37,8 @@ describe('Another user of the machine', () => {
   const aBroker = async (): Promise<BrokerUnderTest> => {
     const broker = await BrokerUnderTest.of(await aNodeSpec());
     ends.push(() => broker.destroy());
+    // The directory of the sockets is closed, also where the directory of the node is open.
+    await chmod(broker.place.dir, 0o755);
     return broker;
   };
 
