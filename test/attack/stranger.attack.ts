@@ -13,7 +13,7 @@ describe('A stranger', () => {
   let mails: MailFolder;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start({ env: { RATE_LIMIT: '600', TRUSTED_PROXIES: '127.0.0.1' } });
+    cloud = await TestCloud.start({ env: { RATE_LIMIT: '1000000', TRUSTED_PROXIES: '127.0.0.1' } });
     mails = new MailFolder(cloud.directory);
   });
   afterAll(() => cloud.stop());
@@ -137,14 +137,20 @@ describe('A stranger', () => {
   it('9: does not keep others from signing in', async () => {
     const email = 'sleepy@acme-corp.example';
     await signUp(email);
-    const crowd = Array.from({ length: 120 }, (_, index) =>
-      post('sign_in', { email: `nobody-${index}@crowd.example`, password: PASSWORD }, '203.0.113.66'),
-    );
+    let isOver = false;
+    // More than may wait at once, for as long as the victim tries.
+    const crowd = Array.from({ length: 120 }, async (_, index) => {
+      const body = { email: `nobody-${index}@crowd.example`, password: PASSWORD };
+      while (!isOver) await post('sign_in', body, '203.0.113.66');
+    });
 
-    const victim = await post('sign_in', { email, password: PASSWORD }, '198.51.100.77');
-
-    expect(victim.status).toBe(200);
+    const statuses: number[] = [];
+    for (let tried = 0; tried < 5; tried += 1)
+      statuses.push((await post('sign_in', { email, password: PASSWORD }, '198.51.100.77')).status);
+    isOver = true;
     await Promise.all(crowd);
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
   });
 
   it('10: gets no answer that is larger than the request', async () => {
