@@ -60,7 +60,7 @@ function pairsOf(document: OpenApiDocument): Pair[] {
   );
 }
 
-/** A body takes null exactly where the record shows null (fills 11, "Input"). */
+/** A body takes null exactly where the record shows null (C-1.12). */
 describe('A member of a body', () => {
   const pairs = ['main-api', 'supervisor'].flatMap((app) => pairsOf(readGolden(app)));
 

@@ -190,7 +190,7 @@ describe('the descriptions that the apps serve', () => {
   });
 });
 
-/** The three services of the main API (spec, "Versioning" 1) are its whole description, each complete in itself. */
+/** The three services of the main API (C-29.2) are its whole description, each complete in itself. */
 async function expectParts(cloud: TestCloud): Promise<void> {
   const parts = await Promise.all(
     ['core', 'audit', 'notifications'].map(

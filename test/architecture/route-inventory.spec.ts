@@ -54,7 +54,7 @@ const BEFORE_VERIFICATION = [
   'main-api: PUT /account/settings',
 ];
 
-/** Names that the access guard resolves, and the ids below them (spec). Two names for one thing would slip past it. */
+/** Names that the access guard resolves, and the ids below them (C-1.3). Two names for one thing would slip past it. */
 const PATH_PARAMETERS = [
   ...['tenant_id', 'division_id', 'environment_id', 'deployment_id', 'operation_id', 'node_id'],
   ...[

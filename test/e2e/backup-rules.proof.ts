@@ -2,7 +2,7 @@ import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/tes
 
 const SHAPE = { region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
 
-/** Who may back up what, and how much of it (spec, "Backups"; fills 7 and 10). */
+/** Who may back up what, and how much of it (C-19.1, C-19.5, C-10.7). */
 describe('Backups', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;

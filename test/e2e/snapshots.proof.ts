@@ -21,7 +21,7 @@ const PLANTED_LINES = [
   `using ${PLANTED.aws}`,
 ];
 
-/** Diagnostic snapshots of real nodes (spec, "Diagnostic snapshots"; fills 7). */
+/** Diagnostic snapshots of real nodes (C-20.2, C-20.7). */
 describe('A diagnostic snapshot', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;

@@ -1,7 +1,7 @@
 import { FEATURE_FLAGS, LIMITS, PLANS } from '@libs/domain';
 import { z } from 'zod';
 
-/** The compute sizes, smallest first (spec, "Deployment", allowed values). */
+/** The compute sizes, smallest first (C-11.6). */
 export const TIERS = [
   'free',
   'small',

@@ -11,7 +11,7 @@ export interface PlanOverrides {
   enterprise_terms?: boolean;
 }
 
-/** What one tenant may use: its plan with its overrides (fills 10). */
+/** What one tenant may use: its plan with its overrides (C-10.1). */
 export class Entitlements {
   constructor(
     private readonly catalog: Catalog,

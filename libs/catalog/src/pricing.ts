@@ -43,7 +43,7 @@ export interface Quote {
 }
 
 /**
- * What the shape costs a month, by the catalog's prices (fills 5). Free costs nothing. `nodes`: of a deployment that has
+ * What the shape costs a month, by the catalog's prices (C-11.8). Free costs nothing. `nodes`: of a deployment that has
  * them already; chosen by the throughput otherwise.
  */
 export function quote(catalog: Catalog, shape: Shape, nodes = nodeCount(catalog, shape)): Quote {
@@ -83,7 +83,7 @@ export interface Capacity {
   partitions_per_node_at_min_segment: number;
 }
 
-/** Diagnostic figures from the tier's memory and the segment sizes; not guaranteed limits (spec, "Preview result"). */
+/** Diagnostic figures from the tier's memory and the segment sizes; not guaranteed limits (C-11.11). */
 export function capacity(catalog: Catalog, tier: Tier): Capacity {
   const { vcpus, memory_gib } = catalog.tier(tier);
   const { default_bytes, min_bytes } = catalog.data.segments;

@@ -1,4 +1,4 @@
-/** A customer's account that a driver would act in, by the members of the API (spec, "POST …/byoc/validate"). */
+/** A customer's account that a driver would act in, by the members of the API (C-13.9). */
 export type CustomerAccount =
   | {
       cloud: 'aws';

@@ -1,4 +1,4 @@
-/** What can be done to the runtimes of nodes (spec, "Runtime activities"; fills 7). */
+/** What can be done to the runtimes of nodes (C-17.3). */
 export const NODE_RUNTIMES = ['broker', 'connectors'] as const;
 export type NodeRuntime = (typeof NODE_RUNTIMES)[number];
 

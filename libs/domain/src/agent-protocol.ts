@@ -34,7 +34,7 @@ export const STATUS_RATE = { aSecond: 5, atOnce: 20 } as const;
 /** Largest document an agent accepts, in bytes. */
 export const DOCUMENT_LIMIT_BYTES = 1024 * 1024;
 
-/** Client-facing protocols, in the words of the access rule's flags (spec, "Access rule"). */
+/** Client-facing protocols, in the words of the access rule's flags (C-15.2). */
 export const BROKER_PROTOCOLS = ['tcp', 'http', 'websocket', 'udp'] as const;
 export type BrokerProtocol = (typeof BROKER_PROTOCOLS)[number];
 

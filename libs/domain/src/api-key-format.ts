@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * `ld_<key id, base32>_<32 random bytes, base62>_<checksum>` (fills 3). The id finds the row, the checksum spares the
+ * `ld_<key id, base32>_<32 random bytes, base62>_<checksum>` (C-6.1). The id finds the row, the checksum spares the
  * database from typing errors and lets secret scanners be sure; only a SHA-256 of the whole is stored.
  */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';

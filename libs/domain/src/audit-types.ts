@@ -1,4 +1,4 @@
-/** Audit event slugs with their human-readable names (spec, "Audit entry" and "Events" 6). */
+/** Audit event slugs with their human-readable names (C-26.3). */
 export const AUDIT_TYPES = {
   tenant_created: 'Tenant created',
   tenant_updated: 'Tenant changed',

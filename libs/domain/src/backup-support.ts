@@ -4,6 +4,6 @@ export interface BackupGround {
   storage_type: string;
 }
 
-/** Backups are of volumes that outlive their machine (spec, "Backups"): on aws, with network storage. */
+/** Backups are of volumes that outlive their machine (C-19.1): on aws, with network storage. */
 export const canBeBackedUp = ({ cloud, storage_type: storage }: BackupGround): boolean =>
   cloud === 'aws' && storage === 'network_balanced';

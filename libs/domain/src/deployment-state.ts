@@ -1,5 +1,5 @@
 /**
- * Supervisor status of a deployment (fills 6): the steps of provisioning, then `initialized` and what may befall it.
+ * Supervisor status of a deployment (C-12.21): the steps of provisioning, then `initialized` and what may befall it.
  * Each row names where it may go; `deleting` may be entered from everywhere.
  */
 export const DEPLOYMENT_STATES = {

@@ -1,4 +1,4 @@
-/** How the API refuses. One entry per stable `code` (spec, "Errors"; published by `GET /errors`). */
+/** How the API refuses. One entry per stable `code` (C-2.2; published by `GET /errors`). */
 export interface ErrorSpec {
   /** HTTP status of the answer. */
   readonly status: number;
@@ -215,5 +215,5 @@ export type ErrorCode = keyof typeof ERRORS;
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
-/** Whether repeating the same request unchanged may succeed (fills 2). */
+/** Whether repeating the same request unchanged may succeed (C-2.3). */
 export const isRetryable = (code: ErrorCode): boolean => RETRYABLE_STATUSES.includes(ERRORS[code].status);

@@ -1,4 +1,4 @@
-/** Notification event types with their human-readable names (spec, "Events" 1; fills 8). */
+/** Notification event types with their human-readable names (C-24.1). */
 export const EVENTS = {
   deployment_created: 'Deployment created',
   deployment_initialized: 'Deployment ready',

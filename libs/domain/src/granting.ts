@@ -20,7 +20,7 @@ const ANY_ID = -1;
 
 /**
  * Everything that a role with this tree gives to a holder with this scope. Whoever holds all of it gives away nothing
- * that they do not have (fills 3, "No key grants what its creator does not hold").
+ * that they do not have (C-5.10).
  */
 export function grantsOf(tree: PermissionTree, divisionScope: number | null): Grant[] {
   const divisionId = divisionScope ?? ANY_ID;

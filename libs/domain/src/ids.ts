@@ -1,4 +1,4 @@
-/** Ids are 64-bit in the database and JSON numbers outside: always positive and at most 2^53 − 1 (fills 1). */
+/** Ids are 64-bit in the database and JSON numbers outside: always positive and at most 2^53 − 1 (C-1.1). */
 export const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 /** The id in a path segment, or null when it is not a positive safe integer in canonical spelling. */

@@ -1,4 +1,4 @@
-/** Integer limits of a plan: each is a field of `features` (spec, "Tenant"; values in the catalog file, fills 10). */
+/** Integer limits of a plan: each is a field of `features` (C-10.2; values in the catalog file, C-10.1). */
 export const LIMITS = [
   'invitations_limit',
   'members_limit',

@@ -1,8 +1,8 @@
-/** Connectors move messages between the broker and what lies around it (spec, "Connector"). */
+/** Connectors move messages between the broker and what lies around it (C-18.1). */
 export const CONNECTOR_TYPES = ['source', 'sink'] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
-/** A stream of the broker as a connector reads or writes it (spec, "Connector config values"). A source has one topic. */
+/** A stream of the broker as a connector reads or writes it (C-18.6). A source has one topic. */
 export interface ConnectorStream {
   stream: string;
   topics: string[];
@@ -25,7 +25,7 @@ export interface ConnectorValues {
   transforms: Record<string, unknown>;
 }
 
-/** Statuses of an instance (spec, "State vocabularies"; moves: fills 7). */
+/** Statuses of an instance (C-18.7; moves: C-18.8). */
 export const CONNECTOR_INSTANCE_STATUSES = ['pending', 'active', 'inactive', 'failed'] as const;
 export type ConnectorInstanceStatus = (typeof CONNECTOR_INSTANCE_STATUSES)[number];
 

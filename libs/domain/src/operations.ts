@@ -1,4 +1,4 @@
-/** Long work, as operations show it (fills 6, "Operations"). */
+/** Long work, as operations show it (C-14.1). */
 export const OPERATION_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 

@@ -7,7 +7,7 @@ import { isPermission, PERMISSIONS, type Permission, type PermissionGroup } from
 const MAX_IDS = 1000;
 
 /**
- * The permissions that a request gives a role or key (spec, "API keys"; fills 3, "Permission groups"). Groups that are left
+ * The permissions that a request gives a role or key (C-5.6, C-5.7). Groups that are left
  * out are empty; a permission that stands twice counts once.
  * @throws DomainError validation_failed naming each unknown permission, each in a group that cannot carry it, and each
  * member that is no such thing; also when nothing is granted at all

@@ -7,7 +7,7 @@ export interface DivisionGrant {
   environments: Record<string, Permission[]>;
 }
 
-/** What a role grants (fills 3): by group, and by exact division. */
+/** What a role grants (C-5.5): by group, and by exact division. */
 export interface PermissionTree {
   tenant: Permission[];
   division: Permission[];

@@ -1,4 +1,4 @@
-/** Where a permission may be held (fills 3, "Permission groups"). */
+/** Where a permission may be held (C-5.5). */
 export type PermissionGroup = 'tenant' | 'division' | 'environment';
 
 export interface PermissionSpec {
@@ -13,7 +13,7 @@ const ANYWHERE = ['tenant', 'division', 'environment'] as const;
 
 const permission = (sentence: string, groups: readonly PermissionGroup[]): PermissionSpec => ({ sentence, groups });
 
-/** Every permission, with what it lets its holder do (spec, "Authentication" 4, and fills 3). */
+/** Every permission, with what it lets its holder do (C-5.3). */
 export const PERMISSIONS = {
   'info:read': permission('Read the tenant', TENANT_ONLY),
   'info:manage': permission('Change the tenant and request its protection codes', TENANT_ONLY),

@@ -1,7 +1,7 @@
 import { ALL_PERMISSIONS, PERMISSIONS, type Permission } from './permissions.js';
 import type { PermissionTree } from './permission-tree.js';
 
-/** The roles every tenant has; nothing is ever checked by their names, only by what they grant (fills 3). */
+/** The roles every tenant has; nothing is ever checked by their names, only by what they grant (C-9.3, C-5.13). */
 export const SYSTEM_ROLES = ['owner', 'admin', 'developer', 'viewer', 'billing'] as const;
 export type SystemRole = (typeof SYSTEM_ROLES)[number];
 

@@ -19,7 +19,7 @@ export interface UpgradeMemo {
   is_hardware: boolean;
 }
 
-/** What the audit and the event say of an upgrade (spec, "Data shapes"). */
+/** What the audit and the event say of an upgrade (C-26.5). */
 export const upgradeData = (from: UpgradeShape, to: UpgradeShape) => ({
   from_tier: from.tier,
   to_tier: to.tier,

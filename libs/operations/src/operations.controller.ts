@@ -20,7 +20,7 @@ import { OperationView } from './operation.view.js';
 import { OperationsQuery, WaitQuery } from './operations.query.js';
 import { OperationsService } from './operations.service.js';
 
-/** Long work (fills 6); the same in both APIs. */
+/** Long work (C-14.1); the same in both APIs. */
 @ApiTags('Operations')
 @Controller('tenants/:tenant_id/operations')
 export class OperationsController {

@@ -4,7 +4,7 @@ import type { OperationStepView, OperationView } from './operation.view.js';
 
 const iso = (date: Date | string | null): string | null => (date === null ? null : new Date(date).toISOString());
 
-/** An operation as the contract shows it (fills 6). */
+/** An operation as the contract shows it (C-14.2). */
 export function toOperationView(row: OperationDetail): OperationView {
   const isOpen = (OPEN_STATUSES as readonly string[]).includes(row.status);
   const past: OperationStepView[] = row.steps.map((step) => ({

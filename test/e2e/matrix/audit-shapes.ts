@@ -1,6 +1,6 @@
 import type { AuditType } from '@libs/domain';
 
-/** Members of `data` by the contract (spec, "Data shapes"); those with `?` may be missing, and there are no others. */
+/** Members of `data` by the contract (C-26.4); those with `?` may be missing, and there are no others. */
 export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
   deployment_created: [
     ...['cloud', 'area', 'region', 'variant', 'tier', 'cluster_kind', 'public_ip', 'storage_type', 'storage_size'],

@@ -1,7 +1,7 @@
 import type { CodeShown, ManagedWish, TenantWish, UpgradeWish } from './commands.js';
 import { localDriveGb, monthlyBase, nodesFor, SIZES, TERMS, type ModelShape } from './deployment-price.js';
 
-/** Statuses of the codes that this model knows (fills 2). */
+/** Statuses of the codes that this model knows (C-2.2). */
 export const STATUS: Record<string, number> = {
   created: 202,
   accepted: 202,
@@ -26,7 +26,7 @@ export const STATUS: Record<string, number> = {
 /** What comes of a command: one of the names above. */
 export type Outcome = string;
 
-/** fills 10, of the plans that the sequences have. */
+/** The limits (C-10.2 to C-10.4) of the plans that the sequences have. */
 const PLANS = {
   basic: { deployments: 2, nodes: 3, isMultiAz: false, tiers: { free: 1, small: 1, medium: 1 } },
   pro: { deployments: 10, nodes: 5, isMultiAz: true, tiers: { free: 1, small: 3, medium: 3, large: 2, xlarge: 1 } },
@@ -37,7 +37,7 @@ const PLANS = {
     tiers: { free: 1, small: 50, medium: 50, large: 20, xlarge: 20, '2xlarge': 10 },
   },
 };
-/** api.md "Limits": the default of telemetry retention is its maximum. */
+/** C-12.12: the default of telemetry retention is its maximum. */
 const TELEMETRY: Record<string, number> = { free: 7, standard: 14, performance: 30, enterprise: 90 };
 
 const COOLDOWN_SECONDS = 900;
@@ -71,7 +71,10 @@ export interface ModelDeployment {
   code: { at: number; attempts: number; isUsed: boolean } | null;
 }
 
-/** The deployments of one tenant, as api.md and fills 1, 5, 6 and 10 tell it. Written from them alone, without our rules. */
+/**
+ * The deployments of one tenant, by chapters 1, 10, 11, 12 and 14 of docs/contract. The model is written from the contract
+ * alone and uses no rule of the product.
+ */
 export class DeploymentModel {
   readonly deployments: ModelDeployment[] = [];
   private now = 0;
@@ -213,7 +216,7 @@ export class DeploymentModel {
     });
   }
 
-  /** Payment and features of the plan: judged before state, name and limits (fills 1, "Order of refusals"). */
+  /** Payment and features of the plan: judged before state, name and limits (C-1.16). */
   private notPermitted({ tier, managedTier }: ModelShape, availability?: string): Outcome | null {
     if (tier !== 'free' && !this.tenant.pays) return 'payment_method_required';
     const lacks =
@@ -278,7 +281,7 @@ const upgraded = (from: ModelShape, { tier, managed_tier, storage }: UpgradeWish
 const isSameHardware = (from: ModelShape, to: ModelShape): boolean =>
   to.tier === from.tier && to.storage.size === from.storage.size;
 
-/** api.md, "Creating deployments": the table and its rules. */
+/** C-12.5 to C-12.9: the members of a creation and their rules. */
 function faultOf(wish: ManagedWish, shape: ModelShape): Outcome | null {
   const { tier, managedTier } = shape;
   const isFree = tier === 'free';
@@ -295,7 +298,7 @@ function faultOf(wish: ManagedWish, shape: ModelShape): Outcome | null {
 const isLocalRefused = (wish: ManagedWish, { tier, managedTier, storage }: ModelShape): boolean =>
   storage.type === 'local_ssd' && (tier === 'free' || managedTier === 'standard' || wish.storage?.size !== undefined);
 
-/** api.md, "Upgrade rules": only upwards, and only what may change. */
+/** C-12.13 and C-12.14: only upwards, and only what may change. */
 function noUpgrade(from: ModelShape, to: ModelShape, wish: UpgradeWish): Outcome | null {
   if (from.tier === 'free') return 'tier_feature_unsupported';
   if (isLower(SIZES, from.tier, to.tier) || isLower(TERMS, from.managedTier, to.managedTier))

@@ -28,7 +28,7 @@ export const REGION = 'us-east-1';
 /** GB of a node's local drives: they follow the compute size. */
 export const localDriveGb = (tier: string): number => TIERS[tier]?.localGb ?? 0;
 
-/** fills 5: standalone 1; cluster an odd number of at least 3, more with throughput. */
+/** C-11.10: standalone 1; cluster an odd number of at least 3, more with throughput. */
 export function nodesFor(tier: string, cluster: string, throughput: number | undefined): number {
   if (cluster === 'standalone') return 1;
   const one = TIERS[tier]?.kbps ?? 1;
@@ -37,7 +37,7 @@ export function nodesFor(tier: string, cluster: string, throughput: number | und
   return nodes;
 }
 
-/** fills 5: compute + storage, each line rounded once, half-even. */
+/** C-11.8 and C-11.9: compute + storage, each line rounded once, half-even. */
 export function monthlyBase({ tier, managedTier, storage }: ModelShape, nodes: number): number {
   const line = (usd: Decimal): Decimal => usd.toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN);
   const compute = new Decimal(TIERS[tier]?.usd ?? 0).mul(FACTOR[managedTier ?? ''] ?? 0).mul(nodes);

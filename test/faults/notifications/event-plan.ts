@@ -37,7 +37,7 @@ export interface PlayedEvent {
 
 const TYPES = ['node_unreachable', 'node_reachable', 'deployment_upgraded', 'high_cpu_usage', 'environment_updated'];
 
-/** Spec, "Events" 3, and fills 8, said once more: what the channel is to be told of. */
+/** The rules C-24.3 and C-24.8 once more: what the channel is to be told of. */
 export const isMatch = (event: PlayedEvent, channel: PlayedChannel): boolean =>
   channel.tenantId === event.tenantId &&
   (channel.divisionId === null || channel.divisionId === event.divisionId) &&

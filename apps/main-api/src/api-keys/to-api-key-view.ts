@@ -34,7 +34,7 @@ export const placeOf = (
   deployment: null,
 });
 
-/** What the audit says of a key (spec, "Data shapes"). */
+/** What the audit says of a key (C-6.12). */
 export const auditData = ({ name, role_id, division_id }: Pick<ApiKeyRow, 'name' | 'role_id' | 'division_id'>) => ({
   name,
   role_id,

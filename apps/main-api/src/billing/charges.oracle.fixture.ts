@@ -21,8 +21,9 @@ function halfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * What api.md and fills 9 say, said a second time and without SQL: time is cut at every moment where anything happens to the
- * deployment; in each piece the newest shape before it is in force. All rows there are, in whatever order they came.
+ * The rules of charging (C-25.7, C-25.8, C-25.9) a second time, without SQL: time is cut at every moment where anything
+ * happens to the deployment; in each piece the newest shape before it is in force. All rows there are, in whatever order
+ * they came.
  */
 export function expectedCharges(
   metered: readonly Metered[],

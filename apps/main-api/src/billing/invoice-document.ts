@@ -59,7 +59,7 @@ export interface InvoiceTotals {
   totalUsd: string;
 }
 
-/** Everything that stands on the paper of an invoice (fills 9): nothing is looked up or counted while it is drawn. */
+/** Everything that stands on the paper of an invoice (C-25.11): nothing is looked up or counted while it is drawn. */
 export interface InvoiceDocument {
   /** Null for a draft. */
   number: string | null;

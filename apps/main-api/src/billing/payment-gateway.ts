@@ -22,7 +22,7 @@ export type ChargeOutcome =
   | { outcome: 'declined'; reason: string };
 
 /**
- * Where cards are charged (fills 9). There is no driver for a real gateway: one is a class that extends this, passes
+ * Where cards are charged (C-25.5). There is no driver for a real gateway: one is a class that extends this, passes
  * `payment-gateway.contract.fixture.ts`, and is provided in the place of NoPaymentGateway
  * (docs/decisions/0035-card-payments-are-a-port.md).
  *

@@ -3,7 +3,7 @@ import { findGrant, type Permission } from '@libs/domain';
 import { FailsWith, idParameter, InDivision, type ActingCaller } from '@libs/http';
 import type { ChannelOwner } from '@libs/persistence/channels';
 
-/** Every path of channels exists twice, of the tenant and of each division, with identical shapes (spec, "Notifications"). */
+/** Every path of channels exists twice, of the tenant and of each division, with identical shapes (C-24.3). */
 export const CHANNELS = ['tenants/:tenant_id/channels', 'tenants/:tenant_id/divisions/:division_id/channels'];
 
 /** Below one channel. */

@@ -37,7 +37,7 @@ const SETTINGS: Record<ChannelKind, z.ZodType> = {
   email: z.strictObject({}),
 };
 
-/** Every fault of the settings of a channel of this kind (fills 8). */
+/** Every fault of the settings of a channel of this kind (C-24.4). */
 export function settingsIssues(kind: ChannelKind, settings: unknown): FieldIssue[] {
   if (settings === null) return [];
   const parsed = SETTINGS[kind].safeParse(settings);
@@ -62,7 +62,7 @@ const pointer = (path: readonly PropertyKey[]): string =>
 
 /**
  * The refusal of a destination; null when it may be saved. Asks the resolver, so never within a transaction. A name that does
- * not resolve yet is taken: it is judged again whenever something is sent (fills 8).
+ * not resolve yet is taken: it is judged again whenever something is sent (C-24.6).
  */
 export async function refusalOf(
   kind: ChannelKind,

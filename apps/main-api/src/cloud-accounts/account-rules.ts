@@ -44,7 +44,7 @@ export interface JudgedAccount {
   settings: unknown;
 }
 
-/** Every fault of account id and settings (spec, "Cloud account"). */
+/** Every fault of account id and settings (C-13.6). */
 export function accountIssues({ cloud, accountId, settings }: JudgedAccount): FieldIssue[] {
   const { pattern, reason } = ACCOUNT_IDS[cloud];
   const ofId = pattern.test(accountId) ? [] : [{ path: '/account_id', code: 'format', reason }];

@@ -48,7 +48,7 @@ export class ConnectorActivation {
   }
 
   /**
-   * Refusals in the order of the fills: what there is not, what the plan does not include, what cannot be now.
+   * Refusals in the order of C-18.5: what there is not, what the plan does not include, what cannot be now.
    * @throws DomainError deployment_not_found, connector_not_found, plan_feature_required, connector_unavailable,
    *   state_conflict, name_taken
    */

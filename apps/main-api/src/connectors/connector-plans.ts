@@ -1,7 +1,7 @@
 import type { ConnectorPlugin } from '@libs/broker/schema';
 import { requireFeature, type Entitlements } from '@libs/catalog';
 
-/** Whether the plan includes a connector (fills 10: all plans have the basic ones). */
+/** Whether the plan includes a connector (C-10.6: all plans have the basic ones). */
 export const isPermitted = (entitlements: Entitlements, { isBasic }: ConnectorPlugin): boolean =>
   isBasic || entitlements.has('advanced_connectors_enabled');
 

@@ -10,7 +10,7 @@ export interface CreatedFacts {
   nodes: CreatedNode[];
 }
 
-/** Data of the audit entry `deployment_created` (spec, "Audit entry", data shapes). */
+/** Data of the audit entry `deployment_created` (C-26.6). */
 export const createdData = (order: DeploymentOrder, { code, nodes }: CreatedFacts): object => ({
   cloud: order.shape.cloud,
   area: order.area,

@@ -21,7 +21,7 @@ export class DeploymentBirth {
 
   /**
    * Inserts the runtime, its credentials, first configuration and nodes; answers the nodes. A Free deployment starts
-   * with a global rule, which can be deleted or replaced (spec, "Access rules").
+   * with a global rule, which can be deleted or replaced (C-15.5).
    */
   async give(deploymentId: number, order: DeploymentOrder, cell: Cell, authorId: number): Promise<CreatedNode[]> {
     const nodes = Array.from({ length: order.quote.nodes }, (_, index) =>

@@ -33,7 +33,7 @@ export class DeploymentUpgrades {
   }
 
   /**
-   * Refusals in the order of the fills: what is wrong with the request, what the tenant may not, what cannot be now.
+   * Refusals in the order of C-12.15: what is wrong with the request, what the tenant may not, what cannot be now.
    * @throws DomainError deployment_not_found, validation_failed, downgrade_not_allowed, storage_cannot_shrink,
    *   tier_feature_unsupported, payment_method_required, plan_feature_required, state_conflict, upgrade_cooldown,
    *   plan_limit_reached

@@ -8,7 +8,7 @@ import { judgeShape, requireNoIssues } from './shape-rules.js';
 import { planUpgrade } from './upgrade-rules.js';
 
 /**
- * What a shape would be and cost; creates nothing (fills 5).
+ * What a shape would be and cost; creates nothing (C-11.7).
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
 export function preview(catalog: Catalog, dto: ShapeDto): PreviewView {

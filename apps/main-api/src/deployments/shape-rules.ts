@@ -18,7 +18,7 @@ export interface JudgedShape {
 /** What a shape is made of; the rest follows from it. */
 type ShapeMembers = Pick<ShapeDto, 'cloud' | 'region' | 'tier' | 'storage'> & Partial<ShapeDto>;
 
-/** Fills in the defaults of the contract and lists every fault at once (spec, "Creating deployments", Rules). */
+/** Fills in the defaults of the contract and lists every fault at once (C-12.5, C-12.6). */
 export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKind): JudgedShape {
   const shape = completeShape(catalog, dto, cluster);
   return { shape, issues: [...shapeIssues(catalog, shape), ...termsIssues(shape), ...storageIssues(shape, dto)] };

@@ -6,7 +6,7 @@ import { areaOf, type DeploymentOrder } from './managed-rules.js';
 import { completeShape, issue, judgeShape, requireNoIssues } from './shape-rules.js';
 
 /**
- * The order of a Free deployment (spec, "POST …/deployments/starter").
+ * The order of a Free deployment (C-12.11).
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
 export function orderStarter(catalog: Catalog, dto: CreateStarterDto): DeploymentOrder {

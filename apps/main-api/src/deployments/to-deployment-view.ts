@@ -61,7 +61,7 @@ const toShapeView = ({ tier, storage, managed_tier }: UpgradeShape): UpgradedSha
   managed_tier,
 });
 
-/** `<code>.<region>.<cloud>.<base domain>` (fills 6). */
+/** `<code>.<region>.<cloud>.<base domain>` (C-12.2). */
 export const domainOf = (row: Pick<DeploymentRow, 'code' | 'region' | 'cloud'>, baseDomain: string): string =>
   `${row.code}.${row.region}.${row.cloud}.${baseDomain}`;
 

@@ -28,7 +28,7 @@ export const shapeOf = (row: DeploymentRow): Shape => ({
 });
 
 /**
- * What was asked for, if it is an upgrade (spec, "Upgrade rules"): a larger compute size, larger Network Drive storage, a
+ * What was asked for, if it is an upgrade (C-12.13): a larger compute size, larger Network Drive storage, a
  * higher managed tier, or several of them; whatever is left out stays.
  * @throws DomainError validation_failed, downgrade_not_allowed, storage_cannot_shrink, tier_feature_unsupported
  */

@@ -21,7 +21,7 @@ export const API_DESCRIPTION = {
 const AUDIT = 'Audit';
 const NOTIFICATIONS = 'Notifications';
 
-/** The services that can be chosen at /docs (spec, "Versioning" 1): together they are the whole description. */
+/** The services that can be chosen at /docs (C-29.2): together they are the whole description. */
 export const API_PARTS: readonly ApiPart[] = [
   {
     name: 'core',

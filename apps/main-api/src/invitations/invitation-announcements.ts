@@ -79,7 +79,7 @@ export const placeOf = ({ tenant_id, division_id, division_name }: Invitation): 
   deployment: null,
 });
 
-/** What the audit says of it (spec, "Data shapes"). */
+/** What the audit says of it (C-26.7). */
 const summaryOf = ({ email, roles }: Invitation): { email: string; roles: string[] } => ({
   email,
   roles: roles.map(({ name }) => name),

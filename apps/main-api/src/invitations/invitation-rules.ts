@@ -52,7 +52,7 @@ export class InvitationRules {
   }
 }
 
-/** Any subdomain counts (fills 3). */
+/** Any subdomain counts (C-8.3). */
 function isWithin(email: string, domain: string): boolean {
   const own = domainOf(email);
   const wanted = domain.toLowerCase();

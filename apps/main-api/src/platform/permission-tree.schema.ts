@@ -1,6 +1,6 @@
 const NAMES = { type: 'array' as const, items: { type: 'string' as const } };
 
-/** What a role or key permits, by group (fills 3, "Permission groups"), as the API description shows it. */
+/** What a role or key permits, by group (C-5.5), as the API description shows it. */
 export const PERMISSION_TREE = {
   type: 'object' as const,
   properties: {

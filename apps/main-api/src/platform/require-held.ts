@@ -2,7 +2,7 @@ import { DomainError, firstMissing, missingToGive, type Grant, type PermissionTr
 import type { ActingCaller } from '@libs/http';
 
 /**
- * Nobody grants what they do not hold: not by a key, a role, a wider scope or a rotation (fills 3).
+ * Nobody grants what they do not hold: not by a key, a role, a wider scope or a rotation (C-5.10).
  * @throws DomainError insufficient_permissions naming the first grant that the caller lacks
  */
 export function requireHeld(actor: ActingCaller, grants: readonly Grant[]): void {

@@ -20,7 +20,7 @@ export interface ProtectedAction {
 
 const DELETES = 'Whoever has it can delete this for good.';
 
-/** What a one-time code can be asked for (spec, "Request-code"). */
+/** What a one-time code can be asked for (C-8.14). */
 export const PROTECTED_ACTIONS = {
   delete_tenant: { permission: 'info:manage', ids: ['tenant_id'], words: 'delete the organization', warning: DELETES },
   transfer_tenant: {

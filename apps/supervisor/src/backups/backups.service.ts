@@ -12,7 +12,7 @@ import type { CreateBackupDto } from './dto/create-backup.dto.js';
 
 const RESTORABLE: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
 
-/** Backups of a deployment (spec, "Backups"). */
+/** Backups of a deployment (C-19.4). */
 @Injectable()
 export class BackupsService {
   private readonly backups: BackupsRepository;

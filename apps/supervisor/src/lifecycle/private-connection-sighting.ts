@@ -4,7 +4,7 @@ import type { PrivateConnectionKind, SeenConsumer, Sighting } from '@libs/persis
 /** A private connection as its provider sees it. */
 export type PrivateResource = { [K in PrivateConnectionKind]: Resource<K> }[PrivateConnectionKind];
 
-/** The last word on a record whose resource is gone, in the contract's words (fills 7). */
+/** The last word on a record whose resource is gone, in the contract's words (C-22.9). */
 export const GONE: Record<PrivateConnectionKind, string> = {
   vpc_peering: 'deleted',
   network_peering: 'deleted',
@@ -14,7 +14,7 @@ export const GONE: Record<PrivateConnectionKind, string> = {
 
 const WITHOUT_REASON = 'the provider does not say why';
 
-/** What the provider tells, in the contract's words (fills 7); nothing that it did not tell. */
+/** What the provider tells, in the contract's words (C-22.10); nothing that it did not tell. */
 export function sightingOf(resource: PrivateResource): Sighting {
   const attributes = Object.entries(resource.attributes).filter(([key]) => key !== 'consumers');
   const status = statusOf(resource);

@@ -18,7 +18,7 @@ import { DeploymentResources, DESTRUCTION_HELD } from './deployment-resources.js
 import { ProvisionNodes } from './provision-nodes.js';
 import { deploymentOf } from './subject.js';
 
-/** Steps are the statuses that the deployment shows while they run (fills 6). */
+/** Steps are the statuses that the deployment shows while they run (C-14.10). */
 export const PROVISION_DEPLOYMENT = stepTable({
   creating: { to: ['initializing'], deadline: '1m' },
   initializing: { to: ['creating_subnet'], deadline: '1m', giveUpAfter: '10m' },

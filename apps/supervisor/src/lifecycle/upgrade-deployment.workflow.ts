@@ -64,7 +64,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     return missing === null ? hop('taking_backup') : nap('5s', missing);
   }
 
-  /** What there was before stays within reach, where backups apply (fills 7, "Backup"). */
+  /** What there was before stays within reach, where backups apply (C-19.6). */
   async taking_backup({ operation }: StepContext) {
     const asked = await this.backup.take(operation);
     if (asked === 'another_is_taken') return nap('5s', 'another backup is being taken');

@@ -6,7 +6,7 @@ interface KindSpec {
   /** As people call it. */
   title: string;
   cloud: 'aws' | 'gcp';
-  /** Commercial terms that include it (spec, "Networking", plan requirements). */
+  /** Commercial terms that include it (C-22.1). */
   terms: readonly string[];
   /** The limit of the plan, and what counts against it. */
   limit: LimitName;
@@ -26,7 +26,7 @@ const PEERING = {
 } as const;
 const ENDPOINT = { terms: ['enterprise'], limit: 'private_endpoints_limit', counted: ENDPOINTS } as const;
 
-/** The four ways in, as api.md and fills 7 tell them. */
+/** The four kinds of private connections (C-22.1, C-22.12). */
 export const PRIVATE_NETWORKING: Record<PrivateConnectionKind, KindSpec> = {
   vpc_peering: {
     ...{ title: 'VPC peering', cloud: 'aws', ...PEERING },

@@ -3,7 +3,7 @@ import { DomainError } from '@libs/domain';
 import { Admission, type ActingCaller } from '@libs/http';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 
-/** A deployment that another supervisor runs is not found here; whoever may read it is told where it is (fills 7). */
+/** A deployment that another supervisor runs is not found here; whoever may read it is told where it is (C-12.25). */
 @Injectable()
 export class CellAdmission extends Admission {
   constructor(@Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig) {

@@ -17,7 +17,7 @@ import { SnapshotArchives } from './snapshot-archives.js';
 import { snapshotDeletion } from './snapshot-deletion.js';
 import { SnapshotRequests } from './snapshot-requests.js';
 
-/** Diagnostic snapshots of a deployment (spec, "Diagnostic snapshots"). */
+/** Diagnostic snapshots of a deployment (C-20.3). */
 @Injectable()
 export class SnapshotsService {
   private readonly snapshots: DiagnosticSnapshotsRepository;

@@ -28,7 +28,7 @@ export class NodeHealthView {
   unreachable: number;
 }
 
-/** The health of this cell's deployments, as far as the caller may see them (fills 4). */
+/** The health of this cell's deployments, as far as the caller may see them (C-8.12). */
 export class HealthSummaryView {
   @ApiProperty({ type: DeploymentHealthView })
   deployments: DeploymentHealthView;

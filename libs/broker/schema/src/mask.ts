@@ -1,2 +1,2 @@
-/** What a secret is read as (fills 7, "Config"). Sent back, it means the secret that is there. */
+/** What a secret is read as (C-16.6). Sent back, it means the secret that is there. */
 export const MASK = '********';

@@ -10,7 +10,7 @@ export interface SchemaRule {
   value: number | string | readonly string[];
 }
 
-/** One key as the API describes it (spec, "Configuration"). */
+/** One key as the API describes it (C-16.3). */
 export interface SchemaEntry {
   /** Its name below the section in `values`. */
   key: string;

@@ -14,7 +14,7 @@ export const OfTenant = (name: Resource, description: string): MethodDecorator =
 export const OfTheDeployment = (name: Resource, description: string): MethodDecorator =>
   applyDecorators(OfDeployment(), idParameter(`${name}_id`, description), FailsWith(`${name}_not_found`));
 
-/** The id in the path. What cannot be an id names nothing: 404 (fills 1, "Ids"). */
+/** The id in the path. What cannot be an id names nothing: 404 (C-1.2). */
 export const PathId = (name: `${Resource}_id`): ParameterDecorator =>
   Param(name, new PathIdPipe(`${name.slice(0, -'_id'.length)}_not_found` as ErrorCode));
 

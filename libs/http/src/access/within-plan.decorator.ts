@@ -5,7 +5,7 @@ import { FailsWith } from '../errors/fails-with.decorator.js';
 
 export const PLAN = Symbol('landlord.plan');
 
-/** What of a plan (fills 10) a route can meet: its limits, its flags, the counts per compute size. */
+/** What of a plan (C-10.2 to C-10.4) a route can meet: its limits, its flags, the counts per compute size. */
 export type PlanTerm = LimitName | FeatureFlag | 'deployment_tiers';
 
 /** Declares which terms of the plan the route holds its caller to; the golden table of limits is made of it. */

@@ -1,4 +1,4 @@
-/** Headers that carry the ids of what a request made (fills 1, "Ids in headers"). */
+/** Headers that carry the ids of what a request made (C-1.5). */
 export type LdId =
   | 'tenant'
   | 'division'

@@ -9,7 +9,7 @@ export const wholeNumber = ({ value }: { value: unknown }): unknown =>
     ? Number(value)
     : value;
 
-/** `page` and `results` of every paged list (spec, "Limits"). */
+/** `page` and `results` of every paged list (C-3.2). */
 export class PageQuery {
   @ApiProperty({
     type: 'integer',

@@ -18,7 +18,7 @@ export function joinPaths(document: OpenAPIObject): void {
 }
 
 /**
- * A handler may stand at several paths, one for each kind of owner (spec, "Notifications"), and is declared once. Each of its
+ * A handler may stand at several paths, one for each kind of owner (C-24.3), and is declared once. Each of its
  * operations gets an id of its own, and loses the ids that its path does not have, with what is said of not finding them.
  */
 export function tellPathsApart(document: OpenAPIObject): OpenAPIObject {

@@ -4,7 +4,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
 /** Seconds asked of the caller where the error knows no better. */
 const DEFAULT_RETRY_SECONDS = 1;
 
-/** The body of every refusal (RFC 9457; fills 2). */
+/** The body of every refusal (RFC 9457; C-2.1). */
 export interface Problem {
   type: string;
   title: string;

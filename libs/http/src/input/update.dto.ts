@@ -6,7 +6,7 @@ const READ_ONLY = Symbol('landlord.read_only');
 
 /**
  * Base of what a PUT takes. Members that the record shows but the request may not change are let through when they
- * equal the stored value, so that a client may PUT what it GETs (fills 1); `requireUnchanged` is where they are judged.
+ * equal the stored value, so that a client may PUT what it GETs (C-1.11); `requireUnchanged` is where they are judged.
  */
 export abstract class UpdateDto {
   [READ_ONLY]?: Record<string, unknown>;

@@ -14,7 +14,7 @@ import { AUDITED, IDEMPOTENT, PREPARED, type AuditRule } from './writes.metadata
 
 const BODY_ERRORS = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed'] as const;
 
-/** One transaction around the route; with an `idempotency-key`, at most once (spec, "Limits"; fills 1). */
+/** One transaction around the route; with an `idempotency-key`, at most once (C-4.1, C-4.6). */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(IDEMPOTENT, true),

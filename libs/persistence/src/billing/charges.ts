@@ -1,7 +1,7 @@
 /** Hours that a month has for every price, whichever month it is; the prices of the catalog are made for so many. */
 export const HOURS_A_MONTH = 730;
 
-/** Money of a line: of an exact sum, rounded once, half to even (fills 5). The cast keeps the division exact enough for that. */
+/** Money of a line: of an exact sum, rounded once, half to even (C-25.9). The cast keeps the division exact enough for that. */
 const usd = (sum: string, unit: string): string => `round_half_even(coalesce(${sum}, 0)::numeric(80, 30) / ${unit}, 2)`;
 const hours = (quantity: string): string => `coalesce(round(sum(${quantity} * p.seconds) / 3600, 6), 0)`;
 const iso = (moment: string): string => `to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -29,7 +29,7 @@ interface Event {
 const some = (ids: number[]): fc.Arbitrary<number[]> => fc.subarray(ids);
 const optional = (): fc.Arbitrary<number | null> => fc.option(fc.constantFrom(1, 2, 3));
 
-/** Spec, "Events" 3, and fills 8, said once more. */
+/** The rules C-24.3 and C-24.8 once more. */
 const isMatch = (event: Event, channel: Channel): boolean =>
   channel.enabled &&
   channel.tenant === event.tenant &&

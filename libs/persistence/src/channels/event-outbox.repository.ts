@@ -77,7 +77,7 @@ export class EventOutboxRepository {
     return this.database.query<WaitingEvent>(WAITING, [limit]);
   }
 
-  /** Gives each event to every channel that it matches (spec, "Events" 3), with what is to be said of it. */
+  /** Gives each event to every channel that it matches (C-24.8), with what is to be said of it. */
   async dispatch(events: readonly { id: number; content: string }[]): Promise<void> {
     const values = [events.map(({ id }) => id), events.map(({ content }) => content)];
     await this.database.execute(DISPATCH, values);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who may join a tenant, and whom it may invite (spec, "Tenant config"). */
+/** Who may join a tenant, and whom it may invite (C-8.2, C-8.3). */
 export class TenantConfig1763683200015 implements MigrationInterface {
   name = 'TenantConfig1763683200015';
 

@@ -150,7 +150,7 @@ select n.id, n.deployment_id, l.minute, l.bytes
     ) told where bytes is not null order by minute desc limit 1
   ) l`;
 
-/** PostgreSQL rounds a half away from zero; money is rounded to the even neighbour (fills 5). */
+/** PostgreSQL rounds a half away from zero; money is rounded to the even neighbour (C-25.9). */
 const ROUND_HALF_EVEN = `
 create function round_half_even(amount numeric, places int) returns numeric language sql immutable strict parallel safe as $$
   select case

@@ -18,7 +18,7 @@ export interface CloudAccountItem {
 
 /** The account with what is shown by itself only. */
 export interface CloudAccount extends CloudAccountItem {
-  /** By cloud, as the spec has it; null for none. */
+  /** Under the name of the cloud (C-13.6); null for none. */
   settings: Record<string, unknown> | null;
   remarks: string | null;
 }

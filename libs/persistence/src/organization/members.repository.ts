@@ -2,7 +2,7 @@ import type { Holding, PermissionTree } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** A member of a tenant with all roles (fills 3). */
+/** A member of a tenant with all roles (C-9.1). */
 export interface Member {
   id: number;
   email: string;

@@ -4,7 +4,7 @@ import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 export type RoleKind = 'system' | 'custom' | 'api_key';
 
-/** A role of a tenant (fills 3). */
+/** A role of a tenant (C-9.4). */
 export interface Role {
   id: number;
   name: string;

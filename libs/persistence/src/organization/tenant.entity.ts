@@ -1,7 +1,7 @@
 import type { JoinPolicy, Plan } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An organization (spec, "Tenant"). */
+/** An organization (C-8.1). */
 @Entity('tenants')
 export class Tenant {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

@@ -4,7 +4,7 @@ import { statement, type Database } from '../database.js';
 /** Which protocols a rule opens. */
 export type RuleFlags = Record<'broker_tcp' | 'broker_http' | 'broker_websocket' | 'broker_udp', boolean>;
 
-/** A rule as it is stored (spec, "Access rule"). */
+/** A rule as it is stored (C-15.1). */
 export interface AccessRuleRow {
   id: number;
   name: string;

@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** What was done to a runtime of one node (spec, "Activity"). */
+/** What was done to a runtime of one node (C-17.4). */
 export interface ActivityRow {
   id: number;
   tenant_id: number;

@@ -5,7 +5,7 @@ export const BACKUP_TYPES = ['manual', 'scheduled', 'pre_upgrade'] as const;
 export type BackupType = (typeof BACKUP_TYPES)[number];
 export type BackupStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'deleting';
 
-/** A backup (spec, "Backup"), with the snapshots of its nodes summed up. */
+/** A backup (C-19.2), with the snapshots of its nodes summed up. */
 export interface BackupRow {
   id: number;
   deployment_id: number;

@@ -1,7 +1,7 @@
 import type { ConnectorInstanceStatus, ConnectorReport, ConnectorType } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
-/** An activated connector (spec, "Connector"). */
+/** An activated connector (C-18.2). */
 export interface ConnectorInstanceRow {
   id: number;
   deployment_id: number;
@@ -75,7 +75,7 @@ const FAIL = statement(
       and (i.status = 'pending' or i.reported_config_id is distinct from i.config_id)`,
 );
 /**
- * The one rule of an instance's moves (fills 7, "Connector moves"). Words about another configuration than the one that it is
+ * The one rule of an instance's moves (C-18.8). Words about another configuration than the one that it is
  * to run by move nothing. Only the node that runs connectors is heard, and only of its own deployment: a node in a
  * customer's account is not ours to trust. What is as it was writes nothing.
  */

@@ -2,7 +2,7 @@ import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { Expired } from './expired.js';
 
-/** A diagnostic snapshot (spec, "Diagnostic snapshot"). */
+/** A diagnostic snapshot (C-20.2). */
 export interface DiagnosticSnapshotRow {
   id: number;
   tenant_id: number;

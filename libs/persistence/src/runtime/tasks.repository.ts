@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 import type { ActivityRow } from './activities.repository.js';
 
-/** A task with what became of it on each node (fills 7, "Task"). */
+/** A task with what became of it on each node (C-17.2). */
 export interface TaskRow {
   id: number;
   type: string;

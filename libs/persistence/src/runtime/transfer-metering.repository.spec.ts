@@ -16,7 +16,7 @@ interface Told {
   bytes: number | null;
 }
 
-/** As rule 9 of the fills says it, sample by sample. */
+/** The rule of C-25.8, sample by sample. */
 class BruteForce {
   readonly byHour = new Map<number, number>();
   private readonly marks = new Map<number, { minute: number; bytes: number }>();

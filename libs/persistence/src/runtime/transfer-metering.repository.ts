@@ -46,7 +46,7 @@ const FORGET = statement('transfer.forget', 'delete from transfer_marks where de
 
 /**
  * Turns the counters of brokers into what deployments transferred: both directions, a row for each deployment and hour
- * (fills 9). Only who claimed the hour of telemetry, or holds the roll-up, may meter: two at once would count twice.
+ * (C-25.8). Only who claimed the hour of telemetry, or holds the roll-up, may meter: two at once would count twice.
  */
 export class TransferMeteringRepository {
   constructor(private readonly database: Database) {}

@@ -9,7 +9,7 @@ export const ALLOWED_IPS = {
   description: 'IPv4 or IPv6 addresses and CIDRs that may use the key.',
 };
 
-/** A key in a list (spec, "API key"); never with its secret. */
+/** A key in a list (C-6.2); never with its secret. */
 export class ApiKeyItem {
   @ApiId('The key.')
   id: number;

@@ -4,7 +4,7 @@ import { IsArray, IsObject } from 'class-validator';
 import { PERMISSION_TREE } from '../../platform/index.js';
 import { ALLOWED_IPS } from './api-key.view.js';
 
-/** A new key; exactly one of `role_id` and `permissions` (spec, "API keys"). */
+/** A new key; exactly one of `role_id` and `permissions` (C-6.3). */
 export class CreateApiKeyDto {
   @IsName('Shown in lists and in the audit.')
   name: string;

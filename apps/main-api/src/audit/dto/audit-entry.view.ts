@@ -11,7 +11,7 @@ export class AuditNameView {
   name: string;
 }
 
-/** One thing that happened (spec, "Audit entry"). */
+/** One thing that happened (C-26.1). */
 export class AuditEntryView {
   @ApiId('The entry.')
   id: number;

@@ -24,7 +24,7 @@ export class PostalAddressView {
   country: string | null;
 }
 
-/** Whom invoices are addressed to (fills 9). Those that are issued keep what they say. */
+/** Whom invoices are addressed to (C-25.1). Those that are issued keep what they say. */
 export class BillingInfoView {
   @ApiToldText('Name of the company; null: the name of the tenant.')
   company: string | null;

@@ -6,7 +6,7 @@ const ApiUsd = (description: string): PropertyDecorator =>
 const ApiQuantity = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,9})?$', description });
 
-/** What was used and what it costs; decimals as text, money in USD (fills 1 and 9). */
+/** What was used and what it costs; decimals as text, money in USD (C-25.6). */
 export class ChargesView {
   @ApiQuantity('One node for one hour is one.')
   compute_hours: string;

@@ -69,7 +69,7 @@ export class RegionPriceView {
   price_factor: string;
 }
 
-/** What everything costs (fills 5 and 9). Decimals as text, in USD; lines are rounded to the cent, half to even. */
+/** What everything costs (C-25.13, C-11.9). Decimals as text, in USD; lines are rounded to the cent, half to even. */
 export class PriceListView {
   /** The version of the prices; what has been made keeps those it was made by. */
   pricing_version: string;

@@ -1,7 +1,7 @@
 import { AREAS, CLOUDS, CLUSTER_KINDS, STORAGE_TYPES, TIERS } from '@libs/catalog';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A cloud (fills 5). */
+/** A cloud (C-11.2). */
 export class CloudView {
   @ApiProperty({ enum: [...CLOUDS] })
   key: string;
@@ -17,7 +17,7 @@ export class CloudView {
   driver: string | null;
 }
 
-/** A region of a cloud (fills 5). */
+/** A region of a cloud (C-11.3). */
 export class RegionView {
   /** As the provider spells it. */
   key: string;
@@ -31,7 +31,7 @@ export class RegionView {
   available: boolean;
 }
 
-/** A compute size in a region (spec, "Cloud catalog"). */
+/** A compute size in a region (C-11.4). */
 export class TierView {
   @ApiProperty({ enum: [...TIERS] })
   key: string;
@@ -61,7 +61,7 @@ export class TierView {
   memory_gib: number;
 }
 
-/** A storage type in a region (fills 5). */
+/** A storage type in a region (C-11.5). */
 export class StorageView {
   @ApiProperty({ enum: [...STORAGE_TYPES] })
   key: string;

@@ -5,7 +5,7 @@ import { ChannelsRepository, type DisabledChannel } from '@libs/persistence/chan
 import { letter, Mailbox } from '../../mail/index.js';
 import { ChannelLedger } from '../channel-ledger.js';
 
-/** Switches off what has failed for days, and says so to the owner of the tenant (fills 8). */
+/** Switches off what has failed for days, and says so to the owner of the tenant (C-24.13). */
 @Injectable()
 export class ChannelSurrender {
   private readonly channels: ChannelsRepository;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { DueDelivery } from '@libs/persistence/channels';
 import { keyOf } from '../signing-secret.js';
 
-/** The body of a delivery to a webhook (fills 8). */
+/** The body of a delivery to a webhook (C-24.10). */
 export const webhookBody = (delivery: DueDelivery): string =>
   JSON.stringify({
     id: delivery.messageId,

@@ -34,7 +34,7 @@ export class ChannelSettingsView {
   webhook?: WebhookSettingsView;
 }
 
-/** A way to be told of events, in lists (spec, "Notification channel"). */
+/** A way to be told of events, in lists (C-24.2). */
 export class ChannelItemView {
   @ApiId('The channel.')
   id: number;

@@ -78,7 +78,7 @@ export class DeliveryView extends DeliveryItemView {
   log: DeliveryAttemptView[];
 }
 
-/** A notification that was delivered (spec, "Notification history item"). */
+/** A notification that was delivered (C-24.14). */
 export class NotificationView {
   @ApiId('The notification; the id of its delivery.')
   id: number;

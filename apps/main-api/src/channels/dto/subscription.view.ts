@@ -10,7 +10,7 @@ export class ScopedThingView {
   name: string | null;
 }
 
-/** What a channel is told of, in lists (spec, "Subscription"). A level without entries is left out, and means all. */
+/** What a channel is told of, in lists (C-24.7). A level without entries is left out, and means all. */
 export class SubscriptionItemView {
   @ApiId('The subscription.')
   id: number;

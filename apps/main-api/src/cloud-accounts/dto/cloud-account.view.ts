@@ -60,7 +60,7 @@ class CloudAccountBaseView {
   status: string;
 }
 
-/** An account of the tenant at its cloud provider, in lists (spec, "Cloud account"). */
+/** An account of the tenant at its cloud provider, in lists (C-13.5). */
 export class CloudAccountItemView extends CloudAccountBaseView {
   @ApiProperty({
     type: 'string',

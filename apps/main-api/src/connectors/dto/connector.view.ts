@@ -21,7 +21,7 @@ export class ActivatedInstanceView {
   status: ConnectorInstanceStatus;
 }
 
-/** A connector of the catalogue, as it is for one deployment (fills 7, "Connector catalog item"). */
+/** A connector of the catalogue, as it is for one deployment (C-18.3). */
 export class ConnectorView {
   /** Unique within its type. */
   key: string;
@@ -46,7 +46,7 @@ export class ConnectorView {
   activated_instances: ActivatedInstanceView[];
 }
 
-/** An activated connector (spec, "Connector"). */
+/** An activated connector (C-18.2). */
 export class ConnectorInstanceView {
   @ApiId('The instance.')
   id: number;

@@ -32,7 +32,7 @@ export class ByocRoleView {
   condition: string | null;
 }
 
-/** What a customer sets up in their account before Landlord can act there (spec, "POST {base}/byoc/setup"). */
+/** What a customer sets up in their account before Landlord can act there (C-13.2). */
 export class ByocSetupView {
   @ApiProperty({ required: false, description: 'AWS: account of the service, which assumes the role.' })
   service_org_id?: string;

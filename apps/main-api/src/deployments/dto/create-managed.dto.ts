@@ -17,7 +17,7 @@ export class RetentionDto {
   telemetry_days: number;
 }
 
-/** A managed deployment (spec, "Creating deployments"). */
+/** A managed deployment (C-12.10). */
 export class CreateManagedDto extends ShapeDto {
   @IsName('Unique in the environment, without regard to case.')
   name: string;

@@ -41,7 +41,7 @@ export class UpgradeView {
   to: UpgradedShapeView;
 }
 
-/** A deployment in detail (spec, "Deployment"). Its live status is at the Supervisor of `supervisor_url`. */
+/** A deployment in detail (C-12.4). Its live status is at the Supervisor of `supervisor_url`. */
 export class DeploymentView {
   @ApiId('The deployment.')
   id: number;

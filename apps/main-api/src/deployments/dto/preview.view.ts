@@ -28,7 +28,7 @@ export class CapacityView {
   partitions_per_node_at_min_segment: number;
 }
 
-/** What a shape would be and cost (spec, "Preview result"). */
+/** What a shape would be and cost (C-11.7). */
 export class PreviewView {
   cloud: string;
 
@@ -68,7 +68,7 @@ export class PriceDifferenceView {
   monthly_total_usd: number;
 }
 
-/** What an upgrade would make of a deployment (fills 5). */
+/** What an upgrade would make of a deployment (C-11.12). */
 export class UpgradePreviewView extends PreviewView {
   /** False: only terms and telemetry retention change, and no node is touched. */
   changes_hardware: boolean;

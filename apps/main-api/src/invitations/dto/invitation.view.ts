@@ -3,7 +3,7 @@ import { INVITATION_STATUSES } from '@libs/persistence/organization';
 import { ApiProperty } from '@nestjs/swagger';
 import { NamedRoleView } from '../../members/index.js';
 
-/** An invitation to become a member (fills 3). */
+/** An invitation to become a member (C-9.9). */
 export class InvitationView {
   @ApiId('The invitation.')
   id: number;

@@ -9,7 +9,7 @@ export class NamedRoleView {
   name: string;
 }
 
-/** A member of the tenant (fills 3). */
+/** A member of the tenant (C-9.1). */
 export class MemberView {
   @ApiId('The user.')
   id: number;

@@ -4,7 +4,7 @@ import { PERMISSION_TREE } from '../../platform/index.js';
 
 export const ROLE_KINDS = ['system', 'custom', 'api_key'] as const;
 
-/** A role of the tenant (fills 3). */
+/** A role of the tenant (C-9.4). */
 export class RoleView {
   @ApiId('The role.')
   id: number;

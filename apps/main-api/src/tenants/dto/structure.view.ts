@@ -53,7 +53,7 @@ export class StructureDivisionView {
   environments: StructureEnvironmentView[];
 }
 
-/** The organization as a tree, as far as the caller may see it (fills 4). */
+/** The organization as a tree, as far as the caller may see it (C-8.10). */
 export class StructureView {
   @ApiId('The tenant.')
   id: number;

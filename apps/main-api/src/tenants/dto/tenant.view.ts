@@ -39,7 +39,7 @@ const FEATURE_PROPERTIES = {
   deployment_tiers: { type: 'array' as const, items: { $ref: '#/components/schemas/DeploymentTierView' } },
 };
 
-/** An organization (spec, "Tenant"). */
+/** An organization (C-8.1). */
 export class TenantView {
   @ApiId('The tenant.')
   id: number;

@@ -15,7 +15,7 @@ export class RuleFlagsView implements Record<RuleFlag, boolean> {
   broker_udp: boolean;
 }
 
-/** Who may connect to the nodes (spec, "Access rule"). */
+/** Who may connect to the nodes (C-15.1). */
 export class AccessRuleView {
   @ApiId('The rule.')
   id: number;

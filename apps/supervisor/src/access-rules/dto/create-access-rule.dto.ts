@@ -25,7 +25,7 @@ export class RuleFlagsDto implements Partial<Record<RuleFlag, boolean>> {
   broker_udp?: boolean;
 }
 
-/** A new rule (spec, "Access rules"). */
+/** A new rule (C-15.3). */
 export class CreateAccessRuleDto {
   @Length(1, 100)
   @Matches(/^(?=.*[^ ])[\p{L}\p{N}\-_.: ]*$/u, { message: 'may hold letters, digits, spaces and - _ . : only' })

@@ -6,7 +6,7 @@ import { IsInt, Max, Min } from 'class-validator';
 /** Longer than any plan keeps a backup; what the plan allows is judged after it. */
 const MOST_DAYS = 3650;
 
-/** `POST …/backups` (spec, "Backups"). */
+/** `POST …/backups` (C-19.2). */
 export class CreateBackupDto {
   @IsName('What people call it.')
   name: string;

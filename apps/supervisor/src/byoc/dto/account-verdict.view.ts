@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Whether deployments can be made in an account (fills 7). */
+/** Whether deployments can be made in an account (C-13.4). */
 export class AccountVerdictView {
   /** Whether it can be got into, and nothing is missing. */
   valid: boolean;

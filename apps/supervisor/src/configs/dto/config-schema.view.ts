@@ -33,7 +33,7 @@ export class SchemaRequirementView {
   value: boolean | string;
 }
 
-/** One key of a section (spec, "Schema entry"). */
+/** One key of a section (C-16.3). */
 export class SchemaEntryView implements SchemaEntry {
   /** Its name below the section in `values`. */
   key: string;

@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A version of a configuration (spec, "Configuration"; fills 7). */
+/** A version of a configuration (C-16.1). */
 export class ConfigView {
   @ApiId('The version.')
   id: number;

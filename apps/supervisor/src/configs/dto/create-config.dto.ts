@@ -11,7 +11,7 @@ const NAME = {
 /** Values of all sections fit into a body of so many KiB. */
 export const CONFIG_KIB = 1024;
 
-/** A new version of a configuration (spec, "Configuration"). */
+/** A new version of a configuration (C-16.5). */
 export class CreateConfigDto {
   @Optional()
   @IsSpelled(NAME, 'Of the configuration; broker unless told. A name that exists gets another version.')

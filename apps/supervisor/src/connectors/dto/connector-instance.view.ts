@@ -7,7 +7,7 @@ import {
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** An activated connector (spec, "Connector"). */
+/** An activated connector (C-18.2). */
 export class ConnectorInstanceView {
   @ApiId('The instance.')
   id: number;

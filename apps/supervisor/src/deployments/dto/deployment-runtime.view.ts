@@ -65,7 +65,7 @@ export class NodeStorageView {
   size: number;
 }
 
-/** A node of a deployment (fills 6). */
+/** A node of a deployment (C-12.23). */
 export class NodeView {
   @ApiId('The node.')
   id: number;
@@ -163,7 +163,7 @@ export class GcpNetworkView extends CloudNetworkView {
   project_id: string;
 }
 
-/** The live state of a deployment (spec, "Deployment", Supervisor detail). */
+/** The live state of a deployment (C-12.24). */
 export class DeploymentRuntimeView {
   @ApiId('The deployment.')
   id: number;

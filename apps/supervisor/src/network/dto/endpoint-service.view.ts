@@ -4,7 +4,7 @@ import { ApiId } from '@libs/http';
 export const ENDPOINT_SERVICE_STATES = ['pending', 'available', 'deleting', 'deleted', 'failed'] as const;
 export type EndpointServiceState = (typeof ENDPOINT_SERVICE_STATES)[number];
 
-/** An endpoint service on AWS (spec, "Peering, endpoint services and attachments"). */
+/** An endpoint service on AWS (C-22.7). */
 export class EndpointServiceView {
   @ApiId('The endpoint service.')
   id: number;

@@ -12,7 +12,7 @@ export class InstructionStepView {
   command?: string;
 }
 
-/** What whoever reads it has to do now, by the status of the connection (fills 7). */
+/** What whoever reads it has to do now, by the status of the connection (C-22.3). */
 export class InstructionsView {
   /** The status that they are for. */
   status: string;

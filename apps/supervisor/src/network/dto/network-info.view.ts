@@ -31,7 +31,7 @@ export class NodeAddressesView {
   public_ip: string | null;
 }
 
-/** The network of a deployment as it is now (fills 7, "Network info"). */
+/** The network of a deployment as it is now (C-22.2). */
 export class NetworkInfoView {
   @ApiProperty({ enum: ['public', 'private'] })
   network_mode: string;

@@ -4,7 +4,7 @@ import { ApiId } from '@libs/http';
 export const NETWORK_PEERING_STATES = ['inactive', 'active', 'deleted'] as const;
 export type NetworkPeeringState = (typeof NETWORK_PEERING_STATES)[number];
 
-/** Our half of a peering on Google Cloud (fills 7): active once you have made yours. */
+/** Our half of a peering on Google Cloud (C-22.6): active once you have made yours. */
 export class NetworkPeeringView {
   @ApiId('The peering.')
   id: number;

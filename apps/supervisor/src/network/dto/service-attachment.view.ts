@@ -6,7 +6,7 @@ import { CONNECTION_PREFERENCES, type ConnectionPreference } from './service-att
 export const ATTACHMENT_STATES = ['pending', 'active', 'closed'] as const;
 export type AttachmentState = (typeof ATTACHMENT_STATES)[number];
 
-/** A service attachment on Google Cloud (spec, "Peering, endpoint services and attachments"). */
+/** A service attachment on Google Cloud (C-22.8). */
 export class ServiceAttachmentView {
   @ApiId('The service attachment.')
   id: number;

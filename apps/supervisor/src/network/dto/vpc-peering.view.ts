@@ -5,7 +5,7 @@ import { ApiId } from '@libs/http';
 const ApiTold = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', nullable: true, description: `${description} Null until AWS has told it.` });
 
-/** A VPC peering on AWS: we ask, you accept (spec, "Peering, endpoint services and attachments"). */
+/** A VPC peering on AWS: we ask, you accept (C-22.4). */
 export class VpcPeeringView {
   @ApiId('The peering.')
   id: number;

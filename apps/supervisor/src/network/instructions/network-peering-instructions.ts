@@ -11,7 +11,7 @@ export interface OurNetwork {
   cidr: string | null;
 }
 
-/** What the reader's project has to do for our half of a peering; one text for each state (fills 7). */
+/** What the reader's project has to do for our half of a peering; one text for each state (C-22.3). */
 export function networkPeeringInstructions(peering: NetworkPeeringView, ours: OurNetwork): InstructionsView {
   const { summary, steps } = TEXTS[peering.state](peering, ours);
   return { status: peering.state, summary, steps, values: valuesOf(peering, ours) };

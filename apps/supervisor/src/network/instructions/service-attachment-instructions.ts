@@ -10,7 +10,7 @@ export interface AttachmentPlace {
   cidr: string | null;
 }
 
-/** How a consumer connects; one text for each state (fills 7). */
+/** How a consumer connects; one text for each state (C-22.3). */
 export function serviceAttachmentInstructions(
   attachment: ServiceAttachmentView,
   place: AttachmentPlace,

@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What tells about the health of a deployment at one time (spec, "Diagnostic snapshot"). */
+/** What tells about the health of a deployment at one time (C-20.2). */
 export class SnapshotView {
   @ApiId('The snapshot.')
   id: number;

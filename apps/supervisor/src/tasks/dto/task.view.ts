@@ -17,7 +17,7 @@ export class TaskNodeView {
   error?: string;
 }
 
-/** The active configuration being applied on nodes (fills 7, "Task"). */
+/** The active configuration being applied on nodes (C-17.2). */
 export class TaskView {
   @ApiId('The task.')
   id: number;
