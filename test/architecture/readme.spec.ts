@@ -113,7 +113,7 @@ describe('the page of the tests', () => {
 describe('every document', () => {
   it('is found', () => {
     expect(documents()).toEqual(
-      expect.arrayContaining(['README.md', 'docs/guides/api.md', 'docs/decisions/README.md']),
+      expect.arrayContaining(['README.md', 'docs/guides/requests.md', 'docs/decisions/README.md']),
     );
   });
 
