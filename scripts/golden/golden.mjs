@@ -1,8 +1,9 @@
-// npm run golden: rewrites test/golden from the build. With --check: fails where it would change something.
+// npm run golden: rewrites test/golden and docs/configuration.md from the build. With --check: fails where it would change something.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../build-stamp.mjs';
 import { catalogueFiles } from './catalogues.mjs';
+import { configurationFiles } from './configuration-docs.mjs';
 import { differences } from './differences.mjs';
 import { instructionFiles } from './instructions.mjs';
 import { lostSteps } from './lost-steps.mjs';
@@ -12,7 +13,7 @@ import { planFiles } from './plans.mjs';
 import { schemaFiles } from './schema.mjs';
 import { WORKFLOW_STEPS_FILE, workflowStepFiles } from './workflow-steps.mjs';
 
-const GOLDEN = join(ROOT, 'test/golden');
+const GOLDEN = 'test/golden';
 const SOURCES = [
   openApiFiles,
   permissionFiles,
@@ -24,24 +25,32 @@ const SOURCES = [
 ];
 
 const [isCheck, mayLoseSteps] = ['--check', '--drop-steps'].map((flag) => process.argv.includes(flag));
-const committed = (name) => (existsSync(join(GOLDEN, name)) ? readFileSync(join(GOLDEN, name), 'utf8') : '');
+const absolute = (path) => join(ROOT, path);
+const committed = (path) => (existsSync(absolute(path)) ? readFileSync(absolute(path), 'utf8') : '');
+const inGolden = (named) =>
+  Object.fromEntries(Object.entries(named).map(([name, text]) => [`${GOLDEN}/${name}`, text]));
 
-const files = Object.assign({}, ...(await Promise.all(SOURCES.map((source) => source()))));
-const abandoned = existsSync(GOLDEN) ? readdirSync(GOLDEN).filter((name) => !(name in files)) : [];
+/** Path in the repository → text. The page of the settings is a golden file, too: a stale page fails the check. */
+const files = Object.assign(
+  await configurationFiles(),
+  ...(await Promise.all(SOURCES.map(async (source) => inGolden(await source())))),
+);
+const present = existsSync(absolute(GOLDEN)) ? readdirSync(absolute(GOLDEN)).map((name) => `${GOLDEN}/${name}`) : [];
+const abandoned = present.filter((path) => !(path in files));
 process.exit(isCheck ? check() : rewrite());
 
 function check() {
-  const changed = Object.entries(files).filter(([name, text]) => committed(name) !== text);
-  for (const [name, text] of changed)
-    console.error(`test/golden/${name} differs:\n${differences(join(GOLDEN, name), text)}`);
-  for (const name of abandoned) console.error(`test/golden/${name} is made by nothing.`);
+  const changed = Object.entries(files).filter(([path, text]) => committed(path) !== text);
+  for (const [path, text] of changed) console.error(`${path} differs:\n${differences(absolute(path), text)}`);
+  for (const path of abandoned) console.error(`${path} is made by nothing.`);
   if (changed.length + abandoned.length === 0) return 0;
   console.error('When the change is meant: npm run golden, and commit the difference.');
   return 1;
 }
 
 function rewrite() {
-  const lost = lostSteps(committed(WORKFLOW_STEPS_FILE), files[WORKFLOW_STEPS_FILE]);
+  const steps = `${GOLDEN}/${WORKFLOW_STEPS_FILE}`;
+  const lost = lostSteps(committed(steps), files[steps]);
   if (lost.length > 0 && !mayLoseSteps) {
     console.error(
       `These steps, or ways between them, are gone, and operations may still stand there:\n  ${lost.join('\n  ')}`,
@@ -49,11 +58,11 @@ function rewrite() {
     console.error('A step that was never released may go: npm run golden -- --drop-steps');
     return 1;
   }
-  mkdirSync(GOLDEN, { recursive: true });
-  for (const name of abandoned) rmSync(join(GOLDEN, name));
-  for (const [name, text] of Object.entries(files)) {
-    if (committed(name) !== text) console.log(`test/golden/${name}`);
-    writeFileSync(join(GOLDEN, name), text);
+  mkdirSync(absolute(GOLDEN), { recursive: true });
+  for (const path of abandoned) rmSync(absolute(path));
+  for (const [path, text] of Object.entries(files)) {
+    if (committed(path) !== text) console.log(path);
+    writeFileSync(absolute(path), text);
   }
   return 0;
 }

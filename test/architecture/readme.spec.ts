@@ -1,6 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { DEPLOYMENT_STATES, type DeploymentStatus } from '@libs/domain';
+import { MAIN_API_SETTINGS } from '../../apps/main-api/src/config.js';
+import { SUPERVISOR_SETTINGS } from '../../apps/supervisor/src/config.js';
+import { LAUNCHER_SETTINGS } from '../../libs/launcher/src/config.js';
+import { configurationPage } from '../../scripts/golden/configuration-docs.mjs';
+import { anchorsOf, linksOf } from './markdown.js';
 import { ROOT } from './sources.js';
 
 const CONFIGS = [
@@ -12,52 +17,131 @@ const CONFIGS = [
 /** States that are drawn as one, and where each of them may go. */
 const PROVISIONING = between('initializing', 'bootstrapping_agent');
 const SHARED = ['rolling_back', 'failed'];
+const README_BYTES = 8 * 1024;
+const ARCHITECTURE = 'docs/architecture.md';
+const CONFIGURATION = 'docs/configuration.md';
+/** Words after `npm` in prose that are not scripts of package.json. */
+const NPM_ITSELF = ['ci'];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const readme = read('README.md');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 describe('the README', () => {
+  it('has at most 8 KB', () => {
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(README_BYTES);
+  });
+
+  it('links to every document, itself or by an index', () => {
+    const listed = new Set(
+      ['README.md', ...documents().filter((path) => path.endsWith('/README.md'))].flatMap((index) =>
+        linksOf(read(index)).map((link) => target(index, link)),
+      ),
+    );
+
+    expect(documents().filter((path) => !listed.has(path) && !UNLISTED.includes(path))).toEqual([]);
+  });
+
+  it('names every library and both apps', () => {
+    const folders = [...directories('libs').map((name) => `libs/${name}`), 'apps/main-api', 'apps/supervisor'];
+
+    expect(folders.filter((folder) => !readme.includes(`\`${folder}\``))).toEqual([]);
+  });
+});
+
+/** The front page itself. */
+const UNLISTED = ['README.md'];
+
+describe('the architecture', () => {
   it('draws the states of a deployment as the table has them', () => {
     expect(DEPLOYMENT_STATES.deleting).toEqual([]);
-    const [, drawn] = /```mermaid\n([\s\S]*?)\n```/.exec(readme) ?? [];
+    const [, drawn] = /```mermaid\n([\s\S]*?)\n```/.exec(section(ARCHITECTURE, 'States of a deployment')) ?? [];
 
     expect(drawn).toBe(stateDiagram());
   });
 
-  it('explains every setting, and none that nothing reads', () => {
-    const known = new Set(CONFIGS.flatMap((file) => matches(read(file), /^ {2,4}([A-Z][A-Z_]+[A-Z]):/gm)));
-    const explained = new Set(matches(settingsTable(), /`([A-Z][A-Z_]+[A-Z])`/g));
-    // The launcher takes it by a name of its own; the README has one sentence on all of these.
-    known.delete('LANDLORD_SECRET_KEYS_FILE');
-
-    expect([...explained].sort()).toEqual([...known].sort());
-  });
-
-  it('names every library and every room', () => {
-    const [, map = ''] = /## The map of rooms\n+```\n([\s\S]*?)```/.exec(readme) ?? [];
-    const rooms = ['apps/main-api/src', 'apps/supervisor/src', 'libs'].flatMap((folder) => directories(folder));
-    const missing = rooms.filter((room) => !new RegExp(`(^|\\s)${room}/`, 'm').test(map));
+  it('names every library and every module', () => {
+    const [, map = ''] = /```\n([\s\S]*?)```/.exec(section(ARCHITECTURE, 'Map of the folders')) ?? [];
+    const folders = ['apps/main-api/src', 'apps/supervisor/src', 'libs'].flatMap((folder) => directories(folder));
+    const missing = folders.filter((name) => !new RegExp(`(^|\\s)${name}/`, 'm').test(map));
 
     expect(missing).toEqual([]);
   });
 
-  it('names every command of package.json that people type', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const commands = [...readme.matchAll(/npm (?:run )?(start|test|[a-z]+(?::[a-z0-9]+)?)\b/g)].map(([, name]) => name);
-    const unknown = commands.filter((name) => name !== 'ci' && !(name !== undefined && name in scripts));
+  it('names no module that does not exist', () => {
+    const [, map = ''] = /```\n([\s\S]*?)```/.exec(section(ARCHITECTURE, 'Map of the folders')) ?? [];
+    const folders = new Set(['apps/main-api/src', 'apps/supervisor/src', 'libs'].flatMap((name) => directories(name)));
+    const inModules = map.slice(0, map.indexOf('\ntest/'));
+    const named = matches(inModules, /(?:^ {2,4}|\/ )([a-z-]+)\//gm).filter(
+      (name) => !['main-api', 'supervisor'].includes(name),
+    );
+
+    expect(named.filter((name) => !folders.has(name))).toEqual([]);
+  });
+});
+
+describe('the page of the settings', () => {
+  it('explains every setting, and none that nothing reads', () => {
+    const known = new Set(CONFIGS.flatMap((file) => matches(read(file), /^ {2,4}([A-Z][A-Z_]+[A-Z]):/gm)));
+    const explained = matches(read(CONFIGURATION), /^\| `([A-Z][A-Z_]+[A-Z])`/gm);
+
+    expect(explained).toEqual([...known].sort());
+  });
+
+  it('is the page that npm run golden writes', () => {
+    const page = configurationPage({
+      mainApi: MAIN_API_SETTINGS,
+      supervisor: SUPERVISOR_SETTINGS,
+      launcher: LAUNCHER_SETTINGS,
+    });
+
+    expect(read(CONFIGURATION)).toBe(page);
+  });
+});
+
+describe('the page of the tests', () => {
+  it('names every command that people type', () => {
+    const hooks = Object.keys(scripts).filter((name) => name.startsWith('pre') && name.slice(3) in scripts);
+    const elsewhere = ['start', 'demo', 'build', 'format', 'format:check', 'lint', 'types', 'deps'];
+    const typed = Object.keys(scripts).filter((name) => ![...hooks, ...elsewhere].includes(name));
+    const testing = read('docs/testing.md');
+
+    expect(typed.filter((name) => !new RegExp(`npm (run )?${name}\\b`).test(testing))).toEqual([]);
+  });
+});
+
+describe('every document', () => {
+  it('is found', () => {
+    expect(documents()).toEqual(
+      expect.arrayContaining(['README.md', 'docs/guides/requests.md', 'docs/decisions/README.md']),
+    );
+  });
+
+  it.each(documents())('%s links only to what exists, anchors included', (document) => {
+    const broken = linksOf(read(document)).filter((link) => {
+      const path = target(document, link);
+      const [, anchor] = link.split('#');
+      if (!existsSync(join(ROOT, path))) return true;
+      return anchor !== undefined && !anchorsOf(read(path)).includes(anchor);
+    });
+
+    expect(broken).toEqual([]);
+  });
+
+  it.each(documents())('%s names only commands of package.json', (document) => {
+    const commands = matches(read(document), /npm run (?:--silent )?([a-z]+(?::[a-z0-9]+)?)\b/g);
+    const shorthand = matches(read(document), /\bnpm (start|test|ci)\b/g);
+    const unknown = [...commands, ...shorthand].filter((name) => !(name in scripts) && !NPM_ITSELF.includes(name));
 
     expect(unknown).toEqual([]);
   });
 });
 
-describe('every document', () => {
-  it.each(documents())('%s links only to what exists', (document) => {
-    const links = matches(read(document), /\]\(([^)#\s]+)(?:#[^)]*)?\)/g).filter((link) => !/^[a-z]+:/.test(link));
-    const broken = links.filter((link) => !existsSync(join(ROOT, normalize(join(dirname(document), link)))));
-
-    expect(broken).toEqual([]);
-  });
-});
+/** The path that a link of a document leads to; a link to an anchor alone leads to the document itself. */
+function target(document: string, link: string): string {
+  const [path = ''] = link.split('#');
+  return path === '' ? document : normalize(join(dirname(document), path)).replace(/\/$/, '');
+}
 
 /** The table of states as a diagram; what all rows share is drawn once. */
 function stateDiagram(): string {
@@ -103,13 +187,10 @@ function matches(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 }
 
-function settingsTable(): string {
-  return (
-    /## Configuration\n([\s\S]*?)\n## /
-      .exec(readme)?.[1]
-      ?.match(/^\| `[^|]*\|/gm)
-      ?.join('\n') ?? ''
-  );
+/** The text below a heading of the second level, up to the next one. */
+function section(document: string, heading: string): string {
+  const [, below = ''] = read(document).split(`\n## ${heading}\n`);
+  return below.split('\n## ')[0] ?? '';
 }
 
 function directories(folder: string): string[] {
@@ -118,7 +199,10 @@ function directories(folder: string): string[] {
     .map(({ name }) => name);
 }
 
+/** Every Markdown file at the top and in docs. */
 function documents(): string[] {
-  const decisions = readdirSync(join(ROOT, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
-  return ['README.md', 'docs/architecture.md', 'docs/operating.md', ...decisions];
+  const below = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+  return [...readdirSync(ROOT), ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`)]
+    .filter((path) => path.endsWith('.md') && statSync(join(ROOT, path)).isFile())
+    .sort();
 }

@@ -22,7 +22,8 @@ const CLASS_SUFFIXES: Record<string, string> = {
   entity: '',
 };
 const ROOT_ENTRIES = [
-  ...['apps', 'docker', 'docs', 'libs', 'scripts', 'test', 'README.md', 'SECURITY.md', 'LICENSE', 'CHANGELOG.md'],
+  ...['apps', 'docker', 'docs', 'libs', 'scripts', 'test', 'README.md', 'SECURITY.md', 'LICENSE', 'NOTICE'],
+  ...['CHANGELOG.md', 'CONTRIBUTING.md'],
   ...['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'eslint.config.mjs', 'jest.config.mjs'],
   ...['node_modules', 'dist', 'coverage'],
 ];

@@ -2,60 +2,112 @@ import { AWS_FORMATS, GCP_FORMATS } from '@libs/domain';
 import { parseSettings, portSetting, secondsSetting, SHARED_SETTINGS } from '@libs/domain/settings';
 import { z } from 'zod';
 
-const schema = z.object({
+/** The settings of the main API. docs/configuration.md is generated from the descriptions. */
+export const MAIN_API_SETTINGS = z.object({
   ...SHARED_SETTINGS,
-  LANDLORD_ROLE: z.enum(['api', 'worker', 'all']).default('all'),
-  MAIN_API_PORT: portSetting.default(3000),
-  MAIN_API_HOST: z.string().default('127.0.0.1'),
-  /** Who agrees that a tenant pays by invoice: an operator, tenant by tenant, or each tenant for itself. */
-  INVOICE_AGREEMENTS: z.enum(['operator', 'self_service']).default('operator'),
-  /** Free deployments of all tenants that a user owns, together. */
-  FREE_DEPLOYMENTS_PER_USER: z.coerce.number().int().min(0).max(1_000_000).default(2),
-  UPGRADE_COOLDOWN_SECONDS: secondsSetting.default(900),
-  /** How long after its end a month waits for what is metered late, before it is invoiced. */
-  BILLING_CLOSES_AFTER_HOURS: z.coerce.number().int().min(3).max(240).default(24),
-  INVOICE_DUE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
-  /** Who asks for the money: name and lines of the address, with | between them. */
-  INVOICE_ISSUER: z.string().min(1).max(500).default('Landlord'),
-  INVOICE_ISSUER_TAX_ID: z.string().max(50).optional(),
-  /** How invoices are paid that no card is charged for; lines with | between them. */
-  INVOICE_PAYMENT_INSTRUCTIONS: z.string().max(500).optional(),
-  /** Requests a minute of one address that have a password hashed (sign-up, sign-in, …), or `off`; unset: 30. */
+  LANDLORD_ROLE: z
+    .enum(['api', 'worker', 'all'])
+    .default('all')
+    .describe(
+      'The part of the app that this process runs. `api` serves HTTP. `worker` runs background work. `all` runs every part. `gateway` exists in the Supervisor only.',
+    ),
+  MAIN_API_PORT: portSetting.default(3000).describe('The port of the main API.'),
+  MAIN_API_HOST: z.string().default('127.0.0.1').describe('The address that the main API listens on.'),
+  INVOICE_AGREEMENTS: z
+    .enum(['operator', 'self_service'])
+    .default('operator')
+    .describe(
+      'Who allows a tenant to pay by invoice. `operator`: an operator allows each tenant. `self_service`: each tenant allows itself.',
+    ),
+  FREE_DEPLOYMENTS_PER_USER: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(2)
+    .describe('The maximum number of Free deployments in all tenants that one user owns.'),
+  UPGRADE_COOLDOWN_SECONDS: secondsSetting
+    .default(900)
+    .describe('The minimum number of seconds between two hardware upgrades of one deployment.'),
+  BILLING_CLOSES_AFTER_HOURS: z.coerce
+    .number()
+    .int()
+    .min(3)
+    .max(240)
+    .default(24)
+    .describe(
+      'The number of hours between the end of a month (UTC) and the final invoices of that month. Usage that is metered later is on the next invoice.',
+    ),
+  INVOICE_DUE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(365)
+    .default(30)
+    .describe('The number of days between the date of an invoice and its due date.'),
+  INVOICE_ISSUER: z
+    .string()
+    .min(1)
+    .max(500)
+    .default('Landlord')
+    .describe(
+      'The name and the address of the issuer on invoices. The character `|` separates lines. The first line is the name.',
+    ),
+  INVOICE_ISSUER_TAX_ID: z.string().max(50).optional().describe('The tax number of the issuer on invoices.'),
+  INVOICE_PAYMENT_INSTRUCTIONS: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('How a tenant pays an invoice that no card pays. The character `|` separates lines.'),
   PASSWORD_RATE_LIMIT: z
     .union([z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)])
-    .optional(),
-  /** How long somebody stays signed in. */
-  SESSION_HOURS: z.coerce.number().int().min(1).max(720).default(12),
-  /** smtp://user:password@host:587 or smtps://…; unset: mails become files in the data directory. */
+    .optional()
+    .describe(
+      'The maximum number of requests in one minute that check or set a password. It counts each IPv4 address and each IPv6 /64 network, over all processes. `off` is no limit. Unset: 30, or no limit if `RATE_LIMIT` is `off`.',
+    ),
+  SESSION_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(720)
+    .default(12)
+    .describe('The number of hours until a session of a signed-in user ends.'),
   SMTP_URL: z
     .string()
     .refine((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol), 'must look like smtp://host:587')
-    .optional(),
-  /** AWS account of whoever runs this installation: the one that customers' roles trust. */
+    .optional()
+    .describe(
+      'The mail server: `smtp://user:password@host:587` or `smtps://…`. Unset: mails are `.eml` files in `mail/` of the data directory.',
+    ),
   BYOC_AWS_ACCOUNT_ID: z
     .string()
     .regex(AWS_FORMATS.account_id.pattern, AWS_FORMATS.account_id.reason)
-    .default('000000000000'),
-  /** Service account of whoever runs this installation: the one that may act as customers' service accounts. */
+    .default('000000000000')
+    .describe(
+      'The AWS account of the operator. The roles of customers trust this account. The default account does not exist.',
+    ),
   BYOC_GCP_SERVICE_ACCOUNT: z
     .string()
     .regex(GCP_FORMATS.service_account_email.pattern, GCP_FORMATS.service_account_email.reason)
-    .default('landlord@landlord-local.iam.gserviceaccount.com'),
-  /** The sender of all mails; unset: no-reply at BASE_DOMAIN. */
+    .default('landlord@landlord-local.iam.gserviceaccount.com')
+    .describe(
+      'The Google Cloud service account of the operator. It impersonates the service accounts of customers. The default account does not exist.',
+    ),
   MAIL_FROM: z
     .string()
     .regex(
       /^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
       'must look like Landlord <no-reply@cloud.example.com>',
     )
-    .optional(),
+    .optional()
+    .describe('The sender of all mails. Unset: `Landlord <no-reply@BASE_DOMAIN>`.'),
 });
 
 /** Settings of the main API, read once at boot. */
-export type MainApiConfig = z.output<typeof schema>;
+export type MainApiConfig = z.output<typeof MAIN_API_SETTINGS>;
 
 /** @throws ConfigInvalid naming every problem. */
-export const readConfig = (): MainApiConfig => parseSettings(schema, process.env);
+export const readConfig = (): MainApiConfig => parseSettings(MAIN_API_SETTINGS, process.env);
 
 /** Token of the settings. */
 export const MAIN_API_CONFIG = Symbol('main-api.config');

@@ -12,47 +12,91 @@ const portRange = z
 
 const percentSetting = z.coerce.number().min(0).max(100);
 
-const schema = z
+/** The settings of the Supervisor. docs/configuration.md is generated from the descriptions. */
+export const SUPERVISOR_SETTINGS = z
   .object({
     ...SHARED_SETTINGS,
-    LANDLORD_ROLE: z.enum(['api', 'worker', 'gateway', 'all']).default('all'),
-    SUPERVISOR_PORT: portSetting.default(4000),
-    SUPERVISOR_HOST: z.string().default('127.0.0.1'),
-    GATEWAY_PORT: portSetting.optional(),
-    GATEWAY_HOST: z.string().default('127.0.0.1'),
+    LANDLORD_ROLE: z
+      .enum(['api', 'worker', 'gateway', 'all'])
+      .default('all')
+      .describe(
+        'The part of the app that this process runs. `api` serves HTTP. `worker` runs background work. `gateway` serves node agents. `all` runs every part.',
+      ),
+    SUPERVISOR_PORT: portSetting.default(4000).describe('The port of the Supervisor API.'),
+    SUPERVISOR_HOST: z.string().default('127.0.0.1').describe('The address that the Supervisor API listens on.'),
+    GATEWAY_PORT: portSetting.optional().describe('The port for node agents. Unset: `SUPERVISOR_PORT` + 1.'),
+    GATEWAY_HOST: z
+      .string()
+      .default('127.0.0.1')
+      .describe('The address that the gateway listens on. The gateway uses plain HTTP on a loopback address only.'),
     SUPERVISOR_CELL: z
       .string()
       .regex(/^[a-z0-9-]{1,40}$/)
-      .default('local'),
-    SUPERVISOR_REGIONS: listSetting.default(['*']),
-    SUPERVISOR_PUBLIC_URL: z.url().optional(),
-    AGENT_PUBLIC_URL: z.url().optional(),
-    LANDLORD_PROVIDER_AWS: z.enum(['local']).default('local'),
-    LANDLORD_PROVIDER_GCP: z.enum(['local']).default('local'),
-    LOCAL_PORT_RANGE: portRange.default([20_000, 29_999]),
-    /** A node that was not heard of for so long is unreachable. */
-    NODE_UNREACHABLE_SECONDS: secondsSetting.default(120),
-    /** CPU, memory or disk of a node is high above this percentage for so many samples, and no longer below the other. */
-    ALERT_HIGH_PERCENT: percentSetting.default(90),
-    ALERT_RESOLVED_PERCENT: percentSetting.default(80),
-    ALERT_SAMPLES: z.coerce.number().int().min(1).max(1000).default(3),
-    /** `file:///path` or `s3://bucket/prefix?region=…&endpoint=…`; unset: `objects` in the data directory. */
+      .default('local')
+      .describe('The name of the cell that this Supervisor serves.'),
+    SUPERVISOR_REGIONS: listSetting
+      .default(['*'])
+      .describe('The regions that this Supervisor serves, separated by commas. `*` is every region.'),
+    SUPERVISOR_PUBLIC_URL: z
+      .url()
+      .optional()
+      .describe(
+        'The URL at which clients reach this Supervisor. The API shows it as `supervisor_url`. Unset: `http://127.0.0.1:` and `SUPERVISOR_PORT`.',
+      ),
+    AGENT_PUBLIC_URL: z
+      .url()
+      .optional()
+      .describe('The URL at which node agents reach the gateway. Unset: `http://127.0.0.1:` and `GATEWAY_PORT`.'),
+    LANDLORD_PROVIDER_AWS: z.enum(['local']).default('local').describe('The driver for the cloud `aws`.'),
+    LANDLORD_PROVIDER_GCP: z.enum(['local']).default('local').describe('The driver for the cloud `gcp`.'),
+    LOCAL_PORT_RANGE: portRange
+      .default([20_000, 29_999])
+      .describe('The first and the last port for local nodes, from 1024 to 65535. Example: `20000-29999`.'),
+    NODE_UNREACHABLE_SECONDS: secondsSetting
+      .default(120)
+      .describe(
+        'The number of seconds without a report until a node is `unreachable`. The deployment of that node is then `degraded`.',
+      ),
+    ALERT_HIGH_PERCENT: percentSetting
+      .default(90)
+      .describe(
+        'The Supervisor sends an alert when CPU, memory or disk of a node is above this percentage in `ALERT_SAMPLES` reports.',
+      ),
+    ALERT_RESOLVED_PERCENT: percentSetting
+      .default(80)
+      .describe('An alert ends when the usage is below this percentage. It must not be above `ALERT_HIGH_PERCENT`.'),
+    ALERT_SAMPLES: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(1000)
+      .default(3)
+      .describe('The number of consecutive reports with high usage that cause an alert.'),
     OBJECT_STORE_URL: z
       .string()
       .regex(/^(file:\/\/\/|s3:\/\/[^/?]+)/, 'file:///… or s3://bucket/prefix')
-      .optional(),
-    LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1'),
-    /** Broker of new deployments of the local cloud; `auto`: nats where there is one, else embedded. */
-    LOCAL_BROKER: z.enum(['auto', 'nats', 'embedded']).default('auto'),
-    /** nats-server, unless it lies in the data directory or on the path. */
-    NATS_SERVER_BIN: z.string().optional(),
+      .optional()
+      .describe(
+        'The store of backups and diagnostic snapshots: `file:///path` or `s3://bucket/prefix?region=…`. Add `&endpoint=https://…` for a store other than AWS. Credentials come from the usual AWS settings. Unset: `objects` in the data directory.',
+      ),
+    LOCAL_BIND_ADDRESS: z.string().default('127.0.0.1').describe('The address that local nodes listen on.'),
+    LOCAL_BROKER: z
+      .enum(['auto', 'nats', 'embedded'])
+      .default('auto')
+      .describe(
+        'The broker of new local deployments. `auto` uses nats if a `nats-server` program exists, otherwise embedded.',
+      ),
+    NATS_SERVER_BIN: z
+      .string()
+      .optional()
+      .describe('The path of `nats-server`. Unset: Landlord looks in the data directory and in `PATH`.'),
   })
   .refine(({ ALERT_HIGH_PERCENT: high, ALERT_RESOLVED_PERCENT: resolved }) => resolved <= high, {
     path: ['ALERT_RESOLVED_PERCENT'],
     message: 'must not be above ALERT_HIGH_PERCENT',
   });
 
-type Parsed = z.output<typeof schema>;
+type Parsed = z.output<typeof SUPERVISOR_SETTINGS>;
 
 /** Settings of a supervisor, read once at boot. */
 export type SupervisorConfig = Parsed & {
@@ -65,7 +109,7 @@ export type SupervisorConfig = Parsed & {
 
 /** @throws ConfigInvalid naming every problem. */
 export function readConfig(): SupervisorConfig {
-  const parsed = parseSettings(schema, process.env);
+  const parsed = parseSettings(SUPERVISOR_SETTINGS, process.env);
   const GATEWAY_PORT = parsed.GATEWAY_PORT ?? parsed.SUPERVISOR_PORT + 1;
   return {
     ...parsed,

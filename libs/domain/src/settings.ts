@@ -38,31 +38,85 @@ export const listSetting = z.string().transform((text) =>
     .filter(Boolean),
 );
 
-/** Settings that both apps share. */
+/** Settings that both apps share. docs/configuration.md is generated from the descriptions. */
 export const SHARED_SETTINGS = {
-  DATABASE_URL: z.string().min(1),
-  /** redis://… for Redis, `off` for no queue; unset: the queue lives in PostgreSQL. */
-  QUEUE_URL: z.string().optional(),
-  LANDLORD_SECRET_KEYS: z.string().min(1),
-  LANDLORD_DATA_DIR: z.string().default('.landlord'),
-  LANDLORD_PUBLIC_URL: z.url().optional(),
-  CATALOG_FILE: z.string().optional(),
-  TRUSTED_PROXIES: listSetting.default([]),
-  BASE_DOMAIN: z.string().default('landlord.local'),
-  /** Files; with both, every listener of the process speaks TLS. */
-  TLS_CERT: z.string().optional(),
-  TLS_KEY: z.string().optional(),
-  /** How long a process that is told to stop goes on serving while readiness answers 503; for a load balancer. */
-  SHUTDOWN_DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
-  /** Whether what customers name may be sent to addresses that are not on the internet, and by http. */
-  ALLOW_PRIVATE_DESTINATIONS: flagSetting.default(false),
-  /** What scrapers of /metrics show as a bearer token; without it only this machine may scrape. */
-  METRICS_TOKEN: z.string().min(16).optional(),
-  /** Requests a minute of one key over all processes, or `off`. */
+  DATABASE_URL: z
+    .string()
+    .min(1)
+    .describe(
+      'The PostgreSQL database: `postgres://user:password@host:5432/landlord`. `npm start` without this setting starts the embedded PostgreSQL.',
+    ),
+  QUEUE_URL: z
+    .string()
+    .optional()
+    .describe(
+      'The queue: `redis://host:6379`, or `off`. With `off`, workers look for work in the database. Unset: the queue is in PostgreSQL.',
+    ),
+  LANDLORD_SECRET_KEYS: z
+    .string()
+    .min(1)
+    .describe(
+      'The keys that encrypt secrets in the database, as `id:base64 of 32 bytes`, separated by commas. The first key encrypts. All keys decrypt. `npm start` creates a key at the first start.',
+    ),
+  LANDLORD_DATA_DIR: z
+    .string()
+    .default('.landlord')
+    .describe('The directory of the database, the logs, the nodes, the secret keys and `bootstrap.json`.'),
+  LANDLORD_PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe('The URL at which clients reach the main API. Unset: `http://localhost:` and `MAIN_API_PORT`.'),
+  CATALOG_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'A JSON file with your own catalog: clouds, regions, tiers, plans and prices. Unset: the built-in catalog.',
+    ),
+  TRUSTED_PROXIES: listSetting
+    .default([])
+    .describe(
+      'The addresses or CIDR ranges of trusted proxies, separated by commas. Landlord uses `x-forwarded-for` from these addresses only.',
+    ),
+  BASE_DOMAIN: z
+    .string()
+    .default('landlord.local')
+    .describe('The domain of deployments. A deployment has the name `<code>.<region>.<cloud>.<base domain>`.'),
+  TLS_CERT: z
+    .string()
+    .optional()
+    .describe(
+      'The file of the TLS certificate. With `TLS_CERT` and `TLS_KEY`, every listener of the process uses TLS.',
+    ),
+  TLS_KEY: z.string().optional().describe('The file of the private key for `TLS_CERT`.'),
+  SHUTDOWN_DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(300)
+    .default(0)
+    .describe(
+      'The number of seconds that a process serves requests after SIGTERM. In this time `/health/ready` returns 503, so that a load balancer stops sending requests.',
+    ),
+  ALLOW_PRIVATE_DESTINATIONS: flagSetting
+    .default(false)
+    .describe(
+      '`true` lets connectors and notification channels send to private addresses and by plain HTTP. Metadata addresses of clouds stay forbidden. A node reads this setting when the node starts.',
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('The bearer token for `/metrics`. Unset: only clients on the same machine can read `/metrics`.'),
   RATE_LIMIT: z
     .union([z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(1_000_000)])
-    .default(600),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    .default(600)
+    .describe(
+      'The maximum number of requests of one key in one minute, over all processes of both apps. `off` is no limit.',
+    ),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('The lowest level of log lines that a process writes.'),
 };
 
 /** Certificate and key of the listeners, as node:https takes them. */

@@ -52,7 +52,8 @@ const address = (protocols: RegExp, example: string) =>
     .refine((text) => URL.canParse(text) && protocols.test(new URL(text).protocol), `must look like ${example}`)
     .optional();
 
-const environmentSchema = z
+/** What the launcher reads. docs/configuration.md has the descriptions of the apps for the names that an app reads, too. */
+export const LAUNCHER_SETTINGS = z
   .object({
     LANDLORD_DATA_DIR: z.string().default('.landlord'),
     DATABASE_URL: address(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/landlord'),
@@ -65,11 +66,19 @@ const environmentSchema = z
       .string()
       .regex(SECRET_KEYS, 'must be <id>:<base64 of 32 bytes>, several with commas between')
       .optional(),
-    LANDLORD_SECRET_KEYS_FILE: z.string().optional(),
+    LANDLORD_SECRET_KEYS_FILE: z
+      .string()
+      .optional()
+      .describe(
+        'The file of the secret keys. Unset: `secret-keys` in the data directory. Set this or `LANDLORD_SECRET_KEYS`.',
+      ),
     BOOTSTRAP_API_KEY: z
       .string()
       .regex(/^ld_[0-9A-Za-z]+_[0-9A-Za-z]+_[0-9A-Za-z]+$/, 'must be a well-formed key, ld_<id>_<secret>_<checksum>')
-      .optional(),
+      .optional()
+      .describe(
+        'The first API key, for an installation whose key must be known in advance. Only the first start reads it. Unset: a random key.',
+      ),
     CATALOG_FILE: z.string().optional(),
     QUEUE_URL: z
       .string()
@@ -92,7 +101,7 @@ const environmentSchema = z
 export function readConfig(environment: Record<string, string | undefined> = process.env): LauncherConfig {
   // Compose and shells pass an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) as Record<string, string>;
-  const parsed = environmentSchema.safeParse(given);
+  const parsed = LAUNCHER_SETTINGS.safeParse(given);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new LauncherError(`The configuration does not hold:\n${problems.join('\n')}`);
