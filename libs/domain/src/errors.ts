@@ -34,7 +34,7 @@ const REQUEST_ERRORS = {
   ),
   rate_limited: spec(429, 'Too many requests', 'Wait for the seconds in retry-after.'),
   internal_error: spec(500, 'Unexpected server error', 'Repeat later; quote the instance to the operator.'),
-  service_busy: spec(503, 'Too much is going on at once', 'Repeat after the seconds in retry-after.'),
+  service_busy: spec(503, 'The server is too busy', 'Repeat after the seconds in retry-after.'),
   provider_unavailable: spec(503, 'The provider cannot serve this now', 'Repeat later or choose another region.'),
 } as const satisfies Record<string, ErrorSpec>;
 
@@ -54,8 +54,8 @@ const ACCESS_ERRORS = {
   ip_not_allowed: spec(403, 'The address is not on the allowlist of the key', 'Add the address or call from another.'),
   download_link_invalid: spec(
     403,
-    'The link is not valid, or no longer',
-    'Ask for another: a link is good for minutes.',
+    'The link is invalid or has expired',
+    'Request another link. A link works for five minutes.',
   ),
   not_tenant_owner: spec(403, 'Only the owner of the tenant may do this', 'Ask the owner.'),
   plan_feature_required: spec(403, 'The plan does not include this feature', 'Move to a plan that includes it.'),
@@ -106,14 +106,14 @@ const NOT_FOUND_ERRORS = {
 /** State of the world. */
 const CONFLICT_ERRORS = {
   name_taken: spec(409, 'The name is taken', 'Choose another name.'),
-  state_conflict: spec(409, 'The state does not allow this now', 'Wait for the named operation to end.'),
+  state_conflict: spec(409, 'The current state does not allow this request', 'Wait for the named operation to end.'),
   plan_limit_reached: spec(409, 'A limit of the plan is reached', 'Delete something or move to a larger plan.'),
   payment_method_in_use: spec(
     409,
     'Paid deployments are charged to the payment method',
     'Delete the paid deployments first, or replace the payment method.',
   ),
-  not_empty: spec(409, 'It still holds other resources', 'Delete what is inside first.'),
+  not_empty: spec(409, 'The resource still contains other resources', 'Delete the contained resources first.'),
   invitation_expired: spec(410, 'The invitation has expired', 'Ask for another invitation.'),
   cluster_extension_not_allowed: spec(
     409,
@@ -126,12 +126,12 @@ const CONFLICT_ERRORS = {
     'Choose one that is listed as available.',
   ),
   primary_config_undeletable: spec(409, 'The active configuration cannot be deleted', 'Activate another one first.'),
-  email_already_verified: spec(409, 'The e-mail address is verified already', 'Nothing is left to do.'),
-  upgrade_cooldown: spec(409, 'The last upgrade was only a moment ago', 'Wait for the seconds in retry-after.'),
+  email_already_verified: spec(409, 'The e-mail address is verified already', 'No action is needed.'),
+  upgrade_cooldown: spec(409, 'The last upgrade was too recent', 'Wait for the seconds in retry-after.'),
   owner_required: spec(
     409,
     'A tenant has exactly one owner',
-    'Hand the tenant over by PUT /tenants/{tenant_id}/owner; the role owner is given in no other way.',
+    'Transfer the tenant with PUT /tenants/{tenant_id}/owner.',
   ),
   system_role_immutable: spec(409, 'System roles cannot be changed', 'Create a custom role.'),
 } as const satisfies Record<string, ErrorSpec>;

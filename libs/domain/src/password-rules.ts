@@ -7,7 +7,7 @@ export function passwordFault(password: string, email: string): { code: string; 
   const [lower, address] = [password.trim().toLowerCase(), email.trim().toLowerCase()];
   const localPart = address.slice(0, address.lastIndexOf('@'));
   if (lower === address || lower === localPart)
-    return { code: 'is_email', reason: 'must not be the e-mail address, or what stands before its @' };
+    return { code: 'is_email', reason: 'must not be the e-mail address, or the part before its @' };
   if (LEAKED_PASSWORDS.has(lower))
     return { code: 'is_common', reason: 'is one of the most common passwords; choose another' };
   return null;

@@ -8,14 +8,17 @@ export class OperationEventView {
   /** Step that the operation stood in. */
   step: string;
 
-  @ApiProperty({ enum: ['pending', 'running', 'succeeded', 'failed', 'cancelled'], description: 'How it stood.' })
+  @ApiProperty({
+    enum: ['pending', 'running', 'succeeded', 'failed', 'cancelled'],
+    description: 'Status of the operation or step at the time of the event.',
+  })
   status: string;
 
   /** Attempts of the step that had ended in an error. */
   @ApiProperty({ type: 'integer' })
   attempt: number;
 
-  /** What it waits for, what went wrong, or why it ended. */
+  /** What the operation waits for, what failed, or why the operation ended. */
   @ApiProperty({ type: 'string', nullable: true })
   detail: string | null;
 

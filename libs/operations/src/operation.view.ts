@@ -9,11 +9,11 @@ export class OperationStepView {
 
   @ApiProperty({
     enum: ['running', 'waiting', 'succeeded', 'failed', 'cancelled', 'undone', 'skipped'],
-    description: 'How it stands.',
+    description: 'Current status.',
   })
   status: string;
 
-  /** How often it was tried. */
+  /** Number of attempts of the step. */
   @ApiProperty({ type: 'integer' })
   attempts: number;
 
@@ -33,10 +33,10 @@ export class IncidentView {
   @ApiId('The incident.')
   id: number;
 
-  /** What kind of thing went wrong. */
+  /** The kind of the incident. */
   kind: string;
 
-  /** In words. */
+  /** Details of the incident. */
   detail: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -48,13 +48,13 @@ export class OperationView {
   @ApiId('The operation.')
   id: number;
 
-  @ApiProperty({ enum: Object.keys(OPERATIONS), description: 'What is being done.' })
+  @ApiProperty({ enum: Object.keys(OPERATIONS), description: 'The type of the operation.' })
   type: string;
 
-  @ApiProperty({ enum: [...OPERATION_STATUSES], description: 'How it stands.' })
+  @ApiProperty({ enum: [...OPERATION_STATUSES], description: 'Current status.' })
   status: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The deployment it is about.' })
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The deployment of the operation.' })
   deployment_id: number | null;
 
   @ApiProperty({
@@ -66,14 +66,19 @@ export class OperationView {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Per cent, by steps.' })
   progress: number;
 
-  /** What it waits for, or why it failed. */
+  /** What the operation waits for, or why it failed. */
   @ApiProperty({ type: 'string', nullable: true })
   reason: string | null;
 
   @ApiProperty({ type: IncidentView, nullable: true, description: 'A missed deadline, or null.' })
   incident: IncidentView | null;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The user that asked for it.' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The user that requested the operation.',
+  })
   author_id: number | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -85,6 +90,6 @@ export class OperationView {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   finished_at: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it is looked at again.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Time of the next attempt.' })
   next_attempt_at: string | null;
 }

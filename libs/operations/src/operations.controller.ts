@@ -36,7 +36,7 @@ export class OperationsController {
     return this.operations.list(actor, query);
   }
 
-  /** Reads one operation; with `wait`, answers as soon as it has ended, or after so many seconds. */
+  /** Reads one operation. With `wait` the response comes when the operation has ended, or after that many seconds. */
   @Get(':operation_id')
   @RequirePermission('deployment:read', { anywhere: true })
   @InTenant()
@@ -52,8 +52,9 @@ export class OperationsController {
   }
 
   /**
-   * Streams what happens to one operation as Server-Sent Events, numbered from 1, until it has ended. Begins after
-   * `last-event-id`; 204 when nothing can come after it, so that an EventSource does not connect again.
+   * Streams the events of one operation as Server-Sent Events, numbered from 1, until the operation has ended. The
+   * stream starts after `last-event-id`. The response is 204 when no event can follow, and an EventSource then does not
+   * reconnect.
    */
   @Sse(':operation_id/events')
   @RequirePermission('deployment:read', { anywhere: true })

@@ -108,5 +108,5 @@ const isOpen = ({ status }: OperationDetail): boolean => (OPEN_STATUSES as reado
 function readEventId(text: string | undefined): number {
   if (text === undefined || text === '') return 0;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new DomainError('validation_failed', 'last-event-id is the number of an event that was received.');
+  throw new DomainError('validation_failed', 'last-event-id must be the number of a received event.');
 }

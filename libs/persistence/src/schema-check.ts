@@ -18,7 +18,7 @@ const NO_SUCH_TABLE = '42P01';
  * every migration that the schema itself says an app must know.
  */
 export class SchemaCheck {
-  /** `known`: names of the migrations that the release knows; those of this release unless told. */
+  /** `known`: names of the migrations that the release knows. Default: those of this release. */
   constructor(
     private readonly database: Database,
     private readonly known: readonly string[] = RELEASE_MIGRATIONS,

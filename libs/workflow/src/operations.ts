@@ -120,6 +120,6 @@ export class Operations {
 }
 
 const conflictWith = (blocking: Blocking | null): DomainError =>
-  new DomainError('state_conflict', 'Another operation is at work on this deployment.', {
+  new DomainError('state_conflict', 'Another operation of this deployment is running.', {
     members: { operation_id: blocking?.id ?? null, operation_type: blocking?.type ?? null },
   });

@@ -26,7 +26,7 @@ const OF_A_PERSON = 'it concerns a person, and no tenant';
 export class AccountController {
   constructor(private readonly accounts: AccountService) {}
 
-  /** Reads who is signed in, and the tenants that they are in. */
+  /** Reads the signed-in user and the tenants of the user. */
   @Get()
   @SessionOnly({ beforeVerification: true })
   @Returns(AccountView)

@@ -50,6 +50,6 @@ const hash = (token: string): Buffer => createHash('sha256').update(token.trim()
 /** One answer, whatever is wrong with it. */
 function found(userId: number | null): number {
   if (userId === null)
-    throw new DomainError('email_token_invalid', 'The link is wrong, has expired, or was used already.');
+    throw new DomainError('email_token_invalid', 'The link is wrong, has expired or was used before.');
   return userId;
 }

@@ -74,7 +74,7 @@ const subjectOf = (email: string, network: string): string =>
 
 function requireUnlocked(seconds: number): void {
   if (seconds <= 0) return;
-  throw new DomainError('rate_limited', 'Too many wrong passwords; wait before you try again.', {
+  throw new DomainError('rate_limited', 'Too many wrong passwords. Wait before you try again.', {
     retryAfterSeconds: Math.ceil(seconds),
   });
 }

@@ -80,4 +80,4 @@ export class PasswordHasher {
 }
 
 const busy = (): DomainError =>
-  new DomainError('service_busy', 'Too many people sign in at once.', { retryAfterSeconds: RETRY_SECONDS });
+  new DomainError('service_busy', 'Too many users sign in at the same time.', { retryAfterSeconds: RETRY_SECONDS });

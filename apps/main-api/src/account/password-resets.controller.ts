@@ -32,9 +32,10 @@ export class PasswordResetsController {
   }
 
   /**
-   * Sets a new password by the token of the mailed link, which works once, for 30 minutes. Ends all sessions of the user, and
-   * verifies the address. If the address was not verified before, somebody else may have used the account: its API keys and
-   * pending invitations, and the notification channels of its tenants, are removed.
+   * Sets a new password with the token of the mailed link. The token works once, for 30 minutes. The request ends all
+   * sessions of the user and verifies the e-mail address. When the address was not verified before, another person may
+   * have used the account. The request then also removes the user's API keys and pending invitations, and the
+   * notification channels of the user's tenants.
    */
   @Put()
   @Public('the token of the mail is what opens it', { limited: true, hashesPassword: true })

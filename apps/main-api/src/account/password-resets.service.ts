@@ -58,6 +58,6 @@ export class PasswordResetsService {
 }
 
 function existing(user: User | null): User {
-  if (!user) throw new DomainError('email_token_invalid', 'The link belongs to nobody.');
+  if (!user) throw new DomainError('email_token_invalid', 'The link belongs to no account.');
   return user;
 }

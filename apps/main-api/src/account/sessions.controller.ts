@@ -33,8 +33,9 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   /**
-   * Begins a session: the answer sets the cookie `ld_session` (by HTTPS `__Host-ld_session`), and names what writes send as `x-csrf-token`. After five
-   * failures in a quarter of an hour, from one address for one e-mail address, each try waits longer.
+   * Starts a session. The response sets the cookie `ld_session` (over HTTPS `__Host-ld_session`) and contains the token
+   * that writes send as `x-csrf-token`. After five failures within 15 minutes, from one IP address for one e-mail
+   * address, each further try waits longer.
    */
   @Post('sign_in')
   @Public('the password is what opens it', { limited: true, hashesPassword: true })
@@ -65,7 +66,7 @@ export class SessionsController {
     return this.sessions.list(actor, query);
   }
 
-  /** Ends all your sessions but the one that asks. */
+  /** Ends all sessions of the user except the current session. */
   @Delete('sessions')
   @SessionOnly({ beforeVerification: true })
   @InTransaction()
@@ -75,7 +76,7 @@ export class SessionsController {
     return this.sessions.endOthers(actor);
   }
 
-  /** Ends one of your sessions; it works no more in the same instant. */
+  /** Ends one session of the user at once. */
   @Delete('sessions/:session_id')
   @SessionOnly({ beforeVerification: true })
   @InTransaction()

@@ -53,7 +53,7 @@ export class SessionsService {
   /** @throws DomainError session_not_found */
   async end({ caller, traceId }: ActingCaller, id: number): Promise<void> {
     if (!(await this.sessions.end(caller.user.id, id)))
-      throw new DomainError('session_not_found', 'No such session of yours.');
+      throw new DomainError('session_not_found', 'You have no such session.');
     this.log.tell('session ended', caller.user.id, { traceId });
   }
 

@@ -32,8 +32,9 @@ export class SignUpController {
   ) {}
 
   /**
-   * Makes a user, and a tenant of plan Basic that the user owns. A mail with a link verifies the address; until then the user
-   * reads and changes the own account only, and everything else is 403 `email_not_verified`. An address that has an account is answered the same, and told by mail.
+   * Creates a user and a tenant of plan Basic that the user owns. The response is the same when the address already has
+   * an account: the owner of the address gets a mail. A mailed link verifies the address. Before that, the user can
+   * only read and change the own account, and every other request is 403 `email_not_verified`.
    */
   @Post('sign_up')
   @Public('who signs up has no account yet', { limited: true, hashesPassword: true })
@@ -48,9 +49,9 @@ export class SignUpController {
   }
 
   /**
-   * Verifies the address by the token of the mailed link and the password of the account: reading a mail that somebody else
-   * caused verifies nothing. A wrong password counts like one at sign-in, and leaves the token as it is. The first user of an
-   * organization's domain claims the domain for the tenant they own; later ones follow its join policy.
+   * Verifies the e-mail address with the token of the mailed link and the password of the account. A wrong password
+   * counts like a failed sign-in and does not use up the token. The first user with an address in an organization's
+   * domain claims the domain for the own tenant. Later users follow the join policy of that tenant.
    */
   @Post('verify')
   @Public('the token of the mail is what opens it', { limited: true, hashesPassword: true })

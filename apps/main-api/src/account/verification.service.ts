@@ -33,7 +33,7 @@ export class VerificationService {
    */
   async verify({ token, password }: VerifyDto, client: ClientFacts): Promise<Prepared<VerifiedView>> {
     const reader = await this.users.find(await this.tokens.userOf('verify', token));
-    if (!reader) throw new DomainError('email_token_invalid', 'The link belongs to nobody.');
+    if (!reader) throw new DomainError('email_token_invalid', 'The link belongs to no account.');
     const attempt = await this.passwords.look(reader.email, password, client);
     return new Prepared(async () => {
       const user = await this.passwords.judge(attempt);

@@ -88,7 +88,7 @@ export class ApiKeyIssuance {
     const key = found(await this.keys.findForUpdate(scopeOf(actor), id));
     requireWithinReach(actor, key.permissions, key.division_id);
     if (key.expiry_at.getTime() <= Date.now())
-      throw new DomainError('state_conflict', 'The key has expired: create another.', {
+      throw new DomainError('state_conflict', 'The key has expired. Create another key.', {
         members: { state: 'expired' },
       });
     const secret = mintApiKey(id);

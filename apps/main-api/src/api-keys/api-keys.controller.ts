@@ -41,7 +41,10 @@ export class ApiKeysController {
     private readonly issuance: ApiKeyIssuance,
   ) {}
 
-  /** Creates a key; its secret is in this answer and nowhere else. Nobody grants what they do not hold. */
+  /**
+   * Creates a key. Only this response contains the secret. A caller cannot grant permissions that the caller does not
+   * hold.
+   */
   @Post()
   @RequirePermission('api_key:manage')
   @Idempotent()
@@ -54,7 +57,7 @@ export class ApiKeysController {
     return this.issuance.create(actor, dto);
   }
 
-  /** Lists the keys of the tenant; a key that is scoped to a division sees those of its division. */
+  /** Lists the keys of the tenant. A key of a division sees the keys of that division. */
   @Get()
   @RequirePermission('api_key:read')
   @InTenant()
@@ -64,7 +67,7 @@ export class ApiKeysController {
     return this.keys.list(actor, query);
   }
 
-  /** Reads the calling key: a way to validate it and to see its scope. Never 403. */
+  /** Reads the calling key. Use this request to validate a key and to see its scope. The response is never 403. */
   @Get('context')
   @KeyOnly()
   @InTenant()
@@ -83,8 +86,8 @@ export class ApiKeysController {
   }
 
   /**
-   * Restricts a key to addresses, or frees it. Whoever lets in more addresses to the key of somebody else needs all that the key
-   * grants, and becomes its owner.
+   * Restricts a key to IP addresses, or removes the restriction. A caller who allows more addresses for another user's
+   * key needs all permissions of the key and becomes its owner.
    */
   @Put(':api_key_id/security')
   @RequirePermission('api_key:manage')
@@ -104,8 +107,8 @@ export class ApiKeysController {
   }
 
   /**
-   * Replaces the secret of a key; for `overlap_seconds` both work. Role, scope and expiry stay. Needs all that the key grants, and
-   * makes the caller its owner. A key that has expired is not rotated.
+   * Replaces the secret of a key. Both secrets work for `overlap_seconds`. Role, scope and expiry stay unchanged. The
+   * caller needs all permissions of the key and becomes the owner of the key. An expired key cannot be rotated.
    */
   @Post(':api_key_id/rotate')
   @RequirePermission('api_key:manage')
@@ -123,8 +126,9 @@ export class ApiKeysController {
   }
 
   /**
-   * Deletes a key: it opens nothing from this instant on, in both APIs, and streams that it opened end. The owner of the key and
-   * the owner of the tenant may, by session, and every caller who holds all that the key grants.
+   * Deletes a key. The key stops working at once in both APIs, and streams that it opened end. Allowed callers: the
+   * owner of the key and the owner of the tenant, both by session, and every caller who holds all permissions of the
+   * key.
    */
   @Delete(':api_key_id')
   @RequirePermission('api_key:manage')

@@ -37,7 +37,7 @@ export class AuditExport {
    * @throws DomainError plan_feature_required, internal_error when the process is about to stop
    */
   async open(actor: ActingCaller, query: AuditExportQuery, stillAllowed: StillAllowed): Promise<AsyncIterable<string>> {
-    if (this.stopping.aborted) throw new DomainError('internal_error', 'This process is stopping: ask again.');
+    if (this.stopping.aborted) throw new DomainError('internal_error', 'This process is stopping. Repeat the request.');
     const entitlements = await this.entitlements.of(actor.tenantId);
     requireFeature(entitlements, 'audit_export_enabled');
     return this.lines(toAuditFilter(actor, query, entitlements.limit('audit_retention_days')), stillAllowed);

@@ -28,7 +28,7 @@ export class AuditVerifier {
     requireWholeTenant(actor);
     return this.database.transaction(async () => {
       if (!(await this.seals.beginVerification(actor.tenantId)))
-        throw new DomainError('rate_limited', 'The audit of this tenant is being verified already.', {
+        throw new DomainError('rate_limited', 'Another verification of this audit is running.', {
           retryAfterSeconds: BUSY_SECONDS,
         });
       return this.report(actor.tenantId, kept);
@@ -88,7 +88,11 @@ function judge(
 /** The chain runs over all divisions: who may see one of them may not learn of the others. */
 function requireWholeTenant({ caller, tenantId }: ActingCaller): void {
   if (caller.holding.divisionScope === null) return;
-  throw new DomainError('insufficient_permissions', 'The audit is verified as a whole: use a key without a division.', {
-    members: { permission: 'audit:read', scope: { tenant_id: tenantId, division_id: null } },
-  });
+  throw new DomainError(
+    'insufficient_permissions',
+    'Only the whole audit can be verified: use a key that is not limited to a division.',
+    {
+      members: { permission: 'audit:read', scope: { tenant_id: tenantId, division_id: null } },
+    },
+  );
 }

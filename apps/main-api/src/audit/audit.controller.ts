@@ -43,7 +43,7 @@ export class AuditController {
     return this.audit.types();
   }
 
-  /** Lists what happened in the tenant, newest first; a key with a division sees what happened there. */
+  /** Lists the events of the tenant, newest first. A key of a division sees the events of that division. */
   @Get('tenants/:tenant_id')
   @RequirePermission('audit:read')
   @InTenant()
@@ -76,7 +76,7 @@ export class AuditController {
     await sendDownload(response, file, lines);
   }
 
-  /** Verifies that no entry was changed, deleted or slipped in since it was sealed. */
+  /** Verifies that no entry was changed, deleted or inserted after it was sealed. */
   @Get('tenants/:tenant_id/verify')
   @RequirePermission('audit:read')
   @InTenant()

@@ -20,7 +20,7 @@ import { UpdateBillingInfoDto } from './dto/update-billing-info.dto.js';
 export class BillingInfoController {
   constructor(private readonly infos: BillingInfoService) {}
 
-  /** Reads whom invoices are addressed to. */
+  /** Reads the billing address of the tenant. */
   @Get()
   @RequirePermission('billing:read')
   @InTenant()
@@ -29,7 +29,10 @@ export class BillingInfoController {
     return this.infos.get(actor);
   }
 
-  /** Changes whom invoices are addressed to; members that are left out stay, and issued invoices keep what they say. */
+  /**
+   * Changes the billing address of the tenant. Members that are left out stay unchanged. Issued invoices keep the old
+   * address.
+   */
   @Put()
   @RequirePermission('billing:manage')
   @Idempotent()

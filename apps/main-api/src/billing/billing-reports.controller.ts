@@ -22,7 +22,7 @@ import { ChargeLineView } from './dto/charges.view.js';
 export class BillingReportsController {
   constructor(private readonly reports: BillingReportsService) {}
 
-  /** Lists the months in which something was charged; who is scoped to a division sees its part of them. */
+  /** Lists the months with charges. A caller of one division sees the division's part. */
   @Get()
   @RequirePermission('billing:read')
   @InTenant()
@@ -32,7 +32,7 @@ export class BillingReportsController {
     return this.reports.list(actor, query);
   }
 
-  /** Reads the report of a month with what each deployment was charged. */
+  /** Reads the report of a month with the charges of each deployment. */
   @Get(':billing_report_id')
   @RequirePermission('billing:read')
   @OfTenant('billing_report', 'The report.')
@@ -41,7 +41,7 @@ export class BillingReportsController {
     return this.reports.get(actor, id);
   }
 
-  /** Lists what each deployment was charged, the dearest first. */
+  /** Lists the charges of each deployment, highest first. */
   @Get(':billing_report_id/lines')
   @RequirePermission('billing:read')
   @OfTenant('billing_report', 'The report.')

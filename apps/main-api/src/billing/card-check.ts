@@ -39,7 +39,7 @@ export class CardCheck {
     } catch (error) {
       if (!(error instanceof PaymentGatewayError)) throw error;
       this.logger.warn({ fault: error.fault, err: error }, 'the card gateway gave no answer');
-      return new DomainError('provider_unavailable', `${this.gateway.provider} does not answer. Try again later.`);
+      return new DomainError('provider_unavailable', `${this.gateway.provider} does not respond. Try again later.`);
     }
   }
 }

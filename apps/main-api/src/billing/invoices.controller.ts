@@ -29,7 +29,9 @@ export class InvoicesController {
     private readonly paper: InvoicePaper,
   ) {}
 
-  /** Lists the invoices; who is scoped to a division sees those that charge it, with its part of them. */
+  /**
+   * Lists the invoices. A caller of one division sees the invoices that charge the division, with the division's part.
+   */
   @Get()
   @RequirePermission('billing:read')
   @InTenant()
@@ -39,7 +41,7 @@ export class InvoicesController {
     return this.invoices.list(actor, query);
   }
 
-  /** Reads an invoice with what each deployment was charged. */
+  /** Reads an invoice with the charges of each deployment. */
   @Get(':invoice_id')
   @RequirePermission('billing:read')
   @OfTenant('invoice', 'The invoice.')
@@ -48,7 +50,7 @@ export class InvoicesController {
     return this.invoices.get(actor, id);
   }
 
-  /** Lists what each deployment was charged, the dearest first. */
+  /** Lists the charges of each deployment, highest first. */
   @Get(':invoice_id/lines')
   @RequirePermission('billing:read')
   @OfTenant('invoice', 'The invoice.')
@@ -62,7 +64,7 @@ export class InvoicesController {
     return this.invoices.lines(actor, id, query);
   }
 
-  /** The invoice as PDF, to be printed and filed; for who is scoped to a division an extract for it. */
+  /** Returns the invoice as PDF. A caller of one division gets an extract for the division. */
   @Get(':invoice_id/pdf')
   @RequirePermission('billing:read')
   @OfTenant('invoice', 'The invoice.')

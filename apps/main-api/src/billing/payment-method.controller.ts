@@ -37,8 +37,8 @@ export class PaymentMethodController {
   }
 
   /**
-   * Says how the tenant is going to pay; replaces the method there is. `manual` needs an invoice agreement, which the operator of
-   * the installation grants.
+   * Sets the payment method of the tenant and replaces the current method. The method `manual` needs an invoice
+   * agreement from the operator of the installation.
    */
   @Put()
   @RequirePermission('billing:manage')
@@ -57,7 +57,10 @@ export class PaymentMethodController {
     return this.methods.put(actor, dto, ifMatch);
   }
 
-  /** Removes the method: nothing paid is created or upgraded any more. Refused while paid deployments live. */
+  /**
+   * Removes the payment method. Afterwards the tenant cannot create or upgrade paid deployments. The request is refused
+   * while paid deployments exist.
+   */
   @Delete()
   @RequirePermission('billing:manage')
   @InTransaction()

@@ -10,7 +10,7 @@ import { toPriceList } from './to-price-list.js';
 export class PricingController {
   constructor(private readonly catalog: Catalog) {}
 
-  /** Reads what everything costs; no key is needed. */
+  /** Reads all prices. This request needs no key. */
   @Get()
   @Public('prices are for everybody', { limited: true })
   @Cacheable()

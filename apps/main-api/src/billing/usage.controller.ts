@@ -12,8 +12,8 @@ export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   /**
-   * Reads what was used between two moments and what it costs, by deployment, the dearest first. Who is scoped to a
-   * division sees that division. Compute and storage count up to now, transfer up to the last full hour or two.
+   * Reads the usage and cost between two times, by deployment, highest cost first. A caller of one division sees that
+   * division only. Compute and storage count up to now. Transfer counts up to the last full hour, or the hour before.
    */
   @Get()
   @RequirePermission('billing:read')

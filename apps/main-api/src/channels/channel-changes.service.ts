@@ -101,7 +101,7 @@ export class ChannelChangesService {
     const id = await this.channels.findIdByName(owner, name);
     if (id === null || id === own) return;
     const isReadable = holds(actor, 'notifications:read');
-    throw new DomainError('name_taken', `There is a channel named ${name}.`, { members: isReadable ? { id } : {} });
+    throw new DomainError('name_taken', `Another channel has the name ${name}.`, { members: isReadable ? { id } : {} });
   }
 }
 

@@ -53,7 +53,7 @@ export const isMasked = (destination: string): boolean => destination.includes(M
 const noSecretKept = (name: string): FieldIssue => ({
   path: `/settings/webhook/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
   code: 'no_secret_kept',
-  reason: 'is the mask of a value, but no value is kept for this header; send the value itself',
+  reason: 'is the mask of a value, but this header has no stored value: send the value itself',
 });
 
 const webhookOf = (settings: Settings): Record<string, unknown> =>

@@ -43,6 +43,6 @@ function requireOwnSecrets(channel: Channel, { destination = '', settings }: Upd
   if (isSecretKept)
     throw new DomainError(
       'secret_required',
-      'The destination leads elsewhere: send what is masked again, or clear it.',
+      'The destination has another scheme, host or port. Send the masked values again, or clear them.',
     );
 }

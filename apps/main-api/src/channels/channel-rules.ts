@@ -50,7 +50,7 @@ function toIssues(kind: ChannelKind, issue: z.core.$ZodIssue): FieldIssue[] {
     return issue.keys.map((key) => ({
       path: `${path}${pointer([key])}`,
       code: 'unknown_field',
-      reason: issue.path.length === 0 ? `is not of a channel of kind ${kind}` : 'is not a setting',
+      reason: issue.path.length === 0 ? `is a setting of another kind of channel, not of ${kind}` : 'is not a setting',
     }));
   // What is wrong with the name of a header is told beneath the issue of the record.
   const reason = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
@@ -78,6 +78,9 @@ export async function refusalOf(
     return null;
   } catch (error) {
     if (!(error instanceof DestinationRefused)) throw error;
-    return new DomainError('destination_not_allowed', `Nothing is sent there: ${error.message}.`);
+    return new DomainError(
+      'destination_not_allowed',
+      `Notifications cannot be sent to this destination: ${error.message}.`,
+    );
   }
 }

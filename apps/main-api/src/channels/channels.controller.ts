@@ -40,8 +40,11 @@ export class ChannelsController {
     private readonly changes: ChannelChangesService,
   ) {}
 
-  /** Creates a channel. It is told of every event of its owner until it has subscriptions; the secret of a webhook is in this answer only. An e-mail channel sends nothing until
-   * it is confirmed: its address gets a link, unless an active member of the tenant has this verified address. */
+  /**
+   * Creates a channel. A channel without subscriptions receives every event of its owner. Only this response contains
+   * the secret of a webhook. An e-mail channel sends nothing until its address is confirmed by a mailed link. The
+   * verified address of an active member needs no link.
+   */
   @Post()
   @RequirePermission('notifications:manage')
   @Idempotent()
@@ -68,7 +71,10 @@ export class ChannelsController {
     return this.channels.list(actor, query);
   }
 
-  /** Reads one channel with destination and settings; values of headers are masked, and the destination for those who only read. */
+  /**
+   * Reads one channel with destination and settings. Header values are masked. Callers with read permission only get a
+   * masked destination.
+   */
   @Get(':channel_id')
   @RequirePermission('notifications:read')
   @OfChannel()
@@ -78,7 +84,7 @@ export class ChannelsController {
   }
 
   /**
-   * Changes a channel; members that are left out stay as they are, and so do masks that are sent back. Stored values of headers
+   * Changes a channel. Members that are left out, and masks that are sent back, stay unchanged. Stored values of headers
    * are not kept for a destination with another scheme, host or port. A changed e-mail address is unconfirmed.
    */
   @Put(':channel_id')
@@ -99,7 +105,10 @@ export class ChannelsController {
     return this.changes.update(actor, id, dto, ifMatch);
   }
 
-  /** Sends a test notification, whatever the subscriptions say; deliveries show what became of it. Once in ten seconds. */
+  /**
+   * Sends a test notification and ignores subscriptions. The result appears in the deliveries. Limited to one test
+   * every 10 seconds.
+   */
   @Post(':channel_id/test')
   @RequirePermission('notifications:manage')
   @Idempotent()
@@ -112,8 +121,8 @@ export class ChannelsController {
   }
 
   /**
-   * Mails another link that confirms the channel to its address. An address gets one such mail an hour, and a tenant writes to 20
-   * addresses a day that are not those of its members.
+   * Mails another confirmation link to the address of the channel. Each address gets at most one such mail an hour.
+   * Each tenant mails to at most 20 addresses a day that do not belong to its members.
    */
   @Post(':channel_id/confirmation')
   @RequirePermission('notifications:manage')
@@ -126,7 +135,7 @@ export class ChannelsController {
     return this.channels.requestConfirmation(actor, id);
   }
 
-  /** Replaces the secret that signs what a webhook gets; for `overlap_seconds` deliveries carry both signatures. */
+  /** Replaces the signing secret of a webhook. Deliveries carry both signatures for `overlap_seconds`. */
   @Post(':channel_id/rotate')
   @RequirePermission('notifications:manage')
   @Idempotent()
@@ -142,7 +151,7 @@ export class ChannelsController {
     return this.channels.rotate(actor, id, dto);
   }
 
-  /** Deletes a channel with its subscriptions; what was not delivered yet is not delivered any more. */
+  /** Deletes a channel with its subscriptions. Pending deliveries are dropped. */
   @Delete(':channel_id')
   @RequirePermission('notifications:manage')
   @InTransaction()

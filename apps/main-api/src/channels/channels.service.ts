@@ -69,7 +69,7 @@ export class ChannelsService {
   async requestConfirmation(actor: ActingCaller, id: number): Promise<void> {
     const channel = found(await this.channels.findForUpdate(ownerOf(actor), id));
     if (channel.isConfirmed)
-      throw new DomainError('state_conflict', 'The channel needs no confirmation.', {
+      throw new DomainError('state_conflict', 'The channel is confirmed already.', {
         members: { state: 'confirmed' },
       });
     const wait = await this.confirmations.ask(actor, channel);
@@ -111,5 +111,5 @@ export function found(channel: Channel | null): Channel {
 /** @throws DomainError state_conflict */
 export function requireEnabled({ enabled }: Channel): void {
   if (enabled) return;
-  throw new DomainError('state_conflict', 'The channel is switched off.', { members: { state: 'disabled' } });
+  throw new DomainError('state_conflict', 'The channel is disabled.', { members: { state: 'disabled' } });
 }

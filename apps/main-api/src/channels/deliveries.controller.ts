@@ -39,7 +39,7 @@ export class DeliveriesController {
     return this.deliveries.history(actor, channelId, query);
   }
 
-  /** Lists what became of every event that the channel was to be told of, with the last attempt of each. */
+  /** Lists the deliveries of the channel, with the last attempt of each. */
   @Get('deliveries')
   @RequirePermission('notifications:read')
   @OfChannel()
@@ -68,7 +68,10 @@ export class DeliveriesController {
     return this.deliveries.get(actor, channelId, id);
   }
 
-  /** Delivers once more, delivered or given up: the same `webhook-id`, and tried again for a day. Once in ten seconds. */
+  /**
+   * Redelivers a delivery that succeeded or failed, with the same `webhook-id` and retries for 24 hours. Limited to one
+   * redelivery every 10 seconds.
+   */
   @Post('deliveries/:delivery_id/redeliver')
   @RequirePermission('notifications:manage')
   @Idempotent()

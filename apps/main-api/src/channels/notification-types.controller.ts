@@ -7,7 +7,7 @@ import { NotificationTypeView } from './dto/notification-type.view.js';
 @ApiTags('Notifications')
 @Controller('notifications')
 export class NotificationTypesController {
-  /** Lists the types of events that channels can be told of. */
+  /** Lists the event types that channels can receive. */
   @Get('types')
   @AnyCaller()
   @Returns([NotificationTypeView])

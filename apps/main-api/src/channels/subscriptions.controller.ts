@@ -32,7 +32,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
 export class SubscriptionsController {
   constructor(private readonly subscriptions: SubscriptionsService) {}
 
-  /** Subscribes a channel: from now on it is told only of what one of its subscriptions names. */
+  /** Adds a subscription to a channel. From now on the channel receives only events that match a subscription. */
   @Post()
   @RequirePermission('notifications:manage')
   @Idempotent()
@@ -48,7 +48,7 @@ export class SubscriptionsController {
     return this.subscriptions.create(actor, channelId, dto);
   }
 
-  /** Replaces all subscriptions of a channel at once; none at all means that every event is told. */
+  /** Replaces all subscriptions of a channel. With an empty list the channel receives every event. */
   @Put()
   @RequirePermission('notifications:manage')
   @Idempotent()
@@ -78,7 +78,7 @@ export class SubscriptionsController {
     return this.subscriptions.list(actor, channelId, query);
   }
 
-  /** Reads one subscription with its whole scope. */
+  /** Reads one subscription with its full scope. */
   @Get(':subscription_id')
   @RequirePermission('notifications:read')
   @OfChannel()
@@ -93,7 +93,7 @@ export class SubscriptionsController {
     return this.subscriptions.get(actor, channelId, id);
   }
 
-  /** Deletes a subscription; a channel without any is told of every event. */
+  /** Deletes a subscription. A channel without subscriptions receives every event. */
   @Delete(':subscription_id')
   @RequirePermission('notifications:manage')
   @InTransaction()

@@ -127,7 +127,7 @@ export class SubscriptionsService {
         (dto[name] ?? []).flatMap((id, place) => {
           if (!unknown[level].includes(id)) return [];
           const path = `${prefix === '' ? '' : prefix(at)}/${name}/${place}`;
-          return [{ path, code: 'unknown', reason: `${id} is nothing that this channel can be told of` }];
+          return [{ path, code: 'unknown', reason: `${id} is not an event that this channel can receive` }];
         }),
       ),
     );

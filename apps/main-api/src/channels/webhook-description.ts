@@ -49,19 +49,19 @@ export const WEBHOOKS = {
     post: {
       operationId: 'Notification',
       tags: ['Notifications'],
-      summary: 'What a webhook channel is sent',
+      summary: 'A notification to a webhook',
       description: [
-        'Signed by the Standard Webhooks scheme (standardwebhooks.com) with the secret of the channel: HMAC-SHA256 over',
-        '`<webhook-id>.<webhook-timestamp>.<body>`. Refuse what is not signed, or older than five minutes. A 2xx answer within',
-        'ten seconds takes the event; anything else, a redirect too, brings it again, over 24 hours. It may come more than',
-        'once, under the same `webhook-id`; one that comes again may come after later ones: `sequence` is their order.',
+        'Signed with the secret of the channel by the Standard Webhooks scheme (standardwebhooks.com): HMAC-SHA256 over',
+        '`<webhook-id>.<webhook-timestamp>.<body>`. Reject a request without a valid signature, or older than five minutes.',
+        'A 2xx response within ten seconds accepts the event. After any other response, also a redirect, the delivery is',
+        'retried for 24 hours. A retry has the same `webhook-id` and may arrive after later events: sort by `sequence`.',
       ].join(' '),
       parameters: [
         header('webhook-id', 'Equals `id` of the body.'),
-        header('webhook-timestamp', 'Of this attempt, in seconds since 1970.'),
+        header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.'),
         header(
           'webhook-signature',
-          '`v1,` and base64; several with blanks between them while a secret is being replaced.',
+          '`v1,` and base64. Several signatures with blanks between them during the overlap of two secrets.',
         ),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: BODY } } },

@@ -62,7 +62,8 @@ function toIssues(cloud: AccountCloud, settings: unknown, issue: z.core.$ZodIssu
     return issue.keys.map((key) => ({
       path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       code: 'unknown_field',
-      reason: issue.path.length === 0 ? `is not of this cloud, which is ${cloud}` : 'is not a setting of this cloud',
+      reason:
+        issue.path.length === 0 ? `is a setting of another cloud, not of ${cloud}` : 'is not a setting of this cloud',
     }));
   const isMissing = valueAt(settings, issue.path) === undefined;
   return [{ path, code: isMissing ? 'required' : 'format', reason: isMissing ? 'is missing' : issue.message }];

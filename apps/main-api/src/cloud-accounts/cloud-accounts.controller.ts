@@ -35,7 +35,7 @@ const AN_ACCOUNT = 'A cloud account of the tenant.';
 export class CloudAccountsController {
   constructor(private readonly accounts: CloudAccountsService) {}
 
-  /** Saves an account of the tenant at its cloud provider. */
+  /** Saves a cloud account of the tenant. */
   @Post()
   @RequirePermission('settings:manage')
   @Idempotent()
@@ -67,7 +67,7 @@ export class CloudAccountsController {
     return this.accounts.get(actor, id);
   }
 
-  /** Changes a cloud account; members that are left out stay as they are. */
+  /** Changes a cloud account; members that are left out stay unchanged. */
   @Put(':cloud_account_id')
   @RequirePermission('settings:manage')
   @Idempotent()
@@ -85,7 +85,7 @@ export class CloudAccountsController {
     return this.accounts.update(actor, id, dto, ifMatch);
   }
 
-  /** Forgets a cloud account. Its BYOC deployments run on, but cannot be provisioned again. */
+  /** Removes a cloud account. Its BYOC deployments keep running, but cannot be provisioned again. */
   @Delete(':cloud_account_id')
   @RequirePermission('settings:manage')
   @InTransaction()

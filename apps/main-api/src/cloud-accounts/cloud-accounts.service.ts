@@ -89,7 +89,7 @@ export class CloudAccountsService {
     const id = await this.accounts.findIdByName(actor.tenantId, name);
     if (id === null || id === own) return;
     const isReadable = findGrant(actor.caller.holding, 'settings:read', {}) !== null;
-    throw new DomainError('name_taken', `There is a cloud account named ${name}.`, {
+    throw new DomainError('name_taken', `Another cloud account has the name ${name}.`, {
       members: isReadable ? { id } : {},
     });
   }

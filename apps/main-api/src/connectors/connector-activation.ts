@@ -58,7 +58,10 @@ export class ConnectorActivation {
     const plugin = await this.plugin(row, dto);
     requirePermitted(await this.entitlements.of(actor.tenantId), plugin);
     if (!plugin.available)
-      throw new DomainError('connector_unavailable', `Nodes of this deployment do not have ${plugin.name}.`);
+      throw new DomainError(
+        'connector_unavailable',
+        `The nodes of this deployment do not have the connector ${plugin.name}.`,
+      );
     await this.requireFit(row);
     const instance = await this.insert(actor, plugin, dto);
     const operation = await this.start(actor, row, instance);
@@ -69,18 +72,22 @@ export class ConnectorActivation {
   private async plugin({ id }: DeploymentRow, dto: ActivateConnectorDto): Promise<ConnectorPlugin> {
     const { connector_type: type, connector_key: key } = dto;
     const ground = await this.configs.ground(id);
-    if (!ground) throw new DomainError('deployment_not_found', 'The deployment has no nodes any more.');
+    if (!ground) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
     const plugin = connectorPlugin(ground.driver, ground.release, type, key);
-    if (!plugin) throw new DomainError('connector_not_found', `There is no connector ${type}:${key}.`);
+    if (!plugin) throw new DomainError('connector_not_found', `The catalogue has no connector ${type}:${key}.`);
     return plugin;
   }
 
   private async requireFit({ id, status, deletionRequestedAt }: DeploymentRow): Promise<void> {
     if (deletionRequestedAt !== null) throw await this.operations.conflict(id);
     if (FIT.includes(status)) return;
-    throw new DomainError('state_conflict', `It is ${status}; this needs ${FIT.join(' or ')}.`, {
-      members: { state: status },
-    });
+    throw new DomainError(
+      'state_conflict',
+      `The deployment is \`${status}\`. This request needs status ${FIT.join(' or ')}.`,
+      {
+        members: { state: status },
+      },
+    );
   }
 
   private async insert(
@@ -91,9 +98,13 @@ export class ConnectorActivation {
     const { id } = actor.deployment;
     const instances = await this.instances.list(id);
     if (instances.length >= MOST_INSTANCES)
-      throw new DomainError('state_conflict', `It has ${MOST_INSTANCES} connectors; delete one first.`, {
-        members: { state: 'full' },
-      });
+      throw new DomainError(
+        'state_conflict',
+        `The deployment has ${MOST_INSTANCES} connectors, the maximum. Delete one first.`,
+        {
+          members: { state: 'full' },
+        },
+      );
     const key = wanted ?? `${plugin.key}_${randomBytes(4).toString('hex')}`;
     requireFree(actor, instances, key);
     return this.births.insert(id, {
@@ -141,7 +152,7 @@ function requireFree(actor: ActingCaller, instances: readonly ConnectorInstanceR
   if (!taken) return;
   const place = { divisionId: actor.division.id, environmentId: actor.environment.id };
   const isReadable = findGrant(actor.caller.holding, 'deployment:connector:read', place) !== null;
-  throw new DomainError('name_taken', `There is an instance with the key ${key}.`, {
+  throw new DomainError('name_taken', `Another instance has the key ${key}.`, {
     members: isReadable ? { id: taken.id } : {},
   });
 }

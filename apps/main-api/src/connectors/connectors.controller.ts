@@ -41,8 +41,8 @@ export class ConnectorsController {
   }
 
   /**
-   * Activates a connector with a configuration that is disabled; it does its work once a configuration of its key is
-   * activated that is not.
+   * Activates a connector with a disabled configuration. The connector starts its work when an enabled configuration
+   * becomes active.
    */
   @Post('activate')
   @RequirePermission('deployment:connector:manage')

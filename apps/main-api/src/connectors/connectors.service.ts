@@ -30,7 +30,7 @@ export class ConnectorsService {
 
   async list({ tenantId, deployment }: ActingCaller, query: ConnectorsQuery): Promise<Page<ConnectorView>> {
     const ground = await this.configs.ground(deployment.id);
-    if (!ground) throw new DomainError('deployment_not_found', 'The deployment has no nodes any more.');
+    if (!ground) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
     const entitlements = await this.entitlements.of(tenantId);
     const instances = await this.instances.list(deployment.id);
     const all = connectorCatalogue(ground.driver, ground.release).filter(

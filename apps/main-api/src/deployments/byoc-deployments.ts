@@ -53,7 +53,7 @@ export class ByocDeployments {
     const closed = records.find(({ status }) => status !== 'active');
     if (!closed) return records[0]?.id ?? null;
     const what = `The cloud account of ${accountId} is ${closed.status}`;
-    throw new DomainError('state_conflict', `${what}; only an active one takes new deployments.`, {
+    throw new DomainError('state_conflict', `${what}. Only an active account accepts new deployments.`, {
       members: { state: closed.status },
     });
   }

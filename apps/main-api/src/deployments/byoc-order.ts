@@ -46,7 +46,9 @@ function awsIssues({ aws }: CreateByocDto, externalId: string): FieldIssue[] {
   const isForeign = aws.external_id !== externalId;
   const isElsewhere = accountOfRole(aws.identity_arn) !== aws.account_id;
   return [
-    ...(isForeign ? [issue('/aws/external_id', 'foreign', 'is not the one that byoc/setup gave to this tenant')] : []),
+    ...(isForeign
+      ? [issue('/aws/external_id', 'foreign', 'is not the external id that byoc/setup returned to this tenant')]
+      : []),
     ...(isElsewhere ? [issue('/aws/identity_arn', 'mismatch', `is no role of account ${aws.account_id}`)] : []),
   ];
 }

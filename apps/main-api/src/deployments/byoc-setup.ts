@@ -31,7 +31,7 @@ export class ByocSetup {
   /** @throws DomainError validation_failed, plan_feature_required */
   async describe(actor: ActingCaller, { cloud, region }: ByocSetupDto): Promise<ByocSetupView> {
     if (!this.catalog.findRegion(cloud, region))
-      throw validationFailed([issue('/region', 'unknown_region', `is no region of ${cloud}`)]);
+      throw validationFailed([issue('/region', 'unknown_region', `is not a region of ${cloud}`)]);
     requireFeature(await this.entitlements.of(actor.tenantId), 'byoc_enabled');
     const externalId = await this.tenants.externalId(actor.tenantId);
     return cloud === 'aws' ? this.aws(region, externalId) : this.gcp(region, externalId);

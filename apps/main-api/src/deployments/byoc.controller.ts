@@ -30,7 +30,7 @@ export class ByocController {
     private readonly setups: ByocSetup,
   ) {}
 
-  /** Tells what to set up in an account at the cloud provider before deployments can be made in it; creates nothing. */
+  /** Returns the steps that prepare an account at the cloud provider for deployments. The request creates nothing. */
   @Post('setup')
   @HttpCode(200)
   @RequirePermission('deployment:manage')
@@ -43,7 +43,10 @@ export class ByocController {
     return this.setups.describe(actor, dto);
   }
 
-  /** Creates a deployment in the customer's own account; it can be read at once, and its operation tells how far it is. */
+  /**
+   * Creates a deployment in the customer's own account. The deployment is readable at once, and its operation shows the
+   * progress.
+   */
   @Post()
   @RequirePermission('deployment:manage')
   @Idempotent()

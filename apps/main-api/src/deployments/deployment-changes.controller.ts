@@ -28,7 +28,7 @@ import { DeploymentView } from './dto/deployment.view.js';
 export class DeploymentChangesController {
   constructor(private readonly changes: DeploymentChanges) {}
 
-  /** Changes description and protection; members that are left out stay as they are. */
+  /** Changes description and protection; members that are left out stay unchanged. */
   @Put()
   @RequirePermission('deployment:manage')
   @Idempotent()
@@ -44,7 +44,7 @@ export class DeploymentChangesController {
     return this.changes.update(actor, dto, ifMatch);
   }
 
-  /** Sets the monthly spend at which the tenant is told. */
+  /** Sets the monthly spend at which the tenant is notified. */
   @Put('spend_limit')
   @RequirePermission('deployment:manage')
   @Idempotent()

@@ -106,13 +106,15 @@ export class DeploymentCreation {
     if (id === null) return;
     const place = { divisionId: actor.division.id, environmentId };
     const isReadable = findGrant(actor.caller.holding, 'deployment:read', place) !== null;
-    throw new DomainError('name_taken', `There is a deployment named ${name}.`, { members: isReadable ? { id } : {} });
+    throw new DomainError('name_taken', `Another deployment has the name ${name}.`, {
+      members: isReadable ? { id } : {},
+    });
   }
 
   private async cell({ shape }: DeploymentOrder): Promise<Cell> {
     const cell = await this.cells.findForRegion(shape.cloud, shape.region);
     if (cell?.cloud_drivers[shape.cloud]) return cell;
-    throw new DomainError('provider_unavailable', `No supervisor serves ${shape.cloud} ${shape.region} yet.`);
+    throw new DomainError('provider_unavailable', `No Supervisor serves ${shape.cloud} ${shape.region} yet.`);
   }
 
   private async insert(
@@ -132,7 +134,7 @@ export class DeploymentCreation {
       });
       if (id !== null) return { id, code };
     }
-    throw new DomainError('internal_error', 'No free code was found.');
+    throw new DomainError('internal_error', 'No free deployment code was found.');
   }
 }
 

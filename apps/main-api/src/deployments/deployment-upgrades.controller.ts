@@ -45,7 +45,7 @@ export class DeploymentUpgradesController {
     return this.upgrades.upgrade(actor, dto);
   }
 
-  /** Shows what an upgrade would make of the deployment and how much more it would cost; changes nothing. */
+  /** Returns the deployment after an upgrade and the difference in price. The request changes nothing. */
   @Post('preview')
   @RequirePermission('deployment:read')
   @Idempotent()

@@ -72,7 +72,7 @@ export class DeploymentUpgrades {
   private requireCooledDown({ upgradedAt }: DeploymentRow): void {
     const leftMs = upgradedAt === null ? 0 : upgradedAt.getTime() + this.cooldownMs - Date.now();
     if (leftMs <= 0) return;
-    throw new DomainError('upgrade_cooldown', 'Its hardware was changed a moment ago.', {
+    throw new DomainError('upgrade_cooldown', 'The hardware of the deployment changed a moment ago.', {
       retryAfterSeconds: Math.ceil(leftMs / 1000),
     });
   }
@@ -104,7 +104,11 @@ export class DeploymentUpgrades {
 function requireUpgradable({ status }: DeploymentRow, { isHardware }: UpgradePlan): void {
   const fit: DeploymentStatus[] = isHardware ? ['initialized', 'degraded'] : ['initialized', 'degraded', 'stopped'];
   if (status === 'failed' || (isHardware && status === 'stopped'))
-    throw new DomainError('state_conflict', `It is ${status}; an upgrade needs ${fit.join(' or ')}.`, {
-      members: { state: status },
-    });
+    throw new DomainError(
+      'state_conflict',
+      `The deployment is \`${status}\`. An upgrade needs status ${fit.join(' or ')}.`,
+      {
+        members: { state: status },
+      },
+    );
 }

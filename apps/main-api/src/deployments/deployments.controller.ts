@@ -38,7 +38,7 @@ export class DeploymentsController {
     private readonly deletion: DeploymentDeletion,
   ) {}
 
-  /** Validates a shape and tells what it would be and cost; creates nothing. */
+  /** Validates a shape and returns the resulting deployment and its price. The request creates nothing. */
   @Post('preview')
   @HttpCode(200)
   @RequirePermission('deployment:read')
@@ -51,7 +51,7 @@ export class DeploymentsController {
     return this.deployments.preview(dto);
   }
 
-  /** Creates a managed deployment; it can be read at once, and its operation tells how far it is. */
+  /** Creates a managed deployment. The deployment is readable at once, and its operation shows the progress. */
   @Post('managed')
   @RequirePermission('deployment:manage')
   @Idempotent()
@@ -81,7 +81,7 @@ export class DeploymentsController {
     return this.deployments.list(actor, query);
   }
 
-  /** Reads one deployment; its live state is at the Supervisor of its `supervisor_url`. */
+  /** Reads one deployment. The Supervisor at `supervisor_url` has its live state. */
   @Get(':deployment_id')
   @RequirePermission('deployment:read')
   @InDeployment()
@@ -90,7 +90,10 @@ export class DeploymentsController {
     return this.deployments.get(actor);
   }
 
-  /** Deletes a deployment with its nodes, data, configuration, backups and telemetry. Wins over running operations. */
+  /**
+   * Deletes a deployment with its nodes, data, configuration, backups and telemetry. The deletion takes precedence over
+   * running operations.
+   */
   @Delete(':deployment_id')
   @RequirePermission('deployment:manage')
   @InTransaction()

@@ -90,7 +90,7 @@ export function managedIssues(catalog: Catalog, dto: CreateManagedDto): FieldIss
 
 /** The days asked for are more than the terms include. */
 export const retentionAboveMaximum = (maximum: number): DomainError =>
-  new DomainError('retention_above_maximum', `These terms keep telemetry for at most ${maximum} days.`, {
+  new DomainError('retention_above_maximum', `The managed tier keeps telemetry for at most ${maximum} days.`, {
     fieldIssues: [retentionIssue(maximum)],
     members: { limit: maximum },
   });

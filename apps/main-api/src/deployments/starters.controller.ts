@@ -22,7 +22,7 @@ import { AcceptedView } from './dto/deployment.view.js';
 export class StartersController {
   constructor(private readonly deployments: DeploymentsService) {}
 
-  /** Creates a Free single-node deployment, in an environment that is made when it is missing. */
+  /** Creates a Free deployment with one node. A missing environment is created. */
   @Post('starter')
   @RequirePermission('deployment:manage')
   @Idempotent()

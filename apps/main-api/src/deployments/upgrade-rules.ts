@@ -35,9 +35,13 @@ export const shapeOf = (row: DeploymentRow): Shape => ({
 export function planUpgrade(catalog: Catalog, row: DeploymentRow, dto: UpgradeDto): UpgradePlan {
   // Free of any variant: it stands alone, and what is paid for is a cluster.
   if (row.tier === 'free')
-    throw new DomainError('tier_feature_unsupported', 'A Free deployment is not upgraded: create a paid one.', {
-      fieldIssues: [tierIssue('/tier', 'cannot be changed for tier free')],
-    });
+    throw new DomainError(
+      'tier_feature_unsupported',
+      'A Free deployment cannot be upgraded. Create a paid deployment.',
+      {
+        fieldIssues: [tierIssue('/tier', 'cannot be changed for tier free')],
+      },
+    );
   const from = shapeOf(row);
   const to: Shape = {
     ...from,
@@ -57,14 +61,18 @@ function requireUp(from: Shape, to: Shape): void {
   const isSmaller = TIERS.indexOf(to.tier) < TIERS.indexOf(from.tier);
   const isLower = from.managedTier !== null && to.managedTier !== null && termsOf(to) < termsOf(from);
   if (isSmaller || isLower)
-    throw new DomainError('downgrade_not_allowed', 'Deployments only grow; smaller terms have to be agreed.', {
-      fieldIssues: [
-        ...(isSmaller ? [issue('/tier', 'downgrade', `is smaller than ${from.tier}`)] : []),
-        ...(isLower ? [issue('/managed_tier', 'downgrade', `is lower than ${from.managedTier ?? ''}`)] : []),
-      ],
-    });
+    throw new DomainError(
+      'downgrade_not_allowed',
+      'A deployment cannot become smaller. Ask the operator for a lower managed tier.',
+      {
+        fieldIssues: [
+          ...(isSmaller ? [issue('/tier', 'downgrade', `is smaller than ${from.tier}`)] : []),
+          ...(isLower ? [issue('/managed_tier', 'downgrade', `is lower than ${from.managedTier ?? ''}`)] : []),
+        ],
+      },
+    );
   if (to.storage.size < from.storage.size)
-    throw new DomainError('storage_cannot_shrink', 'Storage only grows.', {
+    throw new DomainError('storage_cannot_shrink', 'Storage cannot shrink.', {
       fieldIssues: [issue('/storage/size', 'shrink', `is less than ${from.storage.size}`)],
     });
 }

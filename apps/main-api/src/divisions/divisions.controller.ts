@@ -65,7 +65,7 @@ export class DivisionsController {
     return this.divisions.get(actor);
   }
 
-  /** Changes a division; members that are left out stay as they are. */
+  /** Changes a division; members that are left out stay unchanged. */
   @Put(':division_id')
   @RequirePermission('division:manage')
   @Idempotent()
@@ -78,7 +78,7 @@ export class DivisionsController {
     return this.divisions.update(actor, dto, ifMatch);
   }
 
-  /** Deletes a division and its environments, once they hold no deployments. */
+  /** Deletes a division and its environments. The division must not contain deployments. */
   @Delete(':division_id')
   @RequirePermission('division:manage')
   @InTransaction()

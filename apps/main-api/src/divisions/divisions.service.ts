@@ -79,7 +79,7 @@ export class DivisionsService {
     requireMatch(ifMatch, toView(division));
     await this.codes.require({ actionType: 'delete_division', resourceId: division.id }, division.protected, code);
     if (await this.divisions.isOccupied(actor.tenantId, division.id))
-      throw new DomainError('not_empty', 'Its environments still hold deployments.');
+      throw new DomainError('not_empty', 'The environments of the division still contain deployments.');
     await this.divisions.delete(actor.tenantId, division.id);
     await this.record(actor, 'division_deleted', division, { name: division.name });
   }
@@ -88,7 +88,9 @@ export class DivisionsService {
     const id = await this.divisions.findIdByName(actor.tenantId, name);
     if (id === null || id === own) return;
     const isReadable = findGrant(actor.caller.holding, 'division:read', { divisionId: id }) !== null;
-    throw new DomainError('name_taken', `There is a division named ${name}.`, { members: isReadable ? { id } : {} });
+    throw new DomainError('name_taken', `Another division has the name ${name}.`, {
+      members: isReadable ? { id } : {},
+    });
   }
 
   private async record(

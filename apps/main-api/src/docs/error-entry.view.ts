@@ -11,9 +11,9 @@ export class ErrorEntryView {
   /** Short summary. */
   title: string;
 
-  /** Whether the same request may succeed later. */
+  /** True when the same request may succeed later. */
   retryable: boolean;
 
-  /** What to do about it. */
+  /** What the caller can do about the error. */
   remedy: string;
 }

@@ -7,7 +7,7 @@ import { ErrorEntryView } from './error-entry.view.js';
 @ApiTags('Errors')
 @Controller('errors')
 export class ErrorsController {
-  /** Lists every error code with its status, and what to do about it. */
+  /** Lists every error code with its status and its remedy. */
   @Get()
   @Public('documentation')
   @Cacheable()

@@ -65,7 +65,7 @@ export class EnvironmentsController {
     return this.environments.get(actor);
   }
 
-  /** Changes an environment; members that are left out stay as they are. */
+  /** Changes an environment; members that are left out stay unchanged. */
   @Put(':environment_id')
   @RequirePermission('environment:manage')
   @Idempotent()

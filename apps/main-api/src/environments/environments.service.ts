@@ -95,7 +95,8 @@ export class EnvironmentsService {
       environment.protected,
       code,
     );
-    if (environment.deploymentsCount > 0) throw new DomainError('not_empty', 'It still holds deployments.');
+    if (environment.deploymentsCount > 0)
+      throw new DomainError('not_empty', 'The environment still contains deployments.');
     await this.environments.delete(actor.tenantId, environment.id);
     await this.record(actor, 'environment_deleted', environment, { name: environment.name });
   }
@@ -126,7 +127,7 @@ export class EnvironmentsService {
     if (id === null || id === own) return;
     const place = { divisionId: actor.division.id, environmentId: id };
     const isReadable = findGrant(actor.caller.holding, 'environment:read', place) !== null;
-    throw new DomainError('name_taken', `There is an environment named ${name}.`, {
+    throw new DomainError('name_taken', `Another environment has the name ${name}.`, {
       members: isReadable ? { id } : {},
     });
   }

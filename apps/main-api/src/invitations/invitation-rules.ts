@@ -40,15 +40,18 @@ export class InvitationRules {
       );
     const registrable = registrableDomainOf(email);
     if (registrable === null || !(await this.invitations.isDomainLocked(tenantId, registrable))) return;
-    throw new DomainError('invitee_domain_locked', `The organization of ${registrable} lets nobody else invite there.`);
+    throw new DomainError(
+      'invitee_domain_locked',
+      `The organization that owns ${registrable} does not allow invitations by other tenants.`,
+    );
   }
 
   private async requireStranger(tenantId: number, email: string): Promise<void> {
     if (await this.members.hasEmail(tenantId, email))
-      throw new DomainError('state_conflict', `${email} is a member already.`);
+      throw new DomainError('state_conflict', `${email} is already a member.`);
     const id = await this.invitations.findPendingId(tenantId, email);
     if (id === null) return;
-    throw new DomainError('state_conflict', `An invitation to ${email} waits for an answer.`, { members: { id } });
+    throw new DomainError('state_conflict', `Another invitation to ${email} is pending.`, { members: { id } });
   }
 }
 

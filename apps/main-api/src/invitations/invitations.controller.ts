@@ -34,8 +34,8 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   /**
-   * Invites somebody by mail, for seven days. Nobody grants what they do not hold. Whether the plan has room for another
-   * member is asked when the invitation is accepted.
+   * Invites a user by mail. The invitation expires after seven days. A caller cannot grant permissions that the caller
+   * does not hold. The limit of members is checked when the user accepts.
    */
   @Post()
   @RequirePermission('member:manage')
@@ -50,7 +50,7 @@ export class InvitationsController {
     return this.invitations.create(actor, dto);
   }
 
-  /** Lists the invitations of the tenant, with the answers that they got. */
+  /** Lists the invitations of the tenant and their answers. */
   @Get()
   @RequirePermission('member:read')
   @InTenant()
@@ -70,8 +70,8 @@ export class InvitationsController {
   }
 
   /**
-   * Cancels an invitation that is pending; it counts against the limit of invitations for 30 more days. An invitation that
-   * was answered or has expired leaves the list, and counts no more.
+   * Cancels a pending invitation. The invitation counts against the limit of invitations for 30 more days. An answered
+   * or expired invitation leaves the list and counts no longer.
    */
   @Delete(':invitation_id')
   @RequirePermission('member:manage')

@@ -41,7 +41,7 @@ export class ReceivedInvitationsService {
     await this.entitlements.lock(seen.tenant_id);
     const invitation = await this.lockPending(actor, id);
     if (!invitation.is_division_alive)
-      throw new DomainError('state_conflict', 'The division that it leads into has been deleted.');
+      throw new DomainError('state_conflict', 'The division of the invitation was deleted.');
     await this.invitations.answer(invitation.tenant_id, id, 'accepted');
     await this.enrolment.enrol(actor, {
       user: actor.caller.user,
@@ -62,14 +62,14 @@ export class ReceivedInvitationsService {
   private async lockPending(actor: ActingCaller, id: number): Promise<Invitation> {
     const invitation = found(await this.invitations.findToForUpdate(actor.session.email, id));
     const { status } = invitation;
-    if (status === 'expired') throw new DomainError('invitation_expired', 'Its seven days are over.');
+    if (status === 'expired') throw new DomainError('invitation_expired', 'The invitation expired after seven days.');
     if (status !== 'pending')
-      throw new DomainError('state_conflict', `It was ${status} before.`, { members: { state: status } });
+      throw new DomainError('state_conflict', `The invitation is already ${status}.`, { members: { state: status } });
     return invitation;
   }
 }
 
 function found(invitation: Invitation | null): Invitation {
-  if (!invitation) throw new DomainError('invitation_not_found', 'There is no such invitation to your address.');
+  if (!invitation) throw new DomainError('invitation_not_found', 'Your address has no such invitation.');
   return invitation;
 }

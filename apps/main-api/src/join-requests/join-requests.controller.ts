@@ -28,7 +28,7 @@ const A_REQUEST = 'A request to join the tenant.';
 export class JoinRequestsController {
   constructor(private readonly requests: JoinRequestsService) {}
 
-  /** Lists who asks, or has asked, to join the tenant. */
+  /** Lists current and past requests to join the tenant. */
   @Get()
   @RequirePermission('member:read')
   @InTenant()
@@ -47,7 +47,7 @@ export class JoinRequestsController {
     return this.requests.get(actor, id);
   }
 
-  /** Lets the user in and tells them. Nobody grants what they do not hold. */
+  /** Approves the request and notifies the user. A caller cannot grant permissions that the caller does not hold. */
   @Put(':join_request_id/approve')
   @RequirePermission('member:manage')
   @Idempotent()
@@ -64,7 +64,7 @@ export class JoinRequestsController {
     return this.requests.approve(actor, id, dto);
   }
 
-  /** Declines the request and tells the user. */
+  /** Declines the request and notifies the user. */
   @Put(':join_request_id/reject')
   @RequirePermission('member:manage')
   @Idempotent()

@@ -71,7 +71,7 @@ export class JoinRequestsService {
 
 function requirePending({ status }: JoinRequest): void {
   if (status === 'pending') return;
-  throw new DomainError('state_conflict', `It was ${status} before.`, { members: { state: status } });
+  throw new DomainError('state_conflict', `The invitation is already ${status}.`, { members: { state: status } });
 }
 
 function found(request: JoinRequest | null): JoinRequest {

@@ -38,7 +38,7 @@ export class Enrolment {
     const { tenantId, division } = place;
     const entitlements = await this.entitlements.lock(tenantId);
     const isNew = await this.members.join({ tenantId, userId: user.id, divisionId: division?.id ?? null, roleIds });
-    if (!isNew) throw new DomainError('state_conflict', `${email} is a member already.`);
+    if (!isNew) throw new DomainError('state_conflict', `${email} is already a member.`);
     requireWithin(entitlements, 'members_limit', await this.members.count(tenantId));
     const event = {
       type: 'member_joined' as const,

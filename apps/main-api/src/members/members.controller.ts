@@ -33,7 +33,7 @@ const A_MEMBER = 'A member of the tenant, by the id of the user.';
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  /** Lists the members of the tenant; a caller that is scoped to a division sees those who are confined to it. */
+  /** Lists the members of the tenant. A caller of one division sees the members of that division. */
   @Get()
   @RequirePermission('member:read')
   @InTenant()
@@ -43,7 +43,7 @@ export class MembersController {
     return this.members.list(actor, query);
   }
 
-  /** Reads what the caller may: of a member all roles together, of a key what its owner holds, too. */
+  /** Reads the permissions of the caller: all roles of a member, limited by the key when a key calls. */
   @Get('permissions')
   @AnyCaller()
   @InTenant()
@@ -62,9 +62,10 @@ export class MembersController {
   }
 
   /**
-   * Changes whether a member is active, and which roles they have. Never the own ones, never the owner's. Nobody gives what
-   * they do not hold, and nobody the role `owner`. Pending invitations that the member could no longer send are cancelled.
-   * The keys of a member who is not active rest, and work again afterwards.
+   * Changes the roles of a member, or whether the member is active. Callers cannot change their own membership or the
+   * owner's. A caller cannot grant permissions that the caller does not hold, and nobody can grant the role `owner`.
+   * Pending invitations that the member may no longer send are cancelled. The keys of an inactive member do not work
+   * until the member is active again.
    */
   @Put(':member_id')
   @RequirePermission('member:manage')
@@ -83,7 +84,10 @@ export class MembersController {
     return this.members.update(actor, id, dto, ifMatch);
   }
 
-  /** Removes a member, never oneself and never the owner. The keys of the member are deleted, and the pending invitations cancelled. */
+  /**
+   * Removes a member. Callers cannot remove themselves or the owner. The request deletes the keys of the member and
+   * cancels the member's pending invitations.
+   */
   @Delete(':member_id')
   @RequirePermission('member:manage')
   @InTransaction()

@@ -11,7 +11,7 @@ export function requireAnother(actor: ActingCaller, member: Pick<Member, 'id' | 
   if (member.id === actor.caller.user.id)
     throw new DomainError(
       'state_conflict',
-      'You cannot change or remove yourself; to leave, DELETE the membership of the tenant.',
+      'You cannot change or remove yourself. To leave the tenant, DELETE your membership.',
     );
 }
 
@@ -20,6 +20,6 @@ export function requireNotOwner({ owner }: Pick<Member, 'owner'>): void {
   if (owner)
     throw new DomainError(
       'owner_required',
-      'The owner keeps the role owner until the tenant is handed over or deleted.',
+      'The owner keeps the role owner until the tenant is transferred or deleted.',
     );
 }

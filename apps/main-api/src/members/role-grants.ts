@@ -24,7 +24,8 @@ export class RoleGrants {
   async find(actor: ActingCaller, ids: readonly number[]): Promise<Role[]> {
     const roles = ids.length === 0 ? [] : await this.roles.findAssignable(actor.tenantId, ids);
     const missing = ids.find((id) => !roles.some((role) => role.id === id));
-    if (missing !== undefined) throw new DomainError('role_not_found', `There is no role ${missing} for members.`);
+    if (missing !== undefined)
+      throw new DomainError('role_not_found', `Members cannot have the role ${missing}: no such role.`);
     return roles;
   }
 
@@ -57,7 +58,7 @@ export class RoleGrants {
 /** A tenant has one owner: that role is handed over, and never given beside. @throws DomainError owner_required */
 export function requireNoOwnerRole(roles: readonly Pick<Role, 'kind' | 'name'>[]): void {
   if (roles.some(isOwnerRole))
-    throw new DomainError('owner_required', 'The role owner is given only by handing the tenant over.');
+    throw new DomainError('owner_required', 'The role owner moves only by a transfer of the tenant.');
 }
 
 const isOwnerRole = ({ kind, name }: Pick<Role, 'kind' | 'name'>): boolean => kind === 'system' && name === 'owner';

@@ -45,7 +45,8 @@ export class OwnershipOffers {
     const { tenantId, caller } = actor;
     await this.entitlements.lock(tenantId);
     const { ownerId } = await this.tenants.get(tenantId);
-    if (ownerId !== caller.user.id) throw new DomainError('not_tenant_owner', 'Only the owner hands the tenant over.');
+    if (ownerId !== caller.user.id)
+      throw new DomainError('not_tenant_owner', 'Only the owner can transfer the tenant.');
     const member = await this.members.findForUpdate({ tenantId, divisionScope: null }, memberId);
     if (!member) throw new DomainError('member_not_found', 'No such member.');
     await this.codes.require({ actionType: 'transfer_tenant', resourceId: tenantId, memberId }, true, code);
@@ -56,7 +57,7 @@ export class OwnershipOffers {
   }
 
   private async requireEligible({ id, owner, active }: Member): Promise<void> {
-    if (owner) throw new DomainError('state_conflict', 'You own the tenant already.');
+    if (owner) throw new DomainError('state_conflict', 'You already own the tenant.');
     if (active && (await this.users.find(id))?.isVerified) return;
     throw new DomainError('state_conflict', 'The member is not active, or the e-mail address is not verified.');
   }

@@ -76,7 +76,7 @@ export class OwnershipTransfers {
 const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
 
 function found(transfer: OwnershipTransfer | null): OwnershipTransfer {
-  if (!transfer) throw new DomainError('ownership_transfer_not_found', 'No tenant is offered to you by this id.');
+  if (!transfer) throw new DomainError('ownership_transfer_not_found', 'You have no offer of a tenant with this id.');
   return transfer;
 }
 

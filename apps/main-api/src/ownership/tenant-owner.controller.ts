@@ -21,9 +21,9 @@ export class TenantOwnerController {
   constructor(private readonly offers: OwnershipOffers) {}
 
   /**
-   * Offers the tenant to a member, who has seven days to accept; it replaces an offer that is pending. The owner alone may, by
-   * session, and with a one-time code for `transfer_tenant`, which goes to the owner's own address. With the acceptance the
-   * member becomes the owner, and the former owner an admin.
+   * Offers the tenant to a member, who has seven days to accept. A new offer replaces a pending one. Only the owner can
+   * offer the tenant, by session, with a one-time code for `transfer_tenant` that is mailed to the owner's own address.
+   * On acceptance the member becomes the owner, and the former owner becomes an admin.
    */
   @Put()
   @SessionOnly()

@@ -39,7 +39,7 @@ export interface FormOptions {
   fields?: readonly Html[];
   /** Sent as they are. */
   hidden?: Record<string, string>;
-  /** Shown to whoever is signed in, or is not; to all unless told. */
+  /** Shown to whoever is signed in, or is not. Default: to all. */
   shownTo?: 'signed-in' | 'signed-out';
 }
 

@@ -10,7 +10,10 @@ import { PermissionsService } from './permissions.service.js';
 export class PermissionsController {
   constructor(private readonly permissions: PermissionsService) {}
 
-  /** Tells whether the caller has a permission at a place, and by what, or what is missing. */
+  /**
+   * Checks whether the caller has a permission at a place. The response names the role that grants the permission, or
+   * the missing permission.
+   */
   @Get('check')
   @AnyCaller()
   @InTenant()

@@ -28,7 +28,11 @@ function notHeld(actor: ActingCaller, { permission, place }: Grant): DomainError
     division_id: named(divisionId),
     environment_id: named(environmentId),
   };
-  return new DomainError('insufficient_permissions', `You cannot grant ${permission}: you do not hold it there.`, {
-    members: { permission, scope },
-  });
+  return new DomainError(
+    'insufficient_permissions',
+    `You cannot grant ${permission}, because you do not hold this permission there.`,
+    {
+      members: { permission, scope },
+    },
+  );
 }

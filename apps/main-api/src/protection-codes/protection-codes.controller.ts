@@ -10,9 +10,10 @@ export class ProtectionCodesController {
   constructor(private readonly codes: ProtectionCodesService) {}
 
   /**
-   * Mails a one-time code to the organization's address; for 24 hours after a change of that address, to the one before. The code
-   * is sent as `?code=` with the DELETE of what is protected, and replaces the last one. Needs the permission of that DELETE, at the
-   * place of the payload. The code of `transfer_tenant` goes to the owner's own address, and only the owner asks for it, by session.
+   * Mails a one-time code to the contact address of the organization, or to the earlier address for 24 hours after a
+   * change. The DELETE of a protected resource takes the code as `?code=`. A new code replaces the last one. The caller
+   * needs the permission of that DELETE at the place in the payload. A code for `transfer_tenant` goes to the owner's
+   * own address, and only the owner can request it, by session.
    */
   @Put()
   @AnyCaller()

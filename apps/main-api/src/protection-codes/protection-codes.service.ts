@@ -95,8 +95,8 @@ const resourceOf = (type: ActionType, payload: ActionPayloadDto): number =>
 
 /** @throws DomainError api_key_not_allowed, not_tenant_owner */
 function requireOwner({ caller }: ActingCaller, { owner }: ProtectedPlace): void {
-  if (caller.key) throw new DomainError('api_key_not_allowed', 'Sign in: the owner asks for this code by session.');
-  if (caller.user.id !== owner.id) throw new DomainError('not_tenant_owner', 'Only the owner asks for this code.');
+  if (caller.key) throw new DomainError('api_key_not_allowed', 'Sign in: the owner requests this code with a session.');
+  if (caller.user.id !== owner.id) throw new DomainError('not_tenant_owner', 'Only the owner can request this code.');
 }
 
 /** @throws DomainError validation_failed naming each id that is missing, or that the action does not have */

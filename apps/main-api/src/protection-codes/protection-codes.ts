@@ -24,7 +24,7 @@ export class ProtectionCodes {
   async require(subject: CodeSubject, isProtected: boolean, code: string | undefined): Promise<void> {
     if (!isProtected) return;
     if (code === undefined || code === '')
-      throw new DomainError('protection_code_required', 'It is protected; send the one-time code as ?code=.');
+      throw new DomainError('protection_code_required', 'The resource is protected. Send the one-time code as ?code=.');
     const { actionType, resourceId } = subject;
     const stored = await this.codes.attempt(actionType, resourceId, MAXIMUM_ATTEMPTS);
     if (!stored || !isCode(subject, stored, code)) throw invalid();

@@ -68,7 +68,7 @@ export class RoleMembersService {
   private async lock(actor: ActingCaller, ids: readonly number[]): Promise<Named[]> {
     const named = await this.members.lockMany(scopeOf(actor), ids);
     const missing = ids.find((id) => !named.some((member) => member.id === id));
-    if (missing !== undefined) throw new DomainError('member_not_found', `${missing} is no member of the tenant.`);
+    if (missing !== undefined) throw new DomainError('member_not_found', `${missing} is not a member of the tenant.`);
     for (const member of named) requireAnother(actor, member);
     return named;
   }

@@ -41,7 +41,7 @@ export class RolesController {
     private readonly members: RoleMembersService,
   ) {}
 
-  /** Creates a role. Nobody grants what they do not hold. */
+  /** Creates a role. A caller cannot grant permissions that the caller does not hold. */
   @Post()
   @RequirePermission('role:manage')
   @Idempotent()
@@ -73,7 +73,7 @@ export class RolesController {
     return this.roles.get(actor, id);
   }
 
-  /** Changes a role; whoever holds it has the new permissions in the same instant. */
+  /** Changes a role. The change applies at once to every member and key with the role. */
   @Put(':role_id')
   @RequirePermission('role:manage')
   @Idempotent()
@@ -105,7 +105,7 @@ export class RolesController {
     return this.roles.delete(actor, id, ifMatch);
   }
 
-  /** Lists the members who have the role. */
+  /** Lists the members with the role. */
   @Get(':role_id/members')
   @RequirePermission('role:read')
   @OfTenant('role', A_ROLE)
@@ -119,7 +119,10 @@ export class RolesController {
     return this.members.list(actor, id, query);
   }
 
-  /** Gives other members the role. Nobody grants what they do not hold; the role `owner` is handed over, and not given. */
+  /**
+   * Assigns the role to other members. A caller cannot grant permissions that the caller does not hold. The role
+   * `owner` moves by a transfer of ownership only.
+   */
   @Put(':role_id/members/assign')
   @RequirePermission('role:manage')
   @Idempotent()
@@ -131,7 +134,10 @@ export class RolesController {
     return this.members.assign(actor, id, dto);
   }
 
-  /** Takes the role from other members, never from the owner. Pending invitations that they could no longer send are cancelled. */
+  /**
+   * Revokes the role from other members, except the owner. Pending invitations that these members may no longer send
+   * are cancelled.
+   */
   @Put(':role_id/members/revoke')
   @RequirePermission('role:manage')
   @Idempotent()

@@ -82,7 +82,7 @@ export class RolesService {
     requireEditable(actor, role);
     const { keys, members } = await this.roles.holders(actor.tenantId, id);
     if (keys + members > 0)
-      throw new DomainError('not_empty', `${keys} API keys and ${members} members still have it.`, {
+      throw new DomainError('not_empty', `${keys} API keys and ${members} members still have the role.`, {
         members: { api_keys: keys, members_count: members },
       });
     await this.roles.delete(actor.tenantId, id);
@@ -92,7 +92,7 @@ export class RolesService {
   private async requireFreeName(actor: ActingCaller, name: string, own: number | null): Promise<void> {
     const id = await this.roles.findIdByName(actor.tenantId, name);
     if (id === null || id === own) return;
-    throw new DomainError('name_taken', `There is a role named ${name}.`, { members: { id } });
+    throw new DomainError('name_taken', `Another role has the name ${name}.`, { members: { id } });
   }
 
   private async record(
@@ -117,7 +117,8 @@ function requireEditable(actor: ActingCaller, { kind, permissions }: Role): void
 }
 
 function requireCustom({ kind, name }: Role): void {
-  if (kind === 'system') throw new DomainError('system_role_immutable', `${name} is the same in every tenant.`);
+  if (kind === 'system')
+    throw new DomainError('system_role_immutable', `${name} is a system role, which is the same in every tenant.`);
 }
 
 function found(role: Role | null): Role {

@@ -22,7 +22,7 @@ import { TenantConfigService } from './tenant-config.service.js';
 export class TenantConfigController {
   constructor(private readonly configs: TenantConfigService) {}
 
-  /** Reads who may join the tenant, and whom it may invite. */
+  /** Reads the settings for joining the tenant and for invitations. */
   @Get()
   @RequirePermission('settings:read')
   @InTenant()
@@ -31,7 +31,7 @@ export class TenantConfigController {
     return this.configs.get(actor);
   }
 
-  /** Replaces the three settings. What stays as it is changes and publishes nothing. */
+  /** Replaces the three settings. A request without a change publishes no event. */
   @Put()
   @RequirePermission('settings:manage')
   @Idempotent()

@@ -67,11 +67,11 @@ export class TenantOwnershipService {
     await this.entitlements.lock(tenantId);
     const { ownerId, name } = await this.tenants.get(tenantId);
     if (ownerId !== actor.caller.user.id)
-      throw new DomainError('not_tenant_owner', 'Only the owner deletes the tenant.');
+      throw new DomainError('not_tenant_owner', 'Only the owner can delete the tenant.');
     if (ifMatch !== undefined) requireMatch(ifMatch, await this.records.read(tenantId));
     await this.codes.require({ actionType: 'delete_tenant', resourceId: tenantId }, true, code);
     if (await this.ownership.isOccupied(tenantId))
-      throw new DomainError('not_empty', 'It still has deployments: delete them first.');
+      throw new DomainError('not_empty', 'The tenant still has deployments. Delete them first.');
     await this.ledger.record({
       audit: 'tenant_deleted',
       author: actor.author,

@@ -43,7 +43,10 @@ export class TenantsController {
     private readonly ownership: TenantOwnershipService,
   ) {}
 
-  /** Lists the tenants of the caller: of a key its own, of a session all that the user is an active member of. */
+  /**
+   * Lists the tenants of the caller. A key sees its own tenant, and a session sees all tenants with an active
+   * membership of the user.
+   */
   @Get()
   @AnyCaller()
   @ReturnsPageOf(TenantItem)
@@ -73,8 +76,8 @@ export class TenantsController {
   }
 
   /**
-   * Changes the tenant; members that are left out stay as they are. Another `email` is told to the old address, and is where
-   * protection codes go only after 24 hours; until then they go to the old address.
+   * Changes the tenant. Members that are left out stay unchanged. A change of `email` is mailed to the old address,
+   * which also receives protection codes for another 24 hours.
    */
   @Put(':tenant_id')
   @RequirePermission('info:manage')
@@ -87,7 +90,10 @@ export class TenantsController {
     return this.tenants.update(actor, dto, ifMatch);
   }
 
-  /** Deletes the tenant for good, with its memberships and keys. The owner alone may, and only with a one-time code. */
+  /**
+   * Deletes the tenant permanently, with its memberships and keys. Only the owner can delete the tenant, with a
+   * one-time code.
+   */
   @Delete(':tenant_id')
   @SessionOnly()
   @InTransaction()
@@ -101,7 +107,7 @@ export class TenantsController {
     return this.ownership.delete(actor, code, ifMatch);
   }
 
-  /** Reads the organization as a tree: divisions, environments and deployments, as far as the key may see them. */
+  /** Reads the organization as a tree of divisions, environments and deployments within the scope of the key. */
   @Get(':tenant_id/structure')
   @AnyCaller()
   @InTenant()
@@ -110,7 +116,7 @@ export class TenantsController {
     return this.structures.tree(actor);
   }
 
-  /** Counts what there is: divisions, environments and deployments, as far as the key may see them. */
+  /** Counts divisions, environments and deployments within the scope of the key. */
   @Get(':tenant_id/summary')
   @AnyCaller()
   @InTenant()

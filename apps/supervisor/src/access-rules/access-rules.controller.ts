@@ -26,7 +26,7 @@ import { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
 export class AccessRulesController {
   constructor(private readonly rules: AccessRulesService) {}
 
-  /** Lists who may connect, newest first. Without a rule nobody may. */
+  /** Lists the access rules, newest first. Without a rule no client can connect. */
   @Get()
   @RequirePermission('deployment:access:read')
   @OfDeployment()
@@ -35,7 +35,9 @@ export class AccessRulesController {
     return this.rules.list(actor);
   }
 
-  /** Lets clients of the CIDRs connect by the protocols that are true; every node enforces it within a second. */
+  /**
+   * Allows clients of the CIDRs to connect by the enabled protocols. Every node enforces the rule within one second.
+   */
   @Post()
   @RequirePermission('deployment:access:manage')
   @Idempotent()

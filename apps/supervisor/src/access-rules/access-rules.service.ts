@@ -63,7 +63,7 @@ export class AccessRulesService {
     if (id === null) return;
     const place = { divisionId: actor.division.id, environmentId: actor.environment.id };
     const isReadable = findGrant(actor.caller.holding, 'deployment:access:read', place) !== null;
-    throw new DomainError('name_taken', `There is an access rule named ${name}.`, {
+    throw new DomainError('name_taken', `Another access rule has the name ${name}.`, {
       members: isReadable ? { id } : {},
     });
   }

@@ -25,7 +25,7 @@ import { RequestActivityDto } from './dto/request-activity.dto.js';
 export class ActivitiesController {
   constructor(private readonly activities: ActivitiesService) {}
 
-  /** Lists what was done to the runtimes of the nodes, newest first; one entry for each node. */
+  /** Lists the actions on the runtimes of the nodes, newest first, one entry for each node. */
   @Get()
   @RequirePermission('deployment:read')
   @OfDeployment()
@@ -35,8 +35,9 @@ export class ActivitiesController {
   }
 
   /**
-   * Acts on the runtime of all nodes, or of some: starts, stops, restarts or reconfigures it, one node after the other,
-   * the next when the one before is as it should be. A node that does not start with a new configuration gets the old one again.
+   * Starts, stops, restarts or reconfigures the runtime of all nodes, or of some nodes. Nodes change one at a time, and
+   * the next node waits until the node before is healthy. A node that does not start with a new configuration returns
+   * to the old configuration.
    */
   @Post(':runtime/:action')
   @RequirePermission('deployment:manage')

@@ -137,7 +137,7 @@ export class ActivityRequests {
     const issues = wanted.flatMap((id, index) =>
       all.includes(id)
         ? []
-        : [{ path: `/nodes/${index}`, code: 'unknown_node', reason: 'is no node of the deployment' }],
+        : [{ path: `/nodes/${index}`, code: 'unknown_node', reason: 'is not a node of the deployment' }],
     );
     if (issues.length > 0) throw validationFailed(issues);
     return all.filter((id) => wanted.includes(id));

@@ -53,7 +53,7 @@ export class BackupRequests {
     requireSupport(facts);
     const expiresInDays = await this.allowedDays(facts, wish.expiresInDays);
     if (!['initialized', 'degraded', 'stopped', 'upgrading'].includes(status))
-      throw new DomainError('state_conflict', `It is ${status}.`, { members: { state: status } });
+      throw new DomainError('state_conflict', `The deployment is \`${status}\`.`, { members: { state: status } });
     await this.requireIdle(deploymentId);
     await this.requireQuota(facts);
     const operation = await this.operations.open(facts, wish, { type: 'take_backup' });
@@ -76,7 +76,7 @@ export class BackupRequests {
 
   private async requireNode(deploymentId: number, nodeId: number): Promise<void> {
     if ((await this.nodes.list(deploymentId)).some(({ id }) => id === nodeId)) return;
-    throw validationFailed([{ path: '/node_id', code: 'unknown_node', reason: 'is no node of the deployment' }]);
+    throw validationFailed([{ path: '/node_id', code: 'unknown_node', reason: 'is not a node of the deployment' }]);
   }
 
   private async allowedDays({ tenant_id: tenantId }: DeploymentFacts, wanted: number | undefined): Promise<number> {
@@ -110,6 +110,6 @@ function requireSupport(facts: DeploymentFacts): void {
   const { cloud, storage_type: storage } = facts;
   throw new DomainError(
     'backup_not_supported',
-    `Backups are for aws with network storage; this is ${cloud}, ${storage}.`,
+    `Backups need cloud aws and network storage. This deployment has cloud ${cloud} and storage ${storage}.`,
   );
 }

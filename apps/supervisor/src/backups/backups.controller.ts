@@ -35,8 +35,8 @@ export class BackupsController {
   }
 
   /**
-   * Takes a backup of every node, or of one, while clients go on; how far it is stands in the list and in its operation. For
-   * aws with network storage. Experimental.
+   * Takes a backup of all nodes, or of one node, while clients stay connected. The list and the operation show the
+   * progress. Available for AWS deployments with network storage. Experimental.
    */
   @Post()
   @RequirePermission('deployment:manage')
@@ -51,8 +51,8 @@ export class BackupsController {
   }
 
   /**
-   * Puts the data of the backup in the place of what the nodes hold. The deployment is stopped and started again; what was
-   * written after the backup is lost. A damaged backup is refused by its operation before anything is stopped. Experimental.
+   * Replaces the data of the nodes with the data of the backup. The deployment stops and starts again, and data written
+   * after the backup is lost. The operation rejects a damaged backup before the deployment stops. Experimental.
    */
   @Post(':backup_id/restore')
   @RequirePermission('deployment:manage')
@@ -65,7 +65,7 @@ export class BackupsController {
     return this.backups.restore(actor, id);
   }
 
-  /** Deletes a backup that is not being taken, and what is stored of it. Experimental. */
+  /** Deletes a backup and its stored data. A backup that is being taken cannot be deleted. Experimental. */
   @Delete(':backup_id')
   @RequirePermission('deployment:manage')
   @InTransaction()

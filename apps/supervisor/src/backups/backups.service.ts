@@ -114,7 +114,9 @@ export class BackupsService {
 }
 
 const notIn = ({ status }: BackupRow, wanted: string): DomainError =>
-  new DomainError('state_conflict', `The backup is ${status}; this needs ${wanted}.`, { members: { state: status } });
+  new DomainError('state_conflict', `The backup is \`${status}\`. This request needs status ${wanted}.`, {
+    members: { state: status },
+  });
 
 const toView = (row: BackupRow): BackupView => ({
   ...row,

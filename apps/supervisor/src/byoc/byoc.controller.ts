@@ -22,7 +22,7 @@ import { ValidateAccountDto } from './dto/validate-account.dto.js';
 export class ByocController {
   constructor(private readonly byoc: ByocService) {}
 
-  /** Looks whether deployments can be made in an account of the customer; makes nothing there. */
+  /** Checks whether deployments can be created in an account of the customer. The request creates nothing there. */
   @Post('validate')
   @HttpCode(200)
   @RequirePermission('deployment:manage')

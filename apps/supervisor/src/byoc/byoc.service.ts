@@ -55,18 +55,22 @@ export class ByocService {
    */
   private async look(tenantId: number, account: CustomerAccount): Promise<AccountVerdict> {
     if (account.cloud === 'aws' && account.external_id !== (await this.tenants.externalId(tenantId)))
-      return { error: 'external_id is not the one that byoc/setup gave to this tenant', missing_permissions: [] };
+      return {
+        error: 'external_id is not the external id that byoc/setup returned to this tenant',
+        missing_permissions: [],
+      };
     const provider = this.providers.find(account.cloud);
-    if (!provider) throw new DomainError('provider_unavailable', `This supervisor has no driver for ${account.cloud}.`);
+    if (!provider)
+      throw new DomainError('provider_unavailable', `This Supervisor has no driver for the cloud ${account.cloud}.`);
     return provider.validateAccount(account, AbortSignal.timeout(LOOK_TIMEOUT_MS)).catch((cause: unknown) => {
       if (!(cause instanceof CloudError) && !isTimeout(cause)) throw cause;
-      throw new DomainError('provider_unavailable', 'The provider could not be asked.', { cause });
+      throw new DomainError('provider_unavailable', 'The cloud provider does not respond.', { cause });
     });
   }
 
   private requireRegion({ cloud, region }: CustomerAccount): void {
     if (this.catalog.findRegion(cloud, region)) return;
-    throw validationFailed([{ path: '/region', code: 'unknown_region', reason: `is no region of ${cloud}` }]);
+    throw validationFailed([{ path: '/region', code: 'unknown_region', reason: `is not a region of ${cloud}` }]);
   }
 
   private async requireFeature(tenantId: number): Promise<void> {

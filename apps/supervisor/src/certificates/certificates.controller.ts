@@ -21,7 +21,9 @@ import { CertificateView } from './dto/certificate.view.js';
 export class CertificatesController {
   constructor(private readonly certificates: CertificatesService) {}
 
-  /** Reads the certificate that every node of the deployment shows on its ports, and whom to trust to verify it. */
+  /**
+   * Reads the certificate that every node of the deployment presents, and the certificate authority that verifies it.
+   */
   @Get()
   @RequirePermission('deployment:read')
   @OfDeployment()
@@ -32,8 +34,8 @@ export class CertificatesController {
   }
 
   /**
-   * Gives every node another certificate, with another key. No client is cut: connections go on as they are, and new ones
-   * meet the new certificate. The one that is read here is the old one until the operation has succeeded.
+   * Replaces the certificate and the key of every node. Existing connections stay open, and new connections get the new
+   * certificate. This API shows the old certificate until the operation has succeeded.
    */
   @Post('rotate')
   @RequirePermission('deployment:manage')

@@ -25,7 +25,10 @@ export class CertificatesService {
   async get({ deployment }: ActingCaller): Promise<CertificateView> {
     const found = await this.certificates.find(deployment.id);
     if (!found)
-      throw new DomainError('certificate_not_found', 'The deployment has none yet: its nodes speak plain only.');
+      throw new DomainError(
+        'certificate_not_found',
+        'The deployment has no certificate yet: its nodes offer unencrypted ports only.',
+      );
     return toView(found);
   }
 

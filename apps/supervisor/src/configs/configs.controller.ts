@@ -37,7 +37,7 @@ const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, desc
 export class ConfigsController {
   constructor(private readonly configs: ConfigsService) {}
 
-  /** Describes what can be configured on the broker that the deployment runs, by sections. */
+  /** Returns the schema of the broker's configuration, by section. */
   @Get('schema')
   @RequirePermission('deployment:config:read')
   @OfDeployment()
@@ -101,7 +101,10 @@ export class ConfigsController {
     return this.configs.version(actor, 'broker', name, version);
   }
 
-  /** Tells which keys a version changes against another, defaults counted in. Secrets are told as changed only. */
+  /**
+   * Compares two versions and returns the changed keys, defaults included. For secrets the response shows only that
+   * they changed.
+   */
   @Get(':config_name/versions/:version/diff')
   @RequirePermission('deployment:config:read')
   @OfDeployment()
@@ -118,7 +121,10 @@ export class ConfigsController {
     return this.configs.diff(actor, 'broker', [name, version], against);
   }
 
-  /** Saves a configuration as the next version of its name. Nodes go on by what they have until it is applied. */
+  /**
+   * Saves a configuration as the next version of its name. Nodes keep their current configuration until the new version
+   * is applied.
+   */
   @Post()
   @TakesBodyOf(CONFIG_KIB)
   @RequirePermission('deployment:config:manage')
@@ -132,7 +138,10 @@ export class ConfigsController {
     return this.configs.create(actor, 'broker', dto);
   }
 
-  /** Makes a version the active one. It is not applied to nodes: a task of type `broker:reconfigure` does that. */
+  /**
+   * Makes a version the active one. Nodes keep their configuration until a task of type `broker:reconfigure` applies
+   * the active version.
+   */
   @Put(':config_name/activate/:version')
   @RequirePermission('deployment:config:manage')
   @Idempotent()

@@ -51,7 +51,7 @@ export class ConfigsService {
     const kind = await this.kinds.find(deployment.id, named);
     const [primary, ...others] = await this.configs.findPrimaries(deployment.id, kind.key, name);
     if (others.length > 0)
-      throw validationFailed([{ path: '/name', code: 'required', reason: 'must say which of the instances is meant' }]);
+      throw validationFailed([{ path: '/name', code: 'required', reason: 'must name one of the instances' }]);
     return this.views.ofOne(deployment.id, kind, found(primary));
   }
 
@@ -130,7 +130,7 @@ export class ConfigsService {
     const kind = await this.kinds.find(id, named);
     const config = found(await this.configs.find(id, kind.key, configId));
     if (ifMatch !== undefined) requireMatch(ifMatch, await this.views.ofOne(id, kind, config));
-    if (config.primary) throw new DomainError('primary_config_undeletable', 'It is the active configuration.');
+    if (config.primary) throw new DomainError('primary_config_undeletable', 'The configuration is the active one.');
     await this.requireUnused(id, configId);
     await this.configs.delete(id, config);
     await this.record(actor, 'config_deleted', config);
@@ -140,13 +140,21 @@ export class ConfigsService {
   private async requireUnused(deploymentId: number, configId: number): Promise<void> {
     const { nodeIds, operationId } = await this.configs.use(deploymentId, configId);
     if (operationId !== null)
-      throw new DomainError('state_conflict', 'An operation applies it, or may go back to it.', {
-        members: { state: 'being_applied', operation_id: operationId },
-      });
+      throw new DomainError(
+        'state_conflict',
+        'A running operation applies this configuration or may roll back to it.',
+        {
+          members: { state: 'being_applied', operation_id: operationId },
+        },
+      );
     if (nodeIds.length > 0)
-      throw new DomainError('state_conflict', 'Nodes still run by it; apply the active configuration first.', {
-        members: { state: 'applied', nodes: nodeIds },
-      });
+      throw new DomainError(
+        'state_conflict',
+        'Nodes still run with this configuration. Apply the active configuration first.',
+        {
+          members: { state: 'applied', nodes: nodeIds },
+        },
+      );
   }
 
   /** Answers the operation that applies it, where there is one. */

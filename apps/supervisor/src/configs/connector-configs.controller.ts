@@ -41,7 +41,9 @@ const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, desc
 export class ConnectorConfigsController {
   constructor(private readonly configs: ConfigsService) {}
 
-  /** Describes what can be configured on instances of the connector: the section of its type, and `plugin_config`. */
+  /**
+   * Returns the schema of the configuration of the connector's instances: the section of its type, and `plugin_config`.
+   */
   @Get('schema')
   @RequirePermission('deployment:config:read')
   @OfDeployment()
@@ -87,8 +89,8 @@ export class ConnectorConfigsController {
   }
 
   /**
-   * Saves the configuration of an instance, whose key is `name`, as its next version. With `activate` the instance is
-   * reconfigured at once; otherwise it goes on by what it has.
+   * Saves the configuration of the instance with the key `name` as its next version. With `activate` the instance is
+   * reconfigured at once. Otherwise the instance keeps its current configuration.
    */
   @Post()
   @TakesBodyOf(CONFIG_KIB)
@@ -109,7 +111,7 @@ export class ConnectorConfigsController {
     return this.configs.create(actor, connector, dto);
   }
 
-  /** Makes a version the active one of its instance, and reconfigures the instance by it. */
+  /** Makes a version of the instance the active one and reconfigures the instance. */
   @Put(':config_name/activate/:version')
   @RequirePermission('deployment:config:manage')
   @Idempotent()
@@ -130,7 +132,7 @@ export class ConnectorConfigsController {
     return this.configs.activate(actor, connector, name, version);
   }
 
-  /** Deletes a version that is not the active one and that its instance does not run by. */
+  /** Deletes a version. The active version, and a version that the instance still runs with, cannot be deleted. */
   @Delete(':config_id')
   @RequirePermission('deployment:config:manage')
   @InTransaction()

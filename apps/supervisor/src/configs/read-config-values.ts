@@ -16,7 +16,9 @@ export function readConfigValues(
   kept: Record<string, unknown>,
 ): Record<string, unknown> {
   if (written.length > MOST_KEYS)
-    throw validationFailed([{ path: '/values', code: 'too_many', reason: `may hold ${MOST_KEYS} keys at most` }]);
+    throw validationFailed([
+      { path: '/values', code: 'too_many', reason: `must not have more than ${MOST_KEYS} keys` },
+    ]);
   const restored = withKeptSecrets(driver, release, written, kept);
   const issues = [...restored.issues, ...validateWritten(driver, release, restored.written)];
   if (issues.length > 0) throw validationFailed(eachPathOnce(issues.map(toFieldIssue)));

@@ -30,7 +30,7 @@ export class ConnectorsController {
     return this.connectors.list(actor);
   }
 
-  /** Stops an instance and removes it from all nodes, with its configurations; its key is free again. */
+  /** Stops an instance and removes it from all nodes, with its configurations. Its key can be used again. */
   @Delete(':connector_instance_id')
   @RequirePermission('deployment:connector:manage')
   @InTransaction()

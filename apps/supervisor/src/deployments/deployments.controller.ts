@@ -34,7 +34,7 @@ export class DeploymentsController {
     return this.deployments.get(actor);
   }
 
-  /** Reads what clients sign in to the broker with. */
+  /** Reads the credentials of the broker's clients. */
   @Get('credentials')
   @RequirePermission('deployment:credentials:read')
   @OfDeployment()
@@ -44,8 +44,8 @@ export class DeploymentsController {
   }
 
   /**
-   * Replaces the password that clients sign in with, node by node; each node cuts its clients when it takes the new one.
-   * The credentials that are read here are the old ones until the operation has succeeded.
+   * Replaces the client password, one node at a time. Each node disconnects its clients when it takes the new password.
+   * This API shows the old credentials until the operation has succeeded.
    */
   @Post('credentials/rotate')
   @RequirePermission('deployment:manage')

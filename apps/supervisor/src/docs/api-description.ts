@@ -3,9 +3,9 @@ export const API_DESCRIPTION = {
   title: 'Landlord: Supervisor API',
   version: '1.0.0',
   description: [
-    'Runtime of the deployments of one cell: live status and nodes, client credentials, operations.',
-    'A deployment of another region is not found here; once you may read it, the refusal names its Supervisor.',
+    'Controls what runs inside the deployments of one cell: live status, nodes, client credentials and operations.',
+    'This API does not find deployments of other cells. A caller who may read such a deployment gets the address of its Supervisor.',
     '',
-    'Send an API key in the header `ld-api-key`; the keys are those of the main API.',
+    'Send an API key of the main API in the header `ld-api-key`.',
   ].join('\n'),
 };

@@ -25,7 +25,7 @@ import { EndpointServicesService } from './endpoint-services.service.js';
 export class EndpointServicesController {
   constructor(private readonly services: EndpointServicesService) {}
 
-  /** Makes an endpoint service of the deployment: interface endpoints in other VPCs reach it by its name. */
+  /** Creates an endpoint service for the deployment. Interface endpoints in other VPCs use its name. */
   @Post()
   @RequirePermission('deployment:network:manage')
   @Idempotent()

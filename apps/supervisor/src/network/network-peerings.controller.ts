@@ -26,7 +26,7 @@ import { NetworkPeeringsService } from './network-peerings.service.js';
 export class NetworkPeeringsController {
   constructor(private readonly peerings: NetworkPeeringsService) {}
 
-  /** Makes our half of a peering with your VPC network. It stays inactive until you have made yours. */
+  /** Creates our half of a peering with your VPC network. The peering stays inactive until you create your half. */
   @Post()
   @RequirePermission('deployment:network:manage')
   @Idempotent()
@@ -49,7 +49,7 @@ export class NetworkPeeringsController {
     return this.peerings.list(actor);
   }
 
-  /** Tells what you have to do now, by the state of the peering, with every id that has to be typed. */
+  /** Returns your next steps for the current state of the peering, with every id that you type. */
   @Get(':peering_id/instructions')
   @RequirePermission('deployment:network:read')
   @OfTheDeployment('peering', 'The peering.')

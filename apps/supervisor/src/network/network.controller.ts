@@ -9,7 +9,7 @@ import { NetworkService } from './network.service.js';
 export class NetworkController {
   constructor(private readonly network: NetworkService) {}
 
-  /** Reads the network that a deployment is in: its addresses, ports and CIDR. */
+  /** Reads the network of a deployment: addresses, ports and CIDR. */
   @Get('info')
   @RequirePermission('deployment:network:read')
   @OfDeployment()

@@ -116,7 +116,7 @@ export class PrivateConnections {
     // Under the lock of the deployment: another peering to the same network may be asked for at this moment.
     await this.requireFreeNetwork(actor, wish, cidr);
     if (await this.connections.isNamed(facts.id, kind, name))
-      throw new DomainError('name_taken', `There is one named ${name} already.`);
+      throw new DomainError('name_taken', `Another private connection has the name ${name}.`);
     const { limit, counted, firstStatus: status } = PRIVATE_NETWORKING[kind];
     requireRoom(entitlements, limit, await this.connections.count(actor.tenantId, counted));
     const row = { deploymentId: facts.id, kind, name, remarks: wish.remarks, spec: wish.spec(facts), status };
@@ -133,7 +133,9 @@ export class PrivateConnections {
     requireAlive(await holdDeployment(this.runtimes, facts.id));
     const found = existing(kind, await this.connections.findForUpdate(facts.id, kind, id));
     if (found.deletingAt)
-      throw new DomainError('state_conflict', 'It is being deleted.', { members: { state: found.status } });
+      throw new DomainError('state_conflict', 'The private connection is being deleted.', {
+        members: { state: found.status },
+      });
     await this.connections.markDeleting(id, PRIVATE_NETWORKING[kind].endStatus);
     const work = { type: 'delete_private_connection', memo: { private_connection_id: id } } as const;
     const operation = await this.operations.open(placeOf(actor), askedBy(actor), work);
@@ -173,7 +175,11 @@ function existing(kind: PrivateConnectionKind, found: PrivateConnection | null):
 /** @throws DomainError state_conflict */
 function requireNetwork(status: DeploymentStatus): void {
   if (WITH_NETWORK.includes(status)) return;
-  throw new DomainError('state_conflict', `It is ${status}; this needs ${WITH_NETWORK.join(' or ')}.`, {
-    members: { state: status },
-  });
+  throw new DomainError(
+    'state_conflict',
+    `The deployment is \`${status}\`. This request needs status ${WITH_NETWORK.join(' or ')}.`,
+    {
+      members: { state: status },
+    },
+  );
 }

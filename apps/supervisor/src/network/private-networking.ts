@@ -66,7 +66,7 @@ export function requireIncluded(
   if (managed_tier !== null && terms.includes(managed_tier)) return;
   throw new DomainError(
     'plan_feature_required',
-    `${title} needs the terms ${terms.join(' or ')}; these are ${managed_tier ?? 'free'}.`,
+    `${title} needs the managed tier ${terms.join(' or ')}. This deployment has ${managed_tier ?? 'free'}.`,
     { members: { feature: 'managed_tier', wanted: terms } },
   );
 }

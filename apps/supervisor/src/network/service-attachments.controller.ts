@@ -26,7 +26,7 @@ import { ServiceAttachmentsService } from './service-attachments.service.js';
 export class ServiceAttachmentsController {
   constructor(private readonly attachments: ServiceAttachmentsService) {}
 
-  /** Makes a service attachment of the deployment: projects reach it by Private Service Connect. */
+  /** Creates a service attachment for the deployment. Other projects connect to it by Private Service Connect. */
   @Post()
   @RequirePermission('deployment:network:manage')
   @Idempotent()
@@ -49,7 +49,7 @@ export class ServiceAttachmentsController {
     return this.attachments.list(actor);
   }
 
-  /** Tells what a consumer has to do to connect, with every id that has to be typed. */
+  /** Returns the steps with which a consumer connects, with every id that the consumer types. */
   @Get(':attachment_id/instructions')
   @RequirePermission('deployment:network:read')
   @OfTheDeployment('attachment', 'The service attachment.')
@@ -59,7 +59,7 @@ export class ServiceAttachmentsController {
     return this.attachments.instructions(actor, id);
   }
 
-  /** Lists who connects to the attachment, newest first. */
+  /** Lists the connections of the attachment, newest first. */
   @Get(':attachment_id/connections')
   @RequirePermission('deployment:network:read')
   @OfTheDeployment('attachment', 'The service attachment.')

@@ -26,7 +26,10 @@ import { VpcPeeringsService } from './vpc-peerings.service.js';
 export class VpcPeeringsController {
   constructor(private readonly peerings: VpcPeeringsService) {}
 
-  /** Asks AWS for a peering with your VPC. It waits for you to accept it; the operation ends when AWS has taken it. */
+  /**
+   * Requests a peering from AWS with your VPC. The operation ends when AWS has accepted the request. The peering then
+   * waits for your acceptance.
+   */
   @Post()
   @RequirePermission('deployment:network:manage')
   @Idempotent()
@@ -49,7 +52,7 @@ export class VpcPeeringsController {
     return this.peerings.list(actor);
   }
 
-  /** Tells what you have to do now, by the status of the peering, with every id that has to be typed. */
+  /** Returns your next steps for the current status of the peering, with every id that you type. */
   @Get(':peering_id/instructions')
   @RequirePermission('deployment:network:read')
   @OfTheDeployment('peering', 'The peering.')

@@ -56,9 +56,13 @@ export class DeploymentOperations {
     const runtime = await this.runtimes.find(actor.deployment.id);
     if (!runtime) throw new DomainError('deployment_not_found', 'No such deployment.');
     if (!fit.includes(runtime.status))
-      throw new DomainError('state_conflict', `It is ${runtime.status}; this needs ${fit.join(' or ')}.`, {
-        members: { state: runtime.status },
-      });
+      throw new DomainError(
+        'state_conflict',
+        `The deployment is \`${runtime.status}\`. This request needs status ${fit.join(' or ')}.`,
+        {
+          members: { state: runtime.status },
+        },
+      );
     return operation;
   }
 

@@ -15,5 +15,5 @@ export async function holdDeployment(runtimes: RuntimesRepository, id: number): 
 /** @throws DomainError state_conflict for a deployment that is being deleted */
 export function requireAlive(status: DeploymentStatus): void {
   if (status !== 'deleting') return;
-  throw new DomainError('state_conflict', 'It is being deleted.', { members: { state: status } });
+  throw new DomainError('state_conflict', 'The deployment is being deleted.', { members: { state: status } });
 }

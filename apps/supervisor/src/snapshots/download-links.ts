@@ -40,7 +40,7 @@ export class DownloadLinks {
     const [claim, proof] = [token.slice(0, Math.max(dot, 0)), token.slice(dot + 1)];
     const [deploymentId = 0, snapshotId = 0, until = 0] = claim.split('-').map(Number);
     if (!this.secrets.isProof(PURPOSE, claim, proof) || until * 1000 < nowMs)
-      throw new DomainError('download_link_invalid', 'The link is not valid, or no longer.');
+      throw new DomainError('download_link_invalid', 'The download link is invalid or has expired.');
     return { deploymentId, snapshotId };
   }
 }

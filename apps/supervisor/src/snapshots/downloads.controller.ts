@@ -10,7 +10,7 @@ import { SnapshotsService } from './snapshots.service.js';
 export class DownloadsController {
   constructor(private readonly snapshots: SnapshotsService) {}
 
-  /** The archive that a link of `GET …/snapshots/{snapshot_id}/download` is for. */
+  /** Returns the archive of a download link from `GET …/snapshots/{snapshot_id}/download`. */
   @Get(':token')
   @Public('the link is what opens it: proved, for minutes, and made for who may read the deployment', { limited: true })
   @ApiParam({ name: 'token', schema: { type: 'string' }, description: 'As it stands in the link.' })

@@ -38,7 +38,7 @@ export class SnapshotArchives {
     const key = snapshotArchive(snapshot.deployment_id, snapshot.id);
     const body = await this.store.get(key).catch((error: unknown) => {
       if (error instanceof ObjectStoreError && error.fault === 'missing')
-        throw new DomainError('snapshot_not_found', 'Its archive is gone.');
+        throw new DomainError('snapshot_not_found', 'The archive of the snapshot no longer exists.');
       throw error;
     });
     return { body, fileName: fileNameOf(snapshot), stopping: this.shutdown.signal };

@@ -38,9 +38,9 @@ export class SnapshotsController {
   }
 
   /**
-   * Collects what tells about the health of the deployment, from every node that answers: how far it is stands in the list
-   * and in its operation. The archive holds `report.html`, the facts as JSON, the last lines of all logs and, with
-   * `include_iggy`, the data of each broker.
+   * Collects diagnostic data from every node that responds. The list and the operation show the progress. The archive
+   * contains `report.html`, facts as JSON, the last lines of all logs and, with `include_iggy`, the data of each
+   * broker.
    */
   @Post()
   @RequirePermission('deployment:manage')
@@ -54,7 +54,10 @@ export class SnapshotsController {
     return this.snapshots.create(actor, dto);
   }
 
-  /** Where the archive can be fetched from, for five minutes and without a key: give the address to nobody else. */
+  /**
+   * Returns an address of the archive that works for five minutes without a key. Everybody with the address can read
+   * the archive.
+   */
   @Get(':snapshot_id/download')
   @RequirePermission('deployment:read')
   @OfTheDeployment('snapshot', 'The snapshot.')
@@ -64,7 +67,7 @@ export class SnapshotsController {
     return this.snapshots.download(actor, id);
   }
 
-  /** Deletes a snapshot that is not being taken, and its archive. */
+  /** Deletes a snapshot and its archive. A snapshot that is being taken cannot be deleted. */
   @Delete(':snapshot_id')
   @RequirePermission('deployment:manage')
   @InTransaction()

@@ -18,13 +18,13 @@ export class DeploymentHealthView {
 
 /** Nodes by whether they are heard of. */
 export class NodeHealthView {
-  @ApiProperty({ type: 'integer', description: 'Those that were never heard of yet included.' })
+  @ApiProperty({ type: 'integer', description: 'Number of nodes, including nodes that have never reported.' })
   total: number;
 
   @ApiProperty({ type: 'integer' })
   reachable: number;
 
-  @ApiProperty({ type: 'integer', description: 'Were heard of once, but not lately.' })
+  @ApiProperty({ type: 'integer', description: 'Nodes that reported earlier, but not recently.' })
   unreachable: number;
 }
 

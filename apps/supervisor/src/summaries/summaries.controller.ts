@@ -9,7 +9,7 @@ import { SummariesService } from './summaries.service.js';
 export class SummariesController {
   constructor(private readonly summaries: SummariesService) {}
 
-  /** Reads the health of the tenant's deployments in this cell, as far as the caller may read them. */
+  /** Reads the health of the tenant's deployments in this cell, within the caller's scope. */
   @Get('summary')
   @RequirePermission('deployment:read', { anywhere: true })
   @InTenant()
@@ -18,7 +18,7 @@ export class SummariesController {
     return this.summaries.health(actor, null);
   }
 
-  /** Reads the health of the division's deployments in this cell, as far as the caller may read them. */
+  /** Reads the health of the division's deployments in this cell, within the caller's scope. */
   @Get('divisions/:division_id/summary')
   @RequirePermission('deployment:read', { anywhere: true })
   @InDivision()

@@ -21,7 +21,7 @@ import { TasksService } from './tasks.service.js';
 export class TasksController {
   constructor(private readonly tasks: TasksService) {}
 
-  /** Lists the newest 50 tasks, newest first, with what became of them on each node. */
+  /** Lists the newest 50 tasks, newest first, with the result of each node. */
   @Get()
   @RequirePermission('deployment:read')
   @OfDeployment()
@@ -31,8 +31,8 @@ export class TasksController {
   }
 
   /**
-   * Applies the active configuration, one node after the other. When a node does not start with it, that node gets the old
-   * one again, the nodes behind it are not touched, and the task is rejected with what the runtime said.
+   * Applies the active configuration, one node at a time. A node that does not start with the new configuration returns
+   * to the old one. The following nodes stay unchanged, and the task is rejected with the message of the runtime.
    */
   @Post()
   @RequirePermission('deployment:task:manage')

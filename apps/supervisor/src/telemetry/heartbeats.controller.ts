@@ -19,7 +19,7 @@ import { TelemetryService } from './telemetry.service.js';
 export class HeartbeatsController {
   constructor(private readonly telemetry: TelemetryService) {}
 
-  /** Lists when the nodes were heard of, newest first; one item for each node and minute. */
+  /** Lists the reports of the nodes, newest first, one item for each node and minute. */
   @Get('heartbeats')
   @RequirePermission('deployment:read')
   @OfDeployment()
@@ -28,7 +28,7 @@ export class HeartbeatsController {
     return this.telemetry.heartbeats(actor, query);
   }
 
-  /** Lists when the node was heard of, newest first; one item for each minute. */
+  /** Lists the reports of the node, newest first, one item for each minute. */
   @Get('nodes/:node_id/heartbeats')
   @RequirePermission('deployment:read')
   @OfTheDeployment('node', 'A node of the deployment.')

@@ -22,7 +22,7 @@ import { LogsService } from './logs.service.js';
 export class LogsController {
   constructor(private readonly logs: LogsService) {}
 
-  /** Lists what the processes of the nodes have printed, newest first. */
+  /** Lists the log lines of the nodes' processes, newest first. */
   @Get()
   @RequirePermission('deployment:read')
   @OfDeployment()
@@ -33,8 +33,8 @@ export class LogsController {
   }
 
   /**
-   * Streams lines as Server-Sent Events, as they come, until the caller leaves or may read them no longer. Goes on after
-   * `last-event-id`, the id of a line, with what came within the last day; without it begins now.
+   * Streams log lines as Server-Sent Events until the caller disconnects or loses the permission. The stream continues
+   * after `last-event-id`, the id of a line of the last day. Without this header the stream starts now.
    */
   @Sse('stream')
   @RequirePermission('deployment:read')

@@ -61,5 +61,5 @@ function windowOf({ from, to, message }: LogsQuery): { from: Date; to: Date } {
 function readEventId(text: string | undefined): number | null {
   if (text === undefined || text === '') return null;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new DomainError('validation_failed', 'last-event-id is the id of a line that was received.');
+  throw new DomainError('validation_failed', 'last-event-id must be the id of a received line.');
 }

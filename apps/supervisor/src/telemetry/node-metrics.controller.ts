@@ -22,7 +22,7 @@ import { TelemetryService } from './telemetry.service.js';
 export class NodeMetricsController {
   constructor(private readonly telemetry: TelemetryService) {}
 
-  /** Reads the newest metrics of each node that was ever heard of. */
+  /** Reads the newest metrics of each node that has reported. */
   @Get('metrics')
   @RequirePermission('deployment:read')
   @OfDeployment()

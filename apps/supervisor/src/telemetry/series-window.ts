@@ -29,6 +29,6 @@ export function seriesWindow({ from, to, step }: MetricSeriesQuery, nowMs: numbe
   const window = { from: since, to: until, stepSeconds: Math.max(finest, stepSeconds ?? Infinity) };
   if (seconds / window.stepSeconds <= MOST_POINTS && Number.isFinite(window.stepSeconds)) return window;
   throw validationFailed([
-    { path: '/step', code: 'too_many_points', reason: `gives more than ${MOST_POINTS} points; take a longer step` },
+    { path: '/step', code: 'too_many_points', reason: `gives more than ${MOST_POINTS} points: choose a longer step` },
   ]);
 }

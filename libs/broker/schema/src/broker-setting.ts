@@ -33,13 +33,13 @@ export interface BrokerSetting<T extends SettingValue = SettingValue> {
   multipleOf?: number;
   isPowerOfTwo?: boolean;
   choices?: readonly string[];
-  /** Longest text, in characters; 1000 unless told. */
+  /** Longest text, in characters. Default: 1000. */
   longest?: number;
   /** How many entries a list has, at least and at most. */
   entries?: readonly [number, number];
   format?: SettingFormat;
   unit?: 'bytes' | 'seconds';
-  /** The flag without which the key does not count; the nearest `enabled` above it unless told. */
+  /** The flag without which the key does not count. Default: the nearest `enabled` above it. */
   requires?: string;
   owner: SettingOwner;
   /** Shown as a mask, and kept out of files that are not private. */

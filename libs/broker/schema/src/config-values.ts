@@ -44,7 +44,7 @@ export function withKeptSecrets(
 
 const NO_SECRET = {
   code: 'no_secret_kept',
-  reason: 'This is the mask of a secret, but no secret is kept under this key; send the secret itself.',
+  reason: 'This is the mask of a secret, but this key has no stored secret. Send the secret itself.',
 } as const;
 
 /** Single keys as they may be shown: an empty secret is none. A key that the release does not know may be one. */

@@ -41,7 +41,7 @@ export function withDefaults(
   return { ...defaults, ...flat };
 }
 
-const TWICE: Refusal = { code: 'duplicate_key', reason: 'This is given twice.' };
+const TWICE: Refusal = { code: 'duplicate_key', reason: 'This entry is duplicated.' };
 
 function judge(settings: BrokerSettings, { key, value }: WrittenValue, broker: string): Refusal {
   const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;

@@ -88,7 +88,7 @@ const JUDGES: Record<SettingKind, Judge> = {
 
 /** What cannot be changed may be sent back as it was read; what the plane writes is not what its default says. */
 function uneditable({ owner, default: only }: BrokerSetting, value: unknown): Refusal {
-  if (owner === 'plane') return { code: 'not_editable', reason: 'This is set by the plane and cannot be changed.' };
+  if (owner === 'plane') return { code: 'not_editable', reason: 'The platform sets this value. It cannot be changed.' };
   if (value === only) return null;
   return { code: 'not_editable', reason: `This is ${JSON.stringify(only)} and cannot be changed.` };
 }

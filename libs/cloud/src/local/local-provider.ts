@@ -159,9 +159,10 @@ export class LocalProvider implements CloudProvider {
   private async condition(record: ResourceRecord): Promise<Condition> {
     if (record.kind !== 'node' || record.deleting_at !== null) return conditionOf(record, Date.now());
     const nodeId = (record.spec as RecordedSpec<'node'>).node_id;
-    if (!(await this.nodes.exists(nodeId))) return { state: 'failed', reason: 'the directory of the node is gone' };
+    if (!(await this.nodes.exists(nodeId)))
+      return { state: 'failed', reason: 'the directory of the node no longer exists' };
     const answers = await this.nodes.answers(nodeId);
-    return answers ? { state: 'active' } : { state: 'pending', reason: 'the agent of the node does not answer' };
+    return answers ? { state: 'active' } : { state: 'pending', reason: 'the agent of the node does not respond' };
   }
 
   /** A node vanishes when its destruction has ended, everything else by the clock. */

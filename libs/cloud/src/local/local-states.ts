@@ -49,11 +49,11 @@ export function networkPeeringState({ answer }: ResourceRecord<'network_peering'
 
 const PEERING_CONDITIONS: Record<VpcPeeringStatus, Condition> = {
   initiating_request: { state: 'pending' },
-  pending_acceptance: { state: 'pending', reason: 'the other side has not accepted it yet' },
+  pending_acceptance: { state: 'pending', reason: 'the other side has not accepted the connection yet' },
   provisioning: { state: 'pending' },
   active: { state: 'active' },
-  rejected: { state: 'failed', reason: 'the other side rejected it' },
-  expired: { state: 'failed', reason: 'the other side did not accept it within seven days' },
+  rejected: { state: 'failed', reason: 'the other side rejected the connection' },
+  expired: { state: 'failed', reason: 'the other side did not accept the connection within seven days' },
   failed: { state: 'failed', reason: 'the ranges of the two networks overlap' },
   deleting: { state: 'deleting' },
   deleted: { state: 'deleting' },

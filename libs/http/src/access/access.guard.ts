@@ -63,7 +63,7 @@ export class AccessGuard implements CanActivate {
     addressed: Addressed,
     rule: AccessRule | undefined,
   ): Actor {
-    if (!resolved || !rule) throw new DomainError('unauthenticated', 'Neither a valid API key nor a session was sent.');
+    if (!resolved || !rule) throw new DomainError('unauthenticated', 'Send a valid API key or a session.');
     const { caller, ancestry } = resolved;
     requireUsable(resolved, request.ip ?? '');
     requireKindOfCaller(rule, caller);

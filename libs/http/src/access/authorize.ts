@@ -38,7 +38,10 @@ export function requireKindOfCaller(rule: AccessRule, { key }: Caller): void {
  */
 export function requireVerified(rule: AccessRule, { isVerified }: Caller): void {
   if (isVerified || (rule.kind === 'session_only' && rule.beforeVerification)) return;
-  throw new DomainError('email_not_verified', 'Follow the link in the mail first, or ask for another.');
+  throw new DomainError(
+    'email_not_verified',
+    'Follow the link in the verification mail first, or request another mail.',
+  );
 }
 
 /** What a browser sends by itself is not enough to change anything. */
@@ -72,7 +75,7 @@ export function requirePermission(rule: AccessRule, caller: Caller, ancestry: An
     ? holdsAnywhere(caller.holding, permission)
     : findGrant(caller.holding, permission, place) !== null;
   if (held) return;
-  throw new DomainError('insufficient_permissions', `The permission ${permission} is missing here.`, {
+  throw new DomainError('insufficient_permissions', `The caller lacks the permission ${permission} here.`, {
     members: { permission, scope: scopeOf(caller, ancestry) },
   });
 }

@@ -84,7 +84,7 @@ const FIELD_ISSUE_SCHEMA = {
   properties: {
     path: { type: 'string' as const, description: 'JSON pointer to the member.' },
     code: { type: 'string' as const, description: 'The rule that is broken.' },
-    reason: { type: 'string' as const, description: 'Why, in words.' },
+    reason: { type: 'string' as const, description: 'Why the member is refused.' },
   },
 };
 
@@ -96,7 +96,7 @@ const PROBLEM_SCHEMA = {
     type: { type: 'string' as const },
     title: { type: 'string' as const },
     status: { type: 'integer' as const },
-    detail: { type: 'string' as const, description: 'What is wrong, for the caller.' },
+    detail: { type: 'string' as const, description: 'What is wrong with this request.' },
     instance: { type: 'string' as const, description: 'Equals the header ld-request.' },
     code: { type: 'string' as const, description: 'Stable, machine-readable.' },
     retryable: { type: 'boolean' as const, description: 'Whether the same request may succeed later.' },

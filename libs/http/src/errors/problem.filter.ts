@@ -43,15 +43,14 @@ export class ProblemFilter implements ExceptionFilter {
       return thrown;
     }
     this.logger.error({ ...about, err: thrown }, 'request failed');
-    return new DomainError('internal_error', 'Something went wrong on our side.', { cause: thrown });
+    return new DomainError('internal_error', 'An unexpected error happened in the server.', { cause: thrown });
   }
 }
 
 /** A path that exists under other methods says so; anything else is no route. */
 function unknownRoute(request: Request, response: Response): DomainError {
   const methods = allowedMethods(request);
-  if (methods.length === 0)
-    return new DomainError('route_not_found', `Nothing is served at ${request.method} ${request.path}.`);
+  if (methods.length === 0) return new DomainError('route_not_found', `No route ${request.method} ${request.path}.`);
   response.setHeader('allow', methods.join(', '));
-  return new DomainError('method_not_allowed', `${request.path} answers ${methods.join(', ')}.`);
+  return new DomainError('method_not_allowed', `${request.path} accepts ${methods.join(', ')}.`);
 }

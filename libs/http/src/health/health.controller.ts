@@ -23,7 +23,7 @@ export class HealthController {
     private readonly shutdown: Shutdown,
   ) {}
 
-  /** Answers while the process runs. */
+  /** Returns 200 while the process runs. */
   @Get('live')
   @Public('a probe has no key')
   @Returns(HealthView)
@@ -31,7 +31,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Answers 200 when requests can be served, else 503 naming what is missing. */
+  /** Returns 200 when the process can serve requests, and otherwise 503 with the missing parts. */
   @Get('ready')
   @Public('a probe has no key')
   @Returns(HealthView)

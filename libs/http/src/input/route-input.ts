@@ -39,7 +39,7 @@ export class RouteInput {
     for (const [name, text] of Object.entries(request.params))
       // An id is read by its own rule, whose refusal names the resource.
       if (!name.endsWith('_id') && typeof text === 'string' && !isStorableText(text))
-        throw new DomainError('route_not_found', 'The path contains a character that no name has.');
+        throw new DomainError('route_not_found', 'The path contains a character that no name may contain.');
     const { query } = inputClassesOf(context);
     const ignoresUnknown = this.reflector.get<boolean | undefined>(IGNORES_QUERY, context.getClass()) ?? false;
     if (query) setQuery(request, judgeInput(query, ignoresUnknown ? declaredOf(query, request) : request.query, null));

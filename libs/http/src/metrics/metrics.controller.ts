@@ -30,7 +30,7 @@ export class MetricsController {
   @Public('guarded by METRICS_TOKEN, or open to this machine alone')
   @ApiExcludeEndpoint()
   async read(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (!this.mayScrape(request)) throw new DomainError('route_not_found', 'Nothing is served at GET /metrics.');
+    if (!this.mayScrape(request)) throw new DomainError('route_not_found', 'No route GET /metrics.');
     const text = await this.metrics.render();
     response.writeHead(200, { 'content-type': this.metrics.contentType }).end(text);
   }

@@ -44,7 +44,7 @@ export abstract class EventFeed<Request extends FeedRequest> {
   open(request: Request): Observable<MessageEvent> {
     const held = [...this.streams].filter(({ caller }) => caller === request.caller).length;
     if (held >= STREAMS_OF_A_CALLER) {
-      throw new DomainError('rate_limited', `A key may hold ${STREAMS_OF_A_CALLER} streams at once.`);
+      throw new DomainError('rate_limited', `A caller may have ${STREAMS_OF_A_CALLER} open streams.`);
     }
     return new Observable((subscriber) => this.attend({ ...request, subscriber }));
   }

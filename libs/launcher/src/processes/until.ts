@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface UntilOptions {
   /** How long to go on asking. */
   timeoutMs: number;
-  /** Pause between two questions; 50 ms unless told. */
+  /** Pause between two questions. Default: 50 ms. */
   everyMs?: number;
   /** Ends the wait early, as if the time were over. */
   hurry?: AbortSignal | undefined;

@@ -11,9 +11,9 @@ export interface CloudOptions {
   env?: Record<string, string>;
   /** A PostgreSQL of its own, to be crashed. */
   ownDatabase?: boolean;
-  /** Existing directory for the data of the apps and their nodes; one of its own, removed at the end, unless told. */
+  /** Existing directory for the data of the apps and their nodes. Default: one of its own, removed at the end. */
   directory?: string;
-  /** What rings the workers; LANDLORD_TEST_QUEUE, or PostgreSQL, unless told. */
+  /** What rings the workers. Default: LANDLORD_TEST_QUEUE, or PostgreSQL. */
   queue?: TestQueue;
 }
 

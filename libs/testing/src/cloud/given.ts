@@ -25,11 +25,11 @@ export interface KeyWish {
 export interface UserWish {
   email: string;
   name?: string;
-  /** Whether the address is verified; it is, unless told. */
+  /** Whether the address is verified. Default: it is. */
   verified?: boolean;
 }
 
-/** As what somebody is a member; of the first tenant and of all divisions, unless told. */
+/** As what somebody is a member. Default: of the first tenant and of all divisions. */
 export interface MembershipWish {
   tenantId?: number;
   /** Names of roles. */

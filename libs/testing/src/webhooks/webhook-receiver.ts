@@ -19,7 +19,7 @@ export type Reaction = number | 'hang' | 'reset';
 /** A real HTTPS server on loopback, with a certificate of the run's authority, that keeps what it gets. */
 export class WebhookReceiver {
   readonly requests: ReceivedRequest[] = [];
-  /** Asked for each request, and waited for; 204 unless told. */
+  /** Asked for each request, and waited for. Default: 204. */
   react: (request: ReceivedRequest) => Reaction | Promise<Reaction> = () => 204;
   /** Headers and body of every answer. */
   answer: { headers?: Record<string, string>; body?: string } = {};

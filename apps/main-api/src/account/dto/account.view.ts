@@ -8,10 +8,10 @@ export class AccountTenantView {
 
   name: string;
 
-  /** Whether the user owns it. */
+  /** True when the user owns the tenant. */
   owner: boolean;
 
-  /** Whether the membership counts; an inactive member may do nothing. */
+  /** False when the membership is inactive: an inactive member has no access. */
   active: boolean;
 }
 
@@ -24,10 +24,10 @@ export class AccountView {
 
   name: string;
 
-  /** Whether the address is proved. */
+  /** True when the e-mail address is verified. */
   verified: boolean;
 
-  @ApiProperty({ description: 'What writes of this session send as x-csrf-token.' })
+  @ApiProperty({ description: 'The token that every write of this session sends in the header x-csrf-token.' })
   csrf_token: string;
 
   @ApiProperty({ type: [AccountTenantView] })

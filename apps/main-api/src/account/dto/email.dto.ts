@@ -2,6 +2,6 @@ import { IsEmailAddress } from '@libs/http';
 
 /** For whom a mail is asked. */
 export class EmailDto {
-  @IsEmailAddress('In any case of letters.')
+  @IsEmailAddress('E-mail address. Upper and lower case are the same.')
   email: string;
 }

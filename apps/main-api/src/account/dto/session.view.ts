@@ -6,13 +6,13 @@ export class SessionView {
   @ApiId('The session.')
   id: number;
 
-  /** Whether it is the one that asks. */
+  /** True for the session of this request. */
   current: boolean;
 
-  /** The address that it began from. */
+  /** The IP address that started the session. */
   address: string;
 
-  /** What the browser called itself. */
+  /** The user agent of the browser. */
   user_agent: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

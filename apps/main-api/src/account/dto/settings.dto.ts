@@ -2,6 +2,6 @@ import { IsMailedName } from '@libs/http';
 
 /** What a user changes of themselves. */
 export class AccountSettingsDto {
-  @IsMailedName('Your name, as others see it.')
+  @IsMailedName('The name of the user, as other people see it.')
   name: string;
 }

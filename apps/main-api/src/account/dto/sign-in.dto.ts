@@ -3,7 +3,7 @@ import { IsPassword } from './account-rules.js';
 
 /** Who comes back. */
 export class SignInDto {
-  @IsEmailAddress('In any case of letters.')
+  @IsEmailAddress('E-mail address. Upper and lower case are the same.')
   email: string;
 
   @IsPassword()

@@ -3,16 +3,16 @@ import { IsNewPassword } from './account-rules.js';
 
 /** Somebody new. */
 export class SignUpDto {
-  @IsEmailAddress('Mails go there; it counts in any case of letters.')
+  @IsEmailAddress('The e-mail address of the user. Upper and lower case are the same.')
   email: string;
 
   @IsNewPassword()
   password: string;
 
-  @IsMailedName('Your name, as others see it.')
+  @IsMailedName('The name of the user, as other people see it.')
   name: string;
 
   @Optional()
-  @IsMailedName('The name of your organization; "<name>\'s organization" unless told.')
+  @IsMailedName(`Name of the organization. Default: "<name>'s organization".`)
   tenant_name?: string;
 }

@@ -4,9 +4,9 @@ import { ApiProperty } from '@nestjs/swagger';
 export class SignedInView {
   email: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the session ends by itself.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time at which the session expires.' })
   expiry: string;
 
-  @ApiProperty({ description: 'What writes of this session send as x-csrf-token.' })
+  @ApiProperty({ description: 'The token that every write of this session sends in the header x-csrf-token.' })
   csrf_token: string;
 }

@@ -1,5 +1,5 @@
 /** The same for an address that has an account: who asks learns nothing. */
 export class SignedUpView {
-  /** Where a mail is on its way. */
+  /** The address that the verification mail was sent to. */
   email: string;
 }

@@ -13,8 +13,7 @@ export class VerifiedView {
     type: 'string',
     enum: [...WORKSPACES],
     description:
-      "own: the domain is no organization's; claimed: it is that of your tenant from now on; joined: you are a viewer of the " +
-      'tenant that has it; join_requested: its owner was asked; awaiting_invitation: it takes in whom it invites.',
+      "own: no organization has the domain. claimed: the user's tenant now has the domain. joined: the user is a viewer of the tenant that has the domain. join_requested: the owner of that tenant decides. awaiting_invitation: that tenant admits invited users only.",
   })
   workspace: Workspace;
 

@@ -16,18 +16,23 @@ export class ApiKeyItem {
 
   name: string;
 
-  @ApiId('The role that it carries.')
+  @ApiId('The role that gives the key its permissions.')
   role_id: number;
 
   role_name: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Its scope; null when tenant-wide.' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The division that limits the key. Null for a key of the whole tenant.',
+  })
   division_id: number | null;
 
   @ApiProperty({ type: 'string', nullable: true })
   division_name: string | null;
 
-  /** Whether the address of the caller is checked. */
+  /** True when the key works only from the addresses of its allowlist. */
   validate_ip: boolean;
 
   @ApiProperty(ALLOWED_IPS)
@@ -45,15 +50,15 @@ export class ApiKeyItem {
 
 /** A key in detail. */
 export class ApiKeyView extends ApiKeyItem {
-  @ApiId('The user that owns it.')
+  @ApiId('The user that owns the key.')
   user_id: number;
 
-  @ApiProperty({ ...PERMISSION_TREE, description: 'What it permits, by group.' })
+  @ApiProperty({ ...PERMISSION_TREE, description: 'The permissions of the key, by group.' })
   permissions: object;
 }
 
 /** A key whose secret is shown, this once. */
 export class ApiKeyWithSecretView extends ApiKeyView {
-  @ApiProperty({ description: 'Send it as ld-api-key. It is not stored and cannot be read again.' })
+  @ApiProperty({ description: 'The secret of the key, for the header ld-api-key. The secret is shown only once.' })
   secret: string;
 }

@@ -9,7 +9,7 @@ export class CreateApiKeyDto {
   @IsName('Shown in lists and in the audit.')
   name: string;
 
-  @IsInstant('When it stops working; at most 365 days ahead.')
+  @IsInstant('Time at which the key expires, at most 365 days ahead.')
   expiry_at: string;
 
   @Optional()
@@ -22,11 +22,11 @@ export class CreateApiKeyDto {
   permissions?: object;
 
   @Clearable()
-  @IsId('Its scope: the key reaches nothing outside this division.')
+  @IsId('The division that limits the key: the key reaches nothing outside this division.')
   division_id?: number;
 
   @Optional()
-  @IsFlag('Whether the address of the caller is checked; false unless told.')
+  @IsFlag('True: the key works only from the addresses of `allowed_ips`. Default false.')
   validate_ip?: boolean;
 
   @Optional()

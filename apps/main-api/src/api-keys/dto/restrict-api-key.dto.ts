@@ -6,7 +6,7 @@ import { ALLOWED_IPS } from './api-key.view.js';
 /** From where a key may be used. */
 export class RestrictApiKeyDto extends UpdateDto {
   @Optional()
-  @IsFlag('Whether the address of the caller is checked; false also empties the list.')
+  @IsFlag('True: the key works only from the addresses of `allowed_ips`. False also empties the list.')
   validate_ip?: boolean;
 
   @Optional()

@@ -2,6 +2,6 @@ import { IsOverlap } from '@libs/http';
 
 /** How a secret is replaced. */
 export class RotateApiKeyDto {
-  @IsOverlap(0, 'Seconds in which the secret until now works as well.')
+  @IsOverlap(0, 'Seconds for which the old secret also works.')
   overlap_seconds?: number;
 }

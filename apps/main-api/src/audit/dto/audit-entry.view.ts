@@ -4,10 +4,14 @@ import { ApiId } from '@libs/http';
 
 /** What somebody or something was called when it happened. */
 export class AuditNameView {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Its id; 0 for the operator of the installation.' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Id of the user or resource. 0 for the operator of the installation.',
+  })
   id: number;
 
-  /** Its name then. */
+  /** The name at the time of the event. */
   name: string;
 }
 
@@ -16,13 +20,17 @@ export class AuditEntryView {
   @ApiId('The entry.')
   id: number;
 
-  @ApiProperty({ enum: Object.keys(AUDIT_TYPES), description: 'What happened.' })
+  @ApiProperty({ enum: Object.keys(AUDIT_TYPES), description: 'The type of the event.' })
   type: string;
 
   /** The same for people. */
   name: string;
 
-  @ApiProperty({ type: AuditNameView, nullable: true, description: 'Who acted; null for what the system did.' })
+  @ApiProperty({
+    type: AuditNameView,
+    nullable: true,
+    description: 'The user who acted. Null for actions of the system.',
+  })
   author: AuditNameView | null;
 
   @ApiProperty({ type: AuditNameView, required: false, description: 'The key that was acted by; absent without one.' })
@@ -31,16 +39,21 @@ export class AuditEntryView {
   @ApiProperty({ type: AuditNameView, nullable: true, description: 'The user that was acted on.' })
   user: AuditNameView | null;
 
-  @ApiProperty({ type: AuditNameView, nullable: true, description: 'Where it happened.' })
+  @ApiProperty({ type: AuditNameView, nullable: true, description: 'The division where the event happened.' })
   division: AuditNameView | null;
 
-  @ApiProperty({ type: AuditNameView, nullable: true, description: 'Where it happened.' })
+  @ApiProperty({ type: AuditNameView, nullable: true, description: 'The environment where the event happened.' })
   environment: AuditNameView | null;
 
-  @ApiProperty({ type: AuditNameView, nullable: true, description: 'What it happened to.' })
+  @ApiProperty({ type: AuditNameView, nullable: true, description: 'The deployment that the event is about.' })
   deployment: AuditNameView | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'What the type tells more.' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Further members, by the type of the entry.',
+  })
   data: object | null;
 
   @ApiProperty({

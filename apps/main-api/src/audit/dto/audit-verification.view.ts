@@ -25,32 +25,42 @@ export class AuditBreakView {
   @ApiProperty({
     enum: [...BREAK_REASONS],
     description:
-      'A seal is gone, does not fit its own hash, or not the seal before it; sealed entries are gone, doubled or changed; an entry was never recorded; or the seal is not the one that you kept.',
+      'Why the chain is broken: a seal is missing, does not match its own hash or the seal before it, or differs from the seal that you kept; or entries are missing, duplicated, changed or were never recorded.',
   })
   reason: BreakReason;
 }
 
 /** What a verification of the whole audit of a tenant found. */
 export class AuditVerificationView {
-  /** Whether every seal and every sealed entry is as it was. */
+  /** True when every seal and every sealed entry is unchanged. */
   valid: boolean;
 
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Number of the last seal; 0 for none.' })
   sealed_up_to: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was made.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Time at which the last seal was made.',
+  })
   sealed_at: string | null;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Its hash, in hex. Keep it elsewhere: it proves later that nothing up to here was rewritten.',
+    description:
+      'Hash of the last seal, in hexadecimal. Keep this hash outside the installation: with it you can verify later that no earlier entry was rewritten.',
   })
   seal_hash: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Entries that wait for their seal; seconds, as a rule.' })
   unsealed: number;
 
-  @ApiProperty({ type: AuditBreakView, required: false, description: 'Present when it is not valid.' })
+  @ApiProperty({
+    type: AuditBreakView,
+    required: false,
+    description: 'The first entry or seal that is not valid. Present only when `valid` is false.',
+  })
   first_break?: AuditBreakView;
 }

@@ -8,7 +8,7 @@ export class PostalAddressView {
   @ApiToldText('Street and number.')
   line_1: string | null;
 
-  @ApiToldText('What else leads there.')
+  @ApiToldText('Second line of the address.')
   line_2: string | null;
 
   @ApiToldText('City.')
@@ -41,6 +41,11 @@ export class BillingInfoView {
   @ApiToldText('Your own number of the order.')
   purchase_order: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Null until something was said.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Time of the last change. Null before the first change.',
+  })
   updated_at: string | null;
 }

@@ -16,12 +16,12 @@ export class BillingReportItemView extends ChargesView {
   @ApiProperty({ type: 'integer', description: 'Deployments that were charged.' })
   line_count: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was reckoned.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time at which the report was calculated.' })
   drawn_at: string;
 }
 
 /** The same with its lines. */
 export class BillingReportView extends BillingReportItemView {
-  @ApiProperty({ type: [ChargeLineView], description: 'The 100 dearest; all of them are at `lines`.' })
+  @ApiProperty({ type: [ChargeLineView], description: 'The 100 highest charges. The route `lines` lists all of them.' })
   lines: ChargeLineView[];
 }

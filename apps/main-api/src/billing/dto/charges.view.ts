@@ -17,13 +17,13 @@ export class ChargesView {
   @ApiQuantity('GB of 10⁹ bytes from and to clients.')
   transfer_gb: string;
 
-  @ApiUsd('For compute.')
+  @ApiUsd('USD for compute.')
   compute_usd: string;
 
-  @ApiUsd('For storage.')
+  @ApiUsd('USD for storage.')
   storage_usd: string;
 
-  @ApiUsd('For transfer.')
+  @ApiUsd('USD for transfer.')
   transfer_usd: string;
 
   @ApiUsd('All three together.')
@@ -32,10 +32,10 @@ export class ChargesView {
 
 /** A deployment, or where it is, with the name of then. */
 export class ChargedNameView {
-  @ApiId('Its id.')
+  @ApiId('Id of the resource.')
   id: number;
 
-  /** Its name. */
+  /** Name. */
   name: string;
 }
 
@@ -44,34 +44,34 @@ export class ChargedPeriodView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   from: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Exclusive.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'End of the period, exclusive.' })
   to: string;
 
-  /** Its cloud. */
+  /** Cloud. */
   cloud: string;
 
-  /** Its region. */
+  /** Region of the deployment. */
   region: string;
 
-  /** Its compute size. */
+  /** Compute size. */
   tier: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Its terms; null for Free.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Managed tier of the deployment. Null for Free.' })
   managed_tier: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Its nodes.' })
+  @ApiProperty({ type: 'integer', description: 'Number of nodes.' })
   nodes: number;
 
-  /** Its type of storage. */
+  /** Type of storage. */
   storage_type: string;
 
   @ApiProperty({ type: 'integer', description: 'GB on each node.' })
   storage_size: number;
 
-  @ApiUsd('For a month of 730 hours, without transfer.')
+  @ApiUsd('USD for a month of 730 hours, without transfer.')
   monthly_base_usd: string;
 
-  /** The prices it was made by. */
+  /** Version of the prices that this period was charged by. */
   pricing_version: string;
 }
 
@@ -80,13 +80,13 @@ export class ChargeLineView extends ChargesView {
   @ApiProperty({ type: ChargedNameView, description: 'The deployment.' })
   deployment: ChargedNameView;
 
-  /** Its code. */
+  /** Short code of the deployment. */
   code: string;
 
-  @ApiProperty({ type: ChargedNameView, description: 'Its division.' })
+  @ApiProperty({ type: ChargedNameView, description: 'The division of the deployment.' })
   division: ChargedNameView;
 
-  @ApiProperty({ type: ChargedNameView, description: 'Its environment.' })
+  @ApiProperty({ type: ChargedNameView, description: 'The environment of the deployment.' })
   environment: ChargedNameView;
 
   @ApiProperty({ type: [ChargedPeriodView], description: 'Oldest first; compute and storage are charged for each.' })

@@ -36,7 +36,7 @@ export class InvoiceItemView extends ChargesView {
   @ApiId('The invoice.')
   id: number;
 
-  @ApiToldText('Its number, counted through the month; null for a draft.')
+  @ApiToldText('Number of the invoice, counted through the month. Null for a draft.')
   number: string | null;
 
   @ApiProperty({
@@ -52,20 +52,20 @@ export class InvoiceItemView extends ChargesView {
   @ApiProperty({
     enum: [...PAYMENT_PROVIDERS],
     nullable: true,
-    description: 'How it is to be paid; null for nobody knows.',
+    description: 'The payment provider. Null when the tenant has no payment method.',
   })
   provider: PaymentProvider | null;
 
-  @ApiMoment('When it was issued; null for a draft.')
+  @ApiMoment('Time of issue. Null for a draft.')
   issued_at: string | null;
 
-  @ApiMoment('When it is to be paid; null for a draft.')
+  @ApiMoment('Time at which the payment is due. Null for a draft.')
   due_at: string | null;
 
-  @ApiMoment('When it was paid or cancelled.')
+  @ApiMoment('Time at which the invoice was paid or cancelled.')
   settled_at: string | null;
 
-  @ApiToldText('Why the last attempt to be paid failed.')
+  @ApiToldText('Why the last attempt to charge the payment method failed.')
   failure: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Deployments that were charged.' })
@@ -74,9 +74,9 @@ export class InvoiceItemView extends ChargesView {
 
 /** The same with its lines and whom it is addressed to. */
 export class InvoiceView extends InvoiceItemView {
-  @ApiProperty({ type: BillToView, description: 'Whom it is addressed to.' })
+  @ApiProperty({ type: BillToView, description: 'The address of the invoice.' })
   bill_to: BillToView;
 
-  @ApiProperty({ type: [ChargeLineView], description: 'The 100 dearest; all of them are at `lines`.' })
+  @ApiProperty({ type: [ChargeLineView], description: 'The 100 highest charges. The route `lines` lists all of them.' })
   lines: ChargeLineView[];
 }

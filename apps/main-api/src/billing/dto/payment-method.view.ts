@@ -8,7 +8,7 @@ export class PaymentMethodView {
   @ApiProperty({ enum: [...PAYMENT_PROVIDERS], description: '`manual`: an invoice agreement.' })
   provider: PaymentProvider;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'What invoices name, such as the number of an order.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The text that invoices show, such as an order number.' })
   reference: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

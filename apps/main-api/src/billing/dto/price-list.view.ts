@@ -11,7 +11,7 @@ export class TierPriceView {
   @ApiProperty({ enum: [...TIERS], description: 'Compute size.' })
   key: string;
 
-  /** Its name. */
+  /** Name. */
   name: string;
 
   @ApiProperty({ type: 'number', description: 'Virtual CPUs of a node.' })
@@ -29,7 +29,7 @@ export class StoragePriceView {
   @ApiProperty({ enum: [...STORAGE_TYPES], description: 'Type of storage.' })
   key: string;
 
-  /** Its name. */
+  /** Name. */
   name: string;
 
   @ApiUsd('One GB on one node for a month.')
@@ -41,16 +41,16 @@ export class ManagedTierPriceView {
   @ApiProperty({ enum: [...MANAGED_TIERS], description: 'Terms.' })
   key: string;
 
-  @ApiFactor('Compute is multiplied by it.')
+  @ApiFactor('The factor that multiplies the price of compute.')
   compute_factor: string;
 
-  @ApiProperty({ type: 'integer', description: 'Days of telemetry that are included.' })
+  @ApiProperty({ type: 'integer', description: 'Included days of telemetry.' })
   telemetry_days: number;
 }
 
 /** Transfer. */
 export class TransferPriceView {
-  @ApiProperty({ enum: [...NETWORK_SCOPES], description: 'Where the clients are.' })
+  @ApiProperty({ enum: [...NETWORK_SCOPES], description: 'Where the clients of the deployment are.' })
   network_scope: string;
 
   @ApiUsd('One GB of 10⁹ bytes, from or to clients.')
@@ -59,39 +59,42 @@ export class TransferPriceView {
 
 /** A region where prices are not those of the list. */
 export class RegionPriceView {
-  @ApiProperty({ enum: [...CLOUDS], description: 'Its cloud.' })
+  @ApiProperty({ enum: [...CLOUDS], description: 'Cloud.' })
   cloud: string;
 
-  /** Its key. */
+  /** Key of the region. */
   region: string;
 
-  @ApiFactor('Compute and storage are multiplied by it.')
+  @ApiFactor('The factor that multiplies the prices of compute and storage.')
   price_factor: string;
 }
 
 /** What everything costs (C-25.13, C-11.9). Decimals as text, in USD; lines are rounded to the cent, half to even. */
 export class PriceListView {
-  /** The version of the prices; what has been made keeps those it was made by. */
+  /** Version of the prices. Existing deployments keep the version that they were created with. */
   pricing_version: string;
 
   @ApiProperty({ enum: ['USD'], description: 'All prices.' })
   currency: string;
 
-  @ApiProperty({ type: 'integer', description: 'A price for a month is for so many hours, whichever month it is.' })
+  @ApiProperty({ type: 'integer', description: 'Hours in a priced month, the same for every month.' })
   hours_per_month: number;
 
   @ApiProperty({ type: [TierPriceView], description: 'Compute, smallest first.' })
   tiers: TierPriceView[];
 
-  @ApiProperty({ type: [StoragePriceView], description: 'Storage. Free has it included.' })
+  @ApiProperty({ type: [StoragePriceView], description: 'Prices of storage. Free includes storage.' })
   storages: StoragePriceView[];
 
   @ApiProperty({ type: [ManagedTierPriceView], description: 'Terms. Free has none, and costs nothing.' })
   managed_tiers: ManagedTierPriceView[];
 
-  @ApiProperty({ type: [TransferPriceView], description: 'Transfer, as it is used.' })
+  @ApiProperty({ type: [TransferPriceView], description: 'Price of transfer, charged by use.' })
   transfer: TransferPriceView[];
 
-  @ApiProperty({ type: [RegionPriceView], description: 'Every region; the factor is 1 where none is told.' })
+  @ApiProperty({
+    type: [RegionPriceView],
+    description: 'Price factors of regions. A region without an entry has the factor 1.',
+  })
   regions: RegionPriceView[];
 }

@@ -12,7 +12,7 @@ export class PutPaymentMethodDto extends UpdateDto {
   @Clearable()
   @IsText(
     100,
-    'What invoices name, such as the number of an order; for `card`, the token that the gateway gave for it.',
+    'The text that invoices show, such as an order number. For `card`: the token that the payment gateway returned.',
   )
   reference?: string | null;
 }

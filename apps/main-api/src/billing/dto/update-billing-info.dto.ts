@@ -8,7 +8,7 @@ export class PostalAddressDto {
   line_1?: string | null;
 
   @Clearable()
-  @IsText(200, 'What else leads there.')
+  @IsText(200, 'Second line of the address.')
   line_2?: string | null;
 
   @Clearable()

@@ -7,7 +7,11 @@ export class UsageTotalsView extends ChargesView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   from: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Exclusive; now at the latest.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    description: 'End of the period, exclusive. At most the current time.',
+  })
   to: string;
 }
 

@@ -12,14 +12,14 @@ export class CloudView {
     type: 'string',
     nullable: true,
     description:
-      'What makes its nodes: `local` runs them as processes beside the supervisor. Null while no supervisor serves it.',
+      'The driver that creates nodes in this cloud. `local` runs nodes as processes beside the Supervisor. Null while no Supervisor serves the cloud.',
   })
   driver: string | null;
 }
 
 /** A region of a cloud (C-11.3). */
 export class RegionView {
-  /** As the provider spells it. */
+  /** Key of the region, with the name that the provider uses. */
   key: string;
 
   name: string;
@@ -27,7 +27,7 @@ export class RegionView {
   @ApiProperty({ enum: [...AREAS] })
   area: string;
 
-  /** Whether deployments can be created there now. */
+  /** True when the region accepts new deployments now. */
   available: boolean;
 }
 
@@ -42,7 +42,7 @@ export class TierView {
 
   available: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'How many more deployments of this size the plan permits.' })
+  @ApiProperty({ type: 'integer', description: 'How many more deployments of this size the plan allows.' })
   limit: number;
 
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...CLUSTER_KINDS] } })

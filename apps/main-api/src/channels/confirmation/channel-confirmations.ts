@@ -57,7 +57,7 @@ export class ChannelConfirmations {
   /** Confirms the channel for which the link was mailed. @throws DomainError email_token_invalid */
   async confirm(token: string, traceId: string): Promise<void> {
     const channel = await this.confirmations.confirm(hashOf(token));
-    if (!channel) throw new DomainError('email_token_invalid', 'The link is wrong, has expired, or was used already.');
+    if (!channel) throw new DomainError('email_token_invalid', 'The link is wrong, has expired or was used before.');
     await this.ledger.recordWithoutAuthor('channel_confirmed', channel, traceId);
   }
 
@@ -66,7 +66,7 @@ export class ChannelConfirmations {
     const id = channelOfLeaving(token);
     const hash = await this.confirmations.confirmedHash(id);
     if (!hash || !isLeavingToken(this.secrets, token, hash))
-      throw new DomainError('email_token_invalid', 'The link is wrong, or no notifications are sent to this address.');
+      throw new DomainError('email_token_invalid', 'The link is wrong, or this address receives no notifications.');
     const channel = await this.confirmations.leave(id);
     if (channel) await this.ledger.recordWithoutAuthor('channel_left', channel, traceId);
   }

@@ -6,10 +6,10 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** How a message is shown in Slack. */
 export class SlackSettingsView {
-  /** Where it is posted, when not where the hook says: `#operations`. */
+  /** The Slack channel, such as `#operations`. Default: the channel of the hook. */
   channel?: string;
 
-  /** Who posts it. */
+  /** The name that Slack shows as the sender. */
   username?: string;
 }
 
@@ -41,7 +41,7 @@ export class ChannelItemView {
 
   @ApiProperty({
     enum: ['tenant', 'division'],
-    description: 'Whose it is. That of a division tells of the division only.',
+    description: 'The kind of the owner. A channel of a division receives events of that division only.',
   })
   owner_kind: string;
 
@@ -66,8 +66,8 @@ export class ChannelItemView {
 /** The channel by itself, with destination, settings and remarks. */
 export class ChannelView extends ChannelItemView {
   /**
-   * URL or e-mail address. Callers without `notifications:manage` see only its origin (scheme, host, port; of an e-mail address
-   * the domain) and `********`.
+   * URL or e-mail address. Callers without `notifications:manage` see only the origin (scheme, host and port, or the
+   * domain of an e-mail address) and `********`.
    */
   destination: string;
 
@@ -77,10 +77,10 @@ export class ChannelView extends ChannelItemView {
    */
   confirmed: boolean;
 
-  @ApiProperty({ type: ChannelSettingsView, nullable: true, description: 'Null for none.' })
+  @ApiProperty({ type: ChannelSettingsView, nullable: true, description: 'Settings by kind. Null for none.' })
   settings: ChannelSettingsView | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Null for none.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Notes. Null for none.' })
   remarks: string | null;
 }
 
@@ -89,7 +89,8 @@ export class ChannelWithSecretView extends ChannelView {
   @ApiProperty({
     type: 'string',
     required: false,
-    description: 'For webhooks, by the Standard Webhooks scheme: `whsec_` and base64. Nowhere else is it shown.',
+    description:
+      'For webhooks: the signing secret of the Standard Webhooks scheme, `whsec_` and base64. The secret is shown only once.',
   })
   secret?: string;
 }

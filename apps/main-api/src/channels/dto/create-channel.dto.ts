@@ -16,10 +16,10 @@ export class CreateChannelDto {
 
   @Clearable()
   @IsObject()
-  @ApiProperty({ type: ChannelSettingsView, description: 'Those of its kind.' })
+  @ApiProperty({ type: ChannelSettingsView, description: 'Settings for the kind of the channel.' })
   settings?: ChannelSettingsView | null;
 
   @Clearable()
-  @IsText(500, 'For people.')
+  @IsText(500, 'Notes for people.')
   remarks?: string | null;
 }

@@ -11,13 +11,17 @@ export class DeliveryAttemptView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   at: string;
 
-  @ApiProperty({ type: 'integer', description: 'Milliseconds that it took.' })
+  @ApiProperty({ type: 'integer', description: 'Duration of the attempt, in milliseconds.' })
   ms: number;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status of the answer; null without one.' })
   status: number | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed; null when the destination took it.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Why the attempt failed. Null when the destination accepted the delivery.',
+  })
   error: string | null;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'The beginning of the answer, at most 1 KiB.' })
@@ -29,7 +33,7 @@ export class DeliveryItemView {
   @ApiId('The delivery.')
   id: number;
 
-  /** Of the event: the same at every attempt, in the header `webhook-id` and in the body. */
+  /** Id of the event, the same in every attempt. Sent in the header `webhook-id` and in the body. */
   message_id: string;
 
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Place in the order of the channel, from 1.' })
@@ -42,27 +46,37 @@ export class DeliveryItemView {
   @ApiProperty({
     enum: [...DELIVERY_STATUSES],
     description:
-      '`failed`: given up after a day. `suppressed`: not sent, and not tried again unless somebody asks for it.',
+      '`failed`: every attempt of 24 hours failed. `suppressed`: the notification is not sent, and not retried unless a user redelivers it.',
   })
   status: string;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: '`unconfirmed`: nobody has confirmed the address of the channel. Null unless suppressed.',
+    description:
+      '`unconfirmed`: the address of the channel is not confirmed. Null for every other status than `suppressed`.',
   })
   status_reason: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Attempts that were made.' })
   attempts: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Null unless pending.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Time of the next attempt. Null unless the delivery is pending.',
+  })
   next_attempt_at: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   delivered_at: string | null;
 
-  @ApiProperty({ type: DeliveryAttemptView, nullable: true, description: 'Null before the first.' })
+  @ApiProperty({
+    type: DeliveryAttemptView,
+    nullable: true,
+    description: 'The last attempt. Null before the first attempt.',
+  })
   last_attempt: DeliveryAttemptView | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -80,24 +94,24 @@ export class DeliveryView extends DeliveryItemView {
 
 /** A notification that was delivered (C-24.14). */
 export class NotificationView {
-  @ApiId('The notification; the id of its delivery.')
+  @ApiId('Id of the notification, which is also the id of its delivery.')
   id: number;
 
   @ApiId('The tenant.')
   tenant_id: number;
 
-  @nullableId('Null when it is of the tenant as a whole.')
+  @nullableId('Division of the event. Null for an event of the whole tenant.')
   division_id: number | null;
 
-  @nullableId('Null when it is of no environment.')
+  @nullableId('Environment of the event. Null for none.')
   environment_id: number | null;
 
-  @nullableId('Null when it is of no deployment.')
+  @nullableId('Deployment of the event. Null for none.')
   deployment_id: number | null;
 
   message_type: string;
 
-  /** What was told: subject and some lines of text. */
+  /** The content of the notification: a subject and some lines of text. */
   content: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -1,8 +1,8 @@
 /** A type of event that channels can be told of. */
 export class NotificationTypeView {
-  /** As subscriptions name it in `message_types`. */
+  /** The type, as `message_types` of a subscription takes it. */
   type: string;
 
-  /** For people. */
+  /** Display name of the type. */
   name: string;
 }

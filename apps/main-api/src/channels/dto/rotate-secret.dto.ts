@@ -4,6 +4,6 @@ export const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /** How a signing secret is replaced. */
 export class RotateSecretDto {
-  @IsOverlap(DEFAULT_OVERLAP_SECONDS, 'Seconds in which deliveries carry the signatures of both secrets.')
+  @IsOverlap(DEFAULT_OVERLAP_SECONDS, 'Seconds for which deliveries carry the signatures of both secrets.')
   overlap_seconds?: number;
 }

@@ -3,10 +3,14 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** Something that a subscription is limited to. */
 export class ScopedThingView {
-  @ApiId('Its id.')
+  @ApiId('Id of the resource.')
   id: number;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Null when it is gone.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Name of the resource. Null when the resource no longer exists.',
+  })
   name: string | null;
 }
 
@@ -15,7 +19,7 @@ export class SubscriptionItemView {
   @ApiId('The subscription.')
   id: number;
 
-  @ApiId('Its channel.')
+  @ApiId('Channel of the subscription.')
   channel_id: number;
 
   /** Types of events. */

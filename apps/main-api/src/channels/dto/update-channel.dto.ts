@@ -6,11 +6,11 @@ import { ChannelSettingsView } from './channel.view.js';
 /** What changes of a channel. */
 export class UpdateChannelDto extends UpdateDto {
   @Optional()
-  @IsMailedName('Unique among the channels of its owner, without regard to case.')
+  @IsMailedName('Unique among the channels of the same owner. Upper and lower case are the same.')
   name?: string;
 
   @Optional()
-  @IsText(2048, 'As at its creation.')
+  @IsText(2048, 'Destination, in the same form as in the creation.')
   destination?: string;
 
   @Clearable()
@@ -19,10 +19,10 @@ export class UpdateChannelDto extends UpdateDto {
   settings?: ChannelSettingsView | null;
 
   @Optional()
-  @IsFlag('False stops the delivery; what waits goes on when it is true again.')
+  @IsFlag('False stops the delivery. Pending notifications continue when the channel is enabled again.')
   enabled?: boolean;
 
   @Clearable()
-  @IsText(500, 'For people.')
+  @IsText(500, 'Notes for people.')
   remarks?: string | null;
 }

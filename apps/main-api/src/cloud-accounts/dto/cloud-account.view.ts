@@ -12,7 +12,7 @@ export class AwsSettingsView {
   /** ARN of the role that the service assumes. */
   identity_arn: string;
 
-  /** Shown to the role's trust policy when it is assumed. */
+  /** The external id in the trust policy of the role. */
   external_id: string;
 
   /** The VPC that deployments are made in: `vpc-` and 8 or 17 hexadecimal digits. */
@@ -66,7 +66,7 @@ export class CloudAccountItemView extends CloudAccountBaseView {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When its permissions were last found sufficient; null for never.',
+    description: "Time of the last successful validation of the account's permissions. Null for never.",
   })
   validated_at: string | null;
 
@@ -79,10 +79,10 @@ export class CloudAccountItemView extends CloudAccountBaseView {
 
 /** The account by itself, with settings and remarks. */
 export class CloudAccountView extends CloudAccountBaseView {
-  @ApiProperty({ type: CloudAccountSettingsView, nullable: true, description: 'Null for none.' })
+  @ApiProperty({ type: CloudAccountSettingsView, nullable: true, description: 'Settings by kind. Null for none.' })
   settings: CloudAccountSettingsView | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Null for none.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Notes. Null for none.' })
   remarks: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -9,7 +9,7 @@ export const REGION_MESSAGE = { message: 'must be the key of a region, such as u
 
 /** A new cloud account. */
 export class CreateCloudAccountDto {
-  @IsOneOf(ACCOUNT_CLOUDS, 'Whose account it is; never changes.')
+  @IsOneOf(ACCOUNT_CLOUDS, 'The cloud of the account. It cannot change later.')
   cloud: AccountCloud;
 
   @IsName('Unique in the tenant, without regard to case.')
@@ -25,10 +25,10 @@ export class CreateCloudAccountDto {
 
   @Clearable()
   @IsObject()
-  @ApiProperty({ type: CloudAccountSettingsView, description: 'Those of its cloud.' })
+  @ApiProperty({ type: CloudAccountSettingsView, description: 'Settings for the cloud of the account.' })
   settings?: CloudAccountSettingsView | null;
 
   @Clearable()
-  @IsText(500, 'For people.')
+  @IsText(500, 'Notes for people.')
   remarks?: string | null;
 }

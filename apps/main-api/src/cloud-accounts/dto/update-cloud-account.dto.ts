@@ -21,11 +21,11 @@ export class UpdateCloudAccountDto extends UpdateDto {
 
   @Clearable()
   @IsObject()
-  @ApiProperty({ type: CloudAccountSettingsView, description: 'Those of its cloud, all of them.' })
+  @ApiProperty({ type: CloudAccountSettingsView, description: 'All settings for the cloud of the account.' })
   settings?: CloudAccountSettingsView | null;
 
   @Clearable()
-  @IsText(500, 'For people.')
+  @IsText(500, 'Notes for people.')
   remarks?: string | null;
 
   @Optional()

@@ -13,10 +13,13 @@ export class ActivateConnectorDto {
   connector_type: ConnectorType;
 
   @Optional()
-  @IsName('For people; the name of the connector unless told.')
+  @IsName('Display name of the instance. Default: the name of the connector.')
   instance_name?: string;
 
   @Optional()
-  @IsSpelled(INSTANCE_KEY, 'Unique within the deployment, and the name of its configurations; made up unless told.')
+  @IsSpelled(
+    INSTANCE_KEY,
+    'Unique within the deployment. Configurations of the instance carry this name. Default: a generated key.',
+  )
   instance_key?: string;
 }

@@ -23,7 +23,7 @@ export class ActivatedInstanceView {
 
 /** A connector of the catalogue, as it is for one deployment (C-18.3). */
 export class ConnectorView {
-  /** Unique within its type. */
+  /** Unique within the type of the connector. */
   key: string;
 
   @ApiProperty({ enum: [...CONNECTOR_TYPES] })
@@ -36,13 +36,16 @@ export class ConnectorView {
   /** SemVer. */
   version: string;
 
-  /** Whether the nodes of the deployment have it. */
+  /** True when the nodes of the deployment have the connector. */
   available: boolean;
 
-  /** Whether the plan includes it. */
+  /** True when the plan includes the connector. */
   permitted: boolean;
 
-  @ApiProperty({ type: [ActivatedInstanceView], description: 'In the order of their activation.' })
+  @ApiProperty({
+    type: [ActivatedInstanceView],
+    description: 'Instances of the connector, in the order of their activation.',
+  })
   activated_instances: ActivatedInstanceView[];
 }
 
@@ -57,12 +60,12 @@ export class ConnectorInstanceView {
   @ApiProperty({ enum: [...CONNECTOR_TYPES] })
   connector_type: ConnectorType;
 
-  /** Its key in the catalogue. */
+  /** Key of the connector in the catalogue. */
   connector_key: string;
 
   name: string;
 
-  /** Unique within the deployment; the name of its configurations. */
+  /** Unique within the deployment. Configurations of the instance carry this name. */
   key: string;
 
   @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })

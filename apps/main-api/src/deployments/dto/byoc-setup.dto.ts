@@ -6,6 +6,6 @@ export class ByocSetupDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;
 
-  @IsText(64, 'A region of the cloud, as the provider spells it.')
+  @IsText(64, 'A region of the cloud, with the name that the provider uses.')
   region: string;
 }

@@ -14,13 +14,13 @@ export class ByocStepView {
 
   description: string;
 
-  @ApiProperty({ type: 'string', description: 'For a shell in which the steps before were done.' })
+  @ApiProperty({ type: 'string', description: 'Shell command. Run the commands of the earlier steps first.' })
   command: string;
 }
 
 /** A role of the customer's project that its service account gets. */
 export class ByocRoleView {
-  /** Its id in the project. */
+  /** Id of the role in the project. */
   role: string;
 
   title: string;
@@ -28,7 +28,7 @@ export class ByocRoleView {
   @ApiProperty({ type: [String] })
   permissions: string[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'IAM condition that narrows it; null for none.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'IAM condition that limits the role. Null for none.' })
   condition: string | null;
 }
 

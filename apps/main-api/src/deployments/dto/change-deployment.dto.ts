@@ -6,11 +6,11 @@ import { RetentionDto } from './create-managed.dto.js';
 /** What of a deployment can be changed at any time. */
 export class UpdateDeploymentDto extends UpdateDto {
   @Optional()
-  @IsFlag('When true, deletion needs a one-time code.')
+  @IsFlag('True: deletion needs a one-time code.')
   protected?: boolean;
 
   @ClearableText()
-  @IsText(500, 'What it is for.')
+  @IsText(500, 'What the resource is for.')
   description?: string;
 }
 

@@ -11,14 +11,14 @@ export class AwsAccountDto {
   @IsSpelled(AWS_FORMATS.identity_arn, 'ARN of the role that the service assumes; of the same account.')
   identity_arn: string;
 
-  @IsSpelled(AWS_FORMATS.external_id, 'The one that byoc/setup gave.')
+  @IsSpelled(AWS_FORMATS.external_id, 'The external id that the request byoc/setup returned.')
   external_id: string;
 
   @IsSpelled(AWS_FORMATS.vpc_id, 'The VPC that the nodes are made in.')
   vpc_id: string;
 
   @Optional()
-  @IsIpv4Network('IPv4 network of the VPC; the nodes get a subnet of it.')
+  @IsIpv4Network('IPv4 network of the VPC. The service makes a subnet for the nodes in this network.')
   vpc_cidr?: string;
 }
 
@@ -48,7 +48,7 @@ export class CreateByocDto {
   @IsOneOf(CLUSTER_KINDS, '`cluster` for paid sizes, `standalone` for Free.')
   cluster: ClusterKind;
 
-  @IsText(64, 'A region of the cloud, as the provider spells it.')
+  @IsText(64, 'A region of the cloud, with the name that the provider uses.')
   region: string;
 
   @Optional()
@@ -56,10 +56,18 @@ export class CreateByocDto {
   storage?: StorageDto;
 
   @OnlyWhen('cloud', 'aws', CLOUDS)
-  @Nested(AwsAccountDto, 'For cloud `aws`, and only then.', 'is required for cloud aws, as a JSON object')
+  @Nested(
+    AwsAccountDto,
+    'Required for cloud `aws`, refused for other clouds.',
+    'is required for cloud aws, as a JSON object',
+  )
   aws?: AwsAccountDto;
 
   @OnlyWhen('cloud', 'gcp', CLOUDS)
-  @Nested(GcpProjectDto, 'For cloud `gcp`, and only then.', 'is required for cloud gcp, as a JSON object')
+  @Nested(
+    GcpProjectDto,
+    'Required for cloud `gcp`, refused for other clouds.',
+    'is required for cloud gcp, as a JSON object',
+  )
   gcp?: GcpProjectDto;
 }

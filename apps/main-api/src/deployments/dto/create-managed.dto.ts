@@ -9,7 +9,7 @@ export class RetentionDto {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: 'Days of metrics, logs and heartbeats; at most the default of the terms.',
+    description: 'Days of metrics, logs and heartbeats. At most the days of the managed tier.',
   })
   @IsInt()
   @Min(1)
@@ -26,7 +26,7 @@ export class CreateManagedDto extends ShapeDto {
   cluster: ClusterKind;
 
   @Optional()
-  @IsFlag('When true, deletion needs a one-time code; default false.')
+  @IsFlag('True: deletion needs a one-time code. Default false.')
   protected?: boolean;
 
   @Optional()
@@ -38,7 +38,7 @@ export class CreateManagedDto extends ShapeDto {
   public_ip_enabled?: boolean;
 
   @Optional()
-  @IsFlag('Custom subdomain; needs a public IP, whose setting it follows by default.')
+  @IsFlag('Custom subdomain. It needs a public IP. Default: the value of `public_ip_enabled`.')
   subdomain_enabled?: boolean;
 
   @Optional()

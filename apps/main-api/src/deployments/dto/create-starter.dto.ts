@@ -18,7 +18,7 @@ export class CreateStarterDto {
   environment_id?: number;
 
   @Optional()
-  @IsName('An environment to use, made when there is none; default `sandbox`.')
+  @IsName('Name of an environment. A missing environment is created. Default `sandbox`.')
   environment_name?: string;
 
   @Optional()

@@ -101,7 +101,7 @@ export class DeploymentView {
   @ApiProperty({ type: [UpgradeView], description: 'Upgrades, newest first.' })
   upgrades: UpgradeView[];
 
-  /** Whether the upgrade cooldown allows a change. */
+  /** True when the upgrade cooldown is over. */
   can_upgrade: boolean;
 
   @ApiProperty({ type: 'integer', description: 'Throughput estimate, KB/s.' })
@@ -126,7 +126,7 @@ export class DeploymentView {
     format: 'int64',
     nullable: true,
     required: false,
-    description: 'The saved cloud account that it is in; only of BYOC deployments, null for none.',
+    description: 'The saved cloud account of a BYOC deployment. Null for none.',
   })
   cloud_account_id?: number | null;
 }

@@ -36,7 +36,7 @@ export class PreviewView {
 
   tier: string;
 
-  @ApiProperty({ type: 'integer', description: 'Chosen by the service.' })
+  @ApiProperty({ type: 'integer', description: 'Number of nodes. The service chooses the number.' })
   nodes: number;
 
   compute_profile_id: string;
@@ -46,10 +46,10 @@ export class PreviewView {
 
   pricing_version: string;
 
-  /** Without transfer. */
+  /** USD a month, without transfer. */
   monthly_base_usd: number;
 
-  /** With the estimated transfer; transfer is billed on actual usage. */
+  /** USD a month, with the estimated transfer. Transfer is billed on actual usage. */
   monthly_total_usd: number;
 
   @ApiProperty({ type: PriceBreakdownView })
@@ -61,10 +61,10 @@ export class PreviewView {
 
 /** How much more an upgrade costs, USD a month. */
 export class PriceDifferenceView {
-  /** Without transfer. */
+  /** USD a month, without transfer. */
   monthly_base_usd: number;
 
-  /** With the estimated transfer. */
+  /** USD a month, with the estimated transfer. */
   monthly_total_usd: number;
 }
 
@@ -73,6 +73,6 @@ export class UpgradePreviewView extends PreviewView {
   /** False: only terms and telemetry retention change, and no node is touched. */
   changes_hardware: boolean;
 
-  @ApiProperty({ type: PriceDifferenceView, description: 'Against what the deployment costs now.' })
+  @ApiProperty({ type: PriceDifferenceView, description: 'The difference to the current price of the deployment.' })
   difference: PriceDifferenceView;
 }

@@ -28,7 +28,7 @@ export class ShapeDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;
 
-  @ApiProperty({ description: 'A region of the cloud, as the provider spells it.' })
+  @ApiProperty({ description: 'A region of the cloud, with the name that the provider uses.' })
   @IsString()
   @MaxLength(64)
   region: string;
@@ -57,7 +57,7 @@ export class ShapeDto {
   target_network_tput?: number;
 
   @Optional()
-  @IsOneOf(NETWORK_SCOPES, 'Where the clients are; default `same_region`.')
+  @IsOneOf(NETWORK_SCOPES, 'Where the clients of the deployment are. Default `same_region`.')
   network_scope?: NetworkScope;
 
   @Optional()

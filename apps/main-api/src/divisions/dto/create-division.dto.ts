@@ -6,7 +6,7 @@ export class CreateDivisionDto {
   name: string;
 
   @ClearableText()
-  @IsText(500, 'What it is for.')
+  @IsText(500, 'What the resource is for.')
   description?: string;
 
   @ClearableText()
@@ -14,6 +14,6 @@ export class CreateDivisionDto {
   email?: string;
 
   @Optional()
-  @IsFlag('When true, deletion needs a one-time code.')
+  @IsFlag('True: deletion needs a one-time code.')
   protected?: boolean;
 }

@@ -13,7 +13,7 @@ export class DivisionView {
   /** Contact address; empty for none. */
   email: string;
 
-  /** When true, deletion needs a one-time code. */
+  /** True: deletion needs a one-time code. */
   protected: boolean;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

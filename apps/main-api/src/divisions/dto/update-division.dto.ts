@@ -7,7 +7,7 @@ export class UpdateDivisionDto extends UpdateDto {
   name?: string;
 
   @ClearableText()
-  @IsText(500, 'What it is for.')
+  @IsText(500, 'What the resource is for.')
   description?: string;
 
   @ClearableText()
@@ -15,6 +15,6 @@ export class UpdateDivisionDto extends UpdateDto {
   email?: string;
 
   @Optional()
-  @IsFlag('When true, deletion needs a one-time code.')
+  @IsFlag('True: deletion needs a one-time code.')
   protected?: boolean;
 }

@@ -10,10 +10,13 @@ export class EnvironmentView {
 
   description: string;
 
-  /** When true, deletion needs a one-time code. */
+  /** True: deletion needs a one-time code. */
   protected: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Deployments in it, those being deleted included.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of deployments in the environment, including those that are being deleted.',
+  })
   deployments_count: number;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -7,10 +7,10 @@ export class UpdateEnvironmentDto extends UpdateDto {
   name?: string;
 
   @ClearableText()
-  @IsText(500, 'What it is for.')
+  @IsText(500, 'What the resource is for.')
   description?: string;
 
   @Optional()
-  @IsFlag('When true, deletion needs a one-time code.')
+  @IsFlag('True: deletion needs a one-time code.')
   protected?: boolean;
 }

@@ -2,7 +2,9 @@ import { Clearable, IsEmailAddress, IsId, IsIdList, Optional } from '@libs/http'
 
 /** Whom to invite, and as what. */
 export class CreateInvitationDto {
-  @IsEmailAddress('Where the invitation is sent. Only who has proved this address can accept it.')
+  @IsEmailAddress(
+    'The invitation is mailed to this address. Only a user with this verified address can accept the invitation.',
+  )
   email: string;
 
   @Clearable()
@@ -10,6 +12,6 @@ export class CreateInvitationDto {
   division_id?: number;
 
   @Optional()
-  @IsIdList(0, 100, 'Roles that the member will have; the viewer unless told.')
+  @IsIdList(0, 100, 'Roles of the new member. Default: the role viewer.')
   roles?: number[];
 }

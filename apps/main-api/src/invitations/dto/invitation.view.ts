@@ -8,13 +8,13 @@ export class InvitationView {
   @ApiId('The invitation.')
   id: number;
 
-  /** Where it was sent. */
+  /** The address that the invitation was mailed to. */
   email: string;
 
   @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Confines the member; null for all.' })
   division_id: number | null;
 
-  @ApiProperty({ type: [NamedRoleView], description: 'Those that still exist.' })
+  @ApiProperty({ type: [NamedRoleView], description: 'Roles of the invitation. Deleted roles are left out.' })
   roles: NamedRoleView[];
 
   @ApiProperty({ enum: [...INVITATION_STATUSES] })
@@ -40,6 +40,6 @@ export class ReceivedInvitationView extends InvitationView {
   @ApiProperty({ type: InvitingTenantView })
   tenant: InvitingTenantView;
 
-  /** Name of who sent it. */
+  /** Name of the user who sent the invitation. */
   invited_by: string;
 }

@@ -20,6 +20,11 @@ export class JoinRequestView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   created_at: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Null while it waits.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Time of the answer. Null while the request is pending.',
+  })
   answered_at: string | null;
 }

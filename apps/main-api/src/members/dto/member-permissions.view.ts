@@ -4,17 +4,17 @@ import { NamedRoleView } from './member.view.js';
 
 /** What the caller may. */
 export class MemberPermissionsView {
-  @ApiProperty({ type: [NamedRoleView], description: 'Those of the member; of a key its one role.' })
+  @ApiProperty({ type: [NamedRoleView], description: 'Roles of the member. For an API key: the role of the key.' })
   roles: NamedRoleView[];
 
-  @ApiProperty({ ...PERMISSION_TREE, description: 'What all the roles grant together, by group.' })
+  @ApiProperty({ ...PERMISSION_TREE, description: 'The permissions of all roles together, by group.' })
   permissions: object;
 
   @ApiProperty({
     type: 'integer',
     format: 'int64',
     nullable: true,
-    description: 'The division outside of which none of it counts; null for none.',
+    description: 'The division that limits all permissions. Null for none.',
   })
   division_scope: number | null;
 }

@@ -8,7 +8,7 @@ const idOf = (role: unknown): unknown => (typeof role === 'object' && role !== n
 /** What can change of a member. */
 export class UpdateMemberDto extends UpdateDto {
   @Optional()
-  @IsFlag('False takes everything from the member and from their keys, until it is true again.')
+  @IsFlag("False removes the access of the member and of the member's keys until the member is active again.")
   active?: boolean;
 
   @Optional()

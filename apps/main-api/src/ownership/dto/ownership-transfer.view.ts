@@ -28,7 +28,7 @@ export class OwnershipTransferView {
   @ApiProperty({
     type: 'string',
     format: 'date-time',
-    description: 'After seven days the offer can be accepted no more.',
+    description: 'Time at which the offer expires, seven days after it was made.',
   })
   expires_at: string;
 

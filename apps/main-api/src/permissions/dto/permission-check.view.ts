@@ -2,10 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** How a permission is held. */
 export class GrantViaView {
-  @ApiProperty({ description: 'The group, or `divisions.<id>` with what is below it.' })
+  @ApiProperty({ description: 'The group of permissions, or `divisions.<id>` with the group below the division.' })
   group: string;
 
-  @ApiProperty({ description: 'The permission found there: the one asked for, or the manage that implies it.' })
+  @ApiProperty({
+    description: 'The permission in that group: the requested permission, or the manage permission that implies it.',
+  })
   permission: string;
 }
 
@@ -13,9 +15,13 @@ export class GrantViaView {
 export class PermissionCheckView {
   allowed: boolean;
 
-  @ApiProperty({ type: GrantViaView, required: false, description: 'When allowed.' })
+  @ApiProperty({
+    type: GrantViaView,
+    required: false,
+    description: 'The role and group that allow the action. Present when the action is allowed.',
+  })
   via?: GrantViaView;
 
-  @ApiProperty({ required: false, description: 'When not: the permission that is missing.' })
+  @ApiProperty({ required: false, description: 'The missing permission. Present when the action is not allowed.' })
   missing?: string;
 }

@@ -7,25 +7,25 @@ export class ActionPayloadDto {
   tenant_id: number;
 
   @Optional()
-  @IsId('For delete_division, delete_environment and delete_deployment.')
+  @IsId('Required for delete_division, delete_environment and delete_deployment.')
   division_id?: number;
 
   @Optional()
-  @IsId('For delete_environment and delete_deployment.')
+  @IsId('Required for delete_environment and delete_deployment.')
   environment_id?: number;
 
   @Optional()
-  @IsId('For delete_deployment.')
+  @IsId('Required for delete_deployment.')
   deployment_id?: number;
 
   @Optional()
-  @IsId('For transfer_tenant: the member who shall own the tenant.')
+  @IsId('Required for transfer_tenant: the member who becomes the owner of the tenant.')
   member_id?: number;
 }
 
 /** What the code is for. */
 export class ProtectedActionDto {
-  @IsOneOf(ACTION_TYPES, 'What the code will allow, once.')
+  @IsOneOf(ACTION_TYPES, 'The action that the code allows, once.')
   action_type: ActionType;
 
   @Nested(ActionPayloadDto)

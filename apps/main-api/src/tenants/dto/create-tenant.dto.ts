@@ -2,6 +2,6 @@ import { IsMailedName } from '@libs/http';
 
 /** A new organization. */
 export class CreateTenantDto {
-  @IsMailedName('As it is shown.')
+  @IsMailedName('Display name of the tenant.')
   name: string;
 }

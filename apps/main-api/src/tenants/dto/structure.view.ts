@@ -8,7 +8,7 @@ export class StructureDeploymentView {
 
   name: string;
 
-  /** Names it in its domain. */
+  /** Short code, part of the deployment's domain name. */
   code: string;
 
   cloud: string;
@@ -21,7 +21,11 @@ export class StructureDeploymentView {
   /** Compute size. */
   tier: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Address of its Supervisor; null while none serves it.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Address of the Supervisor of the deployment. Null while no Supervisor serves it.',
+  })
   supervisor_url: string | null;
 }
 
@@ -32,7 +36,10 @@ export class StructureEnvironmentView {
 
   name: string;
 
-  @ApiProperty({ type: 'integer', description: 'All its deployments, also those that the caller may not read.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of all deployments in the environment, including those that the caller may not read.',
+  })
   deployments_count: number;
 
   @ApiProperty({ type: [StructureDeploymentView] })

@@ -5,7 +5,8 @@ import { ApiProperty } from '@nestjs/swagger';
 export class TenantConfigView {
   @ApiProperty({
     enum: [...JOIN_POLICIES],
-    description: 'What happens to a new user with an address in `email_domain`. Without a domain it has no effect.',
+    description:
+      'What happens when a user with an address in `email_domain` signs up. Without a domain the policy has no effect.',
   })
   join_policy: JoinPolicy;
 

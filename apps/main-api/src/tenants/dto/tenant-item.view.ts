@@ -9,7 +9,7 @@ export class TenantItem {
 
   name: string;
 
-  /** Whether the calling user, or the user of the calling key, owns it. */
+  /** True when the calling user, or the user of the calling key, owns the tenant. */
   owner: boolean;
 
   @ApiProperty({ enum: [...PLANS] })

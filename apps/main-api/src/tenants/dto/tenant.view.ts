@@ -20,7 +20,7 @@ export class PlanSubscriptionView {
   @ApiProperty({ enum: [...PLANS] })
   plan: string;
 
-  /** Whether the plan is in force. */
+  /** True when the plan is in force. */
   active: boolean;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -29,7 +29,12 @@ export class PlanSubscriptionView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   valid_from: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Null: without an end.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'End of the subscription. Null for no end.',
+  })
   valid_to: string | null;
 }
 
@@ -51,7 +56,7 @@ export class TenantView {
   /** Organization contact address. */
   email: string;
 
-  /** When true, deletion needs a one-time code. */
+  /** True: deletion needs a one-time code. */
   protected: boolean;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -3,7 +3,7 @@ import { IsFlag, IsOneOf, UpdateDto } from '@libs/http';
 
 /** All three settings; the domain cannot be changed. */
 export class UpdateTenantConfigDto extends UpdateDto {
-  @IsOneOf(JOIN_POLICIES, 'What happens to a new user with an address in the domain of the tenant.')
+  @IsOneOf(JOIN_POLICIES, "What happens when a user with an address in the tenant's domain signs up.")
   join_policy: JoinPolicy;
 
   @IsFlag('True stops other tenants inviting users of the domain; needs a domain.')

@@ -3,11 +3,11 @@ import { ClearableText, IsEmailAddress, IsFlag, IsMailedName, IsText, Optional, 
 /** Any of the members of a tenant that can change. */
 export class UpdateTenantDto extends UpdateDto {
   @Optional()
-  @IsMailedName('As it is shown.')
+  @IsMailedName('Display name of the tenant.')
   name?: string;
 
   @ClearableText()
-  @IsText(500, 'What it is for.')
+  @IsText(500, 'What the resource is for.')
   description?: string;
 
   @ClearableText()
@@ -15,6 +15,6 @@ export class UpdateTenantDto extends UpdateDto {
   email?: string;
 
   @Optional()
-  @IsFlag('When true, deletion needs a one-time code.')
+  @IsFlag('True: deletion needs a one-time code.')
   protected?: boolean;
 }

@@ -32,7 +32,12 @@ export class AccessRuleView {
   @ApiProperty({ type: [String], description: 'IPv4 CIDRs, bits of the host cleared.' })
   cidr_blocks: string[];
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Not enforced after it.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'End of the rule. The rule is not enforced after this time.',
+  })
   valid_to: string | null;
 
   @ApiProperty({

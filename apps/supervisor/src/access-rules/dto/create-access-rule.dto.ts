@@ -9,19 +9,19 @@ const MAX_BLOCKS = 200;
 /** Which protocols the rule opens; at least one. */
 export class RuleFlagsDto implements Partial<Record<RuleFlag, boolean>> {
   @Optional()
-  @IsFlag('TCP; false unless told.')
+  @IsFlag('TCP. Default false.')
   broker_tcp?: boolean;
 
   @Optional()
-  @IsFlag('HTTP, and the browser UI behind it; false unless told.')
+  @IsFlag('HTTP and the browser UI. Default false.')
   broker_http?: boolean;
 
   @Optional()
-  @IsFlag('WebSocket; false unless told.')
+  @IsFlag('WebSocket. Default false.')
   broker_websocket?: boolean;
 
   @Optional()
-  @IsFlag('UDP; false unless told.')
+  @IsFlag('UDP. Default false.')
   broker_udp?: boolean;
 }
 
@@ -48,10 +48,10 @@ export class CreateAccessRuleDto {
   rules: RuleFlagsDto;
 
   @Clearable()
-  @IsInstant('When the rule ends, in the future; never unless told.')
+  @IsInstant('End of the rule, in the future. Default: no end.')
   valid_to?: string | null;
 
   @Clearable()
-  @IsText(500, 'What it is for.')
+  @IsText(500, 'Notes for people.')
   remarks?: string | null;
 }

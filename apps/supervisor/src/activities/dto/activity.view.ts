@@ -21,7 +21,7 @@ export class ActivityView {
   @ApiId('The deployment.')
   deployment_id: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Who asked for it.' })
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The user who requested the action.' })
   author_id: number | null;
 
   @ApiProperty({ enum: [...NODE_RUNTIMES] })
@@ -39,7 +39,7 @@ export class ActivityView {
   @ApiProperty({ enum: [...ACTIVITY_STATUSES] })
   status: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why it was rejected.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the action was rejected.' })
   error: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

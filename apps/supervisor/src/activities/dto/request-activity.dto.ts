@@ -1,6 +1,6 @@
 import { IsIdList, Optional } from '@libs/http';
 
-/** On which nodes; on all unless told. */
+/** On which nodes. Default: on all. */
 export class RequestActivityDto {
   @Optional()
   @IsIdList(1, 100, 'Nodes of the deployment.')

@@ -7,10 +7,15 @@ export class BackupView {
   @ApiId('The backup.')
   id: number;
 
-  @ApiId('Its deployment.')
+  @ApiId('Id of the deployment.')
   deployment_id: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Its one node; null: every node.' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The node, when only one is included. Null for all nodes.',
+  })
   node_id: number | null;
 
   name: string;
@@ -21,7 +26,10 @@ export class BackupView {
   @ApiProperty({ enum: ['pending', 'in_progress', 'completed', 'failed', 'deleting'] })
   status: BackupStatus;
 
-  @ApiProperty({ type: [String], description: 'One for each node, once it is completed.' })
+  @ApiProperty({
+    type: [String],
+    description: 'Ids of the volume snapshots, one for each node. Empty until the backup is completed.',
+  })
   snapshot_ids: string[];
 
   @ApiProperty({ type: [String], description: 'The volumes they are of, in the same order.' })
@@ -30,7 +38,7 @@ export class BackupView {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Bytes that are stored.' })
   size_bytes: number;
 
-  /** Where it is kept: the region of the deployment. */
+  /** Region of the stored backup: the region of the deployment. */
   region: string;
 
   @ApiProperty({ type: 'string', nullable: true })
@@ -43,11 +51,15 @@ export class BackupView {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When it was whole, or had failed.',
+    description: 'Time at which the backup completed or failed.',
   })
   completed_at: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it is deleted by itself.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    description: 'Time at which the backup is deleted automatically.',
+  })
   expires_at: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

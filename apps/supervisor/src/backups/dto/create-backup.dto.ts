@@ -8,19 +8,19 @@ const MOST_DAYS = 3650;
 
 /** `POST …/backups` (C-19.2). */
 export class CreateBackupDto {
-  @IsName('What people call it.')
+  @IsName('Display name of the backup.')
   name: string;
 
   @Clearable()
-  @IsId('The one node to back up; every node unless told.')
+  @IsId('The only node to back up. Default: all nodes.')
   node_id?: number | null;
 
   @Optional()
-  @IsOneOf(BACKUP_TYPES, 'Why it is taken; `manual` unless told.')
+  @IsOneOf(BACKUP_TYPES, 'Why the backup is taken. Default `manual`.')
   backup_type?: BackupType;
 
   @Clearable()
-  @IsText(500, 'What it is for.')
+  @IsText(500, 'Notes for people.')
   remarks?: string | null;
 
   @Optional()
@@ -32,7 +32,7 @@ export class CreateBackupDto {
     minimum: 1,
     maximum: MOST_DAYS,
     description:
-      'Days until it is deleted by itself, at most as many as the plan keeps backups; that many unless told.',
+      'Days until the backup is deleted automatically. Default and maximum: the days for which the plan keeps backups.',
   })
   expires_in_days?: number;
 }

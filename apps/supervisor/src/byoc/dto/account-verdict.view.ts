@@ -2,12 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** Whether deployments can be made in an account (C-13.4). */
 export class AccountVerdictView {
-  /** Whether it can be got into, and nothing is missing. */
+  /** True when the service can enter the account and no permission is missing. */
   valid: boolean;
 
-  @ApiProperty({ required: false, description: 'Why it is not valid, in words; left out when it is.' })
+  @ApiProperty({ required: false, description: 'Why the account is not valid. Left out when the account is valid.' })
   error?: string;
 
-  @ApiProperty({ type: [String], description: "What is not allowed there, in the provider's own words." })
+  @ApiProperty({ type: [String], description: 'Missing permissions, with the names that the provider uses.' })
   missing_permissions: string[];
 }

@@ -8,7 +8,7 @@ const MAXIMUM = 2048;
 const OnlyFor = (cloud: Cloud, description: string): PropertyDecorator =>
   applyDecorators(
     OnlyWhen('cloud', cloud, CLOUDS),
-    IsText(MAXIMUM, `For cloud \`${cloud}\`, and only then: ${description}`),
+    IsText(MAXIMUM, `Required for cloud \`${cloud}\`, refused for other clouds: ${description}`),
   );
 
 /** An account of a customer, before anything is made in it. How it is spelled is judged like all else about it. */
@@ -16,7 +16,7 @@ export class ValidateAccountDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;
 
-  @IsText(64, 'A region of the cloud, as the provider spells it.')
+  @IsText(64, 'A region of the cloud, with the name that the provider uses.')
   region: string;
 
   @OnlyFor('aws', 'the 12 digits of the account.')
@@ -25,18 +25,18 @@ export class ValidateAccountDto {
   @OnlyFor('aws', 'ARN of the role that the service assumes.')
   identity_arn?: string;
 
-  @OnlyFor('aws', 'the one that byoc/setup gave.')
+  @OnlyFor('aws', 'the external id that byoc/setup returned.')
   external_id?: string;
 
-  @OnlyFor('aws', 'the VPC that nodes would be made in.')
+  @OnlyFor('aws', 'the VPC for the nodes.')
   vpc_id?: string;
 
   @OnlyFor('gcp', 'the id of the project.')
   project_id?: string;
 
-  @OnlyFor('gcp', 'the service account that the service acts as.')
+  @OnlyFor('gcp', 'the service account that the service impersonates.')
   service_account_email?: string;
 
-  @OnlyFor('gcp', 'the VPC network that nodes would be made in.')
+  @OnlyFor('gcp', 'the VPC network for the nodes.')
   vpc_name?: string;
 }

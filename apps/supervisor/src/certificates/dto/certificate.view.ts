@@ -6,10 +6,10 @@ export const CERTIFICATE_STATUSES = ['valid', 'expiring', 'expired'] as const;
 
 /** What the nodes of a deployment show clients that connect by TLS. */
 export class CertificateView {
-  /** Hexadecimal, as TLS tools show it. */
+  /** Serial number in hexadecimal, the form that TLS tools show. */
   serial: string;
 
-  @ApiProperty({ type: [String], description: 'Domain names and addresses that it is good for.' })
+  @ApiProperty({ type: [String], description: 'Domain names and addresses that the certificate is valid for.' })
   names: string[];
 
   @ApiProperty(TIME)
@@ -21,9 +21,9 @@ export class CertificateView {
   @ApiProperty(TIME)
   issued_at: string;
 
-  @ApiProperty({ enum: [...CERTIFICATE_STATUSES], description: '`expiring`: it ends within 14 days.' })
+  @ApiProperty({ enum: [...CERTIFICATE_STATUSES], description: '`expiring`: the certificate expires within 14 days.' })
   status: (typeof CERTIFICATE_STATUSES)[number];
 
-  /** PEM of the authority that signed it: with this a client can verify every node of the installation. */
+  /** PEM of the certificate authority. With this certificate a client can verify every node of the installation. */
   ca_certificate: string;
 }

@@ -5,7 +5,7 @@ import { CONFIG_VALUE } from './config-schema.view.js';
 
 const VALUE = {
   anyOf: [...CONFIG_VALUE.anyOf, { type: 'null' }],
-  description: 'The value, or its default; null when there is none; the mask of a secret.',
+  description: 'The value or its default. Null for none. Secrets are masked.',
 };
 
 /** A key that differs. */
@@ -29,7 +29,7 @@ export class ConfigDiffView {
   @ApiId('The version that was asked about.')
   config_id: number;
 
-  @ApiId('What it is compared with.')
+  @ApiId('Id of the version that this version is compared with.')
   against_id: number;
 
   @ApiProperty({ type: [ChangedKeyView], description: 'From the latter to the former.' })

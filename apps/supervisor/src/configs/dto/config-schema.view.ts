@@ -35,31 +35,39 @@ export class SchemaRequirementView {
 
 /** One key of a section (C-16.3). */
 export class SchemaEntryView implements SchemaEntry {
-  /** Its name below the section in `values`. */
+  /** Name of the key below its section in `values`. */
   key: string;
 
   name: string;
 
   description: string;
 
-  @ApiProperty({ ...CONFIG_VALUE, nullable: true, description: 'Null where the broker decides by itself.' })
+  @ApiProperty({
+    ...CONFIG_VALUE,
+    nullable: true,
+    description: 'Default value. Null when the broker chooses the default.',
+  })
   default_value: SchemaEntry['default_value'];
 
   @ApiProperty({ enum: [...SETTING_KINDS] })
   kind: SchemaEntry['kind'];
 
-  @ApiProperty({ enum: ['bytes', 'seconds', 'milliseconds'], nullable: true, description: 'Of the numbers in rules.' })
+  @ApiProperty({
+    enum: ['bytes', 'seconds', 'milliseconds'],
+    nullable: true,
+    description: 'Unit of the numbers in `rules`.',
+  })
   unit: SchemaEntry['unit'];
 
   @ApiProperty({
     enum: ['user', 'admin', 'plane'],
-    description: 'Who may set it: everybody with the permission, only the roles owner and admin, or nobody.',
+    description: 'Who may set the key: everybody with the permission, only the roles owner and admin, or nobody.',
   })
   owner: SchemaEntry['owner'];
 
   editable: boolean;
 
-  /** Read as ********. */
+  /** True for a secret, which is shown as ********. */
   secret: boolean;
 
   @ApiProperty({ type: [SchemaRequirementView] })
@@ -68,13 +76,13 @@ export class SchemaEntryView implements SchemaEntry {
   @ApiProperty({ type: [SchemaRuleView] })
   rules: SchemaRuleView[];
 
-  /** Whether applying a change of it restarts the broker, or the connector. */
+  /** True when applying a change of this key restarts the broker, or the connector. */
   restart_required: boolean;
 }
 
 /** A section of the schema. */
 export class SchemaSectionView implements SchemaSection {
-  /** Its name in `values`. */
+  /** Name of the section in `values`. */
   key: string;
 
   name: string;

@@ -14,26 +14,31 @@ export class ConfigView {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'From 1 within the name; never given twice.' })
   version: number;
 
-  /** Whether it is the active one of the broker, or of the instance of a connector. */
+  /** True for the active version of the broker, or of the connector instance. */
   primary: boolean;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'By section, or those of a connector, as they were saved; secrets read ********.',
+    description: 'Values by section, as they were saved. Secrets are shown as ********.',
   })
   values: Record<string, unknown>;
 
-  /** The release used to validate it. */
+  /** The broker release that validated the configuration. */
   runtime_version: string;
 
-  /** Whether the installed release is another. */
+  /** True when another broker release is installed now. */
   runtime_outdated: boolean;
 
-  /** Whether applying it restarts the broker of a node, or the connector. */
+  /** True when applying the configuration restarts the broker, or the connector. */
   restart_required: boolean;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Who saved it.' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The user who saved the configuration.',
+  })
   author_id: number | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -14,18 +14,18 @@ export const CONFIG_KIB = 1024;
 /** A new version of a configuration (C-16.5). */
 export class CreateConfigDto {
   @Optional()
-  @IsSpelled(NAME, 'Of the configuration; broker unless told. A name that exists gets another version.')
+  @IsSpelled(NAME, 'Name of the configuration. Default: broker. A name that exists gets another version.')
   name?: string;
 
   @IsObject()
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Values by section, as the schema describes them; what is left out has its default.',
+    description: 'Values by section of the schema. A key that is left out has its default.',
   })
   values: Record<string, unknown>;
 
   @Optional()
-  @IsFlag('Whether it becomes the active one at once; false unless told.')
+  @IsFlag('True: the new version becomes the active one at once. Default false.')
   activate?: boolean;
 }

@@ -9,7 +9,7 @@ export class DiffQuery {
     type: 'integer',
     minimum: 1,
     required: false,
-    description: 'Another version of the same configuration; the active configuration unless told.',
+    description: 'Another version of the same configuration. Default: the active version.',
   })
   @IsOptional()
   @Transform(wholeNumber)

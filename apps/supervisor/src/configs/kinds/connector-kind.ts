@@ -68,7 +68,7 @@ export class ConnectorKind implements ConfigKind {
   private requireOwnSecrets(values: Values, kept: Values): void {
     const key = secretsElsewhere(this.plugin, values, kept);
     if (key === null) return;
-    throw new DomainError('secret_required', `${key} leads to another service than before: send the secrets again.`, {
+    throw new DomainError('secret_required', `${key} names another service than before: send the secrets again.`, {
       members: { path: `/values/plugin_config/${key}` },
     });
   }

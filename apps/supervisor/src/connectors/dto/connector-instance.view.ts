@@ -18,18 +18,18 @@ export class ConnectorInstanceView {
   @ApiProperty({ enum: [...CONNECTOR_TYPES] })
   connector_type: ConnectorType;
 
-  /** Its key in the catalogue. */
+  /** Key of the connector in the catalogue. */
   connector_key: string;
 
   name: string;
 
-  /** Unique within the deployment; the name of its configurations. */
+  /** Unique within the deployment. Configurations of the instance carry this name. */
   key: string;
 
   @ApiProperty({ enum: [...CONNECTOR_INSTANCE_STATUSES] })
   status: ConnectorInstanceStatus;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the instance failed.' })
   status_reason: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -38,7 +38,7 @@ export class ConnectorInstanceView {
   /** SemVer of the plugin. */
   version: string;
 
-  @ApiId('The configuration that it runs by.')
+  @ApiId('The configuration that the instance runs with.')
   config_id: number;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

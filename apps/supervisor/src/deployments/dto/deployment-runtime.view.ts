@@ -75,7 +75,7 @@ export class NodeView {
   @ApiProperty({ enum: [...NODE_STATUSES] })
   status: string;
 
-  /** Why it is not running, in words. */
+  /** Why the node is not running. */
   @ApiProperty({ type: 'string', nullable: true })
   status_reason: string | null;
 
@@ -86,12 +86,12 @@ export class NodeView {
 
   variant: string;
 
-  @ApiProperty({ enum: [...BROKER_DRIVERS], description: 'The broker that it runs.' })
+  @ApiProperty({ enum: [...BROKER_DRIVERS], description: 'The broker driver of the node.' })
   driver: string;
 
   @ApiProperty({
     enum: ['none', 'broker'],
-    description: '`none`: one node keeps the messages and the others carry connections to it.',
+    description: '`none`: one node keeps the messages, and the other nodes forward connections to that node.',
   })
   replication: string;
 
@@ -132,13 +132,13 @@ export class ConfigSummaryView {
   @ApiProperty({ type: 'integer' })
   version: number;
 
-  /** Whether it is the active one. */
+  /** True for the active version. */
   primary: boolean;
 
-  /** The release used to validate it. */
+  /** The broker release that validated the configuration. */
   runtime_version: string;
 
-  /** Whether the installed release is another. */
+  /** True when another broker release is installed now. */
   runtime_outdated: boolean;
 }
 
@@ -153,13 +153,18 @@ class CloudNetworkView {
 
 /** Cloud network of a deployment on aws. */
 export class AwsNetworkView extends CloudNetworkView {
-  @ApiProperty({ description: 'Account that it is in; `local`: of no customer, on this machine.' })
+  @ApiProperty({
+    description: "The AWS account of the network. `local` for a network on this machine, in no customer's account.",
+  })
   account_id: string;
 }
 
 /** Cloud network of a deployment on gcp. */
 export class GcpNetworkView extends CloudNetworkView {
-  @ApiProperty({ description: 'Project that it is in; `local`: of no customer, on this machine.' })
+  @ApiProperty({
+    description:
+      "The Google Cloud project of the network. `local` for a network on this machine, in no customer's project.",
+  })
   project_id: string;
 }
 
@@ -184,7 +189,7 @@ export class DeploymentRuntimeView {
   @ApiProperty({ enum: Object.keys(DEPLOYMENT_STATES) })
   status: string;
 
-  /** Why it is in this status, in words. */
+  /** Why the deployment has this status. */
   @ApiProperty({ type: 'string', nullable: true })
   status_reason: string | null;
 
@@ -203,9 +208,9 @@ export class DeploymentRuntimeView {
   @ApiProperty({ type: [NodeView] })
   nodes: NodeView[];
 
-  @ApiProperty({ type: AwsNetworkView, required: false, description: 'Of deployments on aws.' })
+  @ApiProperty({ type: AwsNetworkView, required: false, description: 'Present for deployments on AWS.' })
   aws?: AwsNetworkView;
 
-  @ApiProperty({ type: GcpNetworkView, required: false, description: 'Of deployments on gcp.' })
+  @ApiProperty({ type: GcpNetworkView, required: false, description: 'Present for deployments on Google Cloud.' })
   gcp?: GcpNetworkView;
 }

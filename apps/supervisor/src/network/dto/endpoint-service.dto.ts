@@ -9,11 +9,15 @@ export class CreateEndpointServiceDto {
   name: string;
 
   @Optional()
-  @IsFlag('Whether each endpoint waits to be accepted; true when left out.')
+  @IsFlag('True: you accept each endpoint before it connects. Default true.')
   acceptance_required?: boolean;
 
   @Optional()
-  @IsSpelledList(AWS_FORMATS.principal, MOST_PRINCIPALS, 'Who may ask for an endpoint; none: any account.')
+  @IsSpelledList(
+    AWS_FORMATS.principal,
+    MOST_PRINCIPALS,
+    'Principals who may request an endpoint. Empty: every account.',
+  )
   allowed_principals?: string[];
 
   @Clearable()

@@ -9,28 +9,36 @@ export class EndpointServiceView {
   @ApiId('The endpoint service.')
   id: number;
 
-  /** As it was named. */
+  /** Name. */
   name: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Its id at AWS; null until AWS has told it.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Id of the endpoint service at AWS. Null until AWS returns an id.',
+  })
   vpc_endpoint_service_id: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'What endpoints name; null until AWS has told it.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The service name that endpoints use. Null until AWS returns a name.',
+  })
   service_name: string | null;
 
-  /** Whether each endpoint waits to be accepted. */
+  /** True when you accept each endpoint before it connects. */
   acceptance_required: boolean;
 
-  @ApiProperty({ type: [String], description: 'Who may ask for an endpoint; none: any account.' })
+  @ApiProperty({ type: [String], description: 'Principals who may request an endpoint. Empty: every account.' })
   allowed_principals: string[];
 
-  @ApiProperty({ enum: [...ENDPOINT_SERVICE_STATES], description: 'As AWS tells it.' })
+  @ApiProperty({ enum: [...ENDPOINT_SERVICE_STATES], description: 'State that AWS returns.' })
   state: EndpointServiceState;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why, where AWS says so.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the state, when AWS returns one.' })
   state_reason: string | null;
 
-  /** What was noted; empty for nothing. */
+  /** Notes. Empty for none. */
   remarks: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -2,13 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** One thing to do. */
 export class InstructionStepView {
-  /** In a few words. */
+  /** Short title of the step. */
   title: string;
 
-  /** What to do, where, and how one sees that it is done. */
+  /** What to do, where to do it, and how to see that the step is done. */
   description: string;
 
-  @ApiProperty({ type: 'string', required: false, description: 'For a shell; absent where there is none.' })
+  @ApiProperty({ type: 'string', required: false, description: 'Shell command. Absent for a step without a command.' })
   command?: string;
 }
 
@@ -17,16 +17,16 @@ export class InstructionsView {
   /** The status that they are for. */
   status: string;
 
-  /** How things stand, in a sentence or two. */
+  /** The current situation, in one or two sentences. */
   summary: string;
 
-  @ApiProperty({ type: [InstructionStepView], description: 'In their order; none when there is nothing to do.' })
+  @ApiProperty({ type: [InstructionStepView], description: 'Steps in their order. Empty when nothing is left to do.' })
   steps: InstructionStepView[];
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Every id that has to be typed, by its name.',
+    description: 'Every id that you type in these steps, by name.',
   })
   values: Record<string, string>;
 }

@@ -2,7 +2,11 @@ import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
 const port = (protocol: string) =>
-  ApiProperty({ type: 'integer', nullable: true, description: `${protocol}; null when its broker does not offer it.` });
+  ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: `${protocol} port. Null when the broker does not offer ${protocol}.`,
+  });
 
 /** Where clients reach the first node; each node names its own in `endpoints` of the detail. */
 export class NetworkPortsView {
@@ -27,7 +31,7 @@ export class NodeAddressesView {
   @ApiProperty({ type: 'string', nullable: true })
   private_ip: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Null without a public IP.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Public address. Null without a public IP.' })
   public_ip: string | null;
 }
 
@@ -36,16 +40,16 @@ export class NetworkInfoView {
   @ApiProperty({ enum: ['public', 'private'] })
   network_mode: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Null until the network is made.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'IPv4 network. Null until the network exists.' })
   cidr: string | null;
 
   @ApiProperty({ type: 'string', nullable: true })
   network_id: string | null;
 
-  @ApiProperty({ type: [String], description: 'Ids of its subnets.' })
+  @ApiProperty({ type: [String], description: 'Ids of the subnets.' })
   subnets: string[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Null without a subdomain.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Domain name. Null without a subdomain.' })
   domain: string | null;
 
   @ApiProperty({ type: NetworkPortsView })
@@ -54,6 +58,10 @@ export class NetworkInfoView {
   @ApiProperty({ type: [NodeAddressesView] })
   nodes: NodeAddressesView[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Its address; null until it is made.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Address of the load balancer. Null until the load balancer exists.',
+  })
   load_balancer: string | null;
 }

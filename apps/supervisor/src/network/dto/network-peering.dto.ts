@@ -12,7 +12,7 @@ export class CreateNetworkPeeringDto {
   @IsSpelled(GCP_FORMATS.project_id, 'The project that your network is in.')
   peer_project_id: string;
 
-  @IsIpv4Network('Range of your network; it must not overlap that of the deployment.')
+  @IsIpv4Network('IPv4 range of your network. The range must not overlap the network of the deployment.')
   peer_vpc_cidr: string;
 
   @Clearable()

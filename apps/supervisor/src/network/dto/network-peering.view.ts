@@ -9,7 +9,7 @@ export class NetworkPeeringView {
   @ApiId('The peering.')
   id: number;
 
-  /** As it was named. */
+  /** Name. */
   name: string;
 
   /** Your VPC network. */
@@ -21,17 +21,17 @@ export class NetworkPeeringView {
   /** Range of your network. */
   peer_vpc_cidr: string;
 
-  @ApiProperty({ enum: [...NETWORK_PEERING_STATES], description: 'As Google Cloud tells it.' })
+  @ApiProperty({ enum: [...NETWORK_PEERING_STATES], description: 'State that Google Cloud returns.' })
   state: NetworkPeeringState;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'In the words of Google Cloud; null until it has said any.',
+    description: 'Details of the state, as Google Cloud returns them. Null for none.',
   })
   state_details: string | null;
 
-  /** What was noted; empty for nothing. */
+  /** Notes. Empty for none. */
   remarks: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -11,7 +11,7 @@ export class CreateServiceAttachmentDto {
   name: string;
 
   @Optional()
-  @IsOneOf(CONNECTION_PREFERENCES, 'Whether connections wait to be accepted; `accept_manual` when left out.')
+  @IsOneOf(CONNECTION_PREFERENCES, 'Whether you accept each connection. Default `accept_manual`.')
   connection_preference?: ConnectionPreference;
 
   @Optional()
@@ -19,7 +19,7 @@ export class CreateServiceAttachmentDto {
   consumer_accept_lists?: string[];
 
   @Optional()
-  @IsFlag('Whether connections begin with the address of the client (PROXY protocol); false when left out.')
+  @IsFlag('True: each connection starts with the address of the client (PROXY protocol). Default false.')
   enable_proxy_protocol?: boolean;
 
   @Clearable()

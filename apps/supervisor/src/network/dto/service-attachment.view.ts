@@ -11,32 +11,32 @@ export class ServiceAttachmentView {
   @ApiId('The service attachment.')
   id: number;
 
-  /** As it was named. */
+  /** Name. */
   name: string;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'What consumers name; null until Google Cloud has told it.',
+    description: 'The address that consumers use. Null until Google Cloud returns an address.',
   })
   service_attachment_uri: string | null;
 
-  @ApiProperty({ enum: [...CONNECTION_PREFERENCES], description: 'Whether connections wait to be accepted.' })
+  @ApiProperty({ enum: [...CONNECTION_PREFERENCES], description: 'Whether you accept each connection.' })
   connection_preference: ConnectionPreference;
 
   @ApiProperty({ type: [String], description: 'Projects that may connect; none: any project.' })
   consumer_accept_lists: string[];
 
-  /** Whether connections begin with the address of the client. */
+  /** True when each connection starts with the address of the client (PROXY protocol). */
   enable_proxy_protocol: boolean;
 
-  @ApiProperty({ enum: [...ATTACHMENT_STATES], description: 'As far as Google Cloud tells it.' })
+  @ApiProperty({ enum: [...ATTACHMENT_STATES], description: 'State that Google Cloud returns.' })
   state: AttachmentState;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why, where Google Cloud says so.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the state, when Google Cloud returns one.' })
   state_reason: string | null;
 
-  /** What was noted; empty for nothing. */
+  /** Notes. Empty for none. */
   remarks: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -48,21 +48,29 @@ export class AttachmentConnectionView {
   @ApiId('The connection.')
   id: number;
 
-  /** Its id at Google Cloud. */
+  /** Id of the connection at Google Cloud. */
   connection_id: string;
 
   /** Project of the consumer. */
   consumer_project_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Network of the consumer, where it is told.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Network of the consumer, when Google Cloud returns one.',
+  })
   consumer_network: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Forwarding rule of the consumer, where it is told.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Forwarding rule of the consumer, when Google Cloud returns one.',
+  })
   consumer_forwarding_rule: string | null;
 
-  @ApiProperty({ enum: [...CONSUMER_STATUSES], description: 'As Google Cloud tells it.' })
+  @ApiProperty({ enum: [...CONSUMER_STATUSES], description: 'Status that Google Cloud returns.' })
   status: ConsumerStatus;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it was first seen.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time at which the connection was first seen.' })
   created_at: string;
 }

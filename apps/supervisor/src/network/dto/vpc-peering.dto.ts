@@ -12,7 +12,7 @@ export class CreateVpcPeeringDto {
   @IsSpelled(AWS_FORMATS.account_id, 'The account that your VPC is in: 12 digits.')
   peer_owner_id: string;
 
-  @IsIpv4Network('Network of your VPC; it must not overlap that of the deployment.')
+  @IsIpv4Network('IPv4 network of your VPC. The network must not overlap the network of the deployment.')
   peer_vpc_cidr: string;
 
   @Optional()

@@ -3,14 +3,14 @@ import { VPC_PEERING_STATUSES, type VpcPeeringStatus } from '@libs/cloud';
 import { ApiId } from '@libs/http';
 
 const ApiTold = (description: string): PropertyDecorator =>
-  ApiProperty({ type: 'string', nullable: true, description: `${description} Null until AWS has told it.` });
+  ApiProperty({ type: 'string', nullable: true, description: `${description} Null until AWS returns a value.` });
 
 /** A VPC peering on AWS: we ask, you accept (C-22.4). */
 export class VpcPeeringView {
   @ApiId('The peering.')
   id: number;
 
-  /** As it was named. */
+  /** Name. */
   name: string;
 
   @ApiTold('Id of the connection at AWS, which you accept.')
@@ -40,13 +40,13 @@ export class VpcPeeringView {
   @ApiProperty({ type: 'string', pattern: '^\\d{12}$', description: 'Account of your VPC.' })
   accepter_owner_id: string;
 
-  @ApiProperty({ enum: [...VPC_PEERING_STATUSES], description: 'As AWS tells it.' })
+  @ApiProperty({ enum: [...VPC_PEERING_STATUSES], description: 'Status that AWS returns.' })
   status: VpcPeeringStatus;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why, where AWS says so.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the status, when AWS returns one.' })
   status_reason: string | null;
 
-  /** What was noted; empty for nothing. */
+  /** Notes. Empty for none. */
   remarks: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

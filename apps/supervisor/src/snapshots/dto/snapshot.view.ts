@@ -6,22 +6,27 @@ export class SnapshotView {
   @ApiId('The snapshot.')
   id: number;
 
-  @ApiId('Its organization.')
+  @ApiId('Id of the organization.')
   tenant_id: number;
 
-  @ApiId('Its division.')
+  @ApiId('Id of the division.')
   division_id: number;
 
-  @ApiId('Its environment.')
+  @ApiId('Id of the environment.')
   environment_id: number;
 
-  @ApiId('Its deployment.')
+  @ApiId('Id of the deployment.')
   deployment_id: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Its one node; null: every node.' })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The node, when only one is included. Null for all nodes.',
+  })
   node_id: number | null;
 
-  /** What the deployment was called then. */
+  /** Name of the deployment at that time. */
   deployment_name: string;
 
   /** The name of the deployment and the time, in UTC. */
@@ -39,6 +44,10 @@ export class SnapshotView {
 
 /** Where an archive is fetched from. */
 export class SnapshotDownloadView {
-  @ApiProperty({ type: 'string', format: 'uri', description: 'Of a ZIP; good for five minutes, without a key.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    description: 'Address of a ZIP archive. The address works for five minutes and needs no key.',
+  })
   url: string;
 }

@@ -13,7 +13,7 @@ export class TaskNodeView {
   @ApiProperty({ enum: ['processing', 'completed', 'rejected'] })
   status: string;
 
-  @ApiProperty({ type: 'string', required: false, description: 'Why it was rejected, in the words of the runtime.' })
+  @ApiProperty({ type: 'string', required: false, description: 'Why the runtime rejected the task.' })
   error?: string;
 }
 
@@ -34,7 +34,7 @@ export class TaskView {
   @ApiProperty({ type: [TaskNodeView] })
   nodes: TaskNodeView[];
 
-  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'Who asked for it.' })
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, description: 'The user who requested the action.' })
   author_id: number | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -13,7 +13,7 @@ export class HeartbeatView {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Heartbeats of the minute.' })
   count: number;
 
-  @ApiProperty({ enum: [...RUNTIME_STATUSES], description: 'Status of the broker, as the node told it last.' })
+  @ApiProperty({ enum: [...RUNTIME_STATUSES], description: 'Status of the broker in the last report of the node.' })
   status: string;
 
   @ApiProperty({ type: 'string', nullable: true })

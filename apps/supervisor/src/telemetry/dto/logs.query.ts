@@ -50,17 +50,18 @@ export class LogsQuery extends PageQuery {
     minLength: 1,
     maxLength: 200,
     required: false,
-    description: 'Only lines with this text, letter by letter, upper and lower case alike; within two days at most.',
+    description:
+      'Only lines that contain this text. Upper and lower case are the same. The window is at most two days.',
   })
   @IsOptional()
   @IsString()
   @Length(1, 200)
   message?: string;
 
-  @IsMoment('Not older than this moment; a day before `to` unless told.')
+  @IsMoment('Start of the window, inclusive. Default: one day before `to`.')
   from?: Date;
 
-  @IsMoment('Older than this moment; now unless told.')
+  @IsMoment('End of the window, exclusive. Default: now.')
   to?: Date;
 }
 

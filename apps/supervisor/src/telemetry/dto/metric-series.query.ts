@@ -8,10 +8,10 @@ const WEEK_SECONDS = 604_800;
 
 /** Which part of a series. */
 export class MetricSeriesQuery {
-  @IsMoment('Not older than this moment; an hour before `to` unless told.')
+  @IsMoment('Start of the window, inclusive. Default: one hour before `to`.')
   from?: Date;
 
-  @IsMoment('Older than this moment; now unless told.')
+  @IsMoment('End of the window, exclusive. Default: now.')
   to?: Date;
 
   @ApiProperty({
@@ -20,7 +20,7 @@ export class MetricSeriesQuery {
     maximum: WEEK_SECONDS,
     multipleOf: METRIC_STEP_SECONDS.raw,
     required: false,
-    description: 'Seconds from one point to the next; chosen for a few hundred points unless told.',
+    description: 'Seconds between two points. Default: a step that gives a few hundred points.',
   })
   @IsOptional()
   @Transform(wholeNumber)

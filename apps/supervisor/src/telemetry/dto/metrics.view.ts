@@ -22,22 +22,24 @@ export class LatestMetricsView {
   @ApiProperty({ enum: [...NODE_RUNTIMES] })
   runtime: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When it told so.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Time of the report.' })
   at: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether the node was heard of lately; else the values are old.' })
+  @ApiProperty({ type: 'boolean', description: 'True when the node reported recently. Otherwise the values are old.' })
   reachable: boolean;
 
-  @MetricsMember('What is known; what its driver does not tell is absent.')
+  @MetricsMember('Known values. A value that the broker driver does not report is absent.')
   metrics: MetricValues;
 }
 
 /** One step of a series. */
 export class MetricPointView {
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Where the step begins.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Start of the step.' })
   at: string;
 
-  @MetricsMember('Averages of gauges and last values of counters within the step; what nobody told is absent.')
+  @MetricsMember(
+    'Averages of gauges and last values of counters within the step. A value that was not reported is absent.',
+  )
   metrics: MetricValues;
 }
 
@@ -55,7 +57,7 @@ export class MetricSeriesView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   to: string;
 
-  @ApiProperty({ type: 'integer', description: 'Seconds from one point to the next.' })
+  @ApiProperty({ type: 'integer', description: 'Seconds between two points.' })
   step: number;
 
   @ApiProperty({ type: [MetricPointView], description: 'Oldest first.' })

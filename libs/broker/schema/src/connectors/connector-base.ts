@@ -30,7 +30,7 @@ export function streamSettings(type: ConnectorType): ConnectorSettings {
       ? { linger_time: duration('5ms', 'How long a batch waits for more messages.', ONE_MS) }
       : {
           poll_interval: duration('5ms', 'How often new messages are looked for.', ONE_MS),
-          consumer_group: text(null, 'Readers of one name share messages; a name of its own unless told.', PART),
+          consumer_group: text(null, 'Readers of one name share messages. Default: a name of its own.', PART),
         }),
   };
 }

@@ -73,7 +73,7 @@ function restore(value: unknown, before: unknown, path: string[]): { value: unkn
 const MAP_LEVEL = 2;
 const NO_SECRET = {
   code: 'no_secret_kept',
-  reason: 'This is the mask of a secret, but no secret is kept under this key; send the secret itself.',
+  reason: 'This is the mask of a secret, but this key has no stored secret. Send the secret itself.',
 } as const;
 
 /** What is different between two configurations. Whatever it is, the connector is started anew. */

@@ -38,7 +38,7 @@ export const MONGODB_SINK: ConnectorSettings = {
   connection_uri: required(secret(word('Address of the database, user and password included.'))),
   database: required(word('Database that is written to.')),
   collection: required(word('Collection that documents are added to.')),
-  max_pool_size: count(null, 'Connections at once; the driver decides unless told.', { min: 1, max: 10_000 }),
+  max_pool_size: count(null, 'Connections at once. Default: the driver decides.', { min: 1, max: 10_000 }),
   auto_create_collection: toggle(false, 'Whether the collection is created when it is missing.'),
   batch_size: messagesPerBatch(100),
   ...METADATA,

@@ -28,7 +28,7 @@ export const ICEBERG_SINK: ConnectorSettings = {
 
 export const DELTA_SINK: ConnectorSettings = {
   table_uri: required(word('Where the table is kept.')),
-  storage_backend_type: oneOf(['s3', 'azure', 'gcs'], 'Kind of the store; a directory unless told.'),
+  storage_backend_type: oneOf(['s3', 'azure', 'gcs'], 'Kind of the store. Default: a directory.'),
   aws_s3_access_key: secret(word('Id of the key to S3.')),
   aws_s3_secret_key: secret(word('The key to S3.')),
   aws_s3_region: word('Region of the bucket.'),
@@ -57,5 +57,5 @@ export const S3_SINK: ConnectorSettings = {
   include_headers: toggle(false, 'Whether headers are stored too.'),
   max_attempts: retries(3),
   retry_delay: duration('1s', 'Pause before a repetition.'),
-  path_style: { ...toggle(false, 'Whether the bucket stands in the path; by the address unless told.'), default: null },
+  path_style: { ...toggle(false, 'Whether the bucket stands in the path. Default: by the address.'), default: null },
 };

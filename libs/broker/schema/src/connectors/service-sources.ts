@@ -18,7 +18,7 @@ import {
 const VERBOSE = { verbose_logging: toggle(false, 'Whether each batch is logged.') };
 
 /** What a source takes next is whatever is behind the last value that it took. */
-const INITIAL_OFFSET = { initial_offset: word('Value to begin behind; at the beginning unless told.') };
+const INITIAL_OFFSET = { initial_offset: word('Value to begin behind. Default: at the beginning.') };
 
 export const POSTGRES_SOURCE: ConnectorSettings = {
   connection_string: required(secret(word('Address of the database, user and password included.'))),
@@ -40,8 +40,8 @@ export const POSTGRES_SOURCE: ConnectorSettings = {
   cdc_backend: choice('builtin', ['builtin'], 'How changes are followed.'),
   delete_after_read: toggle(false, 'Whether rows that were taken are deleted.'),
   processed_column: word('Flag that is set on rows that were taken.'),
-  primary_key_column: word('Column that names a row; the tracking column unless told.'),
-  payload_column: word('Column that is the payload; the whole row unless told.'),
+  primary_key_column: word('Column that names a row. Default: the tracking column.'),
+  payload_column: word('Column that is the payload. Default: the whole row.'),
   payload_format: choice('json', ['json', 'bytea', 'text', 'json_direct'], 'What that column holds.'),
   ...VERBOSE,
   max_retries: retries(3),
@@ -53,7 +53,7 @@ export const ELASTICSEARCH_SOURCE: ConnectorSettings = {
   index: required(word('Index that is read.')),
   username: word('User that may read.'),
   password: secret(word('Password of that user.')),
-  query: json('Query; every document unless told.'),
+  query: json('Query. Default: every document.'),
   polling_interval: duration('10s', 'How often documents are asked for.', { min: '1 ms' }),
   batch_size: messagesPerBatch(100),
   timestamp_field: text('@timestamp', 'Member by which new documents are found.'),
@@ -70,9 +70,9 @@ export const INFLUXDB_SOURCE: ConnectorSettings = {
   db: requiredWhen('version', 'v3', word('Database, in version 3.')),
   poll_interval: duration('5s', 'How often the query is asked.', { min: '1 ms' }),
   batch_size: messagesPerBatch(500),
-  cursor_field: word('Column by which new points are found; _time in version 2 and time in 3 unless told.'),
+  cursor_field: word('Column by which new points are found. Default: _time in version 2 and time in 3.'),
   ...INITIAL_OFFSET,
-  payload_column: word('Column that is the payload; the whole point unless told.'),
+  payload_column: word('Column that is the payload. Default: the whole point.'),
   payload_format: choice('json', ['json', 'text', 'raw'], 'What that column holds.'),
   include_metadata: toggle(true, 'Whether measurement and time go along.'),
   ...VERBOSE,

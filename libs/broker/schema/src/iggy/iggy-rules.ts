@@ -112,7 +112,7 @@ const CONNECTIONS: CrossRule[] = [
   {
     name: 'write_buffer_within_limit',
     keys: ['websocket.max_write_buffer_size', 'websocket.write_buffer_size'],
-    reason: 'must be more than websocket.write_buffer_size (128 KiB unless told)',
+    reason: 'must be more than websocket.write_buffer_size (default 128 KiB)',
     holds: (values) => {
       const buffer = isSet(values, 'websocket.write_buffer_size')
         ? number(values, 'websocket.write_buffer_size')

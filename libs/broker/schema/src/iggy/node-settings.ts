@@ -66,7 +66,7 @@ export const IGGY_SHARDING: BrokerSettings = {
   'sharding.poll_completion_capacity': admin(count(1_024, 'Finished reads that may wait for one shard.', INBOX)),
   'sharding.partition_io_capacity': admin(count(16, 'Disk jobs that one shard runs at once.', { min: 1, max: 65_536 })),
   'sharding.partition_io_bytes_max': admin(
-    size(null, 'Bytes of disk jobs at once; the largest job or 256 MiB unless told.', { min: '1 B' }),
+    size(null, 'Bytes of disk jobs at once. Default: the largest job or 256 MiB.', { min: '1 B' }),
   ),
   'sharding.shutdown_drain_timeout': duration('10 s', 'Time that running requests have when the broker stops.', {
     ...{ min: SOME, max: '600 s' },

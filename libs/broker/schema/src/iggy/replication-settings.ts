@@ -124,5 +124,5 @@ export const IGGY_MESSAGE_BUS: BrokerSettings = {
   'message_bus.close_peer_timeout': admin(duration('2 s', 'Time that a connection to a node has to end.', SOME)),
   'message_bus.close_grace': admin(duration('2 s', 'Time that a connection of a client has to end.', SOME)),
   'message_bus.handshake_grace': admin(duration('10 s', 'Time that a new connection has to say who it is.', SOME)),
-  'message_bus.connections_max': count(null, 'Clients at once; half of the open files unless told, 0 for no limit.'),
+  'message_bus.connections_max': count(null, 'Clients at once. Default: half of the open files. 0 for no limit.'),
 };

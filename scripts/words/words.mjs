@@ -1,0 +1,51 @@
+// npm run words: the words that people read in the API descriptions and in errors are English, words of the field, or in
+// scripts/words/dictionary.txt; none is a word that docs/language.md replaces by a plainer one. Exits with 1 otherwise.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { spellCheckDocument } from 'cspell-lib';
+import { apiTexts, errorTexts } from './texts.mjs';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const linesOf = (file) =>
+  readFileSync(join(HERE, file), 'utf8')
+    .split('\n')
+    .map((line) => line.replace(/#.*$/, '').trim())
+    .filter(Boolean);
+
+const settings = {
+  language: 'en',
+  words: linesOf('dictionary.txt'),
+  flagWords: linesOf('replaced.txt'),
+  dictionaries: ['en_us', 'en-gb', 'companies', 'softwareTerms', 'networkingTerms', 'aws', 'google'],
+  // Codes, members, paths and placeholders are names, and not words.
+  ignoreRegExpList: [
+    '/`[^`]*`/g',
+    '/\\$\\{[^}]*\\}/g',
+    '/<[^>]*>/g',
+    '/\\b\\w+_\\w+\\b/g',
+    '/https?:\\S+/g',
+    '/\\b[A-Za-z-]+\\.[a-z]+\\b/g',
+  ],
+  maxNumberOfProblems: 10_000,
+  minWordLength: 3,
+};
+
+const texts = [...apiTexts(), ...errorTexts()];
+const document = {
+  uri: 'texts.txt',
+  text: texts.map(({ text }) => text.replaceAll('\n', ' ')).join('\n'),
+  languageId: 'plaintext',
+};
+const { issues, errors } = await spellCheckDocument(
+  document,
+  { noConfigSearch: true, generateSuggestions: false },
+  settings,
+);
+for (const error of errors ?? []) console.error(error);
+for (const { text, isFlagged, line } of issues) {
+  const { where, text: whole } = texts[document.text.slice(0, line.offset).split('\n').length - 1] ?? {};
+  console.error(`${isFlagged ? 'replaced word' : 'unknown word'} "${text}" in ${where}: ${whole}`);
+}
+console.log(`${texts.length} texts, ${issues.length} words that docs/language.md does not allow`);
+process.exitCode = issues.length > 0 || errors?.length > 0 || texts.length < 1500 ? 1 : 0;
