@@ -43,7 +43,7 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
     response.setHeader('ld-request', factsOf(request).requestId);
     for (const [name, value] of security) response.setHeader(name, value);
     // Answers carry credentials, under a header of our own that no shared cache knows. Public pages say otherwise.
-    if (!DOCUMENTATION.test(request.path)) response.setHeader('cache-control', 'no-store');
+    if (!DOCUMENTATION.test(request.url)) response.setHeader('cache-control', 'no-store');
     // Whatever answers it: a replay and a page, too. Requests under way when it began are the adapter's and the filter's.
     if (stopping.aborted) response.setHeader('connection', 'close');
     observer.observe(request, response);

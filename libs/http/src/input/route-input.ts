@@ -41,9 +41,11 @@ export class RouteInput {
       if (!name.endsWith('_id') && typeof text === 'string' && !isStorableText(text))
         throw new DomainError('route_not_found', 'The path contains a character that no name may contain.');
     const { query } = inputClassesOf(context);
+    const hasQuery = request.url.includes('?');
+    if (!query && !hasQuery) return;
     const ignoresUnknown = this.reflector.get<boolean | undefined>(IGNORES_QUERY, context.getClass()) ?? false;
     if (query) setQuery(request, judgeInput(query, ignoresUnknown ? declaredOf(query, request) : request.query, null));
-    else if (request.url.includes('?') && !ignoresUnknown) requireNoMembers(request.query);
+    else if (!ignoresUnknown) requireNoMembers(request.query);
   }
 
   /**
