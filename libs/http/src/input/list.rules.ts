@@ -70,6 +70,13 @@ export const IsSpelledList = ({ pattern, reason }: Format, maximum: number, desc
     }),
   );
 
+/** An answer must not become much larger than the request: long sets are not repeated for each faulty list. */
+const MOST_LISTED = 20;
+const oneOf = (words: readonly string[]): string =>
+  words.length > MOST_LISTED
+    ? `one of the ${words.length} values in the API description`
+    : `one of ${words.join(', ')}`;
+
 /** Words of a closed set, each once. */
 export const IsWordList = (minimum: number, words: readonly string[], description?: string): PropertyDecorator =>
   applyDecorators(
@@ -77,7 +84,7 @@ export const IsWordList = (minimum: number, words: readonly string[], descriptio
       minimum,
       maximum: words.length,
       isEntry: (entry) => words.includes(entry as string),
-      entryReason: `must be one of ${words.join(', ')}`,
+      entryReason: `must be ${oneOf(words)}`,
     }),
     ApiProperty({
       type: 'array',
