@@ -163,6 +163,19 @@ describe('A stranger', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(12_000);
   });
 
+  it('10: gets no long set of words for each fault', async () => {
+    const email = { channel: 'email', name: 'Mine', destination: 'me@acme-corp.example' };
+    const { body: channel } = await cloud.main().post(`${cloud.tenant}/channels`, email);
+    const subscriptions = Array.from({ length: 500 }, () => ({ message_types: ['x'] }));
+
+    const path = `${cloud.tenant}/channels/${channel.id}/subscriptions`;
+    const answer = await cloud.main().put(path, { subscriptions });
+
+    expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(answer.body.field_issues).toHaveLength(100);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
+  });
+
   it('10: stores no refusal that is large', async () => {
     const permissions = { tenant: Array.from({ length: 1000 }, (_, index) => `${'x'.repeat(40)}${index}`) };
     const size = async (): Promise<number> => {
