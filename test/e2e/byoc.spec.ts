@@ -324,7 +324,7 @@ describe('Deployments in accounts of customers', () => {
       ['a user instead of a role', { identity_arn: 'arn:aws:iam::111122223333:user/x' }, 'identity_arn must be'],
       ['a role of another account', { identity_arn: 'arn:aws:iam::999999999999:role/x' }, 'of account 999999999999'],
       ['another VPC id', { vpc_id: 'vpc-1' }, 'vpc_id must be'],
-      ['the external id of another', { external_id: 'other' }, 'external_id is not the one'],
+      ['the external id of another', { external_id: 'other' }, 'external_id differs'],
     ])('and found wanting: %s', async (_, over, error) => {
       const { status, body } = await validate({ ...AWS, ...account(over) });
 

@@ -30,7 +30,8 @@ createServer(async (request, response) => {
     timingSafeEqual(caller.secret_hash, hash) &&
     caller.tenant_id === tenant &&
     caller.deployment_id === deployment;
-  if (!mayRead || !JSON.parse(caller.permissions).tenant.includes('deployment:read')) return response.writeHead(403).end();
+  if (!mayRead || !JSON.parse(caller.permissions).tenant.includes('deployment:read'))
+    return response.writeHead(403).end();
   const row = (await pool.query({ ...FIND, values: [tenant, environment, deployment] })).rows[0];
   const text = JSON.stringify(toDetailView(row, context));
   response.writeHead(200, {

@@ -47,7 +47,7 @@ function awsIssues({ aws }: CreateByocDto, externalId: string): FieldIssue[] {
   const isElsewhere = accountOfRole(aws.identity_arn) !== aws.account_id;
   return [
     ...(isForeign
-      ? [issue('/aws/external_id', 'foreign', 'is not the external id that byoc/setup returned to this tenant')]
+      ? [issue('/aws/external_id', 'foreign', 'differs from the value that byoc/setup returned to this tenant')]
       : []),
     ...(isElsewhere ? [issue('/aws/identity_arn', 'mismatch', `is no role of account ${aws.account_id}`)] : []),
   ];

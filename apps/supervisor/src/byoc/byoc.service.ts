@@ -56,7 +56,7 @@ export class ByocService {
   private async look(tenantId: number, account: CustomerAccount): Promise<AccountVerdict> {
     if (account.cloud === 'aws' && account.external_id !== (await this.tenants.externalId(tenantId)))
       return {
-        error: 'external_id is not the external id that byoc/setup returned to this tenant',
+        error: 'external_id differs from the value that byoc/setup returned to this tenant',
         missing_permissions: [],
       };
     const provider = this.providers.find(account.cloud);
