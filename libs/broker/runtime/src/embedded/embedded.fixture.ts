@@ -24,6 +24,9 @@ export const EVERYONE: GateRule = {
 
 const ALONE: NodeSpec['cluster'] = { size: 1, ordinal: 1, leader: null, secret: 'cluster secret' };
 
+/** Below the ephemeral range: any connection of this machine may take a port of that range before the broker listens. */
+const PORTS = { first: 7_000, count: 4_000 };
+
 /** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */
 export async function until<T>(
   what: string | (() => string),
@@ -41,18 +44,20 @@ export async function until<T>(
 
 /** Ports that nobody listens on, all different. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((done) => {
-          server.listen(0, '127.0.0.1', () => done((server.address() as { port: number }).port));
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
+  const found = new Set<number>();
+  while (found.size < count) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if (await isFree(port)) found.add(port);
+  }
+  return [...found];
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 
 export interface SpecChanges {
   nodeId?: number;
