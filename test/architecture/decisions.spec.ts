@@ -4,6 +4,7 @@ import { ROOT } from './sources.js';
 
 const FOLDER = 'docs/decisions';
 const STATUSES = ['accepted', 'proposed', 'superseded'];
+const SECTIONS = ['Context', 'Choice', 'Alternatives', 'Consequences'];
 
 const read = (name: string): string => readFileSync(join(ROOT, FOLDER, name), 'utf8');
 const names = readdirSync(join(ROOT, FOLDER)).sort();
@@ -23,6 +24,14 @@ describe('decision records', () => {
     expect(title).toBeTruthy();
     expect(new Date(`${date}T00:00:00Z`).toISOString()).toMatch(date ?? 'no date');
     expect(STATUSES).toContain(status);
+  });
+
+  it.each([...records, 'TEMPLATE.md'])('%s has the four sections in order, each with text', (name) => {
+    const sections = read(name).split(/^## /m).slice(1);
+    const empty = sections.filter((section) => !/^.+\n\n\S/.test(section));
+
+    expect(sections.map((section) => section.split('\n')[0])).toEqual(SECTIONS);
+    expect(empty).toEqual([]);
   });
 
   it('stand in the index with the same number, title, date and status', () => {
