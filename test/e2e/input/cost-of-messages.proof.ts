@@ -1,6 +1,6 @@
 import { protocolRoutes, TestCloud, type PlayedNode, type ProtocolRoute } from '@libs/testing';
 import { hostileBodies } from '../matrix/hostile-bodies.js';
-import { playedDeployment, playedNodes } from '../played-nodes.js';
+import { playedDeployment, playedNodes } from '../nodes/played-nodes.js';
 import { ProcessorCost } from './processor-cost.js';
 
 const KIB = 1024;

@@ -13,7 +13,7 @@ import { OperationStore, OperatorRequests, Runner, WorkflowLog, type Workflow } 
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { UpgradeSettler } from '../../../apps/main-api/src/deployments/upgrade-settler.js';
+import { UpgradeSettler } from '../../../apps/main-api/src/deployments/upgrade/upgrade-settler.js';
 import { MailCourier } from '../../../apps/main-api/src/mail/mail-courier.js';
 import { MailTransport, type OutgoingMail } from '../../../apps/main-api/src/mail/mail-transport.js';
 import { Mailbox } from '../../../apps/main-api/src/mail/mailbox.js';

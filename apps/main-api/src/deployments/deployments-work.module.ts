@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UpgradeSettler } from './upgrade-settler.js';
+import { UpgradeSettler } from './upgrade/upgrade-settler.js';
 
 /** What worker processes do for deployments. */
 @Module({ providers: [UpgradeSettler] })

@@ -22,8 +22,8 @@ import {
   type Answer,
   type Page,
 } from '@libs/http';
-import { DeploymentDeletion } from './deployment-deletion.js';
-import { CREATION_TERMS } from './creation-terms.js';
+import { DeploymentDeletion } from './delete/deployment-deletion.js';
+import { CREATION_TERMS } from './create/creation-terms.js';
 import { DeploymentsService } from './deployments.service.js';
 import { CreateManagedDto } from './dto/create-managed.dto.js';
 import { AcceptedView, DeploymentItemView, DeploymentView } from './dto/deployment.view.js';

@@ -2,22 +2,22 @@ import { Module } from '@nestjs/common';
 import { EnvironmentsModule } from '../environments/index.js';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
-import { ByocController } from './byoc.controller.js';
-import { ByocDeployments } from './byoc-deployments.js';
-import { ByocSetup } from './byoc-setup.js';
-import { DeploymentBirth } from './deployment-birth.js';
-import { DeploymentChanges } from './deployment-changes.js';
-import { DeploymentChangesController } from './deployment-changes.controller.js';
-import { DeploymentCreation } from './deployment-creation.js';
-import { DeploymentDeletion } from './deployment-deletion.js';
-import { DeploymentRoom } from './deployment-room.js';
-import { DeploymentUpgrades } from './deployment-upgrades.js';
-import { DeploymentUpgradesController } from './deployment-upgrades.controller.js';
+import { ByocController } from './byoc/byoc.controller.js';
+import { ByocDeployments } from './byoc/byoc-deployments.js';
+import { ByocSetup } from './byoc/byoc-setup.js';
+import { DeploymentBirth } from './create/deployment-birth.js';
+import { DeploymentChanges } from './change/deployment-changes.js';
+import { DeploymentChangesController } from './change/deployment-changes.controller.js';
+import { DeploymentCreation } from './create/deployment-creation.js';
+import { DeploymentDeletion } from './delete/deployment-deletion.js';
+import { DeploymentRoom } from './create/deployment-room.js';
+import { DeploymentUpgrades } from './upgrade/deployment-upgrades.js';
+import { DeploymentUpgradesController } from './upgrade/deployment-upgrades.controller.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
-import { UpgradeRequests } from './upgrade-requests.js';
-import { OrderFaults } from './order-faults.js';
-import { StartersController } from './starters.controller.js';
+import { UpgradeRequests } from './upgrade/upgrade-requests.js';
+import { OrderFaults } from './create/order-faults.js';
+import { StartersController } from './create/starters.controller.js';
 
 @Module({
   imports: [TenantsModule, EnvironmentsModule, ProtectionCodesModule],

@@ -1,6 +1,6 @@
 import { eventually, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
-import { BackupFixture } from '../lifecycle/backup.fixture.js';
+import { BackupFixture } from '../lifecycle/backups/backup.fixture.js';
 import { LifecycleFixture } from '../lifecycle/lifecycle.fixture.js';
 import { DeploymentOperations } from '../platform/deployment-operations.js';
 import { BackupHousekeeper } from './backup-housekeeper.js';

@@ -4,8 +4,8 @@ import { PRIVATE_CONNECTION_KINDS, PrivateConnectionsRepository } from '@libs/pe
 import { FakeCloud, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../lifecycle/lifecycle.fixture.js';
-import { PrivateConnectionFixture } from '../lifecycle/private-connection.fixture.js';
-import { PrivateConnectionResources } from '../lifecycle/private-connection-resources.js';
+import { PrivateConnectionFixture } from '../lifecycle/private-connections/private-connection.fixture.js';
+import { PrivateConnectionResources } from '../lifecycle/private-connections/private-connection-resources.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';
 import { PrivateConnectionObserver } from './private-connection-observer.js';

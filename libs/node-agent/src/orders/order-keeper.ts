@@ -3,7 +3,7 @@ import { reasonOf, type JsonLog } from '@libs/broker/runtime';
 import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
 import { cutText } from '@libs/domain/storable-text';
 import { AgentError, GatewayError } from '../agent-error.js';
-import { Backoff } from '../backoff.js';
+import { Backoff } from '../gateway/backoff.js';
 import { Wakeup } from '../wakeup.js';
 import type { OrderJournal } from './order-journal.js';
 import type { OrderWork } from './order-work.js';

@@ -1,7 +1,7 @@
 import type { NodeDiagnostics, NodeDocument } from '@libs/domain';
 import { isSecretName, maskMembers, maskSecrets } from '@libs/domain/secret-patterns';
-import { keyLines, secretsOf } from '../../document-secrets.js';
-import { LogRedaction } from '../../log-redaction.js';
+import { keyLines, secretsOf } from '../../gateway/document-secrets.js';
+import { LogRedaction } from '../../logs/log-redaction.js';
 
 /** Secrets that belong to the cloud and not to its user: they never leave the node, whatever the user asks for. */
 function ownSecrets({ spec }: NodeDocument, authorization: string): string[] {

@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promi
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServerClock } from '../../server-clock.js';
+import { ServerClock } from '../../gateway/server-clock.js';
 import { Diagnostics } from './diagnostics.js';
 import { lastLines } from './last-lines.js';
 

@@ -3,10 +3,10 @@ import type { DiagnosticLog, NodeDiagnostics, NodeDocument, NodeOrder } from '@l
 import { LOG_RUNTIMES } from '@libs/domain/agent-protocol';
 import { brokerRuntimeOf, reasonOf, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
 import { AGENT_VERSION } from '../../agent-version.js';
-import type { BrokerKeeper } from '../../broker-keeper.js';
-import type { ConnectorsKeeper } from '../../connectors-keeper.js';
-import type { LogSource } from '../../log-reader.js';
-import type { ServerClock } from '../../server-clock.js';
+import type { BrokerKeeper } from '../../broker/broker-keeper.js';
+import type { ConnectorsKeeper } from '../../connectors/connectors-keeper.js';
+import type { LogSource } from '../../logs/log-reader.js';
+import type { ServerClock } from '../../gateway/server-clock.js';
 import { dataListing } from './data-listing.js';
 import { DiagnosticsRedaction } from './diagnostics-redaction.js';
 import { ownEnvironment } from './environment.config.js';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { DiagnosticLine } from '@libs/domain';
 import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
-import { parseLogLine } from '../../log-line.js';
+import { parseLogLine } from '../../logs/log-line.js';
 
 /** Enough for thousands of ordinary lines; a log of longer ones tells fewer. */
 const TAIL_BYTES = 2 * 1024 * 1024;

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog, requireFeature } from '@libs/catalog';
+import { DomainError } from '@libs/domain';
+import type { ActingCaller, Answer } from '@libs/http';
+import { Database, Secrets } from '@libs/persistence';
+import { CloudAccountsRepository, TenantsRepository } from '@libs/persistence/organization';
+import { DeploymentAccountsRepository } from '@libs/persistence/runtime';
+import { TenantEntitlements } from '../../tenants/index.js';
+import { accountOf, orderByoc } from './byoc-order.js';
+import { DeploymentCreation } from '../create/deployment-creation.js';
+import type { CreateByocDto } from '../dto/create-byoc.dto.js';
+import type { AcceptedView } from '../dto/deployment.view.js';
+
+/** Deployments in accounts of customers. */
+@Injectable()
+export class ByocDeployments {
+  private readonly tenants: TenantsRepository;
+  private readonly saved: CloudAccountsRepository;
+  private readonly accounts: DeploymentAccountsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly catalog: Catalog,
+    private readonly entitlements: TenantEntitlements,
+    private readonly creation: DeploymentCreation,
+  ) {
+    this.tenants = new TenantsRepository(database);
+    this.saved = new CloudAccountsRepository(database, secrets);
+    this.accounts = new DeploymentAccountsRepository(database, secrets);
+  }
+
+  /**
+   * @throws DomainError validation_failed, tier_feature_unsupported, plan_feature_required, state_conflict, name_taken,
+   *   plan_limit_reached, provider_unavailable
+   */
+  async create(actor: ActingCaller, dto: CreateByocDto): Promise<Answer<AcceptedView>> {
+    const order = orderByoc(this.catalog, dto, await this.tenants.externalId(actor.tenantId));
+    requireFeature(await this.entitlements.lock(actor.tenantId), 'byoc_enabled');
+    const account = accountOf(dto);
+    const cloudAccountId = await this.savedAccount(actor.tenantId, dto.cloud, account.accountId);
+    const accepted = await this.creation.create(actor, actor.environment.id, { ...order, cloudAccountId });
+    await this.accounts.insert(accepted.body.deployment_id, account);
+    return accepted;
+  }
+
+  /**
+   * The tenant's record of the account, or null when it has saved none: then nobody has said that it may not be used.
+   * @throws DomainError state_conflict, when any record of it says so
+   */
+  private async savedAccount(tenantId: number, cloud: string, accountId: string): Promise<number | null> {
+    const records = await this.saved.ofAccount(tenantId, cloud, accountId);
+    const closed = records.find(({ status }) => status !== 'active');
+    if (!closed) return records[0]?.id ?? null;
+    const what = `The cloud account of ${accountId} is ${closed.status}`;
+    throw new DomainError('state_conflict', `${what}. Only an active account accepts new deployments.`, {
+      members: { state: closed.status },
+    });
+  }
+}

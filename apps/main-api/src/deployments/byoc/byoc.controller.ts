@@ -1,0 +1,61 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Accepts,
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  InEnvironment,
+  NotAudited,
+  RequirePermission,
+  Returns,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { ByocDeployments } from './byoc-deployments.js';
+import { ByocSetup } from './byoc-setup.js';
+import { CREATION_TERMS } from '../create/creation-terms.js';
+import { ByocSetupDto } from '../dto/byoc-setup.dto.js';
+import { ByocSetupView } from '../dto/byoc-setup.view.js';
+import { CreateByocDto } from '../dto/create-byoc.dto.js';
+import { AcceptedView } from '../dto/deployment.view.js';
+
+@ApiTags('Deployments')
+@Controller('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/byoc')
+export class ByocController {
+  constructor(
+    private readonly byoc: ByocDeployments,
+    private readonly setups: ByocSetup,
+  ) {}
+
+  /** Returns the steps that prepare an account at the cloud provider for deployments. The request creates nothing. */
+  @Post('setup')
+  @HttpCode(200)
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @NotAudited('creates nothing')
+  @InEnvironment()
+  @WithinPlan('byoc_enabled')
+  @Returns(ByocSetupView)
+  setup(@Actor() actor: ActingCaller, @Body() dto: ByocSetupDto): Promise<ByocSetupView> {
+    return this.setups.describe(actor, dto);
+  }
+
+  /**
+   * Creates a deployment in the customer's own account. The deployment is readable at once, and its operation shows the
+   * progress.
+   */
+  @Post()
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @Audited('deployment_created')
+  @InEnvironment()
+  @Accepts(AcceptedView, 'environment', 'deployment')
+  @WithinPlan('byoc_enabled', ...CREATION_TERMS, 'cluster_enabled')
+  @FailsWith('tier_feature_unsupported', 'state_conflict', 'name_taken', 'provider_unavailable')
+  create(@Actor() actor: ActingCaller, @Body() dto: CreateByocDto): Promise<Answer<AcceptedView>> {
+    return this.byoc.create(actor, dto);
+  }
+}

@@ -1,0 +1,81 @@
+import { Body, Controller, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DomainError } from '@libs/domain';
+import {
+  Actor,
+  AuditedWhenChanged,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InDeployment,
+  NotAudited,
+  RequirePermission,
+  Returns,
+  type ActingCaller,
+} from '@libs/http';
+import { DeploymentChanges } from './deployment-changes.js';
+import {
+  ChangeRetentionDto,
+  ExtendDeploymentDto,
+  SpendLimitDto,
+  UpdateDeploymentDto,
+} from '../dto/change-deployment.dto.js';
+import { DeploymentView } from '../dto/deployment.view.js';
+
+@ApiTags('Deployments')
+@Controller('tenants/:tenant_id/divisions/:division_id/environments/:environment_id/deployments/:deployment_id')
+export class DeploymentChangesController {
+  constructor(private readonly changes: DeploymentChanges) {}
+
+  /** Changes description and protection; members that are left out stay unchanged. */
+  @Put()
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @AuditedWhenChanged('deployment_updated')
+  @InDeployment()
+  @HonoursIfMatch()
+  @Returns(DeploymentView)
+  update(
+    @Actor() actor: ActingCaller,
+    @Body() dto: UpdateDeploymentDto,
+    @IfMatch() ifMatch?: string,
+  ): Promise<DeploymentView> {
+    return this.changes.update(actor, dto, ifMatch);
+  }
+
+  /** Sets the monthly spend at which the tenant is notified. */
+  @Put('spend_limit')
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @AuditedWhenChanged('deployment_updated')
+  @InDeployment()
+  @Returns(DeploymentView)
+  limitSpend(@Actor() actor: ActingCaller, @Body() dto: SpendLimitDto): Promise<DeploymentView> {
+    return this.changes.limitSpend(actor, dto);
+  }
+
+  /** Sets how long metrics, logs and heartbeats are kept, up to the days of the terms. */
+  @Put('retention')
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @AuditedWhenChanged('deployment_updated')
+  @InDeployment()
+  @Returns(DeploymentView)
+  @FailsWith('retention_above_maximum')
+  retain(@Actor() actor: ActingCaller, @Body() dto: ChangeRetentionDto): Promise<DeploymentView> {
+    return this.changes.retain(actor, dto);
+  }
+
+  /** Reserved: the number of nodes follows the throughput at creation, and no deployment is extended. */
+  @Post('extend')
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @NotAudited('always refused')
+  @InDeployment()
+  @Returns(DeploymentView)
+  @FailsWith('cluster_extension_not_allowed')
+  extend(@Body() _dto: ExtendDeploymentDto): never {
+    throw new DomainError('cluster_extension_not_allowed', 'Nodes cannot be added to a deployment.');
+  }
+}

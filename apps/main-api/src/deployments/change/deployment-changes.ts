@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalog, type ManagedTier } from '@libs/catalog';
+import { DomainError } from '@libs/domain';
+import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import {
+  DeploymentsRepository,
+  type DeploymentDetailRow,
+  type DeploymentSettings,
+} from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import type { ChangeRetentionDto, SpendLimitDto, UpdateDeploymentDto } from '../dto/change-deployment.dto.js';
+import type { DeploymentView } from '../dto/deployment.view.js';
+import { retentionAboveMaximum } from '../create/managed-rules.js';
+import { toDetailView, viewContext, type ViewContext } from '../to-deployment-view.js';
+
+type Setting = keyof DeploymentSettings;
+
+/** How the audit names what changes. */
+const NAMES: Record<Setting, string> = {
+  description: 'description',
+  protected: 'protected',
+  spendLimit: 'spend_limit',
+  telemetryDays: 'telemetry_days',
+  telemetryDaysExplicit: 'telemetry_days_explicit',
+};
+const SETTINGS = Object.keys(NAMES) as Setting[];
+
+/** What of a deployment can be changed without touching what runs. */
+@Injectable()
+export class DeploymentChanges {
+  private readonly deployments: DeploymentsRepository;
+  private readonly context: ViewContext;
+
+  constructor(
+    database: Database,
+    private readonly catalog: Catalog,
+    private readonly ledger: Ledger,
+    @Inject(MAIN_API_CONFIG) config: MainApiConfig,
+  ) {
+    this.deployments = new DeploymentsRepository(database);
+    this.context = viewContext(config);
+  }
+
+  /** @throws DomainError deployment_not_found, precondition_failed, validation_failed */
+  async update(actor: ActingCaller, dto: UpdateDeploymentDto, ifMatch: string | undefined): Promise<DeploymentView> {
+    const row = await this.lock(actor);
+    const view = toDetailView(row, this.context);
+    requireMatch(ifMatch, view);
+    requireUnchanged(dto, view);
+    const { description = row.description, protected: isProtected = row.protected } = dto;
+    return this.change(actor, row, { description, protected: isProtected });
+  }
+
+  /** @throws DomainError deployment_not_found */
+  async limitSpend(actor: ActingCaller, { spend_limit: limit }: SpendLimitDto): Promise<DeploymentView> {
+    const row = await this.lock(actor);
+    return this.change(actor, row, { spendLimit: limit === null ? null : limit.toFixed(2) });
+  }
+
+  /** The days are the caller's from now on: a change of terms leaves them alone. @throws DomainError retention_above_maximum */
+  async retain(actor: ActingCaller, { retention }: ChangeRetentionDto): Promise<DeploymentView> {
+    const row = await this.lock(actor);
+    const maximum = this.catalog.telemetryDays(row.managedTier as ManagedTier | null);
+    if (retention.telemetry_days > maximum) throw retentionAboveMaximum(maximum);
+    return this.change(actor, row, { telemetryDays: retention.telemetry_days, telemetryDaysExplicit: true });
+  }
+
+  private async lock(actor: ActingCaller): Promise<DeploymentDetailRow> {
+    const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
+    if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
+    return row;
+  }
+
+  private async change(
+    actor: ActingCaller,
+    row: DeploymentDetailRow,
+    asked: Partial<DeploymentSettings>,
+  ): Promise<DeploymentView> {
+    const next = { ...row, ...asked };
+    const changed = SETTINGS.filter((name) => next[name] !== row[name]);
+    if (changed.length === 0) return toDetailView(row, this.context);
+    await this.deployments.change(actor.tenantId, row.id, next);
+    await this.record(actor, changed, { previous: row, next });
+    return toDetailView(await this.lock(actor), this.context);
+  }
+
+  private async record(
+    actor: ActingCaller,
+    changed: readonly Setting[],
+    { previous, next }: { previous: DeploymentSettings; next: DeploymentSettings },
+  ): Promise<void> {
+    const told = (of: DeploymentSettings): object => Object.fromEntries(changed.map((name) => [NAMES[name], of[name]]));
+    await this.ledger.record({
+      audit: 'deployment_updated',
+      author: actor.author,
+      place: actor.place,
+      data: { ...told(next), previous: told(previous) },
+      traceId: actor.traceId,
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, findGrant } from '@libs/domain';
+import { answer, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import {
+  CellsRepository,
+  DeploymentsRepository,
+  EnvironmentsRepository,
+  type Cell,
+} from '@libs/persistence/organization';
+import { Operations } from '@libs/workflow';
+import { requirePayment } from '../../tenants/index.js';
+import { newDeploymentCode } from './deployment-code.js';
+import { DeploymentBirth } from './deployment-birth.js';
+import { DeploymentRoom } from './deployment-room.js';
+import type { AcceptedView } from '../dto/deployment.view.js';
+import { requireEntitled, type DeploymentOrder } from './managed-rules.js';
+import { createdData } from './created-data.js';
+
+/** Attempts to draw a code that no other deployment has. */
+const CODE_DRAWS = 5;
+
+/** Turns an order into rows and an operation, in the transaction of the request. */
+@Injectable()
+export class DeploymentCreation {
+  private readonly deployments: DeploymentsRepository;
+  private readonly environments: EnvironmentsRepository;
+  private readonly cells: CellsRepository;
+
+  constructor(
+    database: Database,
+    private readonly room: DeploymentRoom,
+    private readonly birth: DeploymentBirth,
+    private readonly operations: Operations,
+    private readonly ledger: Ledger,
+  ) {
+    this.deployments = new DeploymentsRepository(database);
+    this.environments = new EnvironmentsRepository(database);
+    this.cells = new CellsRepository(database);
+  }
+
+  /**
+   * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,
+   *   plan_limit_reached, provider_unavailable
+   */
+  async create(actor: ActingCaller, environmentId: number, order: DeploymentOrder): Promise<Answer<AcceptedView>> {
+    const entitlements = await this.room.lock(actor.tenantId);
+    if (order.shape.managedTier !== null) requirePayment(entitlements);
+    requireEntitled(entitlements, order);
+    const environment = await this.environments.hold(actor.tenantId, actor.division.id, environmentId);
+    if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
+    await this.requireFreeName(actor, environmentId, order.name);
+    await this.room.require(actor.tenantId, entitlements, order);
+    const cell = await this.cell(order);
+    const { id, code } = await this.insert(actor, environmentId, order, cell);
+    const nodes = await this.birth.give(id, order, cell, actor.caller.user.id);
+    const place = {
+      tenantId: actor.tenantId,
+      division: actor.division,
+      environment,
+      deployment: { id, name: order.name },
+    };
+    const data = createdData(order, { code, nodes });
+    const event = {
+      type: 'deployment_created',
+      key: `deployment_created:${id}`,
+      subject: `Deployment ${order.name}`,
+      data,
+    } as const;
+    await this.ledger.record({
+      audit: 'deployment_created',
+      event,
+      author: actor.author,
+      place,
+      data,
+      traceId: actor.traceId,
+    });
+    return this.start(actor, environmentId, id, cell);
+  }
+
+  private async start(
+    actor: ActingCaller,
+    environmentId: number,
+    id: number,
+    cell: Cell,
+  ): Promise<Answer<AcceptedView>> {
+    const operation = await this.operations.start({
+      type: 'provision_deployment',
+      cell: cell.cell,
+      tenantId: actor.tenantId,
+      divisionId: actor.division.id,
+      environmentId,
+      deploymentId: id,
+      authorId: actor.caller.user.id,
+      apiKeyId: actor.caller.key?.id ?? null,
+      traceId: actor.traceId,
+    });
+    const location = `/tenants/${actor.tenantId}/divisions/${actor.division.id}/environments/${environmentId}/deployments/${id}`;
+    const body = { environment_id: environmentId, deployment_id: id, operation_id: operation };
+    return answer(body, { environment: environmentId, deployment: id, operation }, location);
+  }
+
+  private async requireFreeName(actor: ActingCaller, environmentId: number, name: string): Promise<void> {
+    const id = await this.deployments.findIdByName(actor.tenantId, environmentId, name);
+    if (id === null) return;
+    const place = { divisionId: actor.division.id, environmentId };
+    const isReadable = findGrant(actor.caller.holding, 'deployment:read', place) !== null;
+    throw new DomainError('name_taken', `Another deployment has the name ${name}.`, {
+      members: isReadable ? { id } : {},
+    });
+  }
+
+  private async cell({ shape }: DeploymentOrder): Promise<Cell> {
+    const cell = await this.cells.findForRegion(shape.cloud, shape.region);
+    if (cell?.cloud_drivers[shape.cloud]) return cell;
+    throw new DomainError('provider_unavailable', `No Supervisor serves ${shape.cloud} ${shape.region} yet.`);
+  }
+
+  private async insert(
+    actor: ActingCaller,
+    environmentId: number,
+    order: DeploymentOrder,
+    { cell }: Cell,
+  ): Promise<{ id: number; code: string }> {
+    const place = { tenantId: actor.tenantId, divisionId: actor.division.id, environmentId, cell };
+    for (let draw = 0; draw < CODE_DRAWS; draw += 1) {
+      const code = newDeploymentCode();
+      const id = await this.deployments.insert({
+        ...place,
+        ...orderColumns(order),
+        code,
+        authorId: actor.caller.user.id,
+      });
+      if (id !== null) return { id, code };
+    }
+    throw new DomainError('internal_error', 'No free deployment code was found.');
+  }
+}
+
+function orderColumns({ shape, quote, ...order }: DeploymentOrder) {
+  return {
+    name: order.name,
+    variant: order.variant,
+    cloud: shape.cloud,
+    area: order.area,
+    region: shape.region,
+    tier: shape.tier,
+    cluster: shape.cluster,
+    managedTier: shape.managedTier,
+    storageType: shape.storage.type,
+    storageSize: shape.storage.size,
+    targetNetworkTput: shape.targetNetworkTput,
+    networkScope: shape.networkScope,
+    availabilityMode: shape.availabilityMode,
+    nodesCount: quote.nodes,
+    protected: order.isProtected,
+    encrypted: order.isEncrypted,
+    publicIpEnabled: order.hasPublicIp,
+    subdomainEnabled: order.hasSubdomain,
+    dedicated: order.isDedicated,
+    telemetryDays: order.telemetryDays,
+    telemetryDaysExplicit: order.isTelemetryExplicit,
+    spendLimit: order.spendLimit === null ? null : order.spendLimit.toFixed(2),
+    monthlyCompute: quote.computeUsd.toFixed(2),
+    monthlyStorage: quote.storageUsd.toFixed(2),
+    pricingVersion: quote.pricingVersion,
+    cloudAccountId: order.cloudAccountId,
+  };
+}

@@ -1,0 +1,99 @@
+import { quote, type Catalog, type Entitlements, type Quote, type Shape, requireFeature } from '@libs/catalog';
+import { DomainError, type FieldIssue } from '@libs/domain';
+import type { CreateManagedDto } from '../dto/create-managed.dto.js';
+import { issue, judgeShape, requireNoIssues, tierIssue } from './shape-rules.js';
+
+/** An issue that has a code of its own, when it is the only one. */
+const ABOVE_MAXIMUM = 'retention_above_maximum';
+
+/** Everything that is asked for, complete and allowed by itself; limits and names are judged under lock. */
+export interface DeploymentOrder {
+  name: string;
+  variant: 'managed' | 'byoc' | 'starter';
+  area: string;
+  shape: Shape;
+  quote: Quote;
+  isProtected: boolean;
+  isEncrypted: boolean;
+  hasPublicIp: boolean;
+  hasSubdomain: boolean;
+  isDedicated: boolean;
+  telemetryDays: number;
+  isTelemetryExplicit: boolean;
+  spendLimit: number | null;
+  /** The saved cloud account that it is put into; null for none. */
+  cloudAccountId: number | null;
+}
+
+/** @throws DomainError validation_failed, tier_feature_unsupported, retention_above_maximum */
+export function orderManaged(catalog: Catalog, dto: CreateManagedDto): DeploymentOrder {
+  const { shape } = judgeShape(catalog, dto, dto.cluster);
+  const maximum = catalog.telemetryDays(shape.managedTier);
+  const asked = dto.retention?.telemetry_days;
+  const hasPublicIp = dto.public_ip_enabled ?? true;
+  const issues = managedIssues(catalog, dto);
+  if (issues.length > 0 && issues.every(({ code }) => code === ABOVE_MAXIMUM)) throw retentionAboveMaximum(maximum);
+  requireNoIssues(issues);
+  return {
+    name: dto.name,
+    variant: 'managed',
+    area: areaOf(catalog, shape),
+    shape,
+    quote: quote(catalog, shape),
+    isProtected: dto.protected ?? false,
+    isEncrypted: dto.encrypted ?? false,
+    hasPublicIp,
+    hasSubdomain: dto.subdomain_enabled ?? hasPublicIp,
+    isDedicated: dto.dedicated ?? false,
+    telemetryDays: asked ?? maximum,
+    isTelemetryExplicit: asked !== undefined,
+    spendLimit: dto.spend_limit ?? null,
+    cloudAccountId: null,
+  };
+}
+
+/** The area of the shape's region. */
+export const areaOf = (catalog: Catalog, { cloud, region }: Shape): string =>
+  catalog.findRegion(cloud, region)?.area ?? '';
+
+/** What the plan must include for the order. @throws DomainError plan_feature_required */
+export function requireEntitled(
+  entitlements: Entitlements,
+  { shape, isEncrypted, isDedicated }: DeploymentOrder,
+): void {
+  if (shape.cluster === 'cluster') requireFeature(entitlements, 'cluster_enabled');
+  if (shape.availabilityMode === 'multi_az') requireFeature(entitlements, 'multi_az_enabled');
+  if (isEncrypted) requireFeature(entitlements, 'customer_managed_keys_enabled');
+  if (isDedicated) requireFeature(entitlements, 'dedicated_enabled');
+  requireEnterpriseTerms(entitlements, shape);
+}
+
+/** @throws DomainError plan_feature_required */
+export function requireEnterpriseTerms(entitlements: Entitlements, { managedTier }: Shape): void {
+  if (managedTier !== 'enterprise' || entitlements.hasEnterpriseTerms) return;
+  throw new DomainError('plan_feature_required', 'Managed tier enterprise needs the Enterprise plan or an approval.', {
+    members: { feature: 'managed_tier_enterprise' },
+  });
+}
+
+/** Everything that is wrong with a well-formed order. */
+export function managedIssues(catalog: Catalog, dto: CreateManagedDto): FieldIssue[] {
+  const { shape, issues } = judgeShape(catalog, dto, dto.cluster);
+  const maximum = catalog.telemetryDays(shape.managedTier);
+  if (dto.subdomain_enabled === true && dto.public_ip_enabled === false)
+    issues.push(issue('/subdomain_enabled', 'needs_public_ip', 'needs a public IP'));
+  if (dto.dedicated === true && dto.tier === 'free')
+    issues.push(tierIssue('/dedicated', 'is not offered for tier free'));
+  if ((dto.retention?.telemetry_days ?? 0) > maximum) issues.push(retentionIssue(maximum));
+  return issues;
+}
+
+/** The days asked for are more than the terms include. */
+export const retentionAboveMaximum = (maximum: number): DomainError =>
+  new DomainError('retention_above_maximum', `The managed tier keeps telemetry for at most ${maximum} days.`, {
+    fieldIssues: [retentionIssue(maximum)],
+    members: { limit: maximum },
+  });
+
+const retentionIssue = (maximum: number): FieldIssue =>
+  issue('/retention/telemetry_days', ABOVE_MAXIMUM, `must be at most ${maximum}`);

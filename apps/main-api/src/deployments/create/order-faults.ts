@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog } from '@libs/catalog';
+import type { FieldIssue } from '@libs/domain';
+import { FurtherFaults } from '@libs/http';
+import { byocIssues } from '../byoc/byoc-order.js';
+import { CreateByocDto } from '../dto/create-byoc.dto.js';
+import { CreateManagedDto } from '../dto/create-managed.dto.js';
+import { CreateStarterDto } from '../dto/create-starter.dto.js';
+import { ShapeDto, type StorageDto } from '../dto/shape.dto.js';
+import { managedIssues } from './managed-rules.js';
+import { judgeShape } from './shape-rules.js';
+import { starterIssues } from './starter-order.js';
+
+/** What a fault at a path was judged by, beside the member itself: malformed, it proves nothing. */
+const JUDGED_BY: Record<string, string[]> = {
+  '/region': ['/cloud'],
+  '/tier': ['/cloud', '/region'],
+  '/cluster': ['/tier'],
+  '/storage/type': ['/cloud', '/region', '/tier', '/managed_tier'],
+  '/storage/size': ['/storage/type'],
+  '/managed_tier': ['/tier'],
+  '/availability_mode': ['/managed_tier'],
+  '/dedicated': ['/tier'],
+  '/retention/telemetry_days': ['/tier', '/managed_tier'],
+};
+
+type Malformed = ReadonlySet<string>;
+type Order = Pick<ShapeDto, 'cloud' | 'region' | 'tier'> & { storage?: StorageDto };
+
+/** Finds what the catalog has against an order that is malformed in places, so that both are told at once. */
+@Injectable()
+export class OrderFaults {
+  constructor(
+    faults: FurtherFaults,
+    private readonly catalog: Catalog,
+  ) {
+    faults.find(ShapeDto, (dto, malformed) =>
+      this.judged(dto, malformed, (order) => judgeShape(catalog, order).issues),
+    );
+    faults.find(CreateManagedDto, (dto, malformed) =>
+      this.judged(dto, malformed, (order) => managedIssues(catalog, order)),
+    );
+    faults.find(CreateByocDto, (dto, malformed) =>
+      this.judged(dto, malformed, (order) => byocIssues(catalog, order, order.aws?.external_id ?? '')),
+    );
+    faults.find(CreateStarterDto, (dto, malformed) =>
+      this.judged({ ...dto, tier: 'free' as const }, malformed, (order) => starterIssues(catalog, order)),
+    );
+  }
+
+  private judged<T extends Order>(dto: T, malformed: Malformed, judge: (order: T) => FieldIssue[]): FieldIssue[] {
+    const isProved = ({ path }: FieldIssue): boolean =>
+      ![path, ...(JUDGED_BY[path] ?? [])].some((member) => malformed.has(member));
+    return judge(this.mended(dto, malformed)).filter(isProved);
+  }
+
+  /** The order with what has no fault in the place of what is malformed. */
+  private mended<T extends Order>(dto: T, malformed: Malformed): T {
+    const cloud = malformed.has('/cloud') ? 'aws' : dto.cloud;
+    const isElsewhere = malformed.has('/cloud') || malformed.has('/region');
+    const sound = Object.entries(dto).filter(([name]) => !malformed.has(`/${name}`));
+    const mended = {
+      ...Object.fromEntries(sound),
+      cloud,
+      region: isElsewhere ? (this.catalog.regions(cloud)[0]?.key ?? '') : dto.region,
+      tier: malformed.has('/tier') ? 'small' : dto.tier,
+    };
+    const nested = Object.entries(mended).map(([name, value]) => [
+      name,
+      withoutMalformed(value, `/${name}`, malformed),
+    ]);
+    return Object.fromEntries(nested) as T;
+  }
+}
+
+/** Members of a member that are malformed are left out; a whole account of which a part is, proves nothing. */
+function withoutMalformed(value: unknown, path: string, malformed: Malformed): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const isPartly = [...malformed].some((other) => other.startsWith(`${path}/`));
+  if (!isPartly) return value;
+  const sound = Object.entries(value).filter(([name]) => !malformed.has(`${path}/${name}`));
+  return path === '/storage' || path === '/retention' ? Object.fromEntries(sound) : undefined;
+}

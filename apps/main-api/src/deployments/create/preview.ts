@@ -1,0 +1,52 @@
+import { capacity, quote, type Catalog, type Quote, type Shape } from '@libs/catalog';
+import { Decimal } from 'decimal.js';
+import type { DeploymentRow } from '@libs/persistence/organization';
+import type { PreviewView, UpgradePreviewView } from '../dto/preview.view.js';
+import type { ShapeDto } from '../dto/shape.dto.js';
+import type { UpgradeDto } from '../dto/upgrade.dto.js';
+import { judgeShape, requireNoIssues } from './shape-rules.js';
+import { planUpgrade } from '../upgrade/upgrade-rules.js';
+
+/**
+ * What a shape would be and cost; creates nothing (C-11.7).
+ * @throws DomainError validation_failed, tier_feature_unsupported
+ */
+export function preview(catalog: Catalog, dto: ShapeDto): PreviewView {
+  const { shape, issues } = judgeShape(catalog, dto);
+  requireNoIssues(issues);
+  return toPreview(catalog, shape, quote(catalog, shape));
+}
+
+/** Of a shape that is allowed, at its price. */
+export function toPreview(catalog: Catalog, shape: Shape, price: Quote): PreviewView {
+  return {
+    cloud: shape.cloud,
+    region: shape.region,
+    tier: shape.tier,
+    nodes: price.nodes,
+    compute_profile_id: `${shape.cloud}.${shape.tier}.${shape.storage.type}`,
+    included_telemetry_days: catalog.telemetryDays(shape.managedTier),
+    pricing_version: catalog.version,
+    monthly_base_usd: price.monthlyBaseUsd.toNumber(),
+    monthly_total_usd: price.monthlyTotalUsd.toNumber(),
+    breakdown: {
+      compute_usd: price.computeUsd.toNumber(),
+      storage_usd: price.storageUsd.toNumber(),
+      network_usd: price.networkUsd.toNumber(),
+    },
+    capacity: capacity(catalog, shape.tier),
+  };
+}
+
+/** What an upgrade would make of a deployment, and the difference to what it costs now. */
+export function previewUpgrade(catalog: Catalog, row: DeploymentRow, dto: UpgradeDto): UpgradePreviewView {
+  const plan = planUpgrade(catalog, row, dto);
+  const now = new Decimal(row.monthlyCompute).add(row.monthlyStorage);
+  const transfer = plan.quote.networkUsd.sub(quote(catalog, plan.from, row.nodesCount).networkUsd);
+  const base = plan.quote.monthlyBaseUsd.sub(now);
+  return {
+    ...toPreview(catalog, plan.to, plan.quote),
+    changes_hardware: plan.isHardware,
+    difference: { monthly_base_usd: base.toNumber(), monthly_total_usd: base.add(transfer).toNumber() },
+  };
+}

@@ -1,0 +1,37 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Accepts,
+  Actor,
+  Audited,
+  FailsWith,
+  Idempotent,
+  InDivision,
+  RequirePermission,
+  WithinPlan,
+  type ActingCaller,
+  type Answer,
+} from '@libs/http';
+import { CREATION_TERMS } from './creation-terms.js';
+import { DeploymentsService } from '../deployments.service.js';
+import { CreateStarterDto } from '../dto/create-starter.dto.js';
+import { AcceptedView } from '../dto/deployment.view.js';
+
+@ApiTags('Deployments')
+@Controller('tenants/:tenant_id/divisions/:division_id/deployments')
+export class StartersController {
+  constructor(private readonly deployments: DeploymentsService) {}
+
+  /** Creates a Free deployment with one node. A missing environment is created. */
+  @Post('starter')
+  @RequirePermission('deployment:manage')
+  @Idempotent()
+  @Audited('deployment_created', 'environment_created')
+  @InDivision()
+  @Accepts(AcceptedView, 'environment', 'deployment')
+  @WithinPlan(...CREATION_TERMS, 'environments_limit', 'environments_per_division_limit')
+  @FailsWith('environment_not_found', 'tier_feature_unsupported', 'name_taken', 'provider_unavailable')
+  createStarter(@Actor() actor: ActingCaller, @Body() dto: CreateStarterDto): Promise<Answer<AcceptedView>> {
+    return this.deployments.createStarter(actor, dto);
+  }
+}

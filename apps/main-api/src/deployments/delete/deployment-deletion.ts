@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
+import { Operations } from '@libs/workflow';
+import { ProtectionCodes } from '../../protection-codes/index.js';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import type { AcceptedView } from '../dto/deployment.view.js';
+import { toDetailView, viewContext } from '../to-deployment-view.js';
+
+/** Asks for the end of a deployment. Deletion wins over whatever else is under way. */
+@Injectable()
+export class DeploymentDeletion {
+  private readonly deployments: DeploymentsRepository;
+
+  constructor(
+    database: Database,
+    private readonly operations: Operations,
+    private readonly ledger: Ledger,
+    private readonly codes: ProtectionCodes,
+    @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
+  ) {
+    this.deployments = new DeploymentsRepository(database);
+  }
+
+  /** @throws DomainError deployment_not_found, precondition_failed, protection_code_required, state_conflict */
+  async delete(
+    actor: ActingCaller,
+    code: string | undefined,
+    ifMatch: string | undefined,
+  ): Promise<Answer<AcceptedView>> {
+    const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
+    if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
+    requireMatch(ifMatch, toDetailView(row, viewContext(this.config)));
+    // Before the code: whoever repeats a DELETE has used it up already, and is told which operation to follow.
+    if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
+    await this.codes.require({ actionType: 'delete_deployment', resourceId: row.id }, row.protected, code);
+    const operation = await this.supersede(actor, row);
+    await this.deployments.requestDeletion(actor.tenantId, row.id);
+    await this.ledger.record({
+      audit: 'deployment_deleted',
+      author: actor.author,
+      place: actor.place,
+      data: { name: row.name, code: row.code },
+      traceId: actor.traceId,
+    });
+    const environment = actor.environment.id;
+    const body = { environment_id: environment, deployment_id: row.id, operation_id: operation };
+    return answer(body, { environment, deployment: row.id, operation });
+  }
+
+  private async supersede(actor: ActingCaller, row: DeploymentDetailRow): Promise<number> {
+    const busySeconds = await this.operations.supersede(row.id, 'superseded by the deletion');
+    return this.operations.start({
+      type: 'delete_deployment',
+      cell: row.cell,
+      tenantId: actor.tenantId,
+      divisionId: row.divisionId,
+      environmentId: row.environmentId,
+      deploymentId: row.id,
+      authorId: actor.caller.user.id,
+      apiKeyId: actor.caller.key?.id ?? null,
+      traceId: actor.traceId,
+      memo: { busy_seconds: busySeconds },
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ObjectStore } from '@libs/object-store';
+import { Database } from '@libs/persistence';
+import { BackupsRepository } from '@libs/persistence/runtime';
+import { done, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
+import { backupObjects } from '../../platform/index.js';
+import { deploymentOf } from '../subject.js';
+
+export const DELETE_BACKUP = stepTable({ removing_objects: { to: [], deadline: '10m' } });
+
+/** Removes what is stored of a backup, and then its record: nothing is left that nobody knows of. */
+@Injectable()
+export class DeleteBackup implements Workflow, StepsOf<typeof DELETE_BACKUP, StepContext> {
+  readonly type = 'delete_backup';
+  readonly table = DELETE_BACKUP;
+  readonly steps: Workflow['steps'];
+  private readonly backups: BackupsRepository;
+
+  constructor(
+    database: Database,
+    private readonly store: ObjectStore,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.backups = new BackupsRepository(database);
+  }
+
+  async removing_objects({ operation }: StepContext) {
+    const id = Number(operation.memo['backup_id']);
+    const deploymentId = deploymentOf(operation);
+    await this.store.removeBelow(backupObjects(deploymentId, id));
+    return done({ write: () => this.backups.remove(deploymentId, id) });
+  }
+}

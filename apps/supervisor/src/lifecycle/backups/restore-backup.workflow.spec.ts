@@ -1,0 +1,110 @@
+import { OPERATIONS } from '@libs/domain';
+import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { Readable } from 'node:stream';
+import { backupArchive } from '../../platform/stored-objects.js';
+import { BackupFixture } from './backup.fixture.js';
+import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { RESTORE_BACKUP } from './restore-backup.workflow.js';
+
+const UNDO = ['reverting_data', 'starting_old_nodes'];
+const STEPS = Object.keys(RESTORE_BACKUP).filter((step) => !UNDO.includes(step));
+const NODES = 3;
+
+describe('restore_backup', () => {
+  let bench: WorkflowBench;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const begin = async () => {
+    const house = await LifecycleFixture.serving(bench, NODES);
+    const fixture = new BackupFixture(house);
+    const backup = await fixture.taken();
+    const operation = await house.start('restore_backup', { backup_id: backup });
+    const kinds: string[] = [];
+    /** Which orders nodes carried out, each kind once. */
+    const world = async (): Promise<void> => {
+      const rows = await bench.rows<{ kind: string }>(`select distinct kind from node_orders where status = 'open'`);
+      kinds.push(...rows.map(({ kind }) => kind).filter((kind) => !kinds.includes(kind)));
+      await house.agentsReport();
+    };
+    const expectServing = async (): Promise<void> => {
+      const [row] = await bench.rows<{ held: string }>(
+        'select count(*) as held from nodes where deployment_id = $1 and held_at is not null',
+        [house.deploymentId],
+      );
+      expect([Number(row?.held), await house.status(), await fixture.orders()]).toEqual([0, 'initialized', 0]);
+    };
+    return {
+      house,
+      backup,
+      operation,
+      kinds,
+      drive: (around: Around) => bench.drive(operation, () => bench.runner([house.workflows.restore], around), world),
+      expectDone: async () => {
+        await expectServing();
+        expect(kinds).toEqual(['restore_data', 'settle_data']);
+      },
+      expectUndone: async () => {
+        await expectServing();
+        expect(kinds.filter((kind) => kind === 'settle_data')).toEqual([]);
+        expect((await house.told()).events.at(-1)).toBe('deployment_operation_failed');
+      },
+    };
+  };
+
+  // What it leaves to discard is no reason to go back.
+  const undoable = STEPS.filter((step) => step !== 'discarding_old_data');
+  stepSuites('restore_backup', () => ({ steps: STEPS, undoable, begin }), STEPS, undoable);
+
+  it('begins where the catalogue of operations says', () => {
+    expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.restore_backup.firstStep, OPERATIONS.restore_backup.steps]);
+  });
+
+  it('stops nothing for a backup that is damaged or gone', async () => {
+    for (const harm of ['damage', 'remove'] as const) {
+      const { house, backup, drive, operation, kinds } = await begin();
+      const [node] = await bench.rows<{ id: number }>('select id from nodes where deployment_id = $1 order by id', [
+        house.deploymentId,
+      ]);
+      const key = backupArchive(house.deploymentId, backup, Number(node?.id));
+      if (harm === 'remove') await house.store.remove(key);
+      else await house.store.put(key, Readable.from([Buffer.from('other data')]), 1_000);
+
+      const seen: string[] = [];
+      const status = await drive(async (step, run) => {
+        seen.push(step);
+        return run();
+      });
+
+      const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
+      expect([status, seen, kinds]).toEqual(['failed', ['verifying_backup'], []]);
+      expect(row?.reason).toContain('damaged');
+      expect(await house.status()).toBe('initialized');
+    }
+  });
+
+  it('gives every node back what it had when one cannot take the data', async () => {
+    const { house, operation, expectUndone, kinds } = await begin();
+
+    const status = await bench.drive(
+      operation,
+      () => bench.runner([house.workflows.restore]),
+      async () => {
+        const failed = `update node_orders set status = 'failed', error = 'no room'
+                         where kind = 'restore_data' and status = 'open' returning kind`;
+        kinds.push(...(await bench.rows<{ kind: string }>(failed)).map(({ kind }) => kind));
+        const back = await bench.rows<{ kind: string }>(
+          `select kind from node_orders where kind = 'revert_data' and status = 'open'`,
+        );
+        kinds.push(...back.map(({ kind }) => kind));
+        await house.agentsReport();
+      },
+    );
+
+    expect(status).toBe('failed');
+    expect(kinds.filter((kind) => kind === 'revert_data')).toHaveLength(NODES);
+    await expectUndone();
+  });
+});

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { ObjectStore } from '@libs/object-store';
+import { Database } from '@libs/persistence';
+import { BackupsRepository, RuntimesRepository, type BackupSnapshot } from '@libs/persistence/runtime';
+import {
+  done,
+  hop,
+  nap,
+  stepTable,
+  StepImpossible,
+  type Failure,
+  type OperationRow,
+  type StepContext,
+  type StepsOf,
+  type Workflow,
+} from '@libs/workflow';
+import { DeploymentLedger } from '../deployment-ledger.js';
+import { DeploymentResources } from '../deployment-resources.js';
+import { RestoreNodes } from './restore-nodes.js';
+import { deploymentOf } from '../subject.js';
+import { verifyArchive } from './verify-archive.js';
+
+export const RESTORE_BACKUP = stepTable({
+  verifying_backup: { to: ['stopping_nodes'], deadline: '30m', giveUpAfter: '6h' },
+  stopping_nodes: { to: ['replacing_data'], deadline: '2m', giveUpAfter: '10m', undoneBy: 'starting_old_nodes' },
+  replacing_data: { to: ['starting_nodes'], deadline: '30m', giveUpAfter: '6h', undoneBy: 'reverting_data' },
+  starting_nodes: { to: ['discarding_old_data'], deadline: '3m', giveUpAfter: '15m', undoneBy: 'reverting_data' },
+  discarding_old_data: { to: [], deadline: '2m' },
+  reverting_data: { to: [], deadline: '10m', isUndo: true },
+  starting_old_nodes: { to: [], deadline: '10m', isUndo: true },
+});
+
+/** What nodes put aside takes room and harms nobody; the next restore forgets it too. */
+const DISCARDING_SECONDS = 300;
+
+/**
+ * Puts the data of a backup in the place of what the nodes hold, on all nodes at once: replicas of different instants were
+ * never in one state together. The archives are proved whole before anything is stopped. Until every node serves again, each
+ * keeps what it had, and takes it back when the restore fails.
+ */
+@Injectable()
+export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, StepContext> {
+  readonly type = 'restore_backup';
+  readonly table = RESTORE_BACKUP;
+  readonly steps: Workflow['steps'];
+  private readonly backups: BackupsRepository;
+  private readonly runtimes: RuntimesRepository;
+
+  constructor(
+    database: Database,
+    private readonly store: ObjectStore,
+    private readonly nodes: RestoreNodes,
+    private readonly resources: DeploymentResources,
+    private readonly ledger: DeploymentLedger,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.backups = new BackupsRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+  }
+
+  async verifying_backup({ operation, signal }: StepContext) {
+    const snapshots = await this.snapshots(operation);
+    if (snapshots.length === 0) throw new StepImpossible('the backup is gone');
+    for (const snapshot of snapshots) await verifyArchive(this.store, snapshot, signal);
+    return hop('stopping_nodes', {
+      write: async () => {
+        await this.runtimes.move(deploymentOf(operation), 'restoring');
+        await this.nodes.hold(operation);
+      },
+    });
+  }
+
+  async stopping_nodes({ operation, signal }: StepContext) {
+    if ((await this.nodes.turns.missing(operation, signal)) !== null)
+      return nap('1s', 'the brokers of all nodes are stopped');
+    const snapshots = await this.snapshots(operation);
+    return hop('replacing_data', { write: () => this.nodes.replaceData(operation, snapshots) });
+  }
+
+  async replacing_data({ operation, signal }: StepContext) {
+    const outcome = await this.nodes.work.outcome(operation, signal);
+    if (typeof outcome === 'string') return nap('1s', outcome);
+    return hop('starting_nodes', { write: () => this.nodes.letGo(operation) });
+  }
+
+  async starting_nodes({ operation, signal }: StepContext) {
+    const missing = await this.nodes.turns.missing(operation, signal);
+    if (missing !== null) return nap('1s', missing);
+    const snapshots = await this.snapshots(operation);
+    return hop('discarding_old_data', {
+      write: async () => {
+        await this.runtimes.move(deploymentOf(operation), 'initialized');
+        await this.nodes.end(operation, 'settle_data', snapshots);
+      },
+    });
+  }
+
+  async discarding_old_data({ operation, signal }: StepContext) {
+    const isOver = operation.step_age_seconds > DISCARDING_SECONDS;
+    if (!isOver && !(await this.nodes.work.haveEnded(operation, signal)))
+      return nap('1s', 'nodes discard what they had');
+    return done({ write: () => this.nodes.work.withdraw(operation) });
+  }
+
+  async reverting_data({ operation, signal }: StepContext) {
+    if (!(await this.nodes.work.haveEnded(operation, signal))) return nap('1s', 'nodes take back what they had');
+    return done({ write: () => this.nodes.letGo(operation) });
+  }
+
+  async starting_old_nodes({ operation, signal }: StepContext) {
+    const missing = await this.nodes.turns.missing(operation, signal);
+    return missing === null ? done() : nap('1s', missing);
+  }
+
+  /** In the transaction that begins to undo: whoever lost the lease gives no node anything else. */
+  async undoing(operation: OperationRow): Promise<void> {
+    await this.nodes.work.withdraw(operation);
+    if (operation.step === 'stopping_nodes') return this.nodes.letGo(operation);
+    await this.nodes.hold(operation);
+    await this.nodes.end(operation, 'revert_data', await this.snapshots(operation));
+  }
+
+  /** The old data serves: that is no failed deployment, but a failed operation. */
+  async failed(operation: OperationRow, failure: Failure): Promise<void> {
+    const id = deploymentOf(operation);
+    await this.runtimes.moveFrom(id, 'restoring', 'initialized');
+    await this.ledger.failed(operation, await this.resources.facts(id), failure);
+  }
+
+  private snapshots(operation: OperationRow): Promise<BackupSnapshot[]> {
+    return this.backups.snapshots(deploymentOf(operation), Number(operation.memo['backup_id']));
+  }
+}

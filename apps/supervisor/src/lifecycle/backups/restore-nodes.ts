@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  NodeDocumentsRepository,
+  NodesRepository,
+  type BackupSnapshot,
+  type NewOrder,
+} from '@libs/persistence/runtime';
+import type { OperationRow } from '@libs/workflow';
+import { NodeTurns } from '../node-turns.js';
+import { NodeWork } from '../node-work.js';
+import { deploymentOf } from '../subject.js';
+
+/** Nodes whose data is replaced: held, given other data or their own back, and let go. All together, never one alone. */
+@Injectable()
+export class RestoreNodes {
+  private readonly nodes: NodesRepository;
+  private readonly documents: NodeDocumentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    readonly turns: NodeTurns,
+    readonly work: NodeWork,
+  ) {
+    this.nodes = new NodesRepository(database);
+    this.documents = new NodeDocumentsRepository(database, secrets);
+  }
+
+  /** Their brokers stop, and stay stopped until they are let go. In the transaction of the caller, as all below. */
+  async hold(operation: OperationRow): Promise<void> {
+    await this.nodes.hold(deploymentOf(operation));
+    await this.publish(operation);
+  }
+
+  /** The brokers run again; orders that are open are taken back. */
+  async letGo(operation: OperationRow): Promise<void> {
+    await this.work.withdraw(operation);
+    await this.nodes.release(deploymentOf(operation));
+    await this.publish(operation);
+  }
+
+  /** Each takes the data of its snapshot. */
+  async replaceData(operation: OperationRow, snapshots: readonly BackupSnapshot[]): Promise<void> {
+    const orders = snapshots.map(({ node_id, object_key, sha256, size_bytes }) => ({
+      ...orderOf(operation, 'restore_data', node_id),
+      parts: { data: { sha256, size_bytes } },
+      objects: { data: { key: object_key, limit_bytes: 0 } },
+    }));
+    await this.work.give(operation, orders);
+  }
+
+  /** Each takes back what it had, or forgets it. */
+  async end(operation: OperationRow, kind: 'revert_data' | 'settle_data', snapshots: readonly BackupSnapshot[]) {
+    await this.work.give(
+      operation,
+      snapshots.map(({ node_id }) => orderOf(operation, kind, node_id)),
+    );
+  }
+
+  private async publish(operation: OperationRow): Promise<void> {
+    await this.documents.publishAll(deploymentOf(operation), operation.trace_id);
+  }
+}
+
+const orderOf = (operation: OperationRow, kind: NewOrder['kind'], nodeId: number): NewOrder => ({
+  nodeId,
+  kind,
+  options: { restore: operation.id },
+});

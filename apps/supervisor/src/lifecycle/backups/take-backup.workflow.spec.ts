@@ -1,0 +1,98 @@
+import { OPERATIONS } from '@libs/domain';
+import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { readdir } from 'node:fs/promises';
+import { backupObjects } from '../../platform/stored-objects.js';
+import { BackupFixture } from './backup.fixture.js';
+import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { TAKE_BACKUP } from './take-backup.workflow.js';
+
+const STEPS = Object.keys(TAKE_BACKUP).filter((step) => step !== 'discarding_objects');
+const NODES = 3;
+
+describe('take_backup', () => {
+  let bench: WorkflowBench;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const begin = async () => {
+    const house = await LifecycleFixture.serving(bench, NODES);
+    const fixture = new BackupFixture(house);
+    const { backup, operation } = await fixture.ask();
+    const stored = (): Promise<string[]> =>
+      readdir(`${house.objects}/objects/${backupObjects(house.deploymentId, backup)}`).catch(() => []);
+    return {
+      fixture,
+      backup,
+      operation,
+      drive: (around: Around) =>
+        bench.drive(
+          operation,
+          () => bench.runner([house.workflows.backup], around),
+          () => house.agentsReport(),
+        ),
+      expectDone: async () => {
+        const found = await fixture.find(backup);
+        expect(found).toMatchObject({ status: 'completed', size_bytes: expect.any(Number) });
+        expect(found?.snapshot_ids).toHaveLength(NODES);
+        expect(await stored()).toHaveLength(NODES);
+        expect(await fixture.orders()).toBe(0);
+        expect(await house.status()).toBe('initialized');
+      },
+      expectUndone: async () => {
+        expect(await fixture.find(backup)).toMatchObject({ status: 'failed', snapshot_ids: [], size_bytes: 0 });
+        expect(await stored()).toEqual([]);
+        expect(await fixture.orders()).toBe(0);
+        expect(await house.status()).toBe('initialized');
+        expect((await house.told()).events.at(-1)).toBe('deployment_operation_failed');
+      },
+    };
+  };
+
+  stepSuites('take_backup', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+
+  it('begins where the catalogue of operations says', () => {
+    expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.take_backup.firstStep, OPERATIONS.take_backup.steps]);
+  });
+
+  it('fails in the words of a node that cannot', async () => {
+    const { fixture, operation, expectUndone } = await begin();
+
+    const status = await bench.drive(
+      operation,
+      () => bench.runner([fixture.house.workflows.backup]),
+      async () => {
+        await bench.rows(`update node_orders set status = 'failed', error = 'no room' where status = 'open'`);
+      },
+    );
+
+    const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
+    expect([status, row?.reason]).toEqual(['failed', 'node-1: no room']);
+    await expectUndone();
+  });
+
+  it('fails when a node that it waits for is unreachable', async () => {
+    const { fixture, operation, expectUndone } = await begin();
+
+    const status = await bench.drive(
+      operation,
+      () => bench.runner([fixture.house.workflows.backup]),
+      async () => {
+        await bench.rows(`update nodes set status = 'unreachable' where name = 'node-2'`);
+      },
+    );
+
+    expect(status).toBe('failed');
+    await expectUndone();
+  });
+
+  it('is one at a time, and leaves room for the next when it has failed', async () => {
+    const { fixture, drive } = await begin();
+
+    await expect(fixture.ask()).rejects.toMatchObject({ code: 'state_conflict' });
+    await drive((_step, run) => run());
+
+    await expect(fixture.ask()).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,297 @@
+import { OPERATIONS, type ConnectorReport, type ConnectorsMemo } from '@libs/domain';
+import {
+  configPlace,
+  ConnectorBirthsRepository,
+  ConnectorInstancesRepository,
+  NodeDocumentsRepository,
+  NodesRepository,
+  type ConnectorInstanceRow,
+} from '@libs/persistence/runtime';
+import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { RUN_CONNECTORS } from './run-connectors.workflow.js';
+
+const STEPS = Object.keys(RUN_CONNECTORS);
+const NODES = 3;
+const KIND = 'connector:sink:stdout';
+const BORN = { enabled: false, streams: [], plugin_config: {}, transforms: {} };
+
+describe('run_connectors', () => {
+  let bench: WorkflowBench;
+  let instances: ConnectorInstancesRepository;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+    instances = new ConnectorInstancesRepository(bench.database);
+  });
+  afterAll(() => bench.close());
+
+  const nodesOf = ({ deploymentId }: LifecycleFixture) => new NodesRepository(bench.database).list(deploymentId);
+  const documentsOf = async (fixture: LifecycleFixture) => {
+    const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
+    const found = await Promise.all((await nodesOf(fixture)).map(({ id }) => documents.find(id)));
+    return found.map((document) => document?.spec.connectors);
+  };
+  const statuses = async ({ deploymentId }: LifecycleFixture): Promise<[string, string | null][]> =>
+    (await instances.list(deploymentId)).map(({ status, status_reason }) => [status, status_reason]);
+  const activities = ({ deploymentId }: LifecycleFixture) =>
+    bench.rows<{ status: string; error: string | null }>(
+      'select status, error from activities where deployment_id = $1 order by id',
+      [deploymentId],
+    );
+
+  const activated = (fixture: LifecycleFixture, key: string): Promise<ConnectorInstanceRow> =>
+    bench.database.transaction(() =>
+      new ConnectorBirthsRepository(bench.database, bench.secrets).insert(fixture.deploymentId, {
+        ...{ type: 'sink', plugin: 'stdout', pluginVersion: '1.0.0', key, name: key, authorId: null, values: BORN },
+      }),
+    );
+
+  /** Another version, made the active one. */
+  const configured = async ({ deploymentId }: LifecycleFixture, key: string, version: number, enabled: boolean) => {
+    const sealed = bench.secrets.seal(
+      configPlace(deploymentId, KIND, key, version),
+      JSON.stringify({ ...BORN, enabled }),
+    );
+    await bench.rows(`update configs set is_primary = false where deployment_id = $1 and kind = $2 and name = $3`, [
+      ...[deploymentId, KIND, key],
+    ]);
+    const [row] = await bench.rows<{ id: string }>(
+      `insert into configs (deployment_id, kind, name, version, is_primary, config_values, runtime_version)
+       values ($1, $2, $3, $4, true, $5, '1.0.0') returning id`,
+      [deploymentId, KIND, key, version, sealed],
+    );
+    return Number(row?.id);
+  };
+
+  const ask = async (fixture: LifecycleFixture, memo: Partial<ConnectorsMemo>): Promise<number> => {
+    const nodes = (await nodesOf(fixture)).map(({ id }) => id);
+    const operation = await fixture.start('run_connectors', {
+      ...{ action: 'reconfigure', config_id: null, instance_id: null, nodes, ...memo },
+    });
+    await bench.rows(
+      `insert into activities (operation_id, tenant_id, division_id, environment_id, deployment_id, node_id, runtime, action)
+       select $1, 1, 1, 1, $2, id, 'connectors', $3 from unnest($4::bigint[]) id`,
+      [operation, fixture.deploymentId, memo.action ?? 'reconfigure', nodes],
+    );
+    return operation;
+  };
+
+  /** Plays the agents: they take up their documents and say of each connector what it should be, or what is told. */
+  const agentsReport = async (fixture: LifecycleFixture, told: Partial<ConnectorReport> = {}): Promise<void> => {
+    const nodes = await nodesOf(fixture);
+    const wanted = await documentsOf(fixture);
+    const reports = nodes.flatMap(({ id }, index) =>
+      (wanted[index]?.instances ?? []).map(({ instance_id, config }) => ({
+        ...{ node_id: id, instance_id, config_id: config.id, error: null },
+        status:
+          config.values.enabled && wanted[index]?.want === 'running' ? ('running' as const) : ('stopped' as const),
+        ...told,
+      })),
+    );
+    await instances.record(reports);
+    await fixture.agentsReport();
+  };
+
+  const drive = (fixture: LifecycleFixture, operation: number, around?: Around, agents = () => agentsReport(fixture)) =>
+    bench.drive(operation, () => bench.runner([fixture.workflows.connectors], around), agents);
+
+  const begin = async () => {
+    const fixture = await LifecycleFixture.serving(bench, NODES);
+    const { id } = await activated(fixture, 'log');
+    const operation = await ask(fixture, { action: 'activate', instance_id: id });
+    return {
+      fixture,
+      drive: (around: Around) => drive(fixture, operation, around),
+      expectDone: async () => {
+        expect(await statuses(fixture)).toEqual([['active', null]]);
+        const [first, ...others] = await documentsOf(fixture);
+        expect(first).toMatchObject({ want: 'running', restart: 0, instances: [{ instance_id: id, key: 'log' }] });
+        expect(others).toEqual(Array(NODES - 1).fill({ want: 'running', restart: 0, instances: [] }));
+        expect((await activities(fixture)).map(({ status }) => status)).toEqual(Array(NODES).fill('completed'));
+      },
+      /** What was published stays: the instance has failed until a node says otherwise. */
+      expectUndone: async () => {
+        expect((await activities(fixture)).map(({ status }) => status)).not.toContain('processing');
+        expect((await fixture.told()).events.at(-1)).toBe('deployment_operation_failed');
+        expect((await statuses(fixture)).map(([status]) => status)).not.toContain('pending');
+        expect(await fixture.status()).toBe('initialized');
+      },
+    };
+  };
+
+  stepSuites('run_connectors', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+
+  it('begins where the catalogue of operations says', () => {
+    expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.run_connectors.firstStep, OPERATIONS.run_connectors.steps]);
+  });
+
+  it('moves an instance by what it is to do: active while enabled, inactive while not', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    const { id } = await activated(fixture, 'log');
+    await drive(fixture, await ask(fixture, { action: 'activate', instance_id: id }));
+    expect(await statuses(fixture)).toEqual([['active', null]]);
+
+    await configured(fixture, 'log', 2, true);
+    await drive(fixture, await ask(fixture, {}));
+    expect(await statuses(fixture)).toEqual([['active', null]]);
+    expect((await instances.list(fixture.deploymentId))[0]?.reported_status).toBe('running');
+
+    const third = await configured(fixture, 'log', 3, false);
+    await drive(fixture, await ask(fixture, { config_id: third, instance_id: id }));
+    expect(await statuses(fixture)).toEqual([['inactive', null]]);
+  });
+
+  it('stops and restarts what runs', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 2);
+    await activated(fixture, 'log');
+    await configured(fixture, 'log', 2, true);
+    await drive(fixture, await ask(fixture, {}));
+
+    await drive(fixture, await ask(fixture, { action: 'stop' }));
+    expect(await statuses(fixture)).toEqual([['inactive', null]]);
+    expect((await documentsOf(fixture)).map((connectors) => connectors?.want)).toEqual(['stopped', 'stopped']);
+
+    await drive(fixture, await ask(fixture, { action: 'restart' }));
+    expect(await statuses(fixture)).toEqual([['active', null]]);
+    expect((await documentsOf(fixture))[0]).toMatchObject({ want: 'running', restart: 1 });
+  });
+
+  it('fails with the words of the connector that failed, and leaves the others as they are', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 2);
+    const good = await activated(fixture, 'good');
+    await drive(fixture, await ask(fixture, { action: 'activate', instance_id: good.id }));
+    const bad = await activated(fixture, 'bad');
+    const config = await configured(fixture, 'bad', 2, true);
+
+    const operation = await ask(fixture, { config_id: config, instance_id: bad.id });
+    const status = await drive(fixture, operation, undefined, async () => {
+      await agentsReport(fixture);
+      const [node] = await nodesOf(fixture);
+      const told = { instance_id: bad.id, status: 'failed' as const, config_id: config, error: 'no such host' };
+      await instances.record([{ node_id: node?.id ?? 0, ...told }]);
+    });
+
+    expect(status).toBe('failed');
+    expect(await statuses(fixture)).toEqual([
+      ['active', null],
+      ['failed', 'no such host'],
+    ]);
+    expect((await activities(fixture)).slice(2)).toEqual([
+      { status: 'rejected', error: 'bad: no such host' },
+      { status: 'completed', error: null },
+    ]);
+  });
+
+  it('gives up when a node takes nothing up, so that no instance stays pending', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 2);
+    const { id } = await activated(fixture, 'log');
+    const operation = await ask(fixture, { action: 'activate', instance_id: id });
+
+    const status = await drive(fixture, operation, undefined, async () => {
+      await bench.rows(
+        `update operations set step_entered_at = now() - interval '1 hour' where id = $1 and step = 'waiting_for_nodes'`,
+        [operation],
+      );
+    });
+
+    expect(status).toBe('failed');
+    const reason = expect.stringMatching(/waiting_for_nodes/);
+    expect(await statuses(fixture)).toEqual([['failed', reason]]);
+    // The node comes back, and does what its document says.
+    await agentsReport(fixture);
+    expect(await statuses(fixture)).toEqual([['active', null]]);
+  });
+
+  it('does not wait for connectors that wait for a broker that was stopped', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    await activated(fixture, 'log');
+    await configured(fixture, 'log', 2, true);
+    await bench.rows('update nodes set stopped_at = now() where deployment_id = $1', [fixture.deploymentId]);
+
+    const operation = await ask(fixture, {});
+
+    expect(await drive(fixture, operation, undefined, () => agentsReport(fixture, { status: 'starting' }))).toBe(
+      'succeeded',
+    );
+  });
+
+  it('is not held up by an instance that is deleted meanwhile', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    const { id } = await activated(fixture, 'log');
+    const operation = await ask(fixture, { action: 'activate', instance_id: id });
+
+    const status = await drive(fixture, operation, undefined, async () => {
+      await bench.database.transaction(async () => {
+        await instances.delete(fixture.deploymentId, id);
+        await new NodeDocumentsRepository(bench.database, bench.secrets).publishAll(fixture.deploymentId, '0');
+      });
+      await fixture.agentsReport();
+    });
+
+    expect(status).toBe('succeeded');
+    expect(await documentsOf(fixture)).toEqual([undefined]);
+  });
+
+  it('excludes only its own kind', async () => {
+    const fixture = await LifecycleFixture.serving(bench, 1);
+    await activated(fixture, 'log');
+    const first = await ask(fixture, {});
+
+    await expect(ask(fixture, {})).rejects.toMatchObject({ code: 'state_conflict', members: { operation_id: first } });
+    await expect(fixture.start('rotate_credentials')).resolves.toBeGreaterThan(0);
+  });
+
+  describe('what a node says of connectors', () => {
+    let fixture: LifecycleFixture;
+    let instance: ConnectorInstanceRow;
+    let node: number;
+    beforeEach(async () => {
+      fixture = await LifecycleFixture.serving(bench, 2);
+      instance = await activated(fixture, 'log');
+      await configured(fixture, 'log', 2, true);
+      await drive(fixture, await ask(fixture, {}));
+      [instance] = (await instances.list(fixture.deploymentId)) as [ConnectorInstanceRow];
+      node = (await nodesOf(fixture))[0]?.id ?? 0;
+    });
+    const say = (told: Partial<ConnectorReport>, from = node) =>
+      instances.record([
+        {
+          node_id: from,
+          instance_id: instance.id,
+          config_id: instance.config_id,
+          status: 'running',
+          error: null,
+          ...told,
+        },
+      ]);
+    const versionOf = async () =>
+      (await bench.rows<{ xmin: string }>('select xmin from connector_instances where id = $1', [instance.id]))[0]
+        ?.xmin;
+
+    it('moves them later, too: one that dies has failed until it runs again', async () => {
+      await say({ status: 'failed', error: 'the service hung up' });
+      expect(await statuses(fixture)).toEqual([['failed', 'the service hung up']]);
+      await say({ status: 'starting' });
+      expect(await statuses(fixture)).toEqual([['failed', 'the service hung up']]);
+      await say({ status: 'running' });
+      expect(await statuses(fixture)).toEqual([['active', null]]);
+    });
+
+    it('writes nothing when it is what was known', async () => {
+      const before = await versionOf();
+      await say({});
+      expect(await versionOf()).toBe(before);
+    });
+
+    it('counts only from the node that runs them, of its own deployment, and of their configuration', async () => {
+      const stranger = await LifecycleFixture.serving(bench, 1);
+      const [other, theirs] = [(await nodesOf(fixture))[1]?.id, (await nodesOf(stranger))[0]?.id];
+
+      await say({ status: 'failed', error: 'x' }, other);
+      await say({ status: 'failed', error: 'x' }, theirs);
+      await say({ status: 'failed', error: 'x', config_id: 1 });
+
+      expect(await statuses(fixture)).toEqual([['active', null]]);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { ObjectStore } from '@libs/object-store';
+import { Database } from '@libs/persistence';
+import { NodesRepository, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import {
+  done,
+  hop,
+  LEASE_SECONDS,
+  nap,
+  stepTable,
+  type StepContext,
+  type StepsOf,
+  type Workflow,
+} from '@libs/workflow';
+import { deploymentObjects } from '../../platform/index.js';
+import { DeploymentLedger } from '../deployment-ledger.js';
+import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
+import { deploymentOf } from '../subject.js';
+
+export const DELETE_DEPLOYMENT = stepTable({
+  awaiting_quiet: { to: ['destroying_resources'], deadline: '2m' },
+  destroying_resources: { to: ['confirming_gone'], deadline: '10m' },
+  confirming_gone: { to: ['forgetting', 'destroying_resources'], deadline: '2m' },
+  forgetting: { to: [] },
+});
+
+/**
+ * Destroys everything that carries the deployment's tag, and only then forgets it. Never gives up: a deployment that
+ * cannot be destroyed is an incident, not an end.
+ */
+@Injectable()
+export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYMENT, StepContext> {
+  readonly type = 'delete_deployment';
+  readonly table = DELETE_DEPLOYMENT;
+  readonly steps: Workflow['steps'];
+  private readonly runtimes: RuntimesRepository;
+  private readonly nodes: NodesRepository;
+  private readonly connections: PrivateConnectionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly resources: DeploymentResources,
+    private readonly store: ObjectStore,
+    private readonly ledger: DeploymentLedger,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.runtimes = new RuntimesRepository(database);
+    this.nodes = new NodesRepository(database);
+    this.connections = new PrivateConnectionsRepository(database);
+  }
+
+  /** Whoever worked on the deployment may still be writing to the provider until its lease ends. */
+  async awaiting_quiet({ operation }: StepContext) {
+    await this.runtimes.move(deploymentOf(operation), 'deleting');
+    const left = busySeconds(operation.memo) - operation.step_age_seconds;
+    if (left > 0) return nap(`${Math.ceil(left * 1000)}ms`, 'the superseded operation comes to its end');
+    return hop('destroying_resources', { write: () => this.nodes.moveAll(deploymentOf(operation), 'deleting') });
+  }
+
+  async destroying_resources({ operation, signal }: StepContext) {
+    if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
+    const left = await this.resources.destroyAll(deploymentOf(operation), signal);
+    return left === 0 ? hop('confirming_gone') : nap('250ms', `${left} resources are being removed`);
+  }
+
+  /** A call that was under way when the lease ended may create its resource late: look again a lease later. */
+  async confirming_gone({ operation, signal }: StepContext) {
+    const wait = busySeconds(operation.memo) > 0 ? LEASE_SECONDS : 0;
+    const left = wait - operation.step_age_seconds;
+    if (left > 0) return nap(`${Math.ceil(left * 1000)}ms`, 'looking once more for what came late');
+    const found = await this.resources.count(deploymentOf(operation), signal);
+    return found === 0 ? hop('forgetting') : hop('destroying_resources');
+  }
+
+  async forgetting({ operation }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    await this.store.removeBelow(deploymentObjects(facts.id));
+    const write = async (): Promise<void> => {
+      await this.ledger.deleted(operation, facts);
+      await this.connections.forgetAll(facts.id);
+      await this.runtimes.purge(facts.id);
+    };
+    return done({ write });
+  }
+}
+
+const busySeconds = (memo: Record<string, unknown>): number => Number(memo['busy_seconds'] ?? 0);

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { CloudError } from '@libs/cloud';
+import { Database } from '@libs/persistence';
+import {
+  PrivateConnectionsRepository,
+  PrivateConsumersRepository,
+  RuntimesRepository,
+  type PrivateConnection,
+} from '@libs/persistence/runtime';
+import {
+  done,
+  hop,
+  nap,
+  stepTable,
+  StepImpossible,
+  type Failure,
+  type OperationRow,
+  type StepContext,
+  type StepsOf,
+  type Workflow,
+} from '@libs/workflow';
+import { DeploymentLedger } from '../deployment-ledger.js';
+import { DeploymentResources } from '../deployment-resources.js';
+import { PrivateConnectionResources } from './private-connection-resources.js';
+import { consumersOf, isSettled, sightingOf, type PrivateResource } from './private-connection-sighting.js';
+import { connectionOf, deploymentOf } from '../subject.js';
+
+export const CREATE_PRIVATE_CONNECTION = stepTable({
+  requesting: { to: ['awaiting_provider'], deadline: '2m', giveUpAfter: '10m' },
+  awaiting_provider: { to: [], deadline: '5m', giveUpAfter: '30m' },
+});
+
+/**
+ * Asks the cloud for a private connection, and ends once the cloud has taken the request up: what waits for the other side is
+ * the observer's. One that fails keeps its record, which says why: as long as the record lives, what may be left of it at
+ * the provider has an owner, and deleting the connection removes both.
+ */
+@Injectable()
+export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_PRIVATE_CONNECTION, StepContext> {
+  readonly type = 'create_private_connection';
+  readonly table = CREATE_PRIVATE_CONNECTION;
+  readonly steps: Workflow['steps'];
+  private readonly connections: PrivateConnectionsRepository;
+  private readonly consumers: PrivateConsumersRepository;
+  private readonly runtimes: RuntimesRepository;
+
+  constructor(
+    database: Database,
+    private readonly doors: PrivateConnectionResources,
+    private readonly resources: DeploymentResources,
+    private readonly ledger: DeploymentLedger,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.connections = new PrivateConnectionsRepository(database);
+    this.consumers = new PrivateConsumersRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+  }
+
+  async requesting({ operation, signal }: StepContext) {
+    const connection = await this.wanted(operation);
+    if (connection === null) return hop('awaiting_provider');
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const resource = await this.doors.ensure(connection, facts, signal).catch(giveUpWhatNeverWorks);
+    if (resource !== null) await this.see(connection, resource);
+    return hop('awaiting_provider');
+  }
+
+  async awaiting_provider({ operation, signal }: StepContext) {
+    const connection = await this.wanted(operation);
+    if (connection === null) return done();
+    const resource = await this.doors.find(connection, signal);
+    // A provider may show what it has just made some seconds late.
+    if (resource === null) return nap('1s', 'the provider does not show it yet');
+    await this.see(connection, resource);
+    const { status, reason } = sightingOf(resource);
+    if (status === 'failed') throw new StepImpossible(reason ?? status);
+    return isSettled(resource) ? done() : nap('1s', `the provider calls it ${status}`);
+  }
+
+  /** Not the deployment has failed, but this one connection; one that is being deleted meanwhile stays so. */
+  async failed(operation: OperationRow, failure: Failure): Promise<void> {
+    await this.connections.see(connectionOf(operation), {
+      status: 'failed',
+      reason: failure.reason,
+      attributes: null,
+    });
+    const facts = await this.runtimes.facts(deploymentOf(operation));
+    if (facts) await this.ledger.failed(operation, facts, failure);
+  }
+
+  /** Null when it is not wanted any more: its deletion waits for this operation to end, without another call. */
+  private async wanted(operation: OperationRow): Promise<PrivateConnection | null> {
+    const connection = await this.connections.get(connectionOf(operation));
+    if (!connection) throw new StepImpossible('the record of the connection is gone');
+    return connection.deletingAt === null ? connection : null;
+  }
+
+  /** Not in the write of a hop: what the provider says is so, whoever holds the lease, and a nap writes nothing. */
+  private async see({ id }: PrivateConnection, resource: PrivateResource): Promise<void> {
+    await this.connections.see(id, sightingOf(resource));
+    const consumers = consumersOf(resource);
+    if (consumers !== null) await this.consumers.see(new Map([[id, consumers]]));
+  }
+}
+
+/** The provider is there and will not do it: whoever asked is told at once, in its words. */
+function giveUpWhatNeverWorks(error: unknown): never {
+  if (error instanceof CloudError && !error.retryable) throw new StepImpossible(error.message);
+  throw error;
+}

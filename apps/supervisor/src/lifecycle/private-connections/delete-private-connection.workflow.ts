@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { PrivateConnectionsRepository } from '@libs/persistence/runtime';
+import { done, hop, nap, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
+import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
+import { PrivateConnectionResources } from './private-connection-resources.js';
+import { GONE } from './private-connection-sighting.js';
+import { connectionOf, deploymentOf } from '../subject.js';
+
+export const DELETE_PRIVATE_CONNECTION = stepTable({
+  awaiting_quiet: { to: ['removing_connection'], deadline: '2m' },
+  removing_connection: { to: [], deadline: '10m' },
+});
+
+/** Destroys a private connection at its cloud, and only then forgets it. Never gives up: it is an incident, not an end. */
+@Injectable()
+export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_PRIVATE_CONNECTION, StepContext> {
+  readonly type = 'delete_private_connection';
+  readonly table = DELETE_PRIVATE_CONNECTION;
+  readonly steps: Workflow['steps'];
+  private readonly connections: PrivateConnectionsRepository;
+
+  constructor(
+    database: Database,
+    private readonly doors: PrivateConnectionResources,
+    private readonly resources: DeploymentResources,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.connections = new PrivateConnectionsRepository(database);
+  }
+
+  /**
+   * A creation of the same connection that is under way may be in its call to the provider, which would land after the
+   * destruction and leave what nobody knows. It sees that the connection is being deleted, and ends before another call.
+   */
+  async awaiting_quiet({ operation }: StepContext) {
+    const isBusy = await this.connections.isBeingCreated(deploymentOf(operation), connectionOf(operation));
+    return isBusy ? nap('1s', 'its creation comes to its end') : hop('removing_connection');
+  }
+
+  /** Looks before and after: what is there already, or came late, is destroyed as well. */
+  async removing_connection({ operation, signal }: StepContext) {
+    const connection = await this.connections.get(connectionOf(operation));
+    if (connection === null) return done();
+    if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
+    const found = await this.doors.find(connection, signal);
+    if (found === null) {
+      const forget = async (): Promise<void> =>
+        void (await this.connections.forget(connection.id, GONE[connection.kind]));
+      return done({ write: forget });
+    }
+    if (found.state !== 'deleting') await this.doors.destroy(connection, signal);
+    return nap('500ms', 'the provider removes it');
+  }
+}

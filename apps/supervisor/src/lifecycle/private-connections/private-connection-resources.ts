@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Cloud } from '@libs/catalog';
+import type { CloudProvider, Resource, ResourceSpecs } from '@libs/cloud';
+import type {
+  DeploymentFacts,
+  LivingConnection,
+  PrivateConnection,
+  PrivateConnectionKind,
+} from '@libs/persistence/runtime';
+import { CloudProviders, Installation } from '../../platform/index.js';
+import type { PrivateResource } from './private-connection-sighting.js';
+import { resourceName } from '../resource-names.js';
+
+const CLOUD_OF: Record<PrivateConnectionKind, Cloud> = {
+  vpc_peering: 'aws',
+  endpoint_service: 'aws',
+  network_peering: 'gcp',
+  service_attachment: 'gcp',
+};
+
+/** What a private connection is at its cloud, by its deterministic name; every call is safe to repeat. */
+@Injectable()
+export class PrivateConnectionResources {
+  constructor(
+    private readonly providers: CloudProviders,
+    private readonly installation: Installation,
+  ) {}
+
+  /** Asks for it, on the network or the load balancer of its deployment. */
+  async ensure(
+    connection: PrivateConnection,
+    facts: DeploymentFacts,
+    signal: AbortSignal,
+  ): Promise<PrivateResource | null> {
+    const { kind } = connection;
+    const spec = { ...this.ours(facts)[kind], ...connection.spec } as unknown as ResourceSpecs[typeof kind];
+    const tags = { installation: this.installation.name, deployment_id: connection.deploymentId };
+    return told(await this.of(kind).ensure(kind, this.name(connection), spec, tags, signal));
+  }
+
+  /** As the provider sees it now; null when it is gone. */
+  async find(connection: LivingConnection, signal: AbortSignal): Promise<PrivateResource | null> {
+    return told(await this.of(connection.kind).describe(connection.kind, this.name(connection), signal));
+  }
+
+  /** Begins its destruction; of no effect when there is nothing. */
+  async destroy(connection: LivingConnection, signal: AbortSignal): Promise<void> {
+    await this.of(connection.kind).destroy(connection.kind, this.name(connection), signal);
+  }
+
+  /** What its resource is called. */
+  name({ deploymentId, kind, id }: LivingConnection): string {
+    return resourceName(this.installation.name, deploymentId, kind, id);
+  }
+
+  /** What the customer does not say, since it is ours. */
+  private ours({ id, region }: DeploymentFacts): Record<PrivateConnectionKind, object> {
+    const network = resourceName(this.installation.name, id, 'network');
+    const balancer = resourceName(this.installation.name, id, 'load_balancer');
+    return {
+      vpc_peering: { network, region, peer_region: region },
+      network_peering: { network },
+      endpoint_service: { load_balancer: balancer, region },
+      service_attachment: { load_balancer: balancer, region },
+    };
+  }
+
+  private of(kind: PrivateConnectionKind): CloudProvider {
+    return this.providers.of(CLOUD_OF[kind]);
+  }
+}
+
+/** A peering that the provider still shows as deleted is gone, like one that it shows no more. */
+function told(resource: Resource<PrivateConnectionKind> | null): PrivateResource | null {
+  const seen = resource as PrivateResource | null;
+  return seen?.kind === 'vpc_peering' && seen.attributes.status === 'deleted' ? null : seen;
+}

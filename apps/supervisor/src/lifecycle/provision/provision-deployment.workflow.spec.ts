@@ -1,0 +1,128 @@
+import { OPERATIONS } from '@libs/domain';
+import { NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
+import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { PROVISION_DEPLOYMENT } from './provision-deployment.workflow.js';
+
+const STEPS = Object.keys(PROVISION_DEPLOYMENT).filter((step) => step !== 'releasing_resources');
+const UNDOABLE = STEPS.filter((step) => step !== 'initialized');
+const NODES = 3;
+
+describe('provision_deployment', () => {
+  let bench: WorkflowBench;
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const begin = async () => {
+    const fixture = await LifecycleFixture.ordered(bench, NODES);
+    const operation = await fixture.start('provision_deployment');
+    return {
+      drive: (around: Around) =>
+        bench.drive(
+          operation,
+          () => bench.runner([fixture.workflows.provision], around),
+          () => fixture.agentsReport(),
+        ),
+      expectDone: async () => {
+        expect(await fixture.status()).toBe('initialized');
+        expect(new Set(fixture.cloud.creations).size).toBe(fixture.cloud.creations.length);
+        expect(kinds(fixture)).toMatchObject({
+          node: NODES,
+          network: 1,
+          firewall: 1,
+          load_balancer: 1,
+          address: NODES,
+        });
+        expect(await fixture.told()).toEqual({ audit: ['deployment_initialized'], events: ['deployment_initialized'] });
+        const metered = await bench.rows('select shape from metering_intervals where deployment_id = $1', [
+          fixture.deploymentId,
+        ]);
+        expect(metered).toHaveLength(1);
+      },
+      expectUndone: async () => {
+        expect(await fixture.status()).toBe('failed');
+        expect(fixture.cloud.resources.size).toBe(0);
+        expect(await fixture.told()).toEqual({ audit: ['operation_failed'], events: ['deployment_operation_failed'] });
+        const [row] = await bench.rows<{ reason: string }>('select reason from operations where id = $1', [operation]);
+        expect(row?.reason).toBe('not today');
+      },
+    };
+  };
+
+  stepSuites('provision_deployment', () => ({ steps: STEPS, undoable: UNDOABLE, begin }), STEPS, UNDOABLE);
+
+  it('begins where the catalogue of operations says, and shows each step as the status', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, 1);
+    const operation = await fixture.start('provision_deployment');
+    const seen: string[] = [];
+
+    await bench.drive(
+      operation,
+      () => bench.runner([fixture.workflows.provision]),
+      async () => {
+        seen.push(await fixture.status());
+        await fixture.agentsReport();
+      },
+    );
+
+    expect(STEPS[0]).toBe(OPERATIONS.provision_deployment.firstStep);
+    expect(STEPS).toHaveLength(OPERATIONS.provision_deployment.steps);
+    expect(seen.every((status) => STEPS.includes(status))).toBe(true);
+  });
+
+  it('gives all nodes one certificate, and the same one when the step runs again', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, NODES);
+    const operation = await fixture.start('provision_deployment');
+
+    let deaths = 0;
+
+    await bench.drive(
+      operation,
+      () =>
+        bench.runner([fixture.workflows.provision], async (step, run, die) => {
+          const result = await run();
+          if (step === 'configuring_certificates' && deaths++ === 0) die();
+          return result;
+        }),
+      () => fixture.agentsReport(),
+    );
+
+    const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
+    const nodes = await new NodesRepository(bench.database).list(fixture.deploymentId);
+    const shown = await Promise.all(nodes.map(async ({ id }) => (await documents.find(id))?.spec.certs?.certificate));
+    const issued = await bench.rows(
+      'select certificate, status from deployment_certificates where deployment_id = $1',
+      [fixture.deploymentId],
+    );
+    expect(issued).toEqual([{ certificate: expect.stringContaining('BEGIN CERTIFICATE'), status: 'active' }]);
+    expect(shown).toEqual(nodes.map(() => (issued[0] as { certificate: string }).certificate));
+  });
+
+  it('gives every node ports of its own, once', async () => {
+    const fixture = await LifecycleFixture.ordered(bench, NODES);
+    const operation = await fixture.start('provision_deployment');
+    await bench.drive(
+      operation,
+      () => bench.runner([fixture.workflows.provision]),
+      () => fixture.agentsReport(),
+    );
+
+    const ports = await bench.rows<{ port: number; purpose: string }>(
+      'select port, purpose from node_ports p join nodes n on n.id = p.node_id where n.deployment_id = $1',
+      [fixture.deploymentId],
+    );
+
+    expect(ports).toHaveLength(NODES * 3 + 1);
+    expect(new Set(ports.map(({ port }) => port)).size).toBe(ports.length);
+    expect(ports.filter(({ purpose }) => purpose === 'peer')).toHaveLength(1);
+  });
+});
+
+function kinds({ cloud }: LifecycleFixture): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of cloud.resources.values()) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { RuntimesRepository } from '@libs/persistence/runtime';
+import {
+  done,
+  hop,
+  nap,
+  stepTable,
+  type Failure,
+  type OperationRow,
+  type StepContext,
+  type StepsOf,
+  type Workflow,
+} from '@libs/workflow';
+import type { DeploymentStatus } from '@libs/domain';
+import { DeploymentLedger } from '../deployment-ledger.js';
+import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
+import { ProvisionNodes } from './provision-nodes.js';
+import { deploymentOf } from '../subject.js';
+
+/** Steps are the statuses that the deployment shows while they run (C-14.10). */
+export const PROVISION_DEPLOYMENT = stepTable({
+  creating: { to: ['initializing'], deadline: '1m' },
+  initializing: { to: ['creating_subnet'], deadline: '1m', giveUpAfter: '10m' },
+  creating_subnet: { to: ['securing_network'], deadline: '2m', giveUpAfter: '15m', undoneBy: 'releasing_resources' },
+  securing_network: { to: ['deploying_nodes'], deadline: '2m', giveUpAfter: '15m', undoneBy: 'releasing_resources' },
+  deploying_nodes: {
+    to: ['deploying_nodes', 'assigning_public_ip'],
+    deadline: '5m',
+    giveUpAfter: '20m',
+    undoneBy: 'releasing_resources',
+  },
+  assigning_public_ip: {
+    to: ['creating_load_balancer'],
+    deadline: '2m',
+    giveUpAfter: '15m',
+    undoneBy: 'releasing_resources',
+  },
+  creating_load_balancer: {
+    to: ['configuring_load_balancer'],
+    deadline: '2m',
+    giveUpAfter: '15m',
+    undoneBy: 'releasing_resources',
+  },
+  configuring_load_balancer: {
+    to: ['configuring_dns'],
+    deadline: '5m',
+    giveUpAfter: '20m',
+    undoneBy: 'releasing_resources',
+  },
+  configuring_dns: {
+    to: ['configuring_certificates'],
+    deadline: '2m',
+    giveUpAfter: '15m',
+    undoneBy: 'releasing_resources',
+  },
+  configuring_certificates: {
+    to: ['waiting_for_nodes'],
+    deadline: '5m',
+    giveUpAfter: '20m',
+    undoneBy: 'releasing_resources',
+  },
+  waiting_for_nodes: {
+    to: ['bootstrapping_agent'],
+    deadline: '3m',
+    giveUpAfter: '15m',
+    undoneBy: 'releasing_resources',
+  },
+  bootstrapping_agent: { to: ['initialized'], deadline: '3m', giveUpAfter: '15m', undoneBy: 'releasing_resources' },
+  initialized: { to: [] },
+  releasing_resources: { to: [], deadline: '5m', isUndo: true },
+});
+
+/** From an accepted request to a broker that clients reach; every step may run twice. */
+@Injectable()
+export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_DEPLOYMENT, StepContext> {
+  readonly type = 'provision_deployment';
+  readonly table = PROVISION_DEPLOYMENT;
+  readonly steps: Workflow['steps'];
+  private readonly runtimes: RuntimesRepository;
+
+  constructor(
+    database: Database,
+    private readonly nodes: ProvisionNodes,
+    private readonly resources: DeploymentResources,
+    private readonly ledger: DeploymentLedger,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.runtimes = new RuntimesRepository(database);
+  }
+
+  async creating() {
+    return hop('initializing');
+  }
+
+  async initializing({ operation }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const claims = await this.nodes.placement.choose(facts);
+    return hop('creating_subnet', { write: () => this.nodes.placement.claim(claims) });
+  }
+
+  async creating_subnet({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const network = await this.resources.ensureNetwork(facts, signal);
+    if (network.state !== 'active') return nap('250ms', 'the subnet is being made');
+    const { cidr, network_id, subnet_ids } = network.attributes;
+    const record = { cidr, networkId: network_id, subnetIds: subnet_ids };
+    return hop('securing_network', { write: () => this.runtimes.recordNetwork(facts.id, record) });
+  }
+
+  async securing_network({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const firewall = await this.resources.ensureFirewall(facts, signal);
+    if (firewall.state !== 'active') return nap('250ms', 'the firewall is being made');
+    return hop('deploying_nodes');
+  }
+
+  async deploying_nodes({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const index = Number(operation.memo['node_index'] ?? 0);
+    const node = (await this.nodes.list(facts.id))[index];
+    if (!node) return hop('assigning_public_ip');
+    const placed = await this.resources.ensureNode(facts, node, signal);
+    const { private_ip, public_ip, zone, image_id } = placed.attributes;
+    const placement = {
+      privateIp: private_ip,
+      publicIp: facts.public_ip_enabled ? public_ip : null,
+      zone,
+      imageId: image_id,
+    };
+    const write = (): Promise<void> => this.nodes.place(node.id, placement, operation);
+    return hop('deploying_nodes', { write, memo: { node_index: index + 1 } });
+  }
+
+  async assigning_public_ip({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    if (!facts.public_ip_enabled) return hop('creating_load_balancer');
+    const nodes = await this.nodes.list(facts.id);
+    const addresses = await this.resources.ensureAddresses(facts, nodes, signal);
+    if (addresses.some(({ state }) => state !== 'active')) return nap('250ms', 'public addresses are being assigned');
+    const ips = addresses.map(({ attributes }) => attributes.ip);
+    return hop('creating_load_balancer', { write: () => this.nodes.setPublicIps(nodes, ips) });
+  }
+
+  async creating_load_balancer({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
+    return hop('configuring_load_balancer');
+  }
+
+  async configuring_load_balancer({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const balancer = await this.resources.ensureLoadBalancer(facts, await this.nodes.list(facts.id), signal);
+    if (balancer.state !== 'active') return nap('250ms', 'the load balancer is being made');
+    return hop('configuring_dns', {
+      write: () => this.runtimes.recordLoadBalancer(facts.id, balancer.attributes.address),
+    });
+  }
+
+  async configuring_dns({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const isActive = await this.resources.ensureDns(facts, signal);
+    return isActive ? hop('configuring_certificates') : nap('250ms', 'the name is being published');
+  }
+
+  /** The provider's own is of its load balancer; what the nodes show is ours, and made for every deployment. */
+  async configuring_certificates({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const isActive = await this.resources.ensureCertificate(facts, signal);
+    if (!isActive) return nap('250ms', 'the certificate is being issued');
+    return hop('waiting_for_nodes', { write: await this.nodes.certificates.begin(operation) });
+  }
+
+  async waiting_for_nodes({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const { nodes, seen } = await this.nodes.convergence(facts.id);
+    if (seen === nodes) return hop('bootstrapping_agent');
+    await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
+    return nap('5s', `${seen} of ${nodes} nodes have reported`);
+  }
+
+  async bootstrapping_agent({ operation, signal }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    const { nodes, serving } = await this.nodes.convergence(facts.id);
+    if (serving === nodes) return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
+    // An agent that died meanwhile is started again by this; one that lives answers that it does.
+    await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
+    return nap('5s', `${serving} of ${nodes} nodes serve`);
+  }
+
+  async initialized() {
+    return done();
+  }
+
+  async releasing_resources({ operation, signal }: StepContext) {
+    if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
+    const left = await this.resources.destroyAll(deploymentOf(operation), signal);
+    return left === 0 ? done() : nap('250ms', `${left} resources are being removed`);
+  }
+
+  async entered(operation: OperationRow, step: string): Promise<void> {
+    await this.runtimes.move(deploymentOf(operation), step as DeploymentStatus);
+  }
+
+  async undoing(operation: OperationRow, { reason }: Failure): Promise<void> {
+    await this.runtimes.move(deploymentOf(operation), 'rolling_back', reason);
+  }
+
+  async failed(operation: OperationRow, failure: Failure): Promise<void> {
+    const id = deploymentOf(operation);
+    await this.runtimes.move(id, 'failed', failure.reason);
+    await this.nodes.fail(id, failure.reason);
+    await this.ledger.failed(operation, await this.resources.facts(id), failure);
+  }
+}

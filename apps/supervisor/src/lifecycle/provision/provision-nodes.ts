@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import {
+  NodeDocumentsRepository,
+  NodesRepository,
+  type Convergence,
+  type Placement,
+  type NodeRow,
+} from '@libs/persistence/runtime';
+import type { OperationRow } from '@libs/workflow';
+import { NodeCertificates } from '../rotate/node-certificates.js';
+import { NodePlacement } from '../node-placement.js';
+
+/** Nodes that are made: where they listen, where they are reached, what they show, and how far they have come. */
+@Injectable()
+export class ProvisionNodes {
+  private readonly nodes: NodesRepository;
+  private readonly documents: NodeDocumentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    readonly placement: NodePlacement,
+    readonly certificates: NodeCertificates,
+  ) {
+    this.nodes = new NodesRepository(database);
+    this.documents = new NodeDocumentsRepository(database, secrets);
+  }
+
+  async list(deploymentId: number): Promise<NodeRow[]> {
+    return this.nodes.list(deploymentId);
+  }
+
+  /** Where the provider put it, and with that its first document. In the transaction of the caller. */
+  async place(nodeId: number, placement: Placement, operation: OperationRow): Promise<void> {
+    await this.nodes.place(nodeId, placement);
+    await this.documents.publish(nodeId, operation.trace_id);
+  }
+
+  /** By the order of the nodes. In the transaction of the caller. */
+  async setPublicIps(nodes: readonly NodeRow[], addresses: readonly string[]): Promise<void> {
+    for (const [index, node] of nodes.entries()) await this.nodes.setPublicIp(node.id, addresses[index] ?? '');
+  }
+
+  async convergence(deploymentId: number): Promise<Convergence> {
+    return this.documents.convergence(deploymentId);
+  }
+
+  /** In the transaction of the caller. */
+  async fail(deploymentId: number, reason: string): Promise<void> {
+    await this.nodes.moveAll(deploymentId, 'failed', reason);
+  }
+}

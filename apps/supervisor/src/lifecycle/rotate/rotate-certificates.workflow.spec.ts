@@ -1,0 +1,130 @@
+import { X509Certificate } from 'node:crypto';
+import { OPERATIONS } from '@libs/domain';
+import { DeploymentCertificatesRepository, NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
+import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
+import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { ROTATE_CERTIFICATES } from './rotate-certificates.workflow.js';
+
+const STEPS = Object.keys(ROTATE_CERTIFICATES).filter((step) => step !== 'restoring_nodes');
+const NODES = 3;
+
+describe('rotate_certificates', () => {
+  let bench: WorkflowBench;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const recorded = async ({ deploymentId }: LifecycleFixture): Promise<string> =>
+    (await new DeploymentCertificatesRepository(bench.database, bench.secrets).find(deploymentId))?.serial ?? '';
+
+  /** The serials in the newest documents of the nodes, each once. */
+  const onNodes = async ({ deploymentId }: LifecycleFixture): Promise<string[]> => {
+    const documents = new NodeDocumentsRepository(bench.database, bench.secrets);
+    const nodes = await new NodesRepository(bench.database).list(deploymentId);
+    const found = await Promise.all(nodes.map(({ id }) => documents.find(id)));
+    const serials = found.map((document) => new X509Certificate(document?.spec.certs?.certificate ?? '').serialNumber);
+    return [...new Set(serials)];
+  };
+
+  /** Every certificate that there was, by what became of it, and how many keys are still there. */
+  const history = async ({ deploymentId }: LifecycleFixture) =>
+    bench.rows<{ status: string; keys: number }>(
+      `select status, count(private_key) as keys from deployment_certificates where deployment_id = $1 group by status order by status`,
+      [deploymentId],
+    );
+
+  const begin = async () => {
+    const fixture = await LifecycleFixture.serving(bench, NODES);
+    const before = await recorded(fixture);
+    const operation = await fixture.start('rotate_certificates');
+    return {
+      fixture,
+      before,
+      drive: (around: Around) =>
+        bench.drive(
+          operation,
+          () => bench.runner([fixture.workflows.certificates], around),
+          () => fixture.agentsReport(),
+        ),
+      expectDone: async () => {
+        const after = await recorded(fixture);
+        expect(after).not.toBe(before);
+        expect(await onNodes(fixture)).toEqual([after]);
+        expect(await history(fixture)).toEqual([
+          { status: 'active', keys: 1 },
+          { status: 'replaced', keys: 0 },
+        ]);
+        expect((await fixture.told()).events).toEqual(['deployment_initialized', 'deployment_certificates_rotated']);
+      },
+      expectUndone: async () => {
+        expect(await recorded(fixture)).toBe(before);
+        expect(await onNodes(fixture)).toEqual([before]);
+        expect(await history(fixture)).toContainEqual({ status: 'active', keys: 1 });
+        expect((await history(fixture)).filter(({ keys }) => keys !== 0)).toHaveLength(1);
+        expect(await fixture.status()).toBe('initialized');
+        expect((await fixture.told()).events.at(-1)).toBe('deployment_operation_failed');
+      },
+    };
+  };
+
+  stepSuites('rotate_certificates', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
+
+  it('begins where the catalogue of operations says', () => {
+    expect([STEPS[0], STEPS.length]).toEqual([
+      OPERATIONS.rotate_certificates.firstStep,
+      OPERATIONS.rotate_certificates.steps,
+    ]);
+  });
+
+  it('shows the old one until every node has the new one, which all get at once', async () => {
+    const { fixture, before, drive } = await begin();
+    const seen: boolean[] = [];
+
+    await drive(async (step, run) => {
+      if (step === 'waiting_for_nodes')
+        seen.push((await recorded(fixture)) === before, (await onNodes(fixture)).length === 1);
+      return run();
+    });
+
+    expect(seen.length).toBeGreaterThan(0);
+    expect(new Set(seen)).toEqual(new Set([true]));
+    expect(await onNodes(fixture)).not.toEqual([before]);
+  });
+
+  it('waits for a node that does not take it, and takes it back from the others when it never does', async () => {
+    const { fixture, before } = await begin();
+    const [operation] = await bench.rows<{ id: number }>(
+      `select id from operations where deployment_id = $1 and type = 'rotate_certificates'`,
+      [fixture.deploymentId],
+    );
+    await fixture.agentsReport();
+    let rounds = 0;
+
+    const status = await bench.drive(
+      Number(operation?.id),
+      () => bench.runner([fixture.workflows.certificates]),
+      async () => {
+        rounds += 1;
+        // One node is deaf for as long as the new one is offered.
+        await fixture.agentsReport();
+        await bench.rows(
+          `update nodes n set observed_generation = d.generation - 1 from node_documents d, operations o
+            where d.node_id = n.id and n.deployment_id = $1 and n.ordinal = 2 and o.id = $2 and o.step = 'waiting_for_nodes'`,
+          [fixture.deploymentId, operation?.id],
+        );
+        if (rounds === 10)
+          await bench.rows(`update operations set step_entered_at = now() - interval '11 minutes' where id = $1`, [
+            operation?.id,
+          ]);
+      },
+    );
+
+    expect(status).toBe('failed');
+    expect(await onNodes(fixture)).toEqual([before]);
+    expect(await history(fixture)).toEqual([
+      { status: 'active', keys: 1 },
+      { status: 'withdrawn', keys: 0 },
+    ]);
+  });
+});

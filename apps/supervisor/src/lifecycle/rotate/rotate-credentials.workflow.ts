@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import { CredentialsRepository, NodeDocumentsRepository } from '@libs/persistence/runtime';
+import {
+  done,
+  hop,
+  nap,
+  stepTable,
+  type Failure,
+  type OperationRow,
+  type StepContext,
+  type StepsOf,
+  type Workflow,
+} from '@libs/workflow';
+import { DeploymentLedger } from '../deployment-ledger.js';
+import { DeploymentResources } from '../deployment-resources.js';
+import { NodeTurns } from '../node-turns.js';
+import { deploymentOf } from '../subject.js';
+
+export const ROTATE_CREDENTIALS = stepTable({
+  checking_nodes: { to: ['rotating_node'], deadline: '2m', giveUpAfter: '10m' },
+  rotating_node: {
+    to: ['waiting_for_node', 'replacing_credentials'],
+    deadline: '2m',
+    giveUpAfter: '10m',
+    undoneBy: 'restoring_nodes',
+  },
+  waiting_for_node: { to: ['rotating_node'], deadline: '3m', giveUpAfter: '10m', undoneBy: 'restoring_nodes' },
+  replacing_credentials: { to: [] },
+  restoring_nodes: { to: [], deadline: '10m', isUndo: true },
+});
+
+/**
+ * Gives every node a new client password, one after the other: whoever comes to a node that had its turn needs the new one,
+ * and a node cuts its clients when it takes it. The record shows the new one when the last node has it. When a node does
+ * not come back, all take the old one again, and nobody ever learns the new one.
+ */
+@Injectable()
+export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDENTIALS, StepContext> {
+  readonly type = 'rotate_credentials';
+  readonly table = ROTATE_CREDENTIALS;
+  readonly steps: Workflow['steps'];
+  private readonly credentials: CredentialsRepository;
+  private readonly documents: NodeDocumentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly resources: DeploymentResources,
+    private readonly turns: NodeTurns,
+    private readonly ledger: DeploymentLedger,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.credentials = new CredentialsRepository(database, secrets);
+    this.documents = new NodeDocumentsRepository(database, secrets);
+  }
+
+  /** Nothing is taken away from a deployment that is not whole. */
+  async checking_nodes({ operation, signal }: StepContext) {
+    const missing = await this.turns.missing(operation, signal);
+    if (missing !== null) return nap('5s', missing);
+    return hop('rotating_node', { write: () => this.credentials.prepareNext(deploymentOf(operation)) });
+  }
+
+  async rotating_node({ operation }: StepContext) {
+    const node = await this.turns.current(operation);
+    if (!node) return hop('replacing_credentials');
+    return hop('waiting_for_node', {
+      write: async () => {
+        await this.credentials.giveNext(node.id);
+        await this.documents.publish(node.id, operation.trace_id);
+      },
+    });
+  }
+
+  async waiting_for_node({ operation, signal }: StepContext) {
+    const memo = await this.turns.passOn(operation, signal);
+    return memo === null ? nap('2s', 'a node takes the new credentials') : hop('rotating_node', { memo });
+  }
+
+  async replacing_credentials({ operation }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    return done({
+      write: async () => {
+        await this.credentials.replace(facts.id);
+        await this.ledger.rotated(operation, facts);
+      },
+    });
+  }
+
+  async restoring_nodes({ operation, signal }: StepContext) {
+    const missing = await this.turns.missing(operation, signal);
+    return missing === null ? done() : nap('2s', missing);
+  }
+
+  /** The old password, in the transaction that begins to undo: whoever lost the lease gives no node another one. */
+  async undoing(operation: OperationRow): Promise<void> {
+    for (const id of await this.credentials.takeBack(deploymentOf(operation)))
+      await this.documents.publish(id, operation.trace_id);
+  }
+
+  /** The old credentials are good: that is no failed deployment, but a failed operation. */
+  async failed(operation: OperationRow, failure: Failure): Promise<void> {
+    await this.ledger.failed(operation, await this.resources.facts(deploymentOf(operation)), failure);
+  }
+}

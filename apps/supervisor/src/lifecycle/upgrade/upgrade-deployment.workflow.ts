@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { UpgradeMemo } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { RuntimesRepository } from '@libs/persistence/runtime';
+import {
+  done,
+  hop,
+  nap,
+  stepTable,
+  type Failure,
+  type OperationRow,
+  type StepContext,
+  type StepsOf,
+  type Workflow,
+} from '@libs/workflow';
+import { DeploymentLedger } from '../deployment-ledger.js';
+import { DeploymentResources } from '../deployment-resources.js';
+import { deploymentOf } from '../subject.js';
+import { UpgradeBackup } from './upgrade-backup.js';
+import { UpgradeNodes } from './upgrade-nodes.js';
+
+export const UPGRADE_DEPLOYMENT = stepTable({
+  checking_nodes: { to: ['taking_backup', 'resizing_node', 'changing_terms'], deadline: '2m', giveUpAfter: '10m' },
+  taking_backup: { to: ['waiting_for_backup', 'resizing_node'], deadline: '10m', giveUpAfter: '1h' },
+  waiting_for_backup: { to: ['resizing_node'], deadline: '30m', giveUpAfter: '6h' },
+  resizing_node: {
+    to: ['waiting_for_node', 'changing_terms'],
+    deadline: '5m',
+    giveUpAfter: '20m',
+    undoneBy: 'restoring_nodes',
+  },
+  waiting_for_node: { to: ['resizing_node'], deadline: '3m', giveUpAfter: '10m', undoneBy: 'restoring_nodes' },
+  changing_terms: { to: [] },
+  restoring_nodes: { to: [], deadline: '10m', isUndo: true },
+});
+
+/**
+ * Gives a deployment more, one node after the other: the next is touched only when the one before serves again, so that
+ * never two are away at once. When a node does not come back, all get their old size again, and the old shape serves.
+ */
+@Injectable()
+export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLOYMENT, StepContext> {
+  readonly type = 'upgrade_deployment';
+  readonly table = UPGRADE_DEPLOYMENT;
+  readonly steps: Workflow['steps'];
+  private readonly runtimes: RuntimesRepository;
+
+  constructor(
+    database: Database,
+    private readonly nodes: UpgradeNodes,
+    private readonly resources: DeploymentResources,
+    private readonly backup: UpgradeBackup,
+    private readonly ledger: DeploymentLedger,
+  ) {
+    this.steps = this as unknown as Workflow['steps'];
+    this.runtimes = new RuntimesRepository(database);
+  }
+
+  /** Nothing is taken away from a deployment that is not whole. */
+  async checking_nodes({ operation, signal }: StepContext) {
+    if (!memoOf(operation).is_hardware) return hop('changing_terms');
+    await this.runtimes.move(deploymentOf(operation), 'upgrading');
+    const missing = await this.nodes.turns.missing(operation, signal);
+    return missing === null ? hop('taking_backup') : nap('5s', missing);
+  }
+
+  /** What there was before stays within reach, where backups apply (C-19.6). */
+  async taking_backup({ operation }: StepContext) {
+    const asked = await this.backup.take(operation);
+    if (asked === 'another_is_taken') return nap('5s', 'another backup is being taken');
+    return hop(asked === 'taken' ? 'waiting_for_backup' : 'resizing_node');
+  }
+
+  /** And until the nodes have put aside what they were asked for it. */
+  async waiting_for_backup({ operation, signal }: StepContext) {
+    if (!(await this.backup.isTaken(operation))) return nap('2s', 'a backup is being taken');
+    const missing = await this.nodes.turns.missing(operation, signal);
+    return missing === null ? hop('resizing_node') : nap('1s', missing);
+  }
+
+  async resizing_node({ operation, signal }: StepContext) {
+    const write = await this.nodes.resizeCurrent(operation, memoOf(operation).to, signal);
+    return write === null ? hop('changing_terms') : hop('waiting_for_node', { write });
+  }
+
+  async waiting_for_node({ operation, signal }: StepContext) {
+    const memo = await this.nodes.turns.passOn(operation, signal);
+    return memo === null ? nap('2s', 'a node comes back with its new size') : hop('resizing_node', { memo });
+  }
+
+  async changing_terms({ operation }: StepContext) {
+    const facts = await this.resources.facts(deploymentOf(operation));
+    return done({
+      write: () => this.settle(operation, () => this.ledger.upgraded(operation, facts, memoOf(operation))),
+    });
+  }
+
+  async restoring_nodes({ operation, signal }: StepContext) {
+    const missing = await this.nodes.turns.missing(operation, signal);
+    return missing === null ? done() : nap('2s', missing);
+  }
+
+  /** The old sizes, in the transaction that begins to undo: whoever lost the lease gives no node another size. */
+  async undoing(operation: OperationRow, { reason }: Failure): Promise<void> {
+    await this.runtimes.move(deploymentOf(operation), 'rolling_back', reason);
+    await this.nodes.resizeAll(operation, memoOf(operation).from);
+  }
+
+  /** The old shape serves again: that is no failed deployment, but a failed operation. */
+  async failed(operation: OperationRow, failure: Failure): Promise<void> {
+    const id = deploymentOf(operation);
+    await this.runtimes.move(id, 'initialized', failure.reason);
+    await this.ledger.failed(operation, await this.resources.facts(id), failure);
+  }
+
+  private async settle(operation: OperationRow, tell: () => Promise<void>): Promise<void> {
+    await this.runtimes.move(deploymentOf(operation), 'initialized');
+    await tell();
+  }
+}
+
+const memoOf = (operation: OperationRow): UpgradeMemo => operation.memo as unknown as UpgradeMemo;

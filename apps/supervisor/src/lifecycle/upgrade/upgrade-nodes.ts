@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { UpgradeShape } from '@libs/domain';
+import { Database, Secrets } from '@libs/persistence';
+import { NodeDocumentsRepository, NodesRepository, type NodeRow, type NodeSize } from '@libs/persistence/runtime';
+import type { OperationRow } from '@libs/workflow';
+import { DeploymentResources } from '../deployment-resources.js';
+import { NodeTurns } from '../node-turns.js';
+import { deploymentOf } from '../subject.js';
+
+/** Nodes that get another size, each in its turn. */
+@Injectable()
+export class UpgradeNodes {
+  private readonly nodes: NodesRepository;
+  private readonly documents: NodeDocumentsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly resources: DeploymentResources,
+    readonly turns: NodeTurns,
+  ) {
+    this.nodes = new NodesRepository(database);
+    this.documents = new NodeDocumentsRepository(database, secrets);
+  }
+
+  /** Gives the node whose turn it is its size at the provider; answers what is to be written then, null after the last. */
+  async resizeCurrent(
+    operation: OperationRow,
+    shape: UpgradeShape,
+    signal: AbortSignal,
+  ): Promise<(() => Promise<void>) | null> {
+    const node = await this.turns.current(operation);
+    if (!node) return null;
+    const facts = await this.resources.facts(node.deploymentId);
+    const size = sizeOf(shape);
+    await this.resources.ensureNode(facts, { ...node, ...size }, signal);
+    return () => this.resize(node, size, operation);
+  }
+
+  /** In the transaction of the caller. */
+  async resizeAll(operation: OperationRow, shape: UpgradeShape): Promise<void> {
+    const size = sizeOf(shape);
+    for (const node of await this.nodes.list(deploymentOf(operation)))
+      if (!hasSize(node, size)) await this.resize(node, size, operation);
+  }
+
+  private async resize(node: NodeRow, size: NodeSize, operation: OperationRow): Promise<void> {
+    await this.nodes.resize(node.id, size);
+    await this.documents.publish(node.id, operation.trace_id);
+  }
+}
+
+const sizeOf = ({ tier, memory_mib, storage }: UpgradeShape): NodeSize => ({
+  variant: tier,
+  memoryMib: memory_mib,
+  storageSize: storage.size,
+});
+
+const hasSize = (node: NodeRow, size: NodeSize): boolean =>
+  node.variant === size.variant && node.memoryMib === size.memoryMib && node.storageSize === size.storageSize;

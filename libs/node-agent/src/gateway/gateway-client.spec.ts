@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import { GatewayError } from '../agent-error.js';
+import { Backoff } from './backoff.js';
+import { gatewayAddress, GatewayClient } from './gateway-client.js';
+import { ServerClock } from './server-clock.js';
+
+/** A client whose gateway answers everything the same way; the answer of one long poll, and the clock after it. */
+async function poll(status: number, headers: Record<string, string>, body = '') {
+  const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const clock = new ServerClock();
+  const client = await GatewayClient.to(`http://127.0.0.1:${(server.address() as { port: number }).port}`, clock);
+  const { signal } = new AbortController();
+  const answer = client.desired({ timeline: 0, generation: 0 }, 'Bearer 1.x', signal);
+  const result = await answer.catch((error: unknown) => error);
+  client.close();
+  await new Promise((done) => server.close(done));
+  return { result, clock };
+}
+
+describe('GatewayClient', () => {
+  it.each(['https://gateway.example', 'http://127.0.0.1:4001', 'http://localhost:1', 'http://[::1]:1'])(
+    'may speak to %s',
+    (url) => expect(gatewayAddress(url).href).toContain('://'),
+  );
+
+  it.each(['http://gateway.example', 'http://10.0.0.1', 'http://127.0.0.1.example', 'ftp://localhost', 'nonsense', ''])(
+    'must not send a credential to "%s"',
+    (url) => expect(() => gatewayAddress(url)).toThrow('agent_url must be https, or http to the loopback'),
+  );
+
+  it('learns the time of the server from an answer without news', async () => {
+    const { result, clock } = await poll(204, { 'ld-server-time': new Date(Date.now() + 60_000).toISOString() });
+
+    expect(result).toBeNull();
+    expect(Math.abs(clock.offsetMs - 60_000)).toBeLessThan(30_000);
+  });
+
+  it.each([
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '999999' }, 600_000],
+    [{}, null],
+  ])('passes on a refusal with its code and patience %p', async (headers, retryAfterMs) => {
+    const { result } = await poll(503, headers, '{"code":"provider_unavailable"}');
+
+    expect(result).toBeInstanceOf(GatewayError);
+    expect(result).toMatchObject({ status: 503, code: 'provider_unavailable', retryAfterMs });
+  });
+
+  it.each(['{}', 'not json', '[]', '{"document":1}'])('takes %s for no document', async (body) => {
+    expect((await poll(200, {}, body)).result).toMatchObject({ message: 'the gateway sent no document' });
+  });
+});
+
+describe('Backoff', () => {
+  it('stays below a bound that doubles to a minute, and never below what was asked for', () => {
+    const backoff = new Backoff();
+    const bounds = [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000);
+
+    for (const bound of bounds) expect(backoff.next()).toBeLessThanOrEqual(bound);
+    backoff.reset();
+    expect(backoff.next(5_000)).toBe(5_000);
+  });
+});

@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import type { ConnectorReport, StatusRequest } from '@libs/domain';
+import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
+import { isStorableText } from '@libs/domain/storable-text';
+import { JsonLog } from '@libs/broker/runtime';
+import { AgentSession } from './agent-session.js';
+import { until } from '../agent.fixture.js';
+import { GatewayClient } from './gateway-client.js';
+import type { Registrar } from './registrar.js';
+import { ServerClock } from './server-clock.js';
+import { StatusLoop, type StatusSources } from './status-loop.js';
+
+/** What the gateway's own schema asks of every text. */
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null
+    ? [...Object.keys(value), ...Object.values(value).flatMap(textsIn)]
+    : [];
+};
+
+describe('The status loop', () => {
+  let server: Server;
+  let url = '';
+  let statuses: StatusRequest[];
+  let refusals: number;
+  let leaving: AbortController;
+  /** How many statuses were taken whenever the token was forgotten. */
+  let forgotten: number[];
+
+  beforeEach(async () => {
+    [statuses, refusals, leaving, forgotten] = [[], 0, new AbortController(), []];
+    server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk) => (text += String(chunk)));
+      request.on('end', () => {
+        refusals -= 1;
+        if (refusals >= 0) return response.writeHead(429, { 'retry-after': '0' }).end('{"code":"rate_limited"}');
+        statuses.push(JSON.parse(text) as StatusRequest);
+        return response.writeHead(200).end('{"interval_ms":200,"epoch":1}');
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  });
+  afterEach(async () => {
+    leaving.abort();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+
+  const run = async (error: string): Promise<Promise<void>> => {
+    const identity = async () => ({ authorization: 'Bearer 1.x', epoch: 1 });
+    const forgetToken = async (): Promise<void> => void forgotten.push(statuses.length);
+    const registrar = { identity, forgetToken } as unknown as Registrar;
+    const session = new AgentSession(registrar, new JsonLog({}), () => undefined);
+    await session.open(leaving.signal);
+    const client = await GatewayClient.to(url, new ServerClock());
+    const loop = new StatusLoop(session, client, sources(error), 'boot');
+    return loop.run(leaving.signal).finally(() => client.close());
+  };
+
+  it('goes on after a gateway that finds it too fast, and forgets the one-time token when one is taken', async () => {
+    refusals = 2;
+    void run('');
+    await until('two heartbeats', () => statuses.length >= 2);
+
+    expect(statuses.map(({ seq }) => seq)).toEqual([3, 4]);
+    expect(forgotten).toEqual([1]);
+  });
+
+  it('tells the error of a user in a text that the gateway takes', async () => {
+    const error = `transforms.filter_fields has a regular expression that cannot be read: (\ud800\0${'\u{1f600}'.repeat(5_000)}`;
+    void run(error);
+    const [status] = await until('a heartbeat', () => (statuses.length > 0 ? statuses : null));
+
+    expect(textsIn(status).filter((text) => !isStorableText(text))).toEqual([]);
+    const { connectors, runtimes, orders, refused } = status as Required<StatusRequest>;
+    const { id, error: longest, reason } = STATUS_TEXTS;
+    expect(connectors[0]?.error).toContain('a regular expression that cannot be read');
+    const told = [
+      connectors[0]?.error,
+      runtimes[0]?.last_error,
+      orders[0]?.error,
+      refused.reason,
+      runtimes[0]?.version,
+    ];
+    const lengths = told.map((text) => text?.length ?? Infinity);
+    // A character of two units is left out whole where it does not fit.
+    for (const [place, limit] of [longest, longest, reason, reason, id].entries())
+      expect([limit - 1, limit]).toContain(lengths[place]);
+  });
+});
+
+const sources = (error: string): StatusSources => {
+  const connector: ConnectorReport = { instance_id: 1, status: 'failed', config_id: 1, error, messages: 0 };
+  const observed = { timeline: 0, generation: 0, hash: '' };
+  const runtimeReport = () => ({
+    ...{ runtime: 'broker' as const, status: 'failed' as const, version: error, started_at: null, pid: null },
+    ...{ restarts: 0, last_error: error },
+  });
+  return {
+    keeper: {
+      observed,
+      gate: { mode: 'inline', generation: 0 },
+      runtimeReport,
+      stats: async () => ({ gauges: {}, dataDirectory: null }),
+    },
+    connectors: { observed, runtimeReport: () => null, reports: () => [connector], stats: async () => ({}) },
+    orders: { reports: [{ id: 1, status: 'failed', error, parts: {} }] },
+    refused: () => ({ ...observed, reason: error }),
+  } as unknown as StatusSources;
+};

@@ -1,0 +1,106 @@
+import { directoryBytes } from '@libs/broker/runtime';
+import type { StatusRequest } from '@libs/domain';
+import type { AgentSession } from './agent-session.js';
+import { AGENT_VERSION } from '../agent-version.js';
+import { Backoff } from './backoff.js';
+import type { BrokerKeeper } from '../broker/broker-keeper.js';
+import type { ConnectorsKeeper } from '../connectors/connectors-keeper.js';
+import type { RefusedDocument } from './desired-loop.js';
+import type { GatewayClient } from './gateway-client.js';
+import { CpuMeter } from '../broker/cpu-meter.js';
+import type { OrderKeeper } from '../orders/order-keeper.js';
+import { appliedByAll } from './observed-document.js';
+import { tellableStatus } from './tellable-status.js';
+import { Wakeup } from '../wakeup.js';
+
+const FIRST_INTERVAL_MS = 10_000;
+/** What the interval may be, whatever the server says. */
+const INTERVAL_BOUNDS_MS = [200, 600_000] as const;
+/** Changes closer together than this travel in one status. */
+const GATHER_MS = 50;
+
+/** Of whom a status tells. */
+export interface StatusSources {
+  keeper: BrokerKeeper;
+  connectors: ConnectorsKeeper;
+  orders: Pick<OrderKeeper, 'reports'>;
+  refused: () => RefusedDocument | null;
+}
+
+/** Posts the node's status: every interval ± 20 %, and at once when something changed. */
+export class StatusLoop {
+  private readonly backoff = new Backoff();
+  private readonly wakeup = new Wakeup();
+  private readonly gather = new Wakeup();
+  private readonly cpu = new CpuMeter();
+  private seq = 0;
+  private intervalMs = FIRST_INTERVAL_MS;
+
+  constructor(
+    private readonly session: AgentSession,
+    private readonly client: GatewayClient,
+    private readonly told: StatusSources,
+    private readonly bootId: string,
+  ) {}
+
+  /** Something changed: the next status is due. */
+  ring(): void {
+    this.wakeup.ring();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.post(signal);
+        this.backoff.reset();
+        await this.wakeup.sleep(this.intervalMs * (0.8 + 0.4 * Math.random()), signal);
+        await this.gather.sleep(GATHER_MS, signal);
+      } catch (error) {
+        await this.session.judge(error, this.backoff, signal);
+      }
+    }
+  }
+
+  private async post(signal: AbortSignal): Promise<void> {
+    const { authorization, epoch } = this.session.identity;
+    const answer = await this.client.status(tellableStatus(await this.compose(epoch)), authorization, signal);
+    await this.session.confirm();
+    const [shortest, longest] = INTERVAL_BOUNDS_MS;
+    this.intervalMs = Math.min(Math.max(answer?.interval_ms || FIRST_INTERVAL_MS, shortest), longest);
+  }
+
+  private async compose(epoch: number): Promise<StatusRequest> {
+    const { keeper, connectors, orders } = this.told;
+    const stats = await this.stats();
+    const refused = this.told.refused();
+    const [runner, instances, ended] = [connectors.runtimeReport(), connectors.reports(), orders.reports];
+    this.seq += 1;
+    return {
+      epoch,
+      seq: this.seq,
+      boot_id: this.bootId,
+      agent_version: AGENT_VERSION,
+      observed: appliedByAll(keeper.observed, connectors.observed),
+      runtimes: [keeper.runtimeReport(), ...(runner ? [runner] : [])],
+      stats,
+      gate: { ...keeper.gate, clients: stats['gate_clients'] ?? 0 },
+      ...(ended.length > 0 && { orders: ended }),
+      ...(instances && { connectors: instances }),
+      ...(refused && { refused }),
+    };
+  }
+
+  /** The node's gauges: those of the broker's, the connectors' and the agent's processes together. */
+  private async stats(): Promise<Record<string, number>> {
+    const { gauges, dataDirectory } = await this.told.keeper.stats();
+    const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
+    const { cpu_seconds: runnerSeconds = 0, memory_bytes: runnerMemory = 0 } = await this.told.connectors.stats();
+    const own = process.cpuUsage();
+    return {
+      ...rest,
+      cpu_percent: this.cpu.percent(brokerSeconds + runnerSeconds + (own.user + own.system) / 1e6, Date.now()),
+      memory_bytes: brokerMemory + runnerMemory + process.memoryUsage.rss(),
+      disk_bytes: dataDirectory === null ? 0 : await directoryBytes(dataDirectory),
+    };
+  }
+}

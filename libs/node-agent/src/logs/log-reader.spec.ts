@@ -1,0 +1,94 @@
+import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LogReader } from './log-reader.js';
+import { LogRedaction } from './log-redaction.js';
+import { ServerClock } from '../gateway/server-clock.js';
+
+describe('what a process prints', () => {
+  let dir: string;
+  let path: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'landlord-log-'));
+    path = join(dir, 'broker.log');
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  const reader = (cursor?: string): LogReader => {
+    const made = new LogReader(() => [{ runtime: 'broker', path }], new LogRedaction(), new ServerClock());
+    if (cursor !== undefined) made.seek(cursor);
+    return made;
+  };
+  const messages = async (from: LogReader): Promise<string[]> =>
+    (await from.next()).lines.map(({ message }) => message);
+
+  it('is read line by line, the last one when it has its end', async () => {
+    const log = reader();
+    await writeFile(path, 'one\ntwo\nthr');
+    expect(await messages(log)).toEqual(['one', 'two']);
+
+    await appendFile(path, 'ee\n');
+    expect(await messages(log)).toEqual(['three']);
+    expect(await messages(log)).toEqual([]);
+  });
+
+  it('is read on by another agent from the cursor alone', async () => {
+    await writeFile(path, 'one\n');
+    const { cursor } = await reader().next();
+    await appendFile(path, 'two\n');
+
+    expect(await messages(reader(cursor))).toEqual(['two']);
+  });
+
+  it('is not lost when the file is rotated', async () => {
+    const log = reader();
+    await writeFile(path, 'one\n');
+    await messages(log);
+    await appendFile(path, 'two\nlast words');
+    await rename(path, `${path}.1`);
+    await writeFile(path, 'three\n');
+
+    expect(await messages(log)).toEqual(['two', 'last words']);
+    expect(await messages(log)).toEqual(['three']);
+    expect(await messages(log)).toEqual([]);
+  });
+
+  it('is read from the beginning when the file was cut', async () => {
+    const log = reader();
+    await writeFile(path, 'one\ntwo\n');
+    await messages(log);
+    await truncate(path, 0);
+    await appendFile(path, 'new\n');
+
+    expect(await messages(log)).toEqual(['new']);
+  });
+
+  it('comes in batches, of which none is lost', async () => {
+    const log = reader();
+    await writeFile(path, Array.from({ length: 1_200 }, (_, n) => `line ${n}\n`).join(''));
+    const batches = [await messages(log), await messages(log), await messages(log)];
+
+    expect(batches.map(({ length }) => length)).toEqual([499, 499, 202]);
+    expect(batches.flat()).toEqual(Array.from({ length: 1_200 }, (_, n) => `line ${n}`));
+  });
+
+  it('beyond the rate is left out, counted and told of', async () => {
+    const log = reader();
+    await writeFile(path, Array.from({ length: 9_000 }, (_, n) => `line ${n}\n`).join(''));
+    const told: string[] = [];
+    for (let found = await messages(log); found.length > 0; found = await messages(log)) told.push(...found);
+
+    const drops = told.filter((message) => message.includes('were left out'));
+    const left = drops.map((message) => Number(message.split(' ')[0])).reduce((sum, lines) => sum + lines, 0);
+    expect(told.length - drops.length).toBeLessThan(6_000);
+    expect(told.length - drops.length + left).toBe(9_000);
+  });
+
+  it.each(['', 'nonsense', '{"broker.log":"x"}', '{"broker.log":[1,-1]}', 'null'])(
+    'is read from the beginning with the cursor %j',
+    async (cursor) => {
+      await writeFile(path, 'one\n');
+      expect(await messages(reader(cursor))).toEqual(['one']);
+    },
+  );
+});

@@ -1,0 +1,106 @@
+import { basename } from 'node:path';
+import type { LogLine, LogRuntime } from '@libs/domain';
+import { LOG_LIMITS } from '@libs/domain/agent-protocol';
+import { readLogFile, type LogPosition } from './log-file.js';
+import { parseLogLine } from './log-line.js';
+import type { LogRedaction } from './log-redaction.js';
+import type { ServerClock } from '../gateway/server-clock.js';
+
+export interface LogSource {
+  runtime: LogRuntime;
+  path: string;
+}
+
+/** Lines, and where reading goes on after them. */
+export interface ReadLines {
+  lines: LogLine[];
+  cursor: string;
+}
+
+/** Lines a second that a node may send for long, and lines that it may send at once. */
+const LINES_A_SECOND = 50;
+const LINES_AT_ONCE = 5_000;
+
+/**
+ * Reads what the node's processes have printed, from where a cursor says. Lines beyond the rate are left out, counted, and
+ * told of as a line; lines that wait for room in a batch are not read yet.
+ */
+export class LogReader {
+  private positions: Record<string, LogPosition> = {};
+  private tokens = LINES_AT_ONCE;
+  private filledAtMs = Date.now();
+
+  constructor(
+    private readonly sources: () => readonly LogSource[],
+    private readonly redaction: LogRedaction,
+    private readonly clock: ServerClock,
+  ) {}
+
+  /** Goes on where the cursor says; one that cannot be read begins anew. */
+  seek(cursor: string): void {
+    this.positions = positionsIn(cursor);
+  }
+
+  get cursor(): string {
+    return JSON.stringify(this.positions);
+  }
+
+  /** The next lines, at most a batch of them; none when nothing was printed. */
+  async next(): Promise<ReadLines> {
+    this.refill();
+    const lines: LogLine[] = [];
+    const left = { lines: 0, bytes: 0 };
+    for (const source of this.sources()) await this.readSource(source, lines, left);
+    if (left.lines > 0 || left.bytes > 0) lines.push(this.drops(left));
+    return { lines, cursor: this.cursor };
+  }
+
+  private async readSource({ runtime, path }: LogSource, lines: LogLine[], left: { lines: number; bytes: number }) {
+    const name = basename(path);
+    const chunk = await readLogFile(path, this.positions[name] ?? null);
+    left.bytes += chunk.skippedBytes;
+    for (const { text, position } of chunk.lines) {
+      // Room for the line that tells of drops.
+      if (this.tokens >= 1 && lines.length >= LOG_LIMITS.lines - 1) return;
+      this.positions[name] = position;
+      if (text.trim() === '') continue;
+      if (this.tokens < 1) left.lines += 1;
+      else lines.push(this.toLine(runtime, text));
+      this.tokens -= this.tokens < 1 ? 0 : 1;
+    }
+  }
+
+  private toLine(runtime: LogRuntime, text: string): LogLine {
+    // Before anything is cut off: half a secret is one, too.
+    const { level, at, message } = parseLogLine(this.redaction.redact(text));
+    return { runtime, level, at: this.atServer(at ?? Date.now()), message };
+  }
+
+  private drops({ lines, bytes }: { lines: number; bytes: number }): LogLine {
+    const what = [...(lines > 0 ? [`${lines} lines`] : []), ...(bytes > 0 ? [`${bytes} bytes`] : [])].join(' and ');
+    const message = `${what} of the log were left out: a node may send ${LINES_A_SECOND} lines a second`;
+    return { runtime: 'agent', level: 'warn', at: this.atServer(Date.now()), message };
+  }
+
+  private atServer(ms: number): number {
+    return Math.max(0, Math.round(ms + this.clock.offsetMs));
+  }
+
+  private refill(): void {
+    const now = Date.now();
+    this.tokens = Math.min(LINES_AT_ONCE, this.tokens + (Math.max(0, now - this.filledAtMs) / 1000) * LINES_A_SECOND);
+    this.filledAtMs = now;
+  }
+}
+
+function positionsIn(cursor: string): Record<string, LogPosition> {
+  try {
+    const entries = Object.entries(JSON.parse(cursor) as Record<string, unknown>);
+    return Object.fromEntries(entries.filter((entry): entry is [string, LogPosition] => isPosition(entry[1])));
+  } catch {
+    return {};
+  }
+}
+
+const isPosition = (value: unknown): value is LogPosition =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => Number.isSafeInteger(part) && part >= 0);

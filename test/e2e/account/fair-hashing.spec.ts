@@ -1,0 +1,80 @@
+import { seedInstallation } from '@libs/persistence/migrations';
+import { createTestDatabase, type TestDatabase } from '@libs/testing';
+import type { INestApplication } from '@nestjs/common';
+import { startMainApi } from '../in-process/in-process-apps.js';
+
+/** The same for all suites, because the app roles belong to the whole server. */
+const ROLE_KEY = Buffer.alloc(32, 7);
+const PASSWORD = 'a long enough phrase';
+
+describe('A crowd from one address', () => {
+  let database: TestDatabase;
+  let app: INestApplication;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await seedInstallation(database.url, { roleKey: ROLE_KEY });
+  });
+  afterEach(() => app.close());
+  afterAll(() => database.drop());
+
+  const start = async (PASSWORD_RATE_LIMIT: number | null): Promise<void> => {
+    const secretKeys = `k1:${Buffer.alloc(32).toString('base64')}`;
+    app = await startMainApi(
+      { url: database.url, secretKeys },
+      { TRUSTED_PROXIES: ['127.0.0.1'], PASSWORD_RATE_LIMIT },
+    );
+  };
+  const post = async (path: string, from: string, body: object) => {
+    const response = await fetch(`${await app.getUrl()}/account/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: JSON.parse(text || '{}') as { code?: string } };
+  };
+  const signIn = (email: string, from: string) => post('sign_in', from, { email, password: PASSWORD });
+  const crowd = (size: number, from: (n: number) => string) =>
+    Array.from({ length: size }, (_, n) => signIn(`nobody-${n}@crowd.example`, from(n)));
+
+  it('keeps nobody else from signing in, though many of its own are turned away', async () => {
+    await start(null);
+    expect(
+      (await post('sign_up', '10.9.9.9', { email: 'ann@gmail.com', password: PASSWORD, name: 'Ann' })).status,
+    ).toBe(201);
+
+    // Many addresses of one IPv6 network count as one.
+    const answers = crowd(120, (n) => `2001:db8::${n.toString(16)}`);
+    // The crowd is served and waits: two are hashed and five wait as soon as one is turned away.
+    expect(await Promise.any(answers.map(async (one) => busy(await one)))).toBe('service_busy');
+    const victims = await Promise.all(
+      ['10.0.0.1', '10.0.0.2', '2001:db8:0:1::1'].map((from) => signIn('ann@gmail.com', from)),
+    );
+
+    expect(victims.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const all = await Promise.all(answers);
+    const refused = all.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(all.filter(({ status }) => status === 401)).toHaveLength(120 - refused.length);
+  });
+
+  it('is held to a rate of its own, lower than that of other requests', async () => {
+    await start(3);
+
+    const answers = [];
+    for (let n = 0; n < 5; n += 1) answers.push(await signIn(`nobody-${n}@crowd.example`, '10.1.1.1'));
+
+    expect(answers.map(({ status }) => status)).toEqual([...Array(3).fill(401), 429, 429]);
+    expect(answers.at(-1)?.body.code).toBe('rate_limited');
+    expect((await signIn('ann@gmail.com', '10.1.1.2')).status).toBe(200);
+    // What hashes nothing goes on.
+    expect((await post('password_reset', '10.1.1.1', { email: 'ann@gmail.com' })).status).toBe(204);
+  });
+});
+
+/** The code of a request that was turned away; rejects for any other answer. */
+async function busy({ status, body }: { status: number; body: { code?: string } }): Promise<string | undefined> {
+  if (status !== 503) throw new TypeError(`answered ${status}`);
+  return body.code;
+}

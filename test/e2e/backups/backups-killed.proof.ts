@@ -1,0 +1,69 @@
+import { jest } from '@jest/globals';
+import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { DurableQueue, numbered } from '../operations/durable-queue.js';
+import { StepBrake } from '../operations/step-brake.js';
+
+// A step that was under way stands until its lease ends, 15 s; a busy machine may meet that more than once.
+jest.setTimeout(180_000);
+
+/** kill -9 of the supervisor and of the agent as each step of a backup and of a restore is about to begin. */
+describe('kill -9', () => {
+  let cloud: TestCloud;
+  let deployment: TestDeployment;
+  let queue: DurableQueue;
+  let path: string;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    deployment = await TestDeployment.free(cloud);
+    path = `${deployment.live}/backups`;
+    queue = new DurableQueue(deployment);
+    await queue.begin();
+  });
+  afterAll(() => cloud.stop());
+
+  const take = (): Promise<ApiAnswer> => cloud.runtime().post(path, { name: 'killed' });
+  const idOf = (taken: ApiAnswer): number => Number(taken.headers.get('ld-backup'));
+  const remove = async (id: number): Promise<void> =>
+    deployment.succeeds(await cloud.runtime().delete(`${path}/${id}`));
+
+  /** Plays `ask` and kills both as the step is about to be entered. */
+  const killedAt = async (step: string, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> => {
+    const brake = await StepBrake.at(cloud, step);
+    const accepted = await ask();
+    await brake.isReached();
+    await cloud.supervisor.kill();
+    for (const { pid, command } of await cloud.nodeProcesses())
+      if (command.includes('agent.main')) process.kill(pid, 'SIGKILL');
+    await brake.release();
+    await cloud.supervisor.start();
+    await deployment.succeeds(accepted);
+    return accepted;
+  };
+
+  it('before the archives of a backup travel: it holds what it should', async () => {
+    await queue.publish('kept', 100);
+    const taken = await killedAt('uploading', take);
+    await queue.publish('lost', 100);
+
+    await deployment.succeeds(await cloud.runtime().post(`${path}/${idOf(taken)}/restore`));
+
+    expect(await queue.drain()).toEqual(numbered('kept', 100));
+    await remove(idOf(taken));
+  });
+
+  it.each(['stopping_nodes', 'replacing_data', 'starting_nodes', 'discarding_old_data'])(
+    'as a restore comes to %s: the deployment holds exactly the backup',
+    async (step) => {
+      await queue.publish(`kept-${step}`, 100);
+      const taken = await take();
+      await deployment.succeeds(taken);
+      await queue.publish('lost', 100);
+
+      await killedAt(step, () => cloud.runtime().post(`${path}/${idOf(taken)}/restore`));
+
+      expect(await queue.drain()).toEqual(numbered(`kept-${step}`, 100));
+      expect((await deployment.detail()).status).toBe('initialized');
+      await remove(idOf(taken));
+    },
+  );
+});

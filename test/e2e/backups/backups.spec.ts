@@ -1,0 +1,89 @@
+import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
+import { appendFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DurableQueue, numbered } from '../operations/durable-queue.js';
+
+/** Backups and restores of real nodes, three to a deployment. */
+describe('A backup', () => {
+  let cloud: TestCloud;
+  let deployment: TestDeployment;
+  let path: string;
+  let queue: DurableQueue;
+  beforeAll(async () => {
+    cloud = await TestCloud.borrow();
+    deployment = await TestDeployment.paid(cloud);
+    path = `${deployment.live}/backups`;
+    await deployment.permit();
+    queue = new DurableQueue(deployment);
+    await queue.begin();
+  });
+  afterAll(() => cloud.stop());
+
+  const take = (more: object = {}): Promise<ApiAnswer> => cloud.runtime().post(path, { name: 'nightly', ...more });
+  const listed = async () => (await cloud.runtime().get(path)).body;
+  const idOf = (taken: ApiAnswer): number => Number(taken.headers.get('ld-backup'));
+  const restore = (id: number): Promise<ApiAnswer> => cloud.runtime().post(`${path}/${id}/restore`);
+  const archives = (id: number): string =>
+    join(cloud.directory, 'objects/deployments', `${deployment.id}/backups/${id}`);
+
+  it('brings back exactly what there was when it was taken', async () => {
+    await queue.publish('first', 1_000);
+    const taken = await take({ remarks: 'before the second thousand' });
+    expect(taken.status).toBe(204);
+    await deployment.succeeds(taken);
+    await queue.publish('second', 1_000);
+
+    const restored = await restore(idOf(taken));
+    expect(restored.status).toBe(204);
+    await deployment.succeeds(restored);
+
+    expect(await queue.drain()).toEqual(numbered('first', 1_000));
+    expect((await deployment.detail()).status).toBe('initialized');
+    const nodes = (await deployment.nodes()).map(({ id }) => id);
+    expect((await listed())[0]).toEqual({
+      ...{ id: idOf(taken), deployment_id: deployment.id, node_id: null, name: 'nightly', backup_type: 'manual' },
+      ...{ status: 'completed', region: 'us-east-1', remarks: 'before the second thousand' },
+      snapshot_ids: nodes.map((id) => `snapshot-${idOf(taken)}-${id}`),
+      volume_ids: nodes.map((id) => `volume-${id}`),
+      size_bytes: expect.any(Number),
+      ...{ started_at: expect.any(String), completed_at: expect.any(String) },
+      ...{ expires_at: expect.any(String), created_at: expect.any(String) },
+    });
+  });
+
+  it('leaves nothing beside the data of nodes once it is restored', async () => {
+    const [node] = await deployment.nodes();
+    const files = await readdir(join(cloud.directory, 'nodes', String(node?.id)));
+
+    expect(files.filter((name) => /before|incoming|frozen/.test(name))).toEqual([]);
+  });
+
+  it('that is damaged is refused before anything is stopped', async () => {
+    const taken = await take();
+    await deployment.succeeds(taken);
+    const [first = ''] = await readdir(archives(idOf(taken)));
+    await appendFile(join(archives(idOf(taken)), first), 'x');
+    const client = await deployment.letsIn();
+    let isCut = false;
+    client.once('close', () => (isCut = true));
+
+    const outcome = await deployment.outcome(await restore(idOf(taken)));
+
+    expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('damaged') });
+    expect(isCut).toBe(false);
+    expect((await deployment.detail()).status).toBe('initialized');
+    await client.endAsync(true);
+  });
+
+  it('is deleted with everything that is stored of it', async () => {
+    const [{ id }] = await listed();
+
+    const deleted = await cloud.runtime().delete(`${path}/${id}`);
+    expect(deleted.status).toBe(204);
+    await deployment.succeeds(deleted);
+
+    expect((await listed()).map((backup: { id: number }) => backup.id)).not.toContain(id);
+    await expect(readdir(archives(id))).rejects.toThrow('ENOENT');
+    expect(await cloud.runtime().delete(`${path}/${id}`)).toBeProblem('backup_not_found');
+  });
+});

@@ -1,0 +1,138 @@
+import 'reflect-metadata';
+import { loadCatalog, TIERS, type Tier } from '@libs/catalog';
+import { LIMITS, PLANS, type FeatureFlag, type LimitName, type Plan } from '@libs/domain';
+import { PLAN, type PlanTerm } from '@libs/http';
+import { TenantDesk } from '@libs/operator';
+import { given, TestCloud, type ApiAnswer } from '@libs/testing';
+import { allRoutes } from '../../architecture/apps.js';
+import { COUNTED, FLAGGED, HIDING, managed, ON_NODES, SIZED, type Customer } from '../matrix/plan-rows.js';
+
+const catalog = loadCatalog(undefined);
+const ENOUGH = 10_000;
+const AT_ONCE = 50;
+const inEveryPlan = <T extends string>(names: T[]): [T, Plan][] =>
+  names.flatMap((name) => PLANS.map((plan): [T, Plan] => [name, plan]));
+
+/** Each limit of each plan: at the limit, one past it, and with many at once. The values are those of the catalog. */
+describe('A plan', () => {
+  let cloud: TestCloud;
+  beforeAll(async () => {
+    cloud = await TestCloud.start({ env: { LANDLORD_ROLE: 'api' } });
+  });
+  afterAll(() => cloud.stop());
+
+  it('has a row for every term that a route declares', () => {
+    const declared = allRoutes().flatMap(
+      ({ handler }) => (Reflect.getMetadata(PLAN, handler) as PlanTerm[] | undefined) ?? [],
+    );
+
+    const tested = [
+      ...Object.keys(COUNTED),
+      ...Object.keys(SIZED),
+      ...Object.keys(FLAGGED),
+      ...HIDING,
+      ...ON_NODES,
+      'deployment_tiers',
+    ];
+    expect([...new Set(declared)].sort()).toEqual(tested.sort());
+  });
+
+  it.each(inEveryPlan(Object.keys(COUNTED) as LimitName[]))('holds to its %s: %s', async (limit, plan) => {
+    const row = COUNTED[limit] as (typeof COUNTED)[string];
+    const value = catalog.plan(plan).limits[limit];
+    const tenant = await customer(plan, limit, row.divisions ?? 1);
+    const room = value - row.has;
+
+    const answers = await atOnce(Math.max(AT_ONCE, room + 5), (index) => row.make(tenant, index));
+
+    expect(made(answers)).toBe(room);
+    expect(refused(answers)).toBeProblem('plan_limit_reached', { limit_name: limit, limit: value, usage: value });
+  });
+
+  it.each(inEveryPlan(Object.keys(SIZED) as LimitName[]))('holds one thing to its %s: %s', async (limit, plan) => {
+    const row = SIZED[limit] as (typeof SIZED)[string];
+    const value = catalog.plan(plan).limits[limit];
+    const above = value + (row.above ?? 1);
+    const tenant = await customer(plan, limit, row.divisions?.(above) ?? 1);
+
+    const fitting = await row.send(tenant, value);
+    const larger = await row.send(tenant, above);
+
+    expect([201, 202]).toContain(fitting.status);
+    expect(larger).toBeProblem('plan_limit_reached', { limit_name: limit, limit: value });
+  });
+
+  it.each(inEveryPlan([...TIERS]))('holds to its deployments of tier %s: %s', async (tier, plan) => {
+    const value = catalog.plan(plan).deployment_tiers.find((row) => row.tier === tier)?.limit ?? 0;
+    const tenant = await customer(plan, 'deployment_tiers');
+
+    const answers = await atOnce(value + 3, (index) => create(tenant, tier, index));
+
+    expect(made(answers)).toBe(value);
+    expect(refused(answers)).toBeProblem('plan_limit_reached', { limit_name: 'deployment_tiers', tier, limit: value });
+  });
+
+  it.each(Object.keys(FLAGGED) as FeatureFlag[])(
+    'that lacks %s refuses it, and one that has it does not',
+    async (flag) => {
+      const ask = FLAGGED[flag] as (typeof FLAGGED)[string];
+
+      const without = await ask(await customer('enterprise', flag));
+      const withIt = await ask(await customer('enterprise', null));
+
+      expect(without).toBeProblem('plan_feature_required', { feature: flag });
+      expect([200, 201, 202]).toContain(withIt.status);
+    },
+  );
+
+  it('is changed by the operator, at once', async () => {
+    const { api, tenant } = await customer('basic', 'cloud_accounts_limit');
+    const account = { cloud: 'gcp', name: 'one', account_id: 'my-project' };
+    const id = Number(tenant.split('/').at(-1));
+    expect(await api.post(`${tenant}/cloud_accounts`, account)).toBeProblem('plan_limit_reached');
+
+    await cloud.asOperator((session) => new TenantDesk(session).setPlan(id, 'pro', []));
+
+    expect((await api.post(`${tenant}/cloud_accounts`, account)).status).toBe(201);
+  });
+
+  /** A new tenant whose limits, but for the one that is tested, are out of the way; of a flag, one that lacks it. */
+  async function customer(plan: Plan, tested: PlanTerm | null, divisions = 1): Promise<Customer> {
+    const { tenantId, divisionId, environmentId } = await given.tenant(cloud, plan);
+    const limits = LIMITS.filter((name) => name !== tested && name.endsWith('_limit')).map((name) => [name, ENOUGH]);
+    const overrides = {
+      limits: Object.fromEntries(limits),
+      ...(tested?.endsWith('_enabled') && { flags: { [tested]: false } }),
+      ...(tested !== 'deployment_tiers' && { deployment_tiers: { small: ENOUGH } }),
+    };
+    await cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, JSON.stringify(overrides)]);
+    await given.invoiceAgreement(cloud, tenantId);
+    const key = await given.key(cloud, { tenantId });
+    const api = cloud.main(key);
+    const tenant = `/tenants/${tenantId}`;
+    const division = `${tenant}/divisions/${divisionId}`;
+    const more = await Promise.all(
+      Array.from({ length: divisions - 1 }, (_, index) => api.post(`${tenant}/divisions`, { name: `extra-${index}` })),
+    );
+    const paths = more.map(({ headers }) => headers.get('location') ?? '');
+    return {
+      cloud,
+      api,
+      runtime: cloud.runtime(key),
+      tenant,
+      division,
+      environment: `${division}/environments/${environmentId}`,
+      divisions: [division, ...paths],
+    };
+  }
+
+  const create = async (tenant: Customer, tier: Tier, index: number): Promise<ApiAnswer> =>
+    tier === 'free'
+      ? tenant.api.post(`${tenant.division}/deployments/starter`, { cloud: 'aws', region: 'us-east-1' })
+      : managed(tenant, { name: `${tier}-${index}`, tier });
+});
+
+const atOnce = (times: number, ask: (index: number) => Promise<ApiAnswer>): Promise<ApiAnswer[]> =>
+  Promise.all(Array.from({ length: times }, (_, index) => ask(index)));
+const made = (answers: ApiAnswer[]): number => answers.filter(({ status }) => status < 300).length;
+const refused = (answers: ApiAnswer[]): ApiAnswer | undefined => answers.find(({ status }) => status >= 400);

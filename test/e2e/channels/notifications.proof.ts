@@ -1,0 +1,219 @@
+import { jest } from '@jest/globals';
+import { EVENTS, type EventType } from '@libs/domain';
+import { rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually, TestCloud, TestDeployment, WebhookReceiver } from '@libs/testing';
+import { People } from '../members/people.fixture.js';
+
+/** Of half a gibibyte a node uses a fifth with its broker, and a tenth without. */
+const ENV = {
+  NODE_UNREACHABLE_SECONDS: '8',
+  ALERT_HIGH_PERCENT: '16',
+  ALERT_RESOLVED_PERCENT: '14',
+  ALERT_SAMPLES: '1',
+};
+const PATIENCE_MS = 90_000;
+
+/** What a history item tells of where it happened. */
+type Place = 'tenant' | 'division' | 'environment' | 'deployment';
+
+/** Every type of event, and the level that it is told of; the ids above it are there, those below are null. */
+const PLACES: Record<EventType, Place> = {
+  tenant_config_updated: 'tenant',
+  tenant_join_requested: 'tenant',
+  member_joined: 'tenant',
+  invitation_created: 'tenant',
+  invitation_accepted: 'tenant',
+  invitation_rejected: 'tenant',
+  api_key_expiring: 'tenant',
+  division_created: 'division',
+  division_updated: 'division',
+  division_deleted: 'division',
+  environment_created: 'environment',
+  environment_updated: 'environment',
+  environment_deleted: 'environment',
+  deployment_created: 'deployment',
+  deployment_initialized: 'deployment',
+  deployment_upgraded: 'deployment',
+  deployment_deleted: 'deployment',
+  deployment_certificates_rotated: 'deployment',
+  deployment_secrets_rotated: 'deployment',
+  deployment_operation_failed: 'deployment',
+  high_cpu_usage: 'deployment',
+  high_memory_usage: 'deployment',
+  high_disk_usage: 'deployment',
+  cpu_usage_resolved: 'deployment',
+  memory_usage_resolved: 'deployment',
+  disk_usage_resolved: 'deployment',
+  node_unreachable: 'deployment',
+  node_reachable: 'deployment',
+  certificate_expiring: 'deployment',
+  billing_limit_reached: 'deployment',
+};
+
+jest.setTimeout(240_000);
+
+describe('A channel without subscriptions', () => {
+  let cloud: TestCloud;
+  let receiver: WebhookReceiver;
+  let people: People;
+  let url: string;
+  let deployment: TestDeployment;
+  /** Small enough to be used up. */
+  let free: TestDeployment;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start({ env: { ...ENV, ...(await WebhookReceiver.env()) } });
+    receiver = await WebhookReceiver.start();
+    people = new People(cloud);
+    const asked = { channel: 'webhook', name: 'all', destination: `${receiver.url}/all` };
+    url = `${cloud.tenant}/channels/${(await cloud.main().post(`${cloud.tenant}/channels`, asked)).body.id}`;
+  });
+  afterAll(async () => {
+    await cloud.stop();
+    await receiver.stop();
+  });
+
+  const history = async (): Promise<any[]> => {
+    const pages = [1, 2].map((page) => cloud.main().get(`${url}/notifications?results=100&page=${page}`));
+    return (await Promise.all(pages)).flatMap(({ body }) => body.items);
+  };
+  const told = (type: EventType) =>
+    eventually(
+      `the history tells of ${type}`,
+      async () => (await history()).find((item) => item.message_type === type),
+      PATIENCE_MS,
+    );
+  const done = async (answer: Promise<{ status: number; body: any }>): Promise<any> => {
+    const { status, body } = await answer;
+    expect([Math.floor(status / 100), body?.field_issues]).toEqual([2, undefined]);
+    return body;
+  };
+  const agentPid = async (): Promise<number> => {
+    const [node] = await free.nodes();
+    const mark = `--landlord-node=${cloud.installation.installation}/${node?.id}`;
+    const found = (await cloud.nodeProcesses()).find(
+      ({ command }) => command.includes('agent.main') && command.split(' ').includes(mark),
+    );
+    return found?.pid ?? 0;
+  };
+
+  it('is told of people', async () => {
+    await cloud.rows(
+      `update tenants set email_domain = 'acme.example', email_domain_verified_at = now() where id = $1`,
+      [cloud.installation.tenant_id],
+    );
+    const config = (join_policy: string) =>
+      done(cloud.main().put(`${cloud.tenant}/config`, { ...CONFIG, join_policy }));
+    await config('request_to_join');
+    await people.proved(people.address('acme.example'));
+    await config('open');
+    await people.proved(people.address('acme.example'));
+    for (const answer of ['accept', 'reject']) {
+      const email = await people.proved();
+      const { id } = await done(cloud.main().post(`${cloud.tenant}/invitations`, { email }));
+      const { headers } = await people.browser(email);
+      await done(cloud.main(null).put(`/account/invitations/${id}/${answer}`, {}, headers));
+    }
+    await told('invitation_rejected');
+  });
+
+  it('is told of what it is made of', async () => {
+    const division = `${cloud.tenant}/divisions/${(await done(cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Payments' }))).id}`;
+    const made = await done(cloud.main().post(`${division}/environments`, { name: 'production' }));
+    const environment = `${division}/environments/${made.id}`;
+    for (const path of [environment, division]) await done(cloud.main().put(path, { name: 'renamed' }));
+    for (const path of [environment, division]) await done(cloud.main().delete(path));
+    await told('division_deleted');
+  });
+
+  it('is told of a deployment, and of what its owner changes', async () => {
+    deployment = await TestDeployment.paid(cloud);
+    await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/credentials/rotate`));
+    await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/certificates/rotate`));
+    await deployment.succeeds(await cloud.main().post(`${deployment.path}/upgrade`, { storage: { size: 150 } }));
+    await told('deployment_upgraded');
+  });
+
+  it('is told of usage that is high, and of its end', async () => {
+    free = await TestDeployment.free(cloud);
+    await told('high_memory_usage');
+    const client = await free.letsIn();
+    let isFlooding = true;
+    const flood = (async () => {
+      while (isFlooding) await client.publishAsync('flood', Buffer.alloc(10_000), { qos: 1 });
+    })();
+    await told('high_cpu_usage');
+    isFlooding = false;
+    await flood;
+    await client.endAsync();
+    const [node] = await free.nodes();
+    const file = join(cloud.directory, 'nodes', String(node?.id), 'data', 'large');
+    await writeFile(file, '');
+    // Without blocks; its size is what counts.
+    await truncate(file, 100 * 2 ** 30);
+    await told('high_disk_usage');
+    await rm(file);
+    await told('cpu_usage_resolved');
+    await told('disk_usage_resolved');
+    await free.succeeds(await cloud.runtime().post(`${free.live}/activities/broker/stop`, {}));
+    await told('memory_usage_resolved');
+    await free.succeeds(await cloud.runtime().post(`${free.live}/activities/broker/start`, {}));
+  });
+
+  it('is told of a silent node, of what fails without it, and of a certificate that cannot be renewed', async () => {
+    const agent = await agentPid();
+    const rotation = await cloud.runtime().post(`${free.live}/credentials/rotate`);
+    process.kill(agent, 'SIGSTOP');
+    await told('node_unreachable');
+    await cloud.rows(
+      `update deployment_certificates set not_after = now() + interval '10 days' where deployment_id = $1 and status = 'active'`,
+      [free.id],
+    );
+    await told('certificate_expiring');
+    await cloud.rows(
+      `update operations set step_entered_at = now() - interval '1 day' where status in ('pending', 'running')`,
+    );
+    process.kill(agent, 'SIGCONT');
+    await told('node_reachable');
+    await free.outcome(rotation);
+  });
+
+  it('is told of money, and of keys that end', async () => {
+    const expiry_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    const permissions = { tenant: ['info:read'] };
+    await done(cloud.main().post(`${cloud.tenant}/api_keys`, { name: 'ending', expiry_at, permissions }));
+    await done(cloud.main().put(`${deployment.path}/spend_limit`, { spend_limit: 0.01 }));
+    // As nobody else can: what is metered is never changed.
+    await cloud.rows(
+      `begin; set local session_replication_role = replica;
+       update metering_intervals set effective_at = effective_at - interval '1 day'; commit`,
+    );
+    // Looked for once a day and once an hour: whatever has not been for long is looked for now.
+    await cloud.rows(`update schedules set due_at = '-infinity'`);
+    await told('api_key_expiring');
+    await told('billing_limit_reached');
+  });
+
+  it('is told of the end, and has one history item for everything at least, with the ids of where it happened', async () => {
+    await deployment.delete();
+    await told('deployment_deleted');
+
+    const items = await history();
+    const { tenant_id } = cloud.installation;
+    const seen = Object.fromEntries(items.map((item) => [item.message_type, levelOf(item)]));
+    expect(seen).toEqual(PLACES);
+    expect(Object.keys(PLACES).sort()).toEqual(Object.keys(EVENTS).sort());
+    expect(items.every((item) => item.tenant_id === tenant_id && item.content.length > 0)).toBe(true);
+    const requests = receiver.at('/all');
+    expect(requests.map(({ body }) => body.sequence)).toEqual(requests.map((_, at) => at + 1));
+  });
+});
+
+const CONFIG = { block_external_invitations: false, enforce_domain_only_invitations: false };
+
+function levelOf(item: any): Place | undefined {
+  const ids: unknown[] = [item.division_id, item.environment_id, item.deployment_id];
+  const missing = ids.indexOf(null);
+  return (['tenant', 'division', 'environment', 'deployment'] as const)[missing === -1 ? 3 : missing];
+}

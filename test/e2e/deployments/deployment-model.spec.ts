@@ -1,0 +1,29 @@
+import { ModelHouse } from '../model/model-house.js';
+import { ModelWalk } from '../model/model-walk.js';
+import { ONCE_WRONG } from '../model/once-wrong.js';
+import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';
+
+/** A few; deployment-model.proof.ts plays many. */
+const SEQUENCES = 80;
+
+describe('Deployments', () => {
+  let house: ModelHouse;
+  beforeAll(async () => {
+    house = await ModelHouse.start();
+  });
+  afterAll(() => house?.stop());
+
+  it.each(ONCE_WRONG)('agree with the contract where they once did not: %s', async (_what, wish, commands) => {
+    const walk = await ModelWalk.begin(house, wish, () => undefined);
+
+    await walk.play(commands);
+  });
+
+  it(`do what the model of the contract does, whatever is asked of them (MODEL_SEED=${MODEL_SEED})`, async () => {
+    const outcomes = await walkAtRandom(house, SEQUENCES);
+
+    expect([...outcomes.keys()]).toEqual(
+      expect.arrayContaining(['create /managed: created', 'upgrade: accepted', 'delete: accepted']),
+    );
+  }, 300_000);
+});

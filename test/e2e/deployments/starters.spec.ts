@@ -1,0 +1,159 @@
+import { given, type ApiAnswer, type Person } from '@libs/testing';
+import { World } from '../matrix/world.js';
+
+const PLACE = { cloud: 'gcp', region: 'europe-west1' };
+
+/** Where a Free deployment goes and what it is called; no node is started here. */
+describe('A starter', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+
+  const create = (over: object = {}): Promise<ApiAnswer> =>
+    world.cloud.main().post(`${world.cloud.division}/deployments/starter`, { ...PLACE, ...over });
+  const made = async (answer: ApiAnswer): Promise<any> => {
+    expect(answer.status).toBe(202);
+    const environment = await environmentOf(answer);
+    const { body } = await world.cloud.main().get(answer.headers.get('location') ?? '');
+    return { environment: environment.name, name: body.name, variant: body.variant };
+  };
+  const environmentOf = async (answer: ApiAnswer): Promise<any> => {
+    const id = answer.headers.get('ld-environment');
+    return (await world.cloud.main().get(`${world.cloud.division}/environments/${id}`)).body;
+  };
+  const environments = async (): Promise<number> =>
+    (await world.cloud.main().get(`${world.cloud.division}/environments`)).body.total_results;
+  const paths = ({ body }: ApiAnswer): string[] => body.field_issues.map(({ path }: { path: string }) => path).sort();
+
+  it('goes into sandbox under a name made up for it, unless told', async () => {
+    const [one, other] = [await made(await create()), await made(await create())];
+
+    expect(one).toEqual({ environment: 'sandbox', name: expect.stringMatching(/^starter-\w{6}$/), variant: 'starter' });
+    expect(other.environment).toBe('sandbox');
+    expect(other.name).not.toBe(one.name);
+  });
+
+  it('makes the sandbox of a division that has none', async () => {
+    const division = `${world.cloud.tenant}/divisions/${await world.division()}`;
+
+    const answer = await world.cloud.main().post(`${division}/deployments/starter`, PLACE);
+
+    const { body } = await world.cloud.main().get(`${division}/environments`);
+    expect(body.items).toMatchObject([{ id: Number(answer.headers.get('ld-environment')), name: 'sandbox' }]);
+  });
+
+  it('goes into the environment with the id', async () => {
+    const id = await world.environment();
+    const answer = await create({ environment_id: id, deployment_name: 'mine' });
+
+    expect(answer.headers.get('ld-environment')).toBe(String(id));
+    expect((await made(answer)).name).toBe('mine');
+    expect(await create({ environment_id: 77_777 })).toBeProblem('environment_not_found', { status: 404 });
+  });
+
+  it('goes into the environment with the name, which is made once', async () => {
+    const before = await environments();
+    const first = await create({ environment_name: 'trials' });
+    const second = await create({ environment_name: 'trials' });
+
+    expect((await made(first)).environment).toBe('trials');
+    expect(second.headers.get('ld-environment')).toBe(first.headers.get('ld-environment'));
+    expect(await environments()).toBe(before + 1);
+  });
+
+  it('is refused with both a name and an id, and all else that is wrong', async () => {
+    const [deployments, before] = [await world.cloud.rows('select 1 from deployments'), await environments()];
+    const both = { environment_id: world.cloud.installation.environment_id, environment_name: 'both' };
+    const [exclusive, more, malformed] = [
+      await create(both),
+      await create({ ...both, region: 'us-east-1' }),
+      await create({ ...both, region: 'mars-1', deployment_name: '' }),
+    ];
+
+    for (const answer of [exclusive, more, malformed]) expect(answer).toBeProblem('validation_failed', { status: 400 });
+    expect(paths(exclusive)).toEqual(['/environment_name']);
+    expect(paths(more)).toEqual(['/environment_name', '/region']);
+    expect(paths(malformed)).toEqual(['/deployment_name', '/environment_name', '/region']);
+    expect(await world.cloud.rows('select 1 from deployments')).toHaveLength(deployments.length);
+    expect(await environments()).toBe(before);
+  });
+
+  describe('of somebody with several organizations', () => {
+    let owner: Person;
+    let tenants: { id: number; division: string }[];
+    beforeEach(async () => {
+      owner = await given.person(world.cloud, { email: `${world.name()}@people.example` });
+      tenants = [];
+      for (const name of ['one', 'two', 'three']) {
+        const { id } = (await owner.post('/tenants', { name })).body;
+        const { divisions } = (await owner.get(`/tenants/${id}/structure`)).body;
+        tenants.push({ id, division: `/tenants/${id}/divisions/${divisions[0].id}` });
+      }
+    });
+    const start = (division = ''): Promise<ApiAnswer> => owner.post(`${division}/deployments/starter`, PLACE);
+    const overrides = (id: number | undefined, given: object) =>
+      world.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(given), id]);
+    /** Of each tenant: `starter_available`, and what is left of the tier. */
+    const room = async (): Promise<unknown[]> => {
+      const answers = tenants.map(async ({ id }) => {
+        const tiers = (await owner.get(`/tenants/${id}/clouds/aws/regions/us-east-1/tiers`)).body;
+        return [(await owner.get(`/tenants/${id}`)).body.starter_available, tiers[0].limit];
+      });
+      return Promise.all(answers);
+    };
+    const [OPEN, FULL] = [
+      [true, 1],
+      [false, 0],
+    ];
+
+    it('is one of two in all of them, also when all are asked for at once', async () => {
+      expect(await room()).toEqual([OPEN, OPEN, OPEN]);
+
+      const answers = await Promise.all(tenants.map(({ division }) => start(division)));
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 409]);
+      const refused = answers.find(({ status }) => status === 409);
+      expect(refused).toBeProblem('plan_limit_reached', {
+        limit_name: 'free_deployments_per_user',
+        limit: 2,
+        usage: 2,
+      });
+      expect(await room()).toEqual([FULL, FULL, FULL]);
+    });
+
+    it('can be made again when one of another organization is gone', async () => {
+      const [one, two, three] = tenants;
+      const gone = (await start(one?.division)).headers.get('ld-deployment');
+      await start(two?.division);
+      expect((await start(three?.division)).status).toBe(409);
+
+      await world.cloud.rows('update deployment_runtimes set deleted_at = now() where deployment_id = $1', [gone]);
+
+      expect(await room()).toEqual([OPEN, FULL, OPEN]);
+      expect((await start(three?.division)).status).toBe(202);
+    });
+
+    it('is neither limited nor counted in an organization whose override raises the number', async () => {
+      const [one, two, three] = tenants;
+      await overrides(one?.id, { deployment_tiers: { free: 2 } });
+      expect([(await start(one?.division)).status, (await start(one?.division)).status]).toEqual([202, 202]);
+      expect(await room()).toEqual([FULL, OPEN, OPEN]);
+
+      expect([(await start(two?.division)).status, (await start(three?.division)).status]).toEqual([202, 202]);
+
+      await overrides(one?.id, { deployment_tiers: { free: 3 }, limits: { concurrent_deployments_limit: 9 } });
+      expect((await start(one?.division)).status).toBe(202);
+    });
+
+    it('is not announced where the organization has as many deployments as it may', async () => {
+      await overrides(tenants[0]?.id, { limits: { concurrent_deployments_limit: 0 } });
+
+      expect(await room()).toEqual([FULL, OPEN, OPEN]);
+      expect(await start(tenants[0]?.division)).toBeProblem('plan_limit_reached', {
+        limit_name: 'concurrent_deployments_limit',
+      });
+    });
+  });
+});
