@@ -1,5 +1,5 @@
 import { APP_NAMES, built, loadApp } from './apps.mjs';
-import { routesOf } from '../../test/architecture/route-walk.mjs';
+import { routesOf } from '../../test/architecture/sources/route-walk.mjs';
 
 /** Who may do what: security, as a diff. */
 export async function permissionFiles() {

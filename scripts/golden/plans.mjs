@@ -1,5 +1,5 @@
 import { APP_NAMES, built, loadApp } from './apps.mjs';
-import { routesOf } from '../../test/architecture/route-walk.mjs';
+import { routesOf } from '../../test/architecture/sources/route-walk.mjs';
 
 /** Where the terms that no route meets yet will be met; a term that a route declares may not stand here. */
 const LATER = {

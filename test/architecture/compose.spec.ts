@@ -6,7 +6,7 @@ import { parse as parseYaml } from 'yaml';
 import { readConfig as readMainApiConfig } from '../../apps/main-api/src/config.js';
 import { readConfig as readSupervisorConfig } from '../../apps/supervisor/src/config.js';
 import { readConfig as readLauncherConfig } from '../../libs/launcher/src/config.js';
-import { nodesOf, parse, ROOT } from './sources.js';
+import { nodesOf, parse, ROOT } from './sources/sources.js';
 
 interface Service {
   image: string;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './sources.js';
+import { ROOT } from './sources/sources.js';
 
 const CONTRACT = 'docs/contract';
 /** Everything that may cite a rule. */

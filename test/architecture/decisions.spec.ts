@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './sources.js';
+import { ROOT } from './sources/sources.js';
 
 const FOLDER = 'docs/decisions';
 const STATUSES = ['accepted', 'proposed', 'superseded'];

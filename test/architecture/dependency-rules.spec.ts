@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from './sources.js';
+import { ROOT } from './sources/sources.js';
 
 const CONFIG = join(ROOT, '.dependency-cruiser.mjs');
 const CRUISER = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
@@ -34,8 +34,8 @@ const TIDY_HOUSE: Record<string, string> = {
   'libs/domain/src/settings.ts': `export const settings = 1;`,
   'libs/catalog/src/index.ts': `import '@libs/domain'; export const catalog = 1;`,
   'libs/persistence/src/index.ts': `import '@libs/domain'; import 'pg'; export const persistence = 1;`,
-  'libs/persistence/src/runtime/index.ts': `export * from './nodes.repository.js';`,
-  'libs/persistence/src/runtime/nodes.repository.ts': `export const nodes = 1;`,
+  'libs/persistence/src/runtime/index.ts': `export * from './nodes/nodes.repository.js';`,
+  'libs/persistence/src/runtime/nodes/nodes.repository.ts': `export const nodes = 1;`,
   'libs/persistence/src/migrations/index.ts': `export const migrations = 1;`,
   'libs/ledger/src/index.ts': `import '@libs/persistence'; export const ledger = 1;`,
   'libs/queue/src/index.ts': `import 'bullmq'; import '@nestjs/bullmq'; export const queue = 1;`,
@@ -65,7 +65,7 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
   'libs-are-on-the-table': ['libs/newcomer/src/index.ts', `import './inside.js';`],
   'apps-import-libraries-by-their-doors': [
     'apps/main-api/src/tenants/digger.ts',
-    `import '../../../../libs/persistence/src/runtime/nodes.repository.js';`,
+    `import '../../../../libs/persistence/src/runtime/nodes/nodes.repository.js';`,
   ],
   'start-does-not-wait-for-the-operator': ['libs/launcher/src/hasty.ts', `import './operator/verb.js';`],
   'agent-entry-imports-the-agent-only': [

@@ -1,4 +1,4 @@
-import { readGolden, resolve, type OpenApiDocument, type Schema } from './openapi-document.js';
+import { readGolden, resolve, type OpenApiDocument, type Schema } from './sources/openapi-document.js';
 
 /** Texts whose records show `""` where there is no value, as the contract has it; null in a body is that value (decision 0041). */
 const EMPTY_TEXTS = ['description', 'email'];

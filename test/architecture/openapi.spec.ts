@@ -9,7 +9,7 @@ import {
   type OpenApiDocument,
   type Operation,
   type Schema,
-} from './openapi-document.js';
+} from './sources/openapi-document.js';
 
 /** Ids that others gave: of clouds, of images, of traces. */
 const IDS_OF_OTHERS = [

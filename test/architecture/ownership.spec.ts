@@ -2,9 +2,9 @@ import { OWNERSHIP, privileges, type OwnedTable, type WritingApp } from '@libs/p
 import { seedInstallation } from '@libs/persistence/migrations';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
-import { repositoryCalls, writesByMethod } from './repository-writes.js';
-import { writesOf } from './sql-writes.js';
-import { sourcesUnder } from './sources.js';
+import { repositoryCalls, writesByMethod } from './sources/repository-writes.js';
+import { writesOf } from './sources/sql-writes.js';
+import { sourcesUnder } from './sources/sources.js';
 
 /** That of every suite: the app roles belong to the whole server, and others may be using them now. */
 const ROLE_KEY = Buffer.alloc(32, 7);

@@ -5,8 +5,8 @@ import { MAIN_API_SETTINGS } from '../../apps/main-api/src/config.js';
 import { SUPERVISOR_SETTINGS } from '../../apps/supervisor/src/config.js';
 import { LAUNCHER_SETTINGS } from '../../libs/launcher/src/config.js';
 import { configurationPage } from '../../scripts/golden/configuration-docs.mjs';
-import { anchorsOf, linksOf } from './markdown.js';
-import { ROOT } from './sources.js';
+import { anchorsOf, linksOf } from './sources/markdown.js';
+import { ROOT } from './sources/sources.js';
 
 const CONFIGS = [
   'apps/main-api/src/config.ts',

@@ -3,8 +3,8 @@ import { AUDIT_TYPES, ERRORS, isPermission } from '@libs/domain';
 import { ACCESS, AUDITED, declaredErrors, IDEMPOTENT, PageQuery, PAGINATED } from '@libs/http';
 import type { AccessRule, AuditRule } from '@libs/http';
 import ts from 'typescript';
-import { allRoutes, type AppRoute } from './apps.js';
-import { decoratorsOf, nodesOf, parse, sourcesUnder } from './sources.js';
+import { allRoutes, type AppRoute } from './sources/apps.js';
+import { decoratorsOf, nodesOf, parse, sourcesUnder } from './sources/sources.js';
 
 /** Whoever adds a line here opens a door to the world: say why in the decorator's reason. */
 const PUBLIC = [

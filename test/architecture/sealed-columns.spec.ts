@@ -2,7 +2,7 @@ import { SEALED_COLUMNS } from '@libs/persistence';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
 import ts from 'typescript';
-import { nodesOf, parse, sourcesUnder } from './sources.js';
+import { nodesOf, parse, sourcesUnder } from './sources/sources.js';
 
 const LISTED = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
 const sources = sourcesUnder('apps', 'libs').filter((path) => path !== 'libs/persistence/src/sealed-columns.ts');

@@ -8,7 +8,7 @@ import '@libs/persistence/organization';
 import '@libs/persistence/platform';
 import '@libs/persistence/runtime';
 import '@libs/workflow';
-import { ROOT, sourcesUnder } from './sources.js';
+import { ROOT, sourcesUnder } from './sources/sources.js';
 
 const SCHEMA = readFileSync(join(ROOT, 'test/golden/schema.sql'), 'utf8');
 const columnsOf = (table: string): string =>

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { nodesOf, parse, ROOT, sourcesUnder } from './sources.js';
+import { nodesOf, parse, ROOT, sourcesUnder } from './sources/sources.js';
 
 const APPS = ['main-api', 'supervisor'];
 /** These lists may only shrink: an entry that is not needed any more fails, too. */
-const NOT_QUITE_ROOMS = ['apps/supervisor/src/docs'];
+const MODULES_WITHOUT_INDEX = ['apps/supervisor/src/docs'];
 const MANY_DEPENDENCIES = ['apps/supervisor/src/lifecycle/deployment-resources.ts: DeploymentResources'];
 
 const MEANINGLESS = /(^|[/.-])(utils?|helpers?|common|misc|managers?)([/.-]|$)/;
@@ -30,38 +30,67 @@ const ROOT_ENTRIES = [
 
 const sources = sourcesUnder('apps', 'libs');
 
-describe('the top of the tree', () => {
-  it('stays small enough to be read at a glance', () => {
+describe('The root folder', () => {
+  it('contains only the known entries', () => {
     const entries = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !name.endsWith('.log'));
 
     expect(entries.filter((name) => !ROOT_ENTRIES.includes(name))).toEqual([]);
   });
 });
 
-describe('every room of an app', () => {
-  it('has one door and one module, named after it', () => {
-    const incomplete = rooms().filter((room) => {
-      const name = room.split('/').at(-1) ?? '';
-      return !['index.ts', `${name}.module.ts`].every((file) => existsSync(join(ROOT, room, file)));
-    });
+/** One file for each migration, decision and chapter; nobody reads these folders from top to bottom. */
+const NUMBERED = ['libs/persistence/src/migrations', 'docs/decisions', 'docs/contract'];
+const MOST_FILES = 25;
 
-    expect(rooms().length).toBeGreaterThan(8);
-    expect(incomplete).toEqual(NOT_QUITE_ROOMS);
+describe('Every folder', () => {
+  it('contains at most 25 files', () => {
+    const counts = new Map<string, number>();
+    for (const top of ['apps', 'docs', 'libs', 'scripts', 'test'])
+      for (const entry of readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true })) {
+        const folder = relative(ROOT, entry.parentPath).replaceAll('\\', '/');
+        if (entry.isFile()) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+      }
+
+    const long = [...counts].filter(([folder, count]) => count > MOST_FILES && !NUMBERED.includes(folder));
+
+    expect(counts.size).toBeGreaterThan(100);
+    expect(long).toEqual([]);
   });
 
-  it('has a door that only names what goes out', () => {
-    const doors = rooms()
-      .map((room) => `${room}/index.ts`)
-      .filter((door) => existsSync(join(ROOT, door)));
+  it('of production code contains no fixture', () => {
+    const fixtures = ['apps', 'libs']
+      .flatMap((top) => readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }))
+      .filter((path) => path.endsWith('.fixture.ts'));
 
-    const withCode = doors.filter((door) => !parse(door).statements.every(isPassingOn));
+    expect(fixtures.length).toBeGreaterThan(10);
+    expect(fixtures.filter((path) => !/[\\/]test[\\/][^\\/]+$/.test(path))).toEqual([]);
+  });
+});
+
+describe('Every module of an app', () => {
+  it('has one index.ts and one Nest module with the name of its folder', () => {
+    const incomplete = moduleFolders().filter((folder) => {
+      const name = folder.split('/').at(-1) ?? '';
+      return !['index.ts', `${name}.module.ts`].every((file) => existsSync(join(ROOT, folder, file)));
+    });
+
+    expect(moduleFolders().length).toBeGreaterThan(8);
+    expect(incomplete).toEqual(MODULES_WITHOUT_INDEX);
+  });
+
+  it('has an index.ts that only exports', () => {
+    const indexes = moduleFolders()
+      .map((folder) => `${folder}/index.ts`)
+      .filter((index) => existsSync(join(ROOT, index)));
+
+    const withCode = indexes.filter((index) => !parse(index).statements.every(isPassingOn));
 
     expect(withCode).toEqual([]);
   });
 });
 
-describe('every file', () => {
-  it('is named in kebab-case with a role, and means something', () => {
+describe('Every file', () => {
+  it('has a name in kebab-case that says something', () => {
     const odd = sources.filter((path) => {
       const inSrc = path.replace(/^.*?\/src\//, '');
       return MEANINGLESS.test(inSrc) || !inSrc.split('/').every((part) => /^[a-z0-9]+([.-][a-z0-9]+)*$/.test(part));
@@ -70,7 +99,7 @@ describe('every file', () => {
     expect(odd).toEqual([]);
   });
 
-  it('that is named after a class holds that class, and no second one of the kind', () => {
+  it('with the suffix of a class contains that class, and no second class of this kind', () => {
     const wrong = sources.filter((path) => {
       const [, stem = '', suffix = ''] = /([^/.]+)\.([a-z]+)\.ts$/.exec(path) ?? [];
       const ending = CLASS_SUFFIXES[suffix];
@@ -82,16 +111,16 @@ describe('every file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('passes nothing on unless it is a door', () => {
+  it('re-exports only if it is an index.ts', () => {
     const barrels = sources.filter((path) => !path.endsWith('/index.ts') && parse(path).statements.some(isPassingOn));
 
     expect(barrels).toEqual([]);
   });
 
-  it('named index.ts is the door of a library, of a group of repositories, or of a room', () => {
-    const doors = sources.filter((path) => path.endsWith('/index.ts'));
+  it('named index.ts belongs to a library, a group of repositories or a module of an app', () => {
+    const indexes = sources.filter((path) => path.endsWith('/index.ts'));
 
-    const others = doors.filter(
+    const others = indexes.filter(
       (path) => !/^libs\/[^/]+(\/[^/]+)?\/src(\/[^/]+)?\/index\.ts$|^apps\/[^/]+\/src\/[^/]+\/index\.ts$/.test(path),
     );
 
@@ -105,8 +134,8 @@ describe('every file', () => {
   });
 });
 
-describe('every class', () => {
-  it('is given at most five things', () => {
+describe('Every class', () => {
+  it('has at most five dependencies', () => {
     const greedy = sources.flatMap((path) =>
       nodesOf(parse(path), ts.isConstructorDeclaration)
         .filter(({ parameters, parent }) => parameters.length > 5 && ts.getDecorators(parent as ts.ClassDeclaration))
@@ -117,7 +146,7 @@ describe('every class', () => {
   });
 });
 
-function rooms(): string[] {
+function moduleFolders(): string[] {
   return APPS.flatMap((app) =>
     readdirSync(join(ROOT, 'apps', app, 'src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

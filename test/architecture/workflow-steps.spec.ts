@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lostSteps } from '../../scripts/golden/lost-steps.mjs';
 import { fileAt, previousRelease } from '../compat/previous-release.mjs';
-import { ROOT } from './sources.js';
+import { ROOT } from './sources/sources.js';
 
 const FILE = 'test/golden/workflow-steps.txt';
 /** Before the first tag every commit counts as a release. What was dropped then, and stood in no installation. */

@@ -4,7 +4,7 @@ export * from './cloud-error.js';
 export * from './cloud-provider.js';
 export * from './customer-account.js';
 export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
-export { findNatsServer, type BinaryHints } from './local/find-nats-server.js';
+export { findNatsServer, type BinaryHints } from './local/processes/find-nats-server.js';
 export { LocalProvider, type LocalProviderOptions } from './local/local-provider.js';
 export {
   DOOR_KINDS,
@@ -14,6 +14,6 @@ export {
   type Door,
   type DoorKind,
   type DoorName,
-} from './local/other-side.js';
-export { OtherSideRefused } from './local/other-side-refused.js';
-export { isPortFree } from './local/ports.js';
+} from './local/network/other-side.js';
+export { OtherSideRefused } from './local/network/other-side-refused.js';
+export { isPortFree } from './local/processes/ports.js';

@@ -1,4 +1,4 @@
-import type { ConnectorReport, NodeConnectors } from './node-connectors.js';
+import type { ConnectorReport, NodeConnectors } from './deployments/node-connectors.js';
 import type { NodeOrder, OrderReport } from './node-orders.js';
 
 /**

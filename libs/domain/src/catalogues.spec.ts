@@ -1,10 +1,10 @@
 import { deploymentSubnet, isInRanges } from './cidr.js';
-import { DEPLOYMENT_STATES, statesBefore, type DeploymentStatus } from './deployment-state.js';
+import { DEPLOYMENT_STATES, statesBefore, type DeploymentStatus } from './deployments/deployment-state.js';
 import { DomainError, validationFailed } from './domain-error.js';
 import { milliseconds } from './duration.js';
 import { ERRORS, isRetryable, type ErrorCode } from './errors.js';
-import { ALL_PERMISSIONS, PERMISSIONS } from './permissions.js';
-import { SYSTEM_ROLE_TREES } from './system-roles.js';
+import { ALL_PERMISSIONS, PERMISSIONS } from './access/permissions.js';
+import { SYSTEM_ROLE_TREES } from './access/system-roles.js';
 
 describe('The catalogue of errors', () => {
   it('has snake_case codes, statuses of refusals, and something to do about each', () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { NodeUnderTest, until } from './agent.fixture.js';
+import { NodeUnderTest, until } from '../test/agent.fixture.js';
 
 const TICKS_PER_SECOND = 100;
 const isLinux = process.platform === 'linux';

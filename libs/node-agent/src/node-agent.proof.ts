@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { mkdir, readFile, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
-import { NodeUnderTest, until } from './agent.fixture.js';
-import { EPOCH } from './fake-gateway.fixture.js';
+import { NodeUnderTest, until } from '../test/agent.fixture.js';
+import { EPOCH } from '../test/fake-gateway.fixture.js';
 
 const nodes: NodeUnderTest[] = [];
 

@@ -1,7 +1,7 @@
 import { InvoiceDesk } from './invoice-desk.js';
 import { OperatorRefused } from './operator-refused.js';
 import { OperatorSession } from './operator-session.js';
-import { OperatorBench } from './operator.fixture.js';
+import { OperatorBench } from '../test/operator.fixture.js';
 
 const ALL = { tenantId: null, status: null, month: null, limit: 50 };
 type Status = 'draft' | 'pending' | 'paid' | 'failed' | 'cancelled';

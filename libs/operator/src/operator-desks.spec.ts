@@ -8,7 +8,7 @@ import { NodeDesk } from './node-desk.js';
 import { OperationDesk } from './operation-desk.js';
 import { OperatorRefused } from './operator-refused.js';
 import { OperatorSession } from './operator-session.js';
-import { OperatorBench, TRACE } from './operator.fixture.js';
+import { OperatorBench, TRACE } from '../test/operator.fixture.js';
 import { TenantDesk } from './tenant-desk.js';
 
 describe('What an operator does', () => {

@@ -11,7 +11,7 @@ import {
   NodeAgentsRepository,
   NodeDocumentsRepository,
 } from '@libs/persistence/runtime';
-import { OperatorBench, secretKey, TRACE } from './operator.fixture.js';
+import { OperatorBench, secretKey, TRACE } from '../test/operator.fixture.js';
 import { Rekeying, type RekeyedColumn } from './rekeying.js';
 
 const COLUMNS = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);

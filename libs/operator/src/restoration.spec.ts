@@ -1,5 +1,5 @@
 import { DestructionHold } from './destruction-hold.js';
-import { OperatorBench } from './operator.fixture.js';
+import { OperatorBench } from '../test/operator.fixture.js';
 import { Restoration } from './restoration.js';
 
 describe('A database that came out of a backup', () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWithRedis, OwnRedis } from '@libs/testing';
-import { ringsOneProcess } from './schedule-bell.fixture.js';
+import { ringsOneProcess } from '../test/schedule-bell.fixture.js';
 
 describeWithRedis('By a queue in Redis one of several processes is rung,', () =>
   ringsOneProcess(async () => {

@@ -1,4 +1,4 @@
-import { ringsOneProcess } from './schedule-bell.fixture.js';
+import { ringsOneProcess } from '../test/schedule-bell.fixture.js';
 
 describe('By a queue in PostgreSQL one of several processes is rung,', () =>
   ringsOneProcess(async ({ url }) => ({ url, stop: async () => undefined })));

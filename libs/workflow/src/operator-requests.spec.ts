@@ -1,6 +1,6 @@
 import { WorkflowBench } from '@libs/testing';
 import { hop, nap, OperatorRequests } from './index.js';
-import { toy } from './toy.fixture.js';
+import { toy } from '../test/toy.fixture.js';
 
 describe("An operator's request", () => {
   let bench: WorkflowBench;

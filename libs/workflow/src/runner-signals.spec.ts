@@ -2,7 +2,7 @@ import { Database, type Statement } from '@libs/persistence';
 import { SilentDoorbell } from '@libs/queue';
 import { WorkflowBench } from '@libs/testing';
 import { hop, nap, OperationStore, Runner, WorkflowLog } from './index.js';
-import { toy } from './toy.fixture.js';
+import { toy } from '../test/toy.fixture.js';
 
 /** Calls a hook before every statement: each is a place where the rest of the world may come in between. */
 class InterruptedDatabase extends Database {

@@ -2,7 +2,7 @@ import { SilentDoorbell } from '@libs/queue';
 import { WorkflowBench } from '@libs/testing';
 import { hop, nap, StepImpossible } from './index.js';
 import { Sweeper, WorkflowLog } from './index.js';
-import { toy } from './toy.fixture.js';
+import { toy } from '../test/toy.fixture.js';
 
 describe('The runner', () => {
   let bench: WorkflowBench;

@@ -1,5 +1,5 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from './periodic.js';
+import { Periodic } from './schedules/periodic.js';
 
 /**
  * A sweeper as a provider: looks from boot on, and ends before the database is left. A pass takes no input, compares

@@ -1,7 +1,7 @@
 import type { Database } from '@libs/persistence';
 import type { Doorbell } from '@libs/queue';
 import { FIND_DUE, OPEN_INCIDENTS } from './operation-statements.js';
-import { Periodic } from './periodic.js';
+import { Periodic } from './schedules/periodic.js';
 import type { WorkflowLog } from './workflow-log.js';
 
 export interface SweeperOptions {

@@ -2,8 +2,8 @@
 // tenant is to pay is the sum of its lines, and those what its intervals come to by a second saying of the rule.
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { InvoiceMails } from '../../../dist/apps/main-api/src/billing/invoice-mails.js';
-import { MonthlyBilling } from '../../../dist/apps/main-api/src/billing/monthly-billing.js';
+import { InvoiceMails } from '../../../dist/apps/main-api/src/billing/invoices/invoice-mails.js';
+import { MonthlyBilling } from '../../../dist/apps/main-api/src/billing/invoices/monthly-billing.js';
 import { Mailbox } from '../../../dist/apps/main-api/src/mail/index.js';
 import { Database, dataSourceOptions, Secrets } from '../../../dist/libs/persistence/src/index.js';
 import {
@@ -16,7 +16,7 @@ import { round, stealShare, summary } from '../measure.mjs';
 import { DEPLOYMENTS, generateYear, MONTHS, monthsOf } from './year.mjs';
 
 const SECRET_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`;
-const ORACLE = 'apps/main-api/src/billing/charges.oracle.fixture.ts';
+const ORACLE = 'apps/main-api/test/charges.oracle.fixture.ts';
 
 /** Counts what is asked of the database. */
 class CountingDatabase extends Database {

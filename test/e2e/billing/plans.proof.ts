@@ -4,7 +4,7 @@ import { LIMITS, PLANS, type FeatureFlag, type LimitName, type Plan } from '@lib
 import { PLAN, type PlanTerm } from '@libs/http';
 import { TenantDesk } from '@libs/operator';
 import { given, TestCloud, type ApiAnswer } from '@libs/testing';
-import { allRoutes } from '../../architecture/apps.js';
+import { allRoutes } from '../../architecture/sources/apps.js';
 import { COUNTED, FLAGGED, HIDING, managed, ON_NODES, SIZED, type Customer } from '../matrix/plan-rows.js';
 
 const catalog = loadCatalog(undefined);

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { PERMISSIONS, type Permission } from '@libs/domain';
 import { ACCESS, AUDITED, type AccessRule, type AuditRule } from '@libs/http';
 import type { ApiAnswer, ApiClient } from '@libs/testing';
-import { allRoutes, type AppRoute } from '../../architecture/apps.js';
+import { allRoutes, type AppRoute } from '../../architecture/sources/apps.js';
 import type { Row } from './row.js';
 import { ROWS } from './rows.js';
 import type { SignedIn, World } from './world.js';

@@ -17,7 +17,7 @@ import { UpgradeSettler } from '../../../apps/main-api/src/deployments/upgrade/u
 import { MailCourier } from '../../../apps/main-api/src/mail/mail-courier.js';
 import { MailTransport, type OutgoingMail } from '../../../apps/main-api/src/mail/mail-transport.js';
 import { Mailbox } from '../../../apps/main-api/src/mail/mailbox.js';
-import { assembleLifecycle } from '../../../apps/supervisor/src/lifecycle/assemble-lifecycle.fixture.js';
+import { assembleLifecycle } from '../../../apps/supervisor/test/assemble-lifecycle.fixture.js';
 import { startMainApi } from '../in-process/in-process-apps.js';
 import type { TenantWish } from './commands.js';
 import { RecordingCloud } from './recording-cloud.js';

@@ -6,7 +6,7 @@ import { ReportsRepository, type BillingReport } from '@libs/persistence/billing
 import { scopeOf } from '../platform/index.js';
 import type { BillingReportItemView, BillingReportView } from './dto/billing-report.view.js';
 import type { ChargeLineView } from './dto/charges.view.js';
-import { toChargeLineView, toChargesView } from './to-charges-view.js';
+import { toChargeLineView, toChargesView } from './usage/to-charges-view.js';
 
 const DEAREST = { page: 1, results: 100 };
 

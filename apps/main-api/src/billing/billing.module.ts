@@ -4,17 +4,17 @@ import { BillingInfoController } from './billing-info.controller.js';
 import { BillingInfoService } from './billing-info.service.js';
 import { BillingReportsController } from './billing-reports.controller.js';
 import { BillingReportsService } from './billing-reports.service.js';
-import { CardCheck } from './card-check.js';
-import { InvoiceAgreements } from './invoice-agreements.js';
-import { InvoicePaper } from './invoice-paper.js';
-import { InvoicesController } from './invoices.controller.js';
-import { InvoicesService } from './invoices.service.js';
-import { PaymentGatewayModule } from './payment-gateway.module.js';
-import { PaymentMethodController } from './payment-method.controller.js';
-import { PaymentMethodService } from './payment-method.service.js';
+import { CardCheck } from './payments/card-check.js';
+import { InvoiceAgreements } from './invoices/invoice-agreements.js';
+import { InvoicePaper } from './invoices/invoice-paper.js';
+import { InvoicesController } from './invoices/invoices.controller.js';
+import { InvoicesService } from './invoices/invoices.service.js';
+import { PaymentGatewayModule } from './payments/payment-gateway.module.js';
+import { PaymentMethodController } from './payments/payment-method.controller.js';
+import { PaymentMethodService } from './payments/payment-method.service.js';
 import { PricingController } from './pricing.controller.js';
-import { UsageController } from './usage.controller.js';
-import { UsageService } from './usage.service.js';
+import { UsageController } from './usage/usage.controller.js';
+import { UsageService } from './usage/usage.service.js';
 
 @Module({
   imports: [TenantsModule, PaymentGatewayModule],

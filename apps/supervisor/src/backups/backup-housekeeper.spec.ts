@@ -1,7 +1,7 @@
 import { eventually, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
-import { BackupFixture } from '../lifecycle/backups/backup.fixture.js';
-import { LifecycleFixture } from '../lifecycle/lifecycle.fixture.js';
+import { BackupFixture } from '../../test/backup.fixture.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { DeploymentOperations } from '../platform/deployment-operations.js';
 import { BackupHousekeeper } from './backup-housekeeper.js';
 

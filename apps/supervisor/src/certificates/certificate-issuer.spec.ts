@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
-import { LifecycleFixture } from '../lifecycle/lifecycle.fixture.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { Installation } from '../platform/installation.js';
 import { CertificateIssuer } from './certificate-issuer.js';
 

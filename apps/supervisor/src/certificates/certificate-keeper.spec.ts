@@ -3,7 +3,7 @@ import { AuditRetention, Ledger } from '@libs/ledger';
 import { DeploymentCertificatesRepository } from '@libs/persistence/runtime';
 import { WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
-import { LifecycleFixture } from '../lifecycle/lifecycle.fixture.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { DeploymentOperations } from '../platform/index.js';
 import { CertificateKeeper } from './certificate-keeper.js';
 import { CertificateLedger } from './certificate-ledger.js';

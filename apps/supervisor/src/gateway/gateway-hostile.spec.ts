@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { attackGateway, eventually, worstRequests, type PlayedNode } from '@libs/testing';
-import { GatewayUnderTest } from './gateway.fixture.js';
+import { GatewayUnderTest } from '../../test/gateway.fixture.js';
 
 /** No test here is about rates unless it says so. */
 const UNLIMITED = { aSecond: 1e6, atOnce: 1e6 };

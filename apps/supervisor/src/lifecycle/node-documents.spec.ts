@@ -1,6 +1,6 @@
 import { NodeDocumentsRepository } from '@libs/persistence/runtime';
 import { eventually, WorkflowBench } from '@libs/testing';
-import { LifecycleFixture } from './lifecycle.fixture.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 
 const TRACE = '0'.repeat(32);
 

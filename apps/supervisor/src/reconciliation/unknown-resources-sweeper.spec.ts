@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { WorkflowBench, type FakeCloud } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
-import { LifecycleFixture } from '../lifecycle/lifecycle.fixture.js';
-import { PrivateConnectionFixture } from '../lifecycle/private-connections/private-connection.fixture.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
+import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
 import { PrivateConnectionResources } from '../lifecycle/private-connections/private-connection-resources.js';
 import { CloudProviders } from '../platform/cloud-providers.js';
 import { Installation } from '../platform/installation.js';

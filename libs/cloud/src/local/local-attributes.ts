@@ -1,8 +1,8 @@
 import type { ResourceAttributes, ResourceKind } from '../cloud-provider.js';
 import { LOCAL_PROJECT, localAccount, localId } from './local-ids.js';
 import { isBegun, networkPeeringState, vpcPeeringStatus } from './local-states.js';
-import type { ResourceRecord } from './resource-records.js';
-import { seenConsumers } from './service-consumers.js';
+import type { ResourceRecord } from './records/resource-records.js';
+import { seenConsumers } from './network/service-consumers.js';
 
 type AttributesOf = {
   [K in ResourceKind]: (record: ResourceRecord<K>, bindAddress: string, now: number) => ResourceAttributes[K];

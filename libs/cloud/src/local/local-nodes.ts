@@ -4,13 +4,13 @@ import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../cloud-provider.js';
-import { agentAnswers } from './agent-contact.js';
-import { BootSlots } from './boot-slots.js';
-import { endNodeProcesses, nodeFlag } from './node-processes.js';
-import { isPortFree } from './ports.js';
-import type { RecordedSpec } from './resource-records.js';
+import { agentAnswers } from './processes/agent-contact.js';
+import { BootSlots } from './processes/boot-slots.js';
+import { endNodeProcesses, nodeFlag } from './processes/node-processes.js';
+import { isPortFree } from './processes/ports.js';
+import type { RecordedSpec } from './records/resource-records.js';
 import { until } from './until.js';
-import { writeDurably } from './write-durably.js';
+import { writeDurably } from './records/write-durably.js';
 
 /** More at once would starve each other of CPU, and all would miss their deadlines. */
 const BOOTING_AT_ONCE = 2;

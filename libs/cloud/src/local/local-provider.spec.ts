@@ -9,8 +9,8 @@ import type { NodeDocument, NodeSpec } from '@libs/domain';
 import { CloudError } from '../cloud-error.js';
 import type { NodeResourceSpec } from '../cloud-provider.js';
 import { LocalProvider } from './local-provider.js';
-import { endNodeProcesses, nodeFlag, pidsOf } from './node-processes.js';
-import { isPortFree } from './ports.js';
+import { endNodeProcesses, nodeFlag, pidsOf } from './processes/node-processes.js';
+import { isPortFree } from './processes/ports.js';
 import { until } from './until.js';
 
 const ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');

@@ -11,13 +11,13 @@ import type {
 } from '../cloud-provider.js';
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 import { checkLocally } from './account-check.js';
-import { KeyedLock } from './keyed-lock.js';
-import { broughtTo, newRecord } from './bring-record.js';
+import { KeyedLock } from './records/keyed-lock.js';
+import { broughtTo, newRecord } from './records/bring-record.js';
 import { LOCAL_ATTRIBUTES } from './local-attributes.js';
 import { localId } from './local-ids.js';
 import { LocalNodes } from './local-nodes.js';
 import { conditionOf, DEFAULT_SETTLE_MS, hasVanished, type Condition } from './local-states.js';
-import { LOCAL_CLOUD, ResourceRecords, type RecordedSpec, type ResourceRecord } from './resource-records.js';
+import { LOCAL_CLOUD, ResourceRecords, type RecordedSpec, type ResourceRecord } from './records/resource-records.js';
 
 export interface LocalProviderOptions {
   /** Absolute path of the data directory: records in `local-cloud/`, nodes in `nodes/`. */

@@ -1,6 +1,6 @@
 import { overlap } from '@libs/domain';
 import type { ResourceState, VpcPeeringStatus } from '../cloud-provider.js';
-import type { ResourceRecord } from './resource-records.js';
+import type { ResourceRecord } from './records/resource-records.js';
 
 export const DEFAULT_SETTLE_MS = 200;
 /** EC2 waits no longer for the other side, and no setting makes it shorter. */

@@ -1,4 +1,4 @@
-import { aBackup, aNode, anOperation, aSeries, aSnapshot, NOW } from '../snapshot.fixture.js';
+import { aBackup, aNode, anOperation, aSeries, aSnapshot, NOW } from '../../test/snapshot.fixture.js';
 import type { ReportNode, SnapshotData } from '../snapshot-data.js';
 import { assess, CHECKS } from './assess.js';
 import type { Verdict } from './check.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { assess } from '../checks/assess.js';
-import { aNode, aSnapshot, NOW, someLines } from '../snapshot.fixture.js';
+import { aNode, aSnapshot, NOW, someLines } from '../../test/snapshot.fixture.js';
 import type { ReportLog, SnapshotData } from '../snapshot-data.js';
 import { renderReport } from './render-report.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import type { MqttClient } from 'mqtt';
-import { NodeUnderTest, until } from '../agent.fixture.js';
+import { NodeUnderTest, until } from '../../test/agent.fixture.js';
 
 const nodes: NodeUnderTest[] = [];
 const dirs: string[] = [];

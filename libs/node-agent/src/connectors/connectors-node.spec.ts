@@ -1,4 +1,4 @@
-import { NodeUnderTest } from '../agent.fixture.js';
+import { NodeUnderTest } from '../../test/agent.fixture.js';
 import {
   aNode,
   contact,
@@ -10,7 +10,7 @@ import {
   SOURCE,
   status,
   withConnectors,
-} from './connectors.fixture.js';
+} from '../../test/connectors.fixture.js';
 
 afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.destroy()));

@@ -1,5 +1,5 @@
 import mqtt from 'mqtt';
-import { NodeUnderTest, until } from '../agent.fixture.js';
+import { NodeUnderTest, until } from '../../test/agent.fixture.js';
 import {
   aConnector,
   aNode,
@@ -11,7 +11,7 @@ import {
   SINK,
   status,
   withConnectors,
-} from './connectors.fixture.js';
+} from '../../test/connectors.fixture.js';
 
 afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.destroy()));

@@ -4,7 +4,7 @@ import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
 import { isStorableText } from '@libs/domain/storable-text';
 import { JsonLog } from '@libs/broker/runtime';
 import { AgentSession } from './agent-session.js';
-import { until } from '../agent.fixture.js';
+import { until } from '../../test/agent.fixture.js';
 import { GatewayClient } from './gateway-client.js';
 import type { Registrar } from './registrar.js';
 import { ServerClock } from './server-clock.js';

@@ -1,4 +1,4 @@
-import { NodeUnderTest, until } from '../agent.fixture.js';
+import { NodeUnderTest, until } from '../../test/agent.fixture.js';
 
 describe('the logs of a node', () => {
   let node: NodeUnderTest;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyId, hashApiKey, hashPassword, mintApiKey } from '@libs/domain';
 import pg from 'pg';
-import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/insert-api-key.js';
+import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/people/insert-api-key.js';
 import { foundTenant, type FoundedTenant, type RunStatement } from '../organization/tenant-founding.js';
 import type { WritingApp } from '../ownership.js';
 import { ensureAppRoles } from './app-roles.js';

@@ -1,5 +1,5 @@
 import { statement, type Database } from '../database.js';
-import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/insert-api-key.js';
+import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/people/insert-api-key.js';
 
 /** A key as an operator sees it: never with its secret. */
 export interface KeyRow {

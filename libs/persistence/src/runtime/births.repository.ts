@@ -3,7 +3,7 @@ import type { BrokerDriver } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
-import { freshPassword, passwordPlace } from './credentials.repository.js';
+import { freshPassword, passwordPlace } from './security/credentials.repository.js';
 
 /** A node as it is born. */
 export interface NewNode {

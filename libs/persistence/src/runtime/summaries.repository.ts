@@ -1,6 +1,6 @@
 import type { Reach } from '@libs/domain';
 import { statement, type Database } from '../database.js';
-import { nodeLoad } from './node-load.js';
+import { nodeLoad } from './nodes/node-load.js';
 
 /** Whose deployments are counted: those of one cell, in the tenant or in one of its divisions, within the reach. */
 export interface SummaryScope {

@@ -1,6 +1,6 @@
 import type { UsageKind, UsageState } from '@libs/domain';
 import { statement, type Database } from '../database.js';
-import { nodeLoad } from './node-load.js';
+import { nodeLoad } from './nodes/node-load.js';
 
 /** A sample that says something: usage above the threshold, or of a kind that something is remembered of. */
 export interface UsageSample extends UsageState {

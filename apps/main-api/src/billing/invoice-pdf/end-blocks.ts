@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '../invoice-document.js';
+import type { InvoiceDocument } from '../invoices/invoice-document.js';
 import { beside, gap, stacked, type Block } from './block.js';
 import { advice, decimal, isDue, sumLabel } from './invoice-wording.js';
 import { printableLines } from './printable-text.js';

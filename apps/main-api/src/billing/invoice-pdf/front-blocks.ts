@@ -1,4 +1,4 @@
-import type { InvoiceAddress, InvoiceDocument } from '../invoice-document.js';
+import type { InvoiceAddress, InvoiceDocument } from '../invoices/invoice-document.js';
 import { beside, gap, stacked, type Block } from './block.js';
 import { day, decimal, isDue, monthName, stampOf, titleOf } from './invoice-wording.js';
 import { fit } from './paragraph.js';

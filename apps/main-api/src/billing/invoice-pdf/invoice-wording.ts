@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '../invoice-document.js';
+import type { InvoiceDocument } from '../invoices/invoice-document.js';
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'],

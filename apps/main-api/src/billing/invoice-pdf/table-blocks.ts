@@ -1,4 +1,4 @@
-import type { InvoiceDocument, InvoiceLine, InvoicePeriod, InvoiceTotals } from '../invoice-document.js';
+import type { InvoiceDocument, InvoiceLine, InvoicePeriod, InvoiceTotals } from '../invoices/invoice-document.js';
 import { beside, gap, stacked, type Block } from './block.js';
 import { decimal, instant } from './invoice-wording.js';
 import { isolated, printable, printableName } from './printable-text.js';

@@ -1,7 +1,7 @@
 import { OPERATIONS, type ActivityMemo } from '@libs/domain';
 import { NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { RUN_ACTIVITY } from './run-activity.workflow.js';
 
 const STEPS = Object.keys(RUN_ACTIVITY).filter((step) => step !== 'restoring_node');

@@ -2,8 +2,8 @@ import { OPERATIONS } from '@libs/domain';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { Readable } from 'node:stream';
 import { backupArchive } from '../../platform/stored-objects.js';
-import { BackupFixture } from './backup.fixture.js';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { BackupFixture } from '../../../test/backup.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { RESTORE_BACKUP } from './restore-backup.workflow.js';
 
 const UNDO = ['reverting_data', 'starting_old_nodes'];

@@ -2,8 +2,8 @@ import { OPERATIONS } from '@libs/domain';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { readdir } from 'node:fs/promises';
 import { backupObjects } from '../../platform/stored-objects.js';
-import { BackupFixture } from './backup.fixture.js';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { BackupFixture } from '../../../test/backup.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { TAKE_BACKUP } from './take-backup.workflow.js';
 
 const STEPS = Object.keys(TAKE_BACKUP).filter((step) => step !== 'discarding_objects');

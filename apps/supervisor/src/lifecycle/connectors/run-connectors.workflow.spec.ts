@@ -8,7 +8,7 @@ import {
   type ConnectorInstanceRow,
 } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { RUN_CONNECTORS } from './run-connectors.workflow.js';
 
 const STEPS = Object.keys(RUN_CONNECTORS);

@@ -1,8 +1,8 @@
 import { OPERATIONS } from '@libs/domain';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { DELETE_DEPLOYMENT } from './delete-deployment.workflow.js';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
-import { PrivateConnectionFixture } from '../private-connections/private-connection.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
+import { PrivateConnectionFixture } from '../../../test/private-connection.fixture.js';
 
 const STEPS = Object.keys(DELETE_DEPLOYMENT);
 

@@ -3,7 +3,7 @@ import { OPERATIONS } from '@libs/domain';
 import { PRIVATE_CONNECTION_KINDS } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { CREATE_PRIVATE_CONNECTION } from './create-private-connection.workflow.js';
-import { PrivateConnectionFixture } from './private-connection.fixture.js';
+import { PrivateConnectionFixture } from '../../../test/private-connection.fixture.js';
 
 const STEPS = Object.keys(CREATE_PRIVATE_CONNECTION);
 const MADE = {

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '@libs/domain';
 import { NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { PROVISION_DEPLOYMENT } from './provision-deployment.workflow.js';
 
 const STEPS = Object.keys(PROVISION_DEPLOYMENT).filter((step) => step !== 'releasing_resources');

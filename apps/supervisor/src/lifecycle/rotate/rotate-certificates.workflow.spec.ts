@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { OPERATIONS } from '@libs/domain';
 import { DeploymentCertificatesRepository, NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { ROTATE_CERTIFICATES } from './rotate-certificates.workflow.js';
 
 const STEPS = Object.keys(ROTATE_CERTIFICATES).filter((step) => step !== 'restoring_nodes');

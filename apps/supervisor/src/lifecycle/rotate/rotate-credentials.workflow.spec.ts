@@ -1,7 +1,7 @@
 import { OPERATIONS } from '@libs/domain';
 import { CredentialsRepository, NodeDocumentsRepository, NodesRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { ROTATE_CREDENTIALS } from './rotate-credentials.workflow.js';
 
 const STEPS = Object.keys(ROTATE_CREDENTIALS).filter((step) => step !== 'restoring_nodes');

@@ -7,9 +7,9 @@ import { readdir } from 'node:fs/promises';
 import { DeploymentOperations } from '../../platform/deployment-operations.js';
 import { snapshotObjects } from '../../platform/stored-objects.js';
 import { TenantPlans } from '../../platform/tenant-plans.js';
-import { assembleSnapshots } from '../../snapshots/assemble-snapshots.fixture.js';
+import { assembleSnapshots } from '../../../test/assemble-snapshots.fixture.js';
 import { SnapshotRequests } from '../../snapshots/snapshot-requests.js';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { TAKE_SNAPSHOT } from './take-snapshot.workflow.js';
 
 const STEPS = Object.keys(TAKE_SNAPSHOT).filter((step) => step !== 'discarding_snapshot');

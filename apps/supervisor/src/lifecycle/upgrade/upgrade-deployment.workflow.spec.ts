@@ -1,7 +1,7 @@
 import { OPERATIONS, type UpgradeMemo, type UpgradeShape } from '@libs/domain';
 import { NodeDocumentsRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
-import { LifecycleFixture } from '../lifecycle.fixture.js';
+import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { UPGRADE_DEPLOYMENT } from './upgrade-deployment.workflow.js';
 
 const STEPS = Object.keys(UPGRADE_DEPLOYMENT).filter((step) => step !== 'restoring_nodes');

@@ -1,10 +1,10 @@
 import type { ConnectorReport, NodeConnector } from '@libs/domain';
 import { reasonOf } from '../json-log.js';
-import { ConnectorFault } from './connector-fault.js';
+import { ConnectorFault } from './delivery/connector-fault.js';
 import { logFields, type ConnectorContext, type ConnectorProgress, type ConnectorWork } from './connector-work.js';
 import { movedMessages } from './instance-record.js';
-import { aborted, pause } from './pause.js';
-import { RetryPace } from './retry-pace.js';
+import { aborted, pause } from './delivery/pause.js';
+import { RetryPace } from './delivery/retry-pace.js';
 
 /** A connection that held for so long was a good one. */
 const GOOD_MS = 10_000;
@@ -101,8 +101,8 @@ export class ConnectorRun implements ConnectorProgress {
     // Only the one that is needed: a source needs no record of deliveries, and the other way round.
     const work =
       connector.type === 'source'
-        ? new (await import('./source-work.js')).SourceWork(connector, context, this)
-        : new (await import('./sink-work.js')).SinkWork(connector, context, this);
+        ? new (await import('./delivery/source-work.js')).SourceWork(connector, context, this)
+        : new (await import('./delivery/sink-work.js')).SinkWork(connector, context, this);
     await work.prepare();
     return work;
   }

@@ -1,7 +1,7 @@
 import type { ConnectorValues } from '@libs/domain';
 import { milliseconds } from '@libs/broker/schema';
-import { ConnectorFault } from './connector-fault.js';
-import { PAYLOAD_SCHEMAS, type PayloadSchema } from './connector-message.js';
+import { ConnectorFault } from './delivery/connector-fault.js';
+import { PAYLOAD_SCHEMAS, type PayloadSchema } from './delivery/connector-message.js';
 
 /** One topic of a connector, as MQTT has it. */
 export interface ConnectorTopic {

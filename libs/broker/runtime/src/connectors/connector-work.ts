@@ -1,6 +1,6 @@
 import type { NodeConnector } from '@libs/domain';
 import type { JsonLog } from '../json-log.js';
-import type { BrokerAccess } from './broker-session.js';
+import type { BrokerAccess } from './delivery/broker-session.js';
 
 /** What an instance works with. */
 export interface ConnectorContext {

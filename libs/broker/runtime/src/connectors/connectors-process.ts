@@ -6,7 +6,7 @@ import type { ConnectorContext } from './connector-work.js';
 import { ConnectorRun } from './connector-run.js';
 import { CONNECTORS_FILES } from './connectors-files.js';
 import { CONNECTORS_VERSION, type ConnectorsConfig } from './connectors-config.js';
-import { forgetRemoved } from './forget-removed.js';
+import { forgetRemoved } from './delivery/forget-removed.js';
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString();
 /** A graceful stop that takes longer ends the process anyway: a request that is under way then may be repeated. */

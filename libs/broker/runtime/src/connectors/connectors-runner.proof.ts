@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { enterBroker } from '../control/inlet.js';
 import { proveRequest } from '../control/proofs.js';
-import { aNodeSpec, BrokerUnderTest, until } from '../embedded/embedded.fixture.js';
+import { aNodeSpec, BrokerUnderTest, until } from '../../test/embedded.fixture.js';
 import { contactInstance } from '../instance-socket.js';
 import { nodeFlag } from '../node-place.js';
 import { pidsWithArguments } from '../process-scan.js';
-import { aConnector, anHttpSink, aRandomSource, Destination, RunnerUnderTest } from './connectors.fixture.js';
+import { aConnector, anHttpSink, aRandomSource, Destination, RunnerUnderTest } from '../../test/connectors.fixture.js';
 
 const ends: (() => Promise<unknown>)[] = [];
 

@@ -3,7 +3,7 @@ import type { ConnectorType } from '@libs/domain';
 import type { NodePlace } from '../node-place.js';
 import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { CONNECTORS_FILES } from './connectors-files.js';
-import { deliveredCount } from './delivery-record.js';
+import { deliveredCount } from './delivery/delivery-record.js';
 
 /** How far an instance has come, durably: `connectors/<instance id>.json` in the node's directory. */
 export interface InstanceRecord {

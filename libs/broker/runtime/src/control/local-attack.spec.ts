@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { aNodeSpec, BrokerUnderTest, until } from '../embedded/embedded.fixture.js';
+import { aNodeSpec, BrokerUnderTest, until } from '../../test/embedded.fixture.js';
 import { contactInstance } from '../instance-socket.js';
 import { nodeFlag } from '../node-place.js';
 import { pidsWithArguments } from '../process-scan.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import type { MqttClient } from 'mqtt';
-import { aNodeSpec, BrokerUnderTest, inboxOf, PASSWORD, until, type SpecChanges } from './embedded.fixture.js';
+import { aNodeSpec, BrokerUnderTest, inboxOf, PASSWORD, until, type SpecChanges } from '../../test/embedded.fixture.js';
 
 const running: BrokerUnderTest[] = [];
 

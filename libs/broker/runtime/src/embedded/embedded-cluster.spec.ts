@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { MqttClient } from 'mqtt';
-import { aCertificate } from '../gate/certificates.fixture.js';
-import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until } from './embedded.fixture.js';
+import { aCertificate } from '../../test/certificates.fixture.js';
+import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until } from '../../test/embedded.fixture.js';
 import { makeChallenge, readChallenge, sealHello } from './carry-line.js';
 
 const SECRET = 'cluster secret';

@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:https';
 import { connect } from 'node:net';
 import type { GateRule } from '@libs/domain';
-import { aCertificate } from '../gate/certificates.fixture.js';
+import { aCertificate } from '../../test/certificates.fixture.js';
 import { gateHash } from '../gate/gate-order.js';
-import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until, type SpecChanges } from './embedded.fixture.js';
+import { aNodeSpec, BrokerUnderTest, EVERYONE, inboxOf, until, type SpecChanges } from '../../test/embedded.fixture.js';
 
 const running: BrokerUnderTest[] = [];
 

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { aCertificate } from './certificates.fixture.js';
+import { aCertificate } from '../../test/certificates.fixture.js';
 import { TlsEntrance } from './tls-entrance.js';
 
 const open: { close(): void }[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
-import { until } from '../embedded/embedded.fixture.js';
+import { until } from '../../test/embedded.fixture.js';
 import { writePrivateFile } from '../private-file.js';
 import { renderIggy } from './iggy-config.js';
 import { IGGY_FILES } from './iggy-files.js';

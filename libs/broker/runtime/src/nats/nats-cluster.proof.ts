@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import type { NodeSpec } from '@libs/domain';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import type { MqttClient } from 'mqtt';
-import { BrokerUnderTest, inboxOf, until, type Received } from '../embedded/embedded.fixture.js';
-import { aNatsSpec, natsNodeOf } from './nats.fixture.js';
+import { BrokerUnderTest, inboxOf, until, type Received } from '../../test/embedded.fixture.js';
+import { aNatsSpec, natsNodeOf } from '../../test/nats.fixture.js';
 
 const SIZE = 3;
 const running: BrokerUnderTest[] = [];

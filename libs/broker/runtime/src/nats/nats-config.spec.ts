@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import { checkNatsConfig } from './nats-check.js';
-import { aNatsSpec } from './nats.fixture.js';
+import { aNatsSpec } from '../../test/nats.fixture.js';
 import { NatsRuntime } from './nats.runtime.js';
 
 const place = { dir: '/nodes/1', installation: 'test', nodeId: 1 };

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { NATS_SETTINGS } from '@libs/broker/schema';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
 import type { MqttClient } from 'mqtt';
-import { inboxOf, until, type BrokerUnderTest } from '../embedded/embedded.fixture.js';
-import { aNatsNode } from './nats.fixture.js';
+import { inboxOf, until, type BrokerUnderTest } from '../../test/embedded.fixture.js';
+import { aNatsNode } from '../../test/nats.fixture.js';
 
 const running: BrokerUnderTest[] = [];
 

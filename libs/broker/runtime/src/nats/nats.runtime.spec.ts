@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { connect as connectNats } from '@nats-io/transport-node';
 import mqtt from 'mqtt';
 import { describeWithNats, NATS_SERVER } from '@libs/testing';
-import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../embedded/embedded.fixture.js';
-import { aCertificate } from '../gate/certificates.fixture.js';
+import { EVERYONE, inboxOf, until, type BrokerUnderTest, type SpecChanges } from '../../test/embedded.fixture.js';
+import { aCertificate } from '../../test/certificates.fixture.js';
 import { nodeFlag } from '../node-place.js';
 import { pidsWithArguments } from '../process-scan.js';
 import { NATS_FILES } from './nats-files.js';
 import { monitorPassword } from './nats-monitor.js';
 import { NatsUpstream } from './nats-upstream.js';
-import { aNatsNode } from './nats.fixture.js';
+import { aNatsNode } from '../../test/nats.fixture.js';
 
 const running: BrokerUnderTest[] = [];
 

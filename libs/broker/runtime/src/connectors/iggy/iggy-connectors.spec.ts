@@ -1,5 +1,5 @@
 import type { NodeConnectors } from '@libs/domain';
-import { aConnector } from '../connectors.fixture.js';
+import { aConnector } from '../../../test/connectors.fixture.js';
 import { IggyConfigProvider } from './iggy-config-provider.js';
 import { renderIggyConnectors, type IggyConnectorsPlan } from './iggy-connectors-config.js';
 

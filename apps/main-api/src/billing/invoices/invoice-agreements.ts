@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Database } from '@libs/persistence';
+import { InvoiceAgreementsRepository } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+
+/** Whether a tenant may pay by invoice: paid compute on credit is for tenants that somebody agreed to. */
+@Injectable()
+export class InvoiceAgreements {
+  private readonly agreements: InvoiceAgreementsRepository;
+  private readonly isSelfService: boolean;
+
+  constructor(database: Database, @Inject(MAIN_API_CONFIG) config: Pick<MainApiConfig, 'INVOICE_AGREEMENTS'>) {
+    this.agreements = new InvoiceAgreementsRepository(database);
+    this.isSelfService = config.INVOICE_AGREEMENTS === 'self_service';
+  }
+
+  /** Under the lock of the tenant. @throws DomainError invoice_agreement_required */
+  async require(tenantId: number): Promise<void> {
+    if (await this.agreements.exists(tenantId)) return;
+    if (!this.isSelfService)
+      throw new DomainError('invoice_agreement_required', 'The tenant has no agreement to pay by invoice.');
+    await this.agreements.grant(tenantId, 'self_service');
+  }
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { IssuedInvoice } from '@libs/persistence/billing';
+import type { NewMail } from '@libs/persistence/organization';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import { letter, Mailbox } from '../../mail/index.js';
+import { publicUrl } from '../../platform/index.js';
+
+/** Tells whoever pays that there is an invoice. */
+@Injectable()
+export class InvoiceMails {
+  constructor(
+    private readonly mailbox: Mailbox,
+    @Inject(MAIN_API_CONFIG) private readonly config: Pick<MainApiConfig, 'LANDLORD_PUBLIC_URL' | 'MAIN_API_PORT'>,
+  ) {}
+
+  /** In the transaction that issues them: told exactly when they are. */
+  async issued(invoices: readonly IssuedInvoice[]): Promise<void> {
+    await this.mailbox.post(...invoices.map((invoice) => this.toMail(invoice)));
+  }
+
+  private toMail({
+    id,
+    number,
+    tenantId,
+    tenantName,
+    month,
+    provider,
+    dueAt,
+    totalUsd,
+    email,
+  }: IssuedInvoice): NewMail {
+    const url = publicUrl(this.config, `/tenants/${tenantId}/billing/invoices/${id}/pdf`);
+    const due = dueAt.toISOString().slice(0, 10);
+    const content = letter({
+      paragraphs: [
+        `Hello ${tenantName},`,
+        `this is invoice ${number} for ${month}: ${totalUsd} USD.`,
+        provider === 'card' ? 'Your card is going to be charged; there is nothing to do.' : `Please pay it by ${due}.`,
+      ],
+      link: { words: 'The invoice as PDF', url },
+      closing: [
+        'The link opens for who is signed in and may read billing; programs read the same address with an API key.',
+        'Where invoices are sent is part of the billing information of the organization.',
+      ],
+    });
+    return { to: email, subject: `Invoice ${number}: ${totalUsd} USD`, ...content };
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DomainError, validationFailed } from '@libs/domain';
+import type { PaymentMethod } from '@libs/persistence/organization';
+import type { PutPaymentMethodDto } from '../dto/put-payment-method.dto.js';
+import { PaymentGateway } from './payment-gateway.js';
+import { PaymentGatewayError } from './payment-gateway-error.js';
+
+/** What is to be stored of a method, and why not. */
+export interface CheckedMethod {
+  /** Undefined: as it is stored, if it is of the same provider. */
+  reference: string | null | undefined;
+  refusal: DomainError | null;
+}
+
+/** Judges how a tenant is going to pay, as far as others must be asked. Never within a transaction. */
+@Injectable()
+export class CardCheck {
+  private readonly logger = new Logger(CardCheck.name);
+
+  constructor(private readonly gateway: PaymentGateway) {}
+
+  async check({ provider, reference }: PutPaymentMethodDto, stored: PaymentMethod | null): Promise<CheckedMethod> {
+    if (provider === 'manual') return { reference, refusal: null };
+    const kept = stored?.provider === 'card' ? stored.reference : null;
+    const card = reference === undefined ? kept : reference;
+    const isKnown = kept !== null && kept === card;
+    return { reference: card, refusal: isKnown ? null : await this.refusalOf(card) };
+  }
+
+  private async refusalOf(card: string | null): Promise<DomainError | null> {
+    try {
+      // Without a gateway the provider is what is wrong, whatever the reference is.
+      if (card === null && this.gateway.provider !== null) return refused('/reference', 'required', NO_CARD);
+      const verdict = await this.gateway.verify(card ?? '');
+      if (verdict.outcome === 'good') return null;
+      return this.gateway.provider === null
+        ? refused('/provider', 'unsupported_provider', verdict.reason)
+        : refused('/reference', 'card_refused', verdict.reason);
+    } catch (error) {
+      if (!(error instanceof PaymentGatewayError)) throw error;
+      this.logger.warn({ fault: error.fault, err: error }, 'the card gateway gave no answer');
+      return new DomainError('provider_unavailable', `${this.gateway.provider} does not respond. Try again later.`);
+    }
+  }
+}
+
+const NO_CARD = 'is needed for a card: the token that the gateway gave for it';
+
+const refused = (path: string, code: string, reason: string): DomainError => validationFailed([{ path, code, reason }]);

@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Actor,
+  Audited,
+  AuditedWhenChanged,
+  FailsWith,
+  HonoursIfMatch,
+  Idempotent,
+  IfMatch,
+  InTenant,
+  InTransaction,
+  NoContent,
+  PreparesFirst,
+  RequirePermission,
+  Returns,
+  type ActingCaller,
+  type Prepared,
+} from '@libs/http';
+import { PaymentMethodView } from '../dto/payment-method.view.js';
+import { PutPaymentMethodDto } from '../dto/put-payment-method.dto.js';
+import { PaymentMethodService } from './payment-method.service.js';
+
+@ApiTags('Billing')
+@Controller('tenants/:tenant_id/billing/payments/method')
+export class PaymentMethodController {
+  constructor(private readonly methods: PaymentMethodService) {}
+
+  /** Reads how the tenant pays. */
+  @Get()
+  @RequirePermission('billing:read')
+  @InTenant()
+  @Returns(PaymentMethodView)
+  @FailsWith('payment_method_not_found')
+  get(@Actor() actor: ActingCaller): Promise<PaymentMethodView> {
+    return this.methods.get(actor);
+  }
+
+  /**
+   * Sets the payment method of the tenant and replaces the current method. The method `manual` needs an invoice
+   * agreement from the operator of the installation.
+   */
+  @Put()
+  @RequirePermission('billing:manage')
+  @Idempotent()
+  @PreparesFirst()
+  @AuditedWhenChanged('payment_method_changed')
+  @InTenant()
+  @HonoursIfMatch()
+  @Returns(PaymentMethodView)
+  @FailsWith('provider_unavailable', 'invoice_agreement_required')
+  put(
+    @Actor() actor: ActingCaller,
+    @Body() dto: PutPaymentMethodDto,
+    @IfMatch() ifMatch?: string,
+  ): Promise<Prepared<PaymentMethodView>> {
+    return this.methods.put(actor, dto, ifMatch);
+  }
+
+  /**
+   * Removes the payment method. Afterwards the tenant cannot create or upgrade paid deployments. The request is refused
+   * while paid deployments exist.
+   */
+  @Delete()
+  @RequirePermission('billing:manage')
+  @InTransaction()
+  @Audited('payment_method_removed')
+  @InTenant()
+  @HonoursIfMatch()
+  @NoContent()
+  @FailsWith('payment_method_not_found', 'payment_method_in_use')
+  delete(@Actor() actor: ActingCaller, @IfMatch() ifMatch?: string): Promise<void> {
+    return this.methods.delete(actor, ifMatch);
+  }
+}

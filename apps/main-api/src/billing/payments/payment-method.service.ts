@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@libs/domain';
+import { Prepared, requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
+import { Ledger } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { PaymentMethodsRepository, type PaymentMethod } from '@libs/persistence/organization';
+import { tenantWide } from '../../platform/index.js';
+import { TenantEntitlements } from '../../tenants/index.js';
+import { CardCheck, type CheckedMethod } from './card-check.js';
+import type { PaymentMethodView } from '../dto/payment-method.view.js';
+import type { PutPaymentMethodDto } from '../dto/put-payment-method.dto.js';
+import { InvoiceAgreements } from '../invoices/invoice-agreements.js';
+
+/** How a tenant pays. Without a method no paid deployment is made or upgraded; those that run, run on. */
+@Injectable()
+export class PaymentMethodService {
+  private readonly methods: PaymentMethodsRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly ledger: Ledger,
+    private readonly cards: CardCheck,
+    private readonly agreements: InvoiceAgreements,
+  ) {
+    this.methods = new PaymentMethodsRepository(database);
+  }
+
+  /** @throws DomainError payment_method_not_found */
+  async get({ tenantId }: ActingCaller): Promise<PaymentMethodView> {
+    return toView(found(await this.methods.find(tenantId)));
+  }
+
+  /** A card is looked at before the transaction, and refused in it. */
+  async put(
+    actor: ActingCaller,
+    dto: PutPaymentMethodDto,
+    ifMatch: string | undefined,
+  ): Promise<Prepared<PaymentMethodView>> {
+    const checked = await this.cards.check(dto, await this.methods.find(actor.tenantId));
+    return new Prepared(() => this.change(actor, dto, { checked, ifMatch }));
+  }
+
+  /** @throws DomainError validation_failed, precondition_failed, provider_unavailable, invoice_agreement_required */
+  private async change(
+    actor: ActingCaller,
+    dto: PutPaymentMethodDto,
+    { checked, ifMatch }: { checked: CheckedMethod; ifMatch: string | undefined },
+  ): Promise<PaymentMethodView> {
+    // Creations and upgrades that count on the method hold the same lock.
+    await this.entitlements.lock(actor.tenantId);
+    const before = await this.methods.find(actor.tenantId);
+    const stored = before ? toView(before) : {};
+    requireMatch(ifMatch, stored);
+    requireUnchanged(dto, stored);
+    if (checked.refusal) throw checked.refusal;
+    if (dto.provider === 'manual') await this.agreements.require(actor.tenantId);
+    // Of another provider it is another thing: the token of a card must not become what invoices name.
+    const kept = before?.provider === dto.provider ? before.reference : null;
+    const reference = checked.reference === undefined ? kept : checked.reference;
+    if (await this.methods.put(actor.tenantId, dto.provider, reference))
+      await this.record(actor, 'payment_method_changed', { provider: dto.provider, reference, previous: told(before) });
+    return this.get(actor);
+  }
+
+  /**
+   * Not while something is charged to it: the lock keeps a paid creation from slipping in after the look.
+   * @throws DomainError payment_method_not_found, precondition_failed, payment_method_in_use
+   */
+  async delete(actor: ActingCaller, ifMatch: string | undefined): Promise<void> {
+    await this.entitlements.lock(actor.tenantId);
+    const method = found(await this.methods.find(actor.tenantId));
+    requireMatch(ifMatch, toView(method));
+    if (await this.methods.isInUse(actor.tenantId))
+      throw new DomainError('payment_method_in_use', 'The tenant has paid deployments.');
+    await this.methods.delete(actor.tenantId);
+    await this.record(actor, 'payment_method_removed', told(method));
+  }
+
+  private async record(
+    actor: ActingCaller,
+    audit: 'payment_method_changed' | 'payment_method_removed',
+    data: object,
+  ): Promise<void> {
+    const { author, traceId } = actor;
+    await this.ledger.record({ audit, author, place: tenantWide(actor), data, traceId });
+  }
+}
+
+function found(method: PaymentMethod | null): PaymentMethod {
+  if (!method) throw new DomainError('payment_method_not_found', 'The tenant has no payment method.');
+  return method;
+}
+
+/** What the audit tells of a method. */
+const told = (method: PaymentMethod | null): object => ({
+  provider: method?.provider ?? null,
+  reference: method?.reference ?? null,
+});
+
+const toView = ({ provider, reference, createdAt, updatedAt }: PaymentMethod): PaymentMethodView => ({
+  provider,
+  reference,
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt.toISOString(),
+});

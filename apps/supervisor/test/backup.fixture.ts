@@ -1,0 +1,44 @@
+import { loadCatalog } from '@libs/catalog';
+import { BackupsRepository, type BackupRow, type BackupType } from '@libs/persistence/runtime';
+import { BackupRequests } from '../src/backups/backup-requests.js';
+import { DeploymentOperations } from '../src/platform/deployment-operations.js';
+import { TenantPlans } from '../src/platform/tenant-plans.js';
+import type { LifecycleFixture } from './lifecycle.fixture.js';
+
+/** Asks for backups of a fixture's deployment as the API does. */
+export class BackupFixture {
+  private readonly requests: BackupRequests;
+  private readonly backups: BackupsRepository;
+
+  constructor(readonly house: LifecycleFixture) {
+    const { database, operations } = house.bench;
+    const opening = new DeploymentOperations(database, operations);
+    this.requests = new BackupRequests(database, new TenantPlans(database, loadCatalog()), opening);
+    this.backups = new BackupsRepository(database);
+  }
+
+  ask(type: BackupType = 'manual'): Promise<{ backup: number; operation: number }> {
+    const nobody = { nodeId: null, remarks: null, authorId: null, apiKeyId: null, traceId: '1'.repeat(32) };
+    const wish = { deploymentId: this.house.deploymentId, name: 'nightly', type, ...nobody };
+    return this.house.bench.database.transaction(() => this.requests.take(wish));
+  }
+
+  /** Asks for one and has it taken; answers its id. */
+  async taken(): Promise<number> {
+    const { bench, workflows } = this.house;
+    const { backup, operation } = await this.ask();
+    const runner = () => bench.runner([workflows.backup]);
+    await bench.drive(operation, runner, () => this.house.agentsReport());
+    return backup;
+  }
+
+  find(id: number): Promise<BackupRow | null> {
+    return this.backups.find(this.house.deploymentId, id);
+  }
+
+  /** Orders that nodes still have. */
+  async orders(): Promise<number> {
+    const [row] = await this.house.bench.rows<{ count: string }>('select count(*) from node_orders');
+    return Number(row?.count);
+  }
+}

@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { Catalog, loadCatalog } from '@libs/catalog';
+import { PLANS, type StatusRequest } from '@libs/domain';
+import { Metrics } from '@libs/http';
+import { openObjectStore } from '@libs/object-store';
+import { Notifications } from '@libs/persistence';
+import { NodeAgentsRepository } from '@libs/persistence/runtime';
+import { given, PlayedNode, WorkflowBench } from '@libs/testing';
+import type { SupervisorConfig } from '../src/config.js';
+import { AgentDoor } from '../src/gateway/agent-door.js';
+import { AgentRegistry } from '../src/gateway/agent-registry.js';
+import { DesiredWaiters } from '../src/gateway/desired-waiters.js';
+import { GATEWAY_LIMITS, type GatewayLimits } from '../src/gateway/gateway-limits.js';
+import { GatewayRoutes } from '../src/gateway/gateway-routes.js';
+import { GatewayServer } from '../src/gateway/gateway-server.js';
+import { LogIntake } from '../src/gateway/log-intake.js';
+import { NodeNotices, type Dropped } from '../src/gateway/node-notices.js';
+import { ObjectRelay } from '../src/gateway/object-relay.js';
+import { SampleWriter } from '../src/gateway/sample-writer.js';
+import { StatusBatcher } from '../src/gateway/status-batcher.js';
+
+export interface GatewayWish {
+  limits?: Partial<GatewayLimits>;
+  /** Of every plan. */
+  dailyLogMib?: number;
+}
+
+/** The real gateway in this process, on a socket and a database of its own, without the rest of a Supervisor. */
+export class GatewayUnderTest {
+  private ordinal = 0;
+
+  private constructor(
+    readonly bench: WorkflowBench,
+    private readonly metrics: Metrics,
+    private readonly server: GatewayServer,
+    private readonly intakes: { batcher: StatusBatcher; logs: LogIntake },
+    private readonly directory: string,
+  ) {}
+
+  static async open({ limits, dailyLogMib }: GatewayWish = {}): Promise<GatewayUnderTest> {
+    // Refusals are the point of these suites; nobody needs to read of them.
+    Logger.overrideLogger(false);
+    const [bench, metrics] = [await WorkflowBench.open(), new Metrics()];
+    const { database, secrets } = bench;
+    const directory = await mkdtemp(join(tmpdir(), 'landlord-gateway-'));
+    // Nothing of a test changes a credential or a document behind the gateway.
+    const notifications = new Notifications('');
+    const all = { ...GATEWAY_LIMITS, ...limits };
+    const notices = new NodeNotices(database, metrics);
+    const batcher = new StatusBatcher(database, bench.operations, new SampleWriter(database, notices), notices, CONFIG);
+    const door = new AgentDoor(new AgentRegistry(database, secrets, notifications), all);
+    const logs = new LogIntake(database, notices, catalogWith(dailyLogMib));
+    const routes = new GatewayRoutes(
+      door,
+      new DesiredWaiters(database, secrets, notifications),
+      batcher,
+      logs,
+      new ObjectRelay(database, openObjectStore(undefined, directory)),
+    );
+    const server = new GatewayServer(routes, door, all, CONFIG);
+    await server.onApplicationBootstrap();
+    return new GatewayUnderTest(bench, metrics, server, { batcher, logs }, directory);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  /** A deployment of a new tenant; its id. */
+  async deployment(): Promise<number> {
+    const place = await given.tenant({
+      rows: (text: string, values?: unknown[]) => this.bench.rows(text, values),
+    } as never);
+    const [row] = await this.bench.rows<{ id: number }>(
+      `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
+         storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count, telemetry_days,
+         monthly_compute, monthly_storage, pricing_version)
+       select $1, $2, $3, 'd' || count(*), 'c' || count(*), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
+         'network_balanced', 100, 1, 'same_region', 'single_az', 1, 14, 0, 0, '1' from deployments returning id`,
+      [place.tenantId, place.divisionId, place.environmentId],
+    );
+    const id = Number(row?.id);
+    await this.bench.rows(
+      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'local', 'initialized', '')`,
+      [id],
+    );
+    return id;
+  }
+
+  /** A registered node of the deployment, played by the test. */
+  async node(deployment: number): Promise<PlayedNode> {
+    const [row] = await this.bench.rows<{ id: number }>(
+      `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
+       values ($1, $2, 'n', 'leader', 'embedded', '1.2.0', 'i', 'network_balanced', 100) returning id`,
+      [deployment, (this.ordinal += 1)],
+    );
+    const id = Number(row?.id);
+    const agents = new NodeAgentsRepository(this.bench.database, this.bench.secrets);
+    await agents.issueToken(id);
+    return PlayedNode.register(this.url, id, await agents.token(id));
+  }
+
+  /** Takes a status behind the schema: a bad value that the schema does not know of. */
+  slipPast(node: PlayedNode, status: StatusRequest): void {
+    this.intakes.batcher.take(node.id, status);
+  }
+
+  /** Likewise a batch with one line. */
+  slipLinesPast(node: PlayedNode, message: string): Promise<string | null> {
+    return this.intakes.logs.take({ nodeId: node.id, ...node.batchOf([message]) });
+  }
+
+  /** Until the answer is called, every connection to the database fails. */
+  breakDatabase(): () => void {
+    const { database } = this.bench;
+    const query = database.query.bind(database);
+    const failure = Object.assign(new Error('terminating connection'), { code: '57P01' });
+    database.query = () => Promise.reject(failure);
+    return () => (database.query = query);
+  }
+
+  /** When each node was last heard of, in microseconds; 0 for never. */
+  async seen(nodes: readonly PlayedNode[]): Promise<number[]> {
+    return this.ofNodes(nodes, 'coalesce(extract(epoch from n.last_seen_at) * 1e6, 0)::float8');
+  }
+
+  /** Heartbeats that are counted of each node. */
+  async beats(nodes: readonly PlayedNode[]): Promise<number[]> {
+    return this.ofNodes(nodes, '(select coalesce(sum(beats), 0)::int from node_heartbeats h where h.node_id = n.id)');
+  }
+
+  private async ofNodes(nodes: readonly PlayedNode[], value: string): Promise<number[]> {
+    const ids = nodes.map(({ id }) => id);
+    const rows = await this.bench.rows<{ value: number }>(
+      `select ${value} as value from nodes n where n.id = any($1::bigint[]) order by n.id`,
+      [ids],
+    );
+    return rows.map((row) => row.value);
+  }
+
+  /** How much of a kind was dropped since the gateway started. */
+  async dropped(what: Dropped): Promise<number> {
+    const found = new RegExp(`landlord_gateway_dropped_total\\{what="${what}"\\} (\\d+)`).exec(
+      await this.metrics.render(),
+    );
+    return Number(found?.[1] ?? 0);
+  }
+
+  /** The log of nodes, in its order. */
+  async lines(...nodes: readonly PlayedNode[]): Promise<string[]> {
+    const rows = await this.bench.rows<{ message: string }>(
+      'select message from node_logs where node_id = any($1::bigint[]) order by node_id, id',
+      [nodes.map(({ id }) => id)],
+    );
+    return rows.map(({ message }) => message);
+  }
+
+  /** An open order for each node; their ids. */
+  async orders(nodes: readonly PlayedNode[]): Promise<number[]> {
+    const rows = await this.bench.rows<{ id: number }>(
+      `insert into node_orders (node_id, operation_id, kind) select n, 1, 'settle_data' from unnest($1::bigint[]) n returning id`,
+      [nodes.map(({ id }) => id)],
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+
+  async orderStatuses(ids: readonly number[]): Promise<string[]> {
+    const rows = await this.bench.rows<{ status: string }>(
+      'select status from node_orders where id = any($1::bigint[]) order by id',
+      [ids],
+    );
+    return rows.map(({ status }) => status);
+  }
+
+  /** Whatever was reported is written now. */
+  async settle(): Promise<void> {
+    await this.intakes.batcher.onApplicationShutdown();
+  }
+
+  async close(): Promise<void> {
+    await this.server.onApplicationShutdown();
+    await this.settle();
+    await this.bench.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+function catalogWith(dailyLogMib: number | undefined): Catalog {
+  const { data } = loadCatalog();
+  if (dailyLogMib === undefined) return new Catalog(data);
+  const plans = PLANS.map((plan) => [plan, { ...data.plans[plan], node_log_mib_per_day: dailyLogMib }]);
+  return new Catalog({ ...data, plans: Object.fromEntries(plans) as typeof data.plans });
+}
+
+const CONFIG = {
+  GATEWAY_HOST: '127.0.0.1',
+  GATEWAY_PORT: 0,
+  NODE_UNREACHABLE_SECONDS: 120,
+} as SupervisorConfig;

@@ -1,8 +1,0 @@
-import { aNodeSpec, BrokerUnderTest } from '../embedded/embedded.fixture.js';
-import { deliversAsPromised, waitForTheirBroker } from './delivery-suite.fixture.js';
-
-describe('connectors beside the embedded broker', () => {
-  const make = async () => BrokerUnderTest.of(await aNodeSpec({ rules: [] }));
-  deliversAsPromised(make);
-  waitForTheirBroker(make);
-});

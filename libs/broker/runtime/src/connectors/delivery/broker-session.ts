@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { MqttClient, type IPublishPacket } from 'mqtt';
+import { BrokerError } from '../../broker-error.js';
+import { enterBroker, type Inlet } from '../../control/inlet.js';
+import type { NodePlace } from '../../node-place.js';
+import { idIn } from './connector-message.js';
+
+/** How a runner gets to its broker. */
+export interface BrokerAccess {
+  place: NodePlace;
+  inlet: Inlet;
+  credentials: { username: string; password: string };
+}
+
+/** A message as a subscription of the session gave it. */
+export interface Arrival {
+  topic: string;
+  payload: Buffer;
+  /** Names the message, see `idIn`; without an id of its own it is the number of its delivery, and its content. */
+  key: string;
+  /**
+   * Whether an equal key means the same message: it carries an id of its own, or the broker says that it gives it again. Equal
+   * contents alone say nothing, and the numbers of deliveries begin anew with each connection.
+   */
+  isComparable: boolean;
+  /** Tells the broker not to give it again. */
+  acknowledge(): void;
+}
+
+export type OnArrival = (arrival: Arrival) => Promise<void>;
+
+const SIGN_IN_TIMEOUT_MS = 5_000;
+const KEEPALIVE_S = 30;
+const PUBACK = 0x40;
+
+/**
+ * One connection to the broker, with a session that the broker keeps between connections. It is not repaired: when it ends, the
+ * next one begins with all that was not acknowledged.
+ */
+export class BrokerSession {
+  /** Resolves, never rejects, when the connection is over. */
+  readonly over: Promise<void>;
+  private isOver = false;
+  private unnumbered = 0;
+  /** What fails when the connection ends. */
+  private readonly pending = new Set<(error: BrokerError) => void>();
+
+  private constructor(private readonly client: MqttClient) {
+    this.over = new Promise((resolve) => {
+      client.once('close', () => {
+        this.isOver = true;
+        for (const fail of this.pending) fail(ended());
+        resolve();
+      });
+    });
+    client.on('error', () => client.end(true));
+  }
+
+  /** `onArrival` is told from the first packet on: what waits in the session comes at once. Rejects with BrokerError. */
+  static async open(
+    access: BrokerAccess,
+    clientId: string,
+    clean: boolean,
+    onArrival: OnArrival,
+  ): Promise<BrokerSession> {
+    const socket = await enterBroker(access.place, access.inlet);
+    const client = new MqttClient(() => socket, {
+      ...{ ...access.credentials, clientId, clean, protocolVersion: 4, keepalive: KEEPALIVE_S },
+      ...{ reconnectPeriod: 0, connectTimeout: SIGN_IN_TIMEOUT_MS, resubscribe: false },
+    });
+    const session = new BrokerSession(client);
+    client.on('packetreceive', (packet) => {
+      // The library would acknowledge a message when the next may come, which is before it is delivered.
+      if (packet.cmd === 'publish' && packet.qos === 1) packet.qos = 0;
+    });
+    client.handleMessage = (packet, done) => {
+      onArrival(session.arrivalOf(packet)).then(() => done(), done);
+    };
+    await session.signedIn();
+    return session;
+  }
+
+  get isAlive(): boolean {
+    return !this.isOver;
+  }
+
+  /** Resolves when the broker has taken responsibility for it. */
+  async publish(topic: string, payload: Buffer): Promise<void> {
+    await this.whileAlive(this.client.publishAsync(topic, payload, { qos: 1 }));
+  }
+
+  async subscribe(topics: readonly string[]): Promise<void> {
+    if (topics.length === 0) return;
+    const granted = await this.whileAlive(this.client.subscribeAsync([...topics], { qos: 1 }));
+    if (granted.some(({ qos }) => qos > 1)) throw new BrokerError('the broker refused a subscription');
+  }
+
+  async unsubscribe(topics: readonly string[]): Promise<void> {
+    if (topics.length > 0) await this.whileAlive(this.client.unsubscribeAsync([...topics]));
+  }
+
+  /** Says good-bye, so that everything sent before has arrived, or just ends when that takes too long. */
+  async end(): Promise<void> {
+    if (this.isOver) return;
+    const timer = setTimeout(() => this.client.end(true), SIGN_IN_TIMEOUT_MS / 5);
+    await this.client.endAsync().catch(() => undefined);
+    clearTimeout(timer);
+    this.client.stream.destroy();
+  }
+
+  private arrivalOf({ topic, payload, messageId, dup }: IPublishPacket): Arrival {
+    const content = Buffer.from(payload);
+    const ownId = idIn(content);
+    // Of QoS 0 there are no numbers, and each is a message of its own.
+    const number = messageId ?? `q${(this.unnumbered += 1)}`;
+    return {
+      topic,
+      payload: content,
+      key: ownId ?? `${number}-${createHash('sha256').update(`${topic}\0`).update(content).digest('hex').slice(0, 32)}`,
+      isComparable: ownId !== null || dup === true,
+      acknowledge: () => this.acknowledge(messageId),
+    };
+  }
+
+  /** Without a number it came with QoS 0, and nobody waits for an answer. */
+  private acknowledge(messageId: number | undefined): void {
+    if (messageId === undefined || this.isOver) return;
+    this.client.stream.write(Buffer.from([PUBACK, 2, messageId >> 8, messageId & 0xff]));
+  }
+
+  private signedIn(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.client.once('connect', () => resolve());
+      this.client.once('error', (error) =>
+        reject(new BrokerError(`the broker refused the connectors: ${error.message}`)),
+      );
+      void this.over.then(() => reject(new BrokerError('the broker closed the connection')));
+    });
+  }
+
+  /** Work that outlives its connection is nobody's any more. */
+  private whileAlive<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => void this.pending.delete(reject);
+      this.pending.add(reject);
+      work.then(resolve, reject).finally(settle);
+      if (this.isOver) reject(ended());
+    });
+  }
+}
+
+const ended = (): BrokerError => new BrokerError('the connection to the broker has ended');

@@ -1,0 +1,65 @@
+import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CONNECTORS_FILES } from '../connectors-files.js';
+import { DeliveryRecord, deliveredCount } from './delivery-record.js';
+
+const dirs: string[] = [];
+afterEach(async () => {
+  await Promise.all(dirs.splice(0).map((dir) => rm(dir, { recursive: true })));
+});
+
+async function aPlace(): Promise<{ dir: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'landlord-record-'));
+  dirs.push(dir);
+  await mkdir(CONNECTORS_FILES.state({ dir }));
+  return { dir };
+}
+
+describe('the record of deliveries', () => {
+  it('knows what was delivered, and how many, when it is opened again', async () => {
+    const place = await aPlace();
+    const record = await DeliveryRecord.open(place, 2);
+    await record.add(['a', 'b "quoted"']);
+    await record.add(['c']);
+    await record.close();
+
+    const again = await DeliveryRecord.open(place, 2);
+
+    expect([again.count, again.has('a'), again.has('b "quoted"'), again.has('d')]).toEqual([3, true, true, false]);
+    expect(await deliveredCount(place, 2)).toBe(3);
+    await again.close();
+  });
+
+  it('passes over a line that a crash cut off, and goes on after it', async () => {
+    const place = await aPlace();
+    const record = await DeliveryRecord.open(place, 2);
+    await record.add(['a']);
+    await record.close();
+    await appendFile(CONNECTORS_FILES.delivered(place, 2), '"b');
+
+    const again = await DeliveryRecord.open(place, 2);
+    await again.add(['c']);
+
+    expect([again.count, again.has('b'), again.has('c')]).toEqual([2, false, true]);
+    expect(await deliveredCount(place, 2)).toBe(2);
+    await again.close();
+  });
+
+  it('counts all and remembers the last ones, so that neither memory nor disk grow for ever', async () => {
+    const place = await aPlace();
+    const record = await DeliveryRecord.open(place, 2);
+    for (let part = 0; part < 30; part++)
+      await record.add(Array.from({ length: 1_000 }, (_, index) => `${part * 1_000 + index}`));
+
+    expect([record.count, record.has('29999'), record.has('25000'), record.has('24999')]).toEqual([
+      30_000,
+      true,
+      true,
+      false,
+    ]);
+    expect((await readFile(CONNECTORS_FILES.delivered(place, 2), 'utf8')).split('\n').length).toBeLessThan(20_000);
+    expect(await deliveredCount(place, 2)).toBe(30_000);
+    await record.close();
+  });
+});

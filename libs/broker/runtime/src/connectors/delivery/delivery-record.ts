@@ -1,0 +1,96 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { NodePlace } from '../../node-place.js';
+import { readFileIfAny, writePrivateFile } from '../../private-file.js';
+import { CONNECTORS_FILES } from '../connectors-files.js';
+
+type Place = Pick<NodePlace, 'dir'>;
+
+/** Messages that are remembered. More than a broker has under way to one session at once. */
+const REMEMBERED = 5_000;
+/** Lines after which the file is written anew. */
+const LONGEST_FILE = 4 * REMEMBERED;
+
+interface Delivered {
+  /** Of all times, those that are forgotten included. */
+  count: number;
+  /** The last ones, oldest first. */
+  keys: string[];
+}
+
+/**
+ * What a sink has delivered, durably before the broker hears that it was: a message that comes again, since the broker did not
+ * hear it, is known. Appended line by line; the first line says how many came before.
+ */
+export class DeliveryRecord {
+  private lines: number;
+
+  private constructor(
+    private readonly path: string,
+    private readonly known: Set<string>,
+    private total: number,
+    private file: FileHandle,
+  ) {
+    this.lines = known.size;
+  }
+
+  static async open(place: Place, instanceId: number): Promise<DeliveryRecord> {
+    const path = CONNECTORS_FILES.delivered(place, instanceId);
+    const { count, keys } = await read(path);
+    const known = new Set(keys.slice(-REMEMBERED));
+    // Also where nothing changed: a line that a crash cut off must not be gone on with.
+    await rewrite(path, count, known);
+    return new DeliveryRecord(path, known, count, await open(path, 'a', 0o600));
+  }
+
+  get count(): number {
+    return this.total;
+  }
+
+  has(key: string): boolean {
+    return this.known.has(key);
+  }
+
+  /** Resolves when it would survive a power cut. */
+  async add(keys: readonly string[]): Promise<void> {
+    await this.file.appendFile(keys.map((key) => `${JSON.stringify(key)}\n`).join(''));
+    await this.file.datasync();
+    for (const key of keys) this.remember(key);
+    this.total += keys.length;
+    this.lines += keys.length;
+    if (this.lines > LONGEST_FILE) await this.compact();
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+
+  private remember(key: string): void {
+    this.known.add(key);
+    const [oldest] = this.known;
+    if (this.known.size > REMEMBERED && oldest !== undefined) this.known.delete(oldest);
+  }
+
+  private async compact(): Promise<void> {
+    await this.file.close();
+    await rewrite(this.path, this.total, this.known);
+    this.file = await open(this.path, 'a', 0o600);
+    this.lines = this.known.size;
+  }
+}
+
+/** How many messages a sink has delivered, as its file says. */
+export async function deliveredCount(place: Place, instanceId: number): Promise<number> {
+  return (await read(CONNECTORS_FILES.delivered(place, instanceId))).count;
+}
+
+async function rewrite(path: string, count: number, keys: ReadonlySet<string>): Promise<void> {
+  const lines = [...keys].map((key) => `${JSON.stringify(key)}\n`);
+  await writePrivateFile(path, `${count - keys.size}\n${lines.join('')}`);
+}
+
+async function read(path: string): Promise<Delivered> {
+  const [first = '0', ...lines] = ((await readFileIfAny(path)) ?? '').split('\n');
+  // After the last newline there is nothing, or a line that a crash cut off, whose message was not acknowledged.
+  const keys = lines.slice(0, -1).map((line) => JSON.parse(line) as string);
+  return { count: (Number(first) || 0) + keys.length, keys };
+}

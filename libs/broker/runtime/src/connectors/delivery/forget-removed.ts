@@ -1,0 +1,36 @@
+import { BrokerSession } from './broker-session.js';
+import { keptInstances } from '../connectors-files.js';
+import { sessionId, type ConnectorContext } from '../connector-work.js';
+import { forgetInstance, readInstanceRecord } from '../instance-record.js';
+import { pause } from './pause.js';
+import { RetryPace } from './retry-pace.js';
+
+/**
+ * Ends what instances that were removed have left: above all the session of a sink, for which the broker would go on keeping
+ * messages until its disk is full. Tries until it has done so, or the signal aborts.
+ */
+export async function forgetRemoved(
+  context: ConnectorContext,
+  wanted: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const pace = new RetryPace();
+  const { place } = context.access;
+  while (!signal.aborted) {
+    const removed = (await keptInstances(place)).filter((id) => !wanted.includes(id));
+    if (removed.length === 0) return;
+    await Promise.all(removed.map((id) => forget(context, id))).catch(() => undefined);
+    await pause(pace.nextMs(), signal);
+  }
+}
+
+async function forget(context: ConnectorContext, instanceId: number): Promise<void> {
+  const { access, deploymentId, log } = context;
+  if ((await readInstanceRecord(access.place, instanceId))?.type === 'sink') {
+    // A clean session takes the place of the kept one, and is gone with its connection.
+    const session = await BrokerSession.open(access, sessionId(deploymentId, instanceId), true, async () => undefined);
+    await session.end();
+  }
+  await forgetInstance(access.place, instanceId);
+  log.info('connector forgotten', { instance: instanceId });
+}

@@ -1,0 +1,162 @@
+import { crc32 } from 'node:zlib';
+import { JsonLog } from '../../json-log.js';
+import { ConnectorFault } from '../delivery/connector-fault.js';
+import type { ConnectorMessage } from '../delivery/connector-message.js';
+import { Destination } from '../../../test/connectors.fixture.js';
+import { HttpSink } from './http-sink.js';
+import { PluginOptions } from './plugin-options.js';
+
+const ends: (() => Promise<unknown>)[] = [];
+const signal = new AbortController().signal;
+
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+});
+
+async function aSink(options: Record<string, unknown> = {}, allowPrivate = true) {
+  const destination = await Destination.start();
+  ends.push(() => destination.stop());
+  const settings = new PluginOptions({ url: destination.url, retry_delay: '10ms', ...options });
+  const sink = new HttpSink(settings, { log: new JsonLog({}), allowPrivate, idPrefix: '' });
+  ends.push(() => sink.close());
+  const taken: string[] = [];
+  const deliver = (...messages: ConnectorMessage[]): Promise<void> =>
+    sink.deliver(messages, async (done) => void taken.push(...done.map(({ id }) => id)), signal);
+  return { destination, sink, deliver, taken };
+}
+
+const aMessage = (id: string, text: string, more: Partial<ConnectorMessage> = {}): ConnectorMessage => ({
+  ...{ id, stream: 'demo', topic: 'numbers', schema: 'json', takenAtMs: 1_700_000_000_000 },
+  payload: Buffer.from(text),
+  ...more,
+});
+
+describe('the bodies that the HTTP sink sends', () => {
+  it('are one for each message, with what is known of it and the id as a header', async () => {
+    const { destination, deliver, taken } = await aSink({ include_checksum: true, headers: { 'X-Key': 'word' } });
+
+    await deliver(aMessage('one', '{"a":1}'), aMessage('two', 'plain', { schema: 'text' }));
+
+    const [first, second] = destination.taken;
+    expect(first?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-key': 'word',
+      'ld-message-id': 'one',
+    });
+    const metadata = { id: 'one', stream: 'demo', topic: 'numbers', schema: 'json', timestamp: 1_700_000_000_000_000 };
+    expect(JSON.parse(first?.body ?? '')).toEqual({
+      metadata: { ...metadata, checksum: crc32('{"a":1}') },
+      payload: { a: 1 },
+    });
+    expect(JSON.parse(second?.body ?? '').payload).toBe('plain');
+    expect(taken).toEqual(['one', 'two']);
+  });
+
+  it.each([
+    ['ndjson', '{"a":1}\n{"b":2}\n', 'application/x-ndjson'],
+    ['json_array', '[{"a":1},{"b":2}]', 'application/json'],
+  ])('are one for a whole batch in mode %s', async (batch_mode, body, type) => {
+    const { destination, deliver } = await aSink({ batch_mode, include_metadata: false });
+
+    await deliver(aMessage('1', '{"a":1}'), aMessage('2', '{"b":2}'));
+
+    expect(destination.taken.map((one) => [one.body, one.headers['content-type']])).toEqual([[body, type]]);
+  });
+
+  it('are the very bytes in mode raw', async () => {
+    const { destination, deliver } = await aSink({ batch_mode: 'raw', method: 'PUT' });
+
+    await deliver(aMessage('1', 'just text', { schema: 'raw' }));
+
+    expect(destination.taken[0]).toMatchObject({ method: 'PUT', body: 'just text' });
+    expect(destination.taken[0]?.headers['content-type']).toBe('application/octet-stream');
+  });
+
+  it('leave out what can never be taken, and say so', async () => {
+    const { destination, sink, deliver, taken } = await aSink({
+      max_payload_size_bytes: 200,
+      batch_mode: 'json_array',
+    });
+    const large = `"${'x'.repeat(300)}"`;
+
+    await deliver(aMessage('1', '{"a":1}'), aMessage('2', 'no JSON'), aMessage('3', large), aMessage('4', '{"b":2}'));
+
+    expect(destination.taken.map(({ body }) => JSON.parse(body).length)).toEqual([1, 1]);
+    expect(taken).toEqual(['1', '2', '3', '4']);
+    expect(sink.leftOut).toMatch(/2 messages were left out.*larger than max_payload_size_bytes/);
+  });
+
+  it('are split where a batch would be larger than the limit', async () => {
+    const { destination, deliver } = await aSink({
+      max_payload_size_bytes: 40,
+      batch_mode: 'ndjson',
+      include_metadata: false,
+    });
+
+    await deliver(...['1', '2', '3', '4', '5'].map((id) => aMessage(id, '{"text":"abcdef"}')));
+
+    expect(destination.taken.map(({ body }) => body.trim().split('\n').length)).toEqual([2, 2, 1]);
+  });
+});
+
+describe('a destination that does not take a message', () => {
+  it('is asked again as often as configured, and the message is not counted as taken', async () => {
+    const { destination, deliver, taken } = await aSink({ max_retries: 2 });
+    destination.status = 503;
+
+    await expect(deliver(aMessage('1', '{}'))).rejects.toThrow('the destination answered 503');
+
+    expect(destination.refused).toHaveLength(3);
+    expect(taken).toEqual([]);
+    destination.status = 200;
+    await deliver(aMessage('1', '{}'));
+    expect(taken).toEqual(['1']);
+  });
+
+  it('is not asked again at once when it refuses for good', async () => {
+    const { destination, deliver } = await aSink({ max_retries: 5 });
+    destination.status = 403;
+
+    await expect(deliver(aMessage('1', '{}'))).rejects.toThrow('403');
+    expect(destination.refused).toHaveLength(1);
+  });
+
+  it('is told by the codes that the configuration calls success', async () => {
+    const { destination, deliver, taken } = await aSink({ success_status_codes: [409], max_retries: 0 });
+    destination.status = 409;
+    await deliver(aMessage('1', '{}'));
+    expect(taken).toEqual(['1']);
+
+    destination.status = 200;
+    await expect(deliver(aMessage('2', '{}'))).rejects.toThrow('200');
+  });
+
+  it('is found out before the first message when its health shall be checked', async () => {
+    const { destination, sink } = await aSink({ health_check_enabled: true, health_check_method: 'GET' });
+    destination.status = 500;
+    await expect(sink.open()).rejects.toThrow(/500 to the health check/);
+
+    destination.status = 204;
+    await sink.open();
+    expect(destination.taken[0]).toMatchObject({ method: 'GET' });
+  });
+});
+
+describe('options that cannot be used', () => {
+  it.each([
+    [{ url: undefined }, /url is required/],
+    [{ url: 'https://user:word@example.com/' }, /user name or password/],
+    [{ method: 'BREW' }, /method/],
+    [{ timeout: 'soon' }, /timeout/],
+    [{ headers: { a: 1 } }, /headers/],
+    [{ retry_backoff_multiplier: 0 }, /retry_backoff_multiplier/],
+    [{ max_connections: 0 }, /max_connections/],
+  ])('are named: %j', async (options, reason) => {
+    await expect(aSink(options)).rejects.toThrow(reason);
+  });
+
+  it('are private addresses, and http, where they are not allowed', async () => {
+    await expect(aSink({ url: 'https://10.0.0.1/' }, false)).rejects.toThrow(ConnectorFault);
+    await expect(aSink({ url: 'http://example.com/' }, false)).rejects.toThrow(/https/);
+  });
+});

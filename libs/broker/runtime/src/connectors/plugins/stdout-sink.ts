@@ -1,0 +1,34 @@
+import type { ConnectorMessage } from '../delivery/connector-message.js';
+import type { PluginOptions } from './plugin-options.js';
+import type { PluginContext, SinkPlugin, Taken } from './plugin.js';
+
+/** As many bytes of a payload as a line of the log may hold. */
+const PRINTED_BYTES = 2_000;
+
+/** Prints what it takes to the log of the connectors, which can be read by the API. */
+export class StdoutSink implements SinkPlugin {
+  readonly leftOut = null;
+  private readonly printPayload: boolean;
+
+  constructor(
+    options: PluginOptions,
+    private readonly context: PluginContext,
+  ) {
+    this.printPayload = options.flag('print_payload', false);
+  }
+
+  async open(): Promise<void> {}
+
+  async deliver(messages: readonly ConnectorMessage[], taken: Taken): Promise<void> {
+    for (const message of messages) this.print(message);
+    await taken(messages);
+  }
+
+  async close(): Promise<void> {}
+
+  private print({ id, stream, topic, schema, payload }: ConnectorMessage): void {
+    const shown = payload.subarray(0, PRINTED_BYTES).toString(schema === 'raw' ? 'base64' : 'utf8');
+    const fields = { id, stream, topic, bytes: payload.length, ...(this.printPayload && { payload: shown }) };
+    this.context.log.info('message', fields);
+  }
+}

@@ -1,0 +1,219 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { BrokerProtocol, GateRule, NodeCertificate, NodeSpec } from '@libs/domain';
+import mqtt, { MqttClient, type IClientOptions } from 'mqtt';
+import { BrokerError } from '../src/broker-error.js';
+import type { BrokerContact, BrokerExit, BrokerRuntime } from '../src/broker-runtime.js';
+import type { NodePlace } from '../src/node-place.js';
+import { EmbeddedRuntime } from '../src/embedded/embedded.runtime.js';
+
+/** Specs run real broker processes from the build, since a process is started from compiled code. */
+const ENTRY = resolve('dist/libs/broker/runtime/src/embedded/embedded.main.js');
+const DEADLINE_MS = 30_000;
+
+export const PASSWORD = 'correct horse';
+export const EVERYONE: GateRule = {
+  id: 1,
+  cidrs: ['0.0.0.0/0'],
+  protocols: ['tcp', 'http', 'websocket', 'udp'],
+  valid_to: null,
+};
+
+const ALONE: NodeSpec['cluster'] = { size: 1, ordinal: 1, leader: null, secret: 'cluster secret' };
+
+/** Below the ephemeral range: any connection of this machine may take a port of that range before the broker listens. */
+const PORTS = { first: 7_000, count: 4_000 };
+
+/** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */
+export async function until<T>(
+  what: string | (() => string),
+  probe: () => T | Promise<T>,
+  deadlineMs = DEADLINE_MS,
+): Promise<NonNullable<T>> {
+  const end = Date.now() + deadlineMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new BrokerError(`waited in vain: ${typeof what === 'string' ? what : what()}`);
+    await new Promise((wake) => setTimeout(wake, 15));
+  }
+}
+
+/** Ports that nobody listens on, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const found = new Set<number>();
+  while (found.size < count) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if (await isFree(port)) found.add(port);
+  }
+  return [...found];
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+
+export interface SpecChanges {
+  nodeId?: number;
+  rules?: GateRule[];
+  values?: Record<string, unknown>;
+  cluster?: NodeSpec['cluster'];
+  limits?: NodeSpec['broker']['limits'];
+  certs?: NodeCertificate;
+}
+
+const DEFAULTS = { nodeId: 1, values: {}, rules: [EVERYONE], cluster: ALONE, limits: undefined, certs: undefined };
+
+/** A node's desired state on free ports; the change states only what matters. */
+export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
+  const { nodeId, values, rules, cluster, limits, certs } = { ...DEFAULTS, ...changes };
+  const [tcp, http, websocket, peer] = (await freePorts(4)) as [number, number, number, number];
+  return {
+    node_id: nodeId,
+    deployment_id: 1,
+    name: 'node-1',
+    broker: {
+      driver: 'embedded',
+      version: '1.2.0',
+      want: 'running',
+      config: { id: 1, version: 1, values },
+      restart: 0,
+      ...(limits && { limits }),
+    },
+    listen: { address: '127.0.0.1', ports: { tcp, http, websocket, udp: null }, peer },
+    cluster,
+    credentials: { username: 'admin', password: PASSWORD, version: 1 },
+    access_rules: rules,
+    ...(certs && { certs }),
+  };
+}
+
+/** One broker process in a directory of its own. */
+export class BrokerUnderTest {
+  exited: Promise<BrokerExit> | null = null;
+  private pid = 0;
+
+  private constructor(
+    readonly place: NodePlace,
+    readonly spec: NodeSpec,
+    readonly runtime: BrokerRuntime,
+  ) {}
+
+  static async of(spec: NodeSpec, runtime: BrokerRuntime = new EmbeddedRuntime(ENTRY)): Promise<BrokerUnderTest> {
+    if (!existsSync(ENTRY)) throw new BrokerError(`${ENTRY} is missing: run "npm run build" first`);
+    const dir = await mkdtemp(join(tmpdir(), 'landlord-broker-'));
+    const installation = dir.slice(dir.lastIndexOf('-') + 1);
+    return new BrokerUnderTest({ dir, installation, nodeId: spec.node_id }, spec, runtime);
+  }
+
+  /** Starts the process without waiting for it. */
+  async spawn(offsetMs = 0): Promise<void> {
+    const gate = { rules: this.spec.access_rules, serverOffsetMs: offsetMs, certs: this.spec.certs ?? null };
+    const { pid, exited } = await this.runtime.start(this.place, this.spec, gate);
+    this.pid = pid;
+    this.exited = exited;
+  }
+
+  async start(offsetMs = 0): Promise<BrokerContact> {
+    await this.spawn(offsetMs);
+    return this.ready();
+  }
+
+  ready(): Promise<BrokerContact> {
+    let last: BrokerContact | null = null;
+    return until(
+      () => `the broker is ready (${last?.reason ?? 'nobody answers'})`,
+      async () => {
+        last = await this.runtime.contact(this.place);
+        return last?.ready ? last : null;
+      },
+    );
+  }
+
+  async setRules(rules: GateRule[], serverOffsetMs = 0): Promise<void> {
+    await this.runtime.applyGate(this.place, { rules, serverOffsetMs, certs: this.spec.certs ?? null });
+  }
+
+  /** Shows another certificate. */
+  async setCertificate(certs: NodeCertificate): Promise<void> {
+    this.spec.certs = certs;
+    await this.setRules(this.spec.access_rules);
+  }
+
+  /** Kills the process that was started last, this instant, and waits for its end. */
+  async kill(): Promise<void> {
+    process.kill(this.pid, 'SIGKILL');
+    await this.exited;
+  }
+
+  log(): Promise<string> {
+    return readFile(this.runtime.logFile(this.place), 'utf8');
+  }
+
+  url(protocol: Exclude<BrokerProtocol, 'udp'>): string {
+    const scheme = { tcp: 'mqtt', websocket: 'ws', http: 'http' }[protocol];
+    return `${scheme}://127.0.0.1:${this.spec.listen.ports[protocol]}`;
+  }
+
+  /** A connected client; rejects when it is refused. */
+  client(options: IClientOptions = {}, protocol: 'tcp' | 'websocket' = 'tcp'): Promise<MqttClient> {
+    const signIn = { username: 'admin', password: PASSWORD, reconnectPeriod: 0, connectTimeout: 5_000 };
+    return mqtt.connectAsync(this.url(protocol), { ...signIn, ...options }, false);
+  }
+
+  /** The same by TLS; trusts this authority and nobody else. */
+  tlsClient(ca: string, protocol: 'tcp' | 'websocket' = 'tcp'): Promise<MqttClient> {
+    const signIn = { username: 'admin', password: PASSWORD, reconnectPeriod: 0, connectTimeout: 5_000 };
+    const url = this.url(protocol).replace(/^(mqtt|ws):/, '$1s:');
+    return mqtt.connectAsync(url, { ...signIn, ca, wsOptions: { ca } }, false);
+  }
+
+  /** A client over TCP whose connection comes from another address of this machine. */
+  async clientFrom(localAddress: string): Promise<MqttClient> {
+    const port = this.spec.listen.ports.tcp ?? 0;
+    const options = { username: 'admin', password: PASSWORD, reconnectPeriod: 0 };
+    const client = new MqttClient(() => connect({ port, host: '127.0.0.1', localAddress }), options);
+    await new Promise((resolve, reject) => client.once('connect', resolve).once('error', reject));
+    return client;
+  }
+
+  /** A client and what it receives, from before it connects: a session's queue arrives with the first packet. */
+  async reader(options: IClientOptions): Promise<{ client: MqttClient; inbox: Received[] }> {
+    const client = mqtt.connect(this.url('tcp'), {
+      ...{ username: 'admin', password: PASSWORD, reconnectPeriod: 0, manualConnect: true },
+      ...options,
+    });
+    const inbox = inboxOf(client);
+    const connected = new Promise((resolve, reject) => client.once('connect', resolve).once('error', reject));
+    client.connect();
+    await connected;
+    return { client, inbox };
+  }
+
+  async destroy(): Promise<void> {
+    await this.runtime.stop(this.place, 3_000);
+    await this.exited;
+    await rm(this.place.dir, { recursive: true, force: true });
+  }
+}
+
+export interface Received {
+  topic: string;
+  text: string;
+  retain: boolean;
+}
+
+/** Collects what a client receives, as text by topic. */
+export function inboxOf(client: MqttClient): Received[] {
+  const inbox: Received[] = [];
+  client.on('message', (topic, payload, packet) => {
+    inbox.push({ topic, text: payload.toString(), retain: packet.retain });
+  });
+  return inbox;
+}

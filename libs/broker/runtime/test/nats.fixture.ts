@@ -1,0 +1,41 @@
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import type { NodeSpec } from '@libs/domain';
+import { aNodeSpec, BrokerUnderTest, type SpecChanges } from './embedded.fixture.js';
+import { NatsRuntime } from '../src/nats/nats.runtime.js';
+
+/** Specs run the real gate from the build, since a process is started from compiled code. */
+const GATE_ENTRY = resolve('dist/libs/broker/runtime/src/nats/nats-gate.main.js');
+
+/**
+ * Below the range from which the system gives nats-server its private ports, as the ports of real nodes are: a private
+ * port of one node must not be the public one of another that starts a moment later.
+ */
+const PORTS = { first: 11_000, count: 8_000 };
+
+/** A node's desired state with driver nats, on free ports. */
+export async function aNatsSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
+  const spec = await aNodeSpec(changes);
+  const ports = { tcp: await aPort(), http: await aPort(), websocket: await aPort(), udp: null };
+  const listen = { ...spec.listen, ports, peer: changes.cluster ? await aPort() : null };
+  return { ...spec, listen, broker: { ...spec.broker, driver: 'nats', version: '2.9.10' } };
+}
+
+/** A node with a real nats-server behind a real gate, both not yet started. */
+export async function aNatsNode(binary: string | null, changes: SpecChanges = {}): Promise<BrokerUnderTest> {
+  return natsNodeOf(binary, await aNatsSpec(changes));
+}
+
+export function natsNodeOf(binary: string | null, spec: NodeSpec): Promise<BrokerUnderTest> {
+  return BrokerUnderTest.of(spec, new NatsRuntime(binary, GATE_ENTRY));
+}
+
+async function aPort(): Promise<number> {
+  const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+  return isFree ? port : aPort();
+}

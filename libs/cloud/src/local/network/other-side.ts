@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GCP_FORMATS } from '@libs/domain';
+import type { ServiceConsumer } from '../../cloud-provider.js';
+import { conditionOf, hasVanished, isBegun, networkPeeringState, vpcPeeringStatus } from '../local-states.js';
+import { OtherSideRefused } from './other-side-refused.js';
+import { LOCAL_CLOUD, ResourceRecords, type PeerAnswer, type ResourceRecord } from '../records/resource-records.js';
+import {
+  accountOf,
+  connectionIds,
+  firstStatus,
+  mayAsk,
+  seenConsumers,
+  type ServiceKind,
+  type ServiceRecord,
+} from './service-consumers.js';
+
+export const DOOR_KINDS = ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'] as const;
+export type DoorKind = (typeof DOOR_KINDS)[number];
+export type ConnectionMove = 'accept' | 'reject' | 'close';
+
+/** Something that others can act on. */
+export interface Door {
+  name: string;
+  kind: DoorKind;
+  installation: string;
+  deployment_id: number;
+  /** Of peerings their status, of the others the state of the resource. */
+  state: string;
+  /** Of peerings: none. */
+  consumers: ServiceConsumer[];
+}
+
+/** Which one is meant; the kind is needed only where two have one name. */
+export interface DoorName {
+  name: string;
+  kind?: DoorKind;
+}
+
+/** Who connects. `network` and `endpoint` in the provider's words; an endpoint is made up when none is told. */
+export interface Caller {
+  owner: string;
+  network?: string;
+  endpoint?: string;
+}
+
+/**
+ * What people at the other side of a door do at a real cloud, done to the records of the local one: safe beside running
+ * Supervisors, which see it when they look next. Only states move; no packet travels.
+ * Whatever does not exist or cannot be done is an OtherSideRefused, and changes nothing.
+ */
+export class LocalOtherSide {
+  private readonly root: string;
+  private readonly records: ResourceRecords;
+
+  /** @param dataDir Absolute path of the data directory; nothing else is needed. */
+  constructor(dataDir: string) {
+    this.root = join(dataDir, LOCAL_CLOUD);
+    this.records = new ResourceRecords(this.root);
+  }
+
+  /** Everything that can be acted on, by deployment and name. */
+  async list(): Promise<Door[]> {
+    const doors = (await this.standing()).map(toDoor);
+    return doors.sort((a, b) => a.deployment_id - b.deployment_id || a.name.localeCompare(b.name));
+  }
+
+  /** Accepts a peering of AWS that waits; of Google Cloud: makes the half of the other side. */
+  accept(door: DoorName): Promise<Door> {
+    return this.answer(door, 'accepted');
+  }
+
+  /** Rejects a peering of AWS that waits; of Google Cloud: removes the half of the other side. */
+  reject(door: DoorName): Promise<Door> {
+    return this.answer(door, 'rejected');
+  }
+
+  /** Ends the seven days of a peering of AWS that waits. */
+  expire(door: DoorName): Promise<Door> {
+    return this.answer(door, 'expired');
+  }
+
+  /** Makes a connection to a service; it is let in or waits, as the service says. */
+  async connect(door: DoorName, caller: Caller): Promise<ServiceConsumer> {
+    const { kind, name } = await this.find(door);
+    const made: ServiceConsumer[] = [];
+    await this.change(kind, name, (held) => {
+      const service = serviceOf(held);
+      const consumer = consumerOf(service, caller);
+      made.push(consumer);
+      return { ...service, consumers: [...(service.consumers ?? []), consumer] };
+    });
+    return made[0] as ServiceConsumer;
+  }
+
+  /** Moves a connection: who waits is accepted or rejected, whatever is not closed can be closed. */
+  async moveConnection(door: DoorName, connectionId: string, move: ConnectionMove): Promise<ServiceConsumer> {
+    const { kind, name } = await this.find(door);
+    const changed = await this.change(kind, name, (held) => {
+      const service = serviceOf(held);
+      const moved = (service.consumers ?? []).map((one) =>
+        one.connection_id === connectionId ? movedBy(one, move) : one,
+      );
+      if (moved.some(({ connection_id }) => connection_id === connectionId)) return { ...service, consumers: moved };
+      throw new OtherSideRefused(`${name} has no connection ${connectionId}.`);
+    });
+    return (changed.consumers ?? []).find(({ connection_id }) => connection_id === connectionId) as ServiceConsumer;
+  }
+
+  private async answer(door: DoorName, what: PeerAnswer): Promise<Door> {
+    const { kind, name } = await this.find(door);
+    const answered = await this.change(kind, name, (held) => {
+      refuseAnswer(held, what);
+      return { ...held, answer: { what, at: Date.now() } };
+    });
+    return toDoor(answered);
+  }
+
+  /**
+   * What was found by its name may move or vanish before the lock is ours: a peering expires, a Supervisor destroys it. So
+   * `act` judges again what is held, and refuses.
+   */
+  private async change<K extends DoorKind>(
+    kind: K,
+    name: string,
+    act: (held: ResourceRecord<K>) => ResourceRecord<K>,
+  ): Promise<ResourceRecord<K>> {
+    const changed = await this.records.change(kind, name, (held) => {
+      if (held === null || held.deleting_at !== null) throw new OtherSideRefused(`${name} is being deleted.`);
+      return act(held);
+    });
+    return changed as ResourceRecord<K>;
+  }
+
+  private async find({ name, kind }: DoorName): Promise<DoorRecord> {
+    const found = (await this.standing()).filter((one) => one.name === name && (kind ?? one.kind) === one.kind);
+    const [door, other] = found;
+    if (door === undefined)
+      throw new OtherSideRefused(`There is no ${kind ?? 'peering, service or attachment'} ${name} here.`);
+    if (other === undefined) return this.owned(door);
+    throw new OtherSideRefused(`${name} is a ${door.kind} and a ${other.kind}: say which with --kind.`);
+  }
+
+  /** What root wrote, a Supervisor of another user could neither read nor replace. */
+  private async owned(door: DoorRecord): Promise<DoorRecord> {
+    const { uid } = await stat(this.root);
+    if (uid === (process.getuid?.() ?? uid)) return door;
+    throw new OtherSideRefused(`${this.root} belongs to user ${uid}: run this as that user.`);
+  }
+
+  private async standing(): Promise<DoorRecord[]> {
+    return (await this.records.list()).filter(isDoor).filter((record) => !hasVanished(record, Date.now()));
+  }
+}
+
+type DoorRecord = ResourceRecord<DoorKind>;
+
+const isDoor = (record: ResourceRecord): record is DoorRecord =>
+  (DOOR_KINDS as readonly string[]).includes(record.kind);
+const isService = (record: ResourceRecord): record is ServiceRecord & { kind: ServiceKind } =>
+  record.kind === 'endpoint_service' || record.kind === 'service_attachment';
+
+function toDoor(record: DoorRecord): Door {
+  const { name, kind, tags } = record;
+  const { installation, deployment_id } = tags;
+  const consumers = isService(record) ? seenConsumers(record) : [];
+  return { name, kind, installation, deployment_id, state: stateOf(record), consumers };
+}
+
+function stateOf(record: DoorRecord): string {
+  const now = Date.now();
+  if (record.kind === 'vpc_peering') return vpcPeeringStatus(record as ResourceRecord<'vpc_peering'>, now);
+  const { state } = conditionOf(record, now);
+  if (record.kind !== 'network_peering' || state !== 'active') return state;
+  return networkPeeringState(record as ResourceRecord<'network_peering'>).status;
+}
+
+function refuseAnswer(held: DoorRecord, what: PeerAnswer): void {
+  const { name, kind } = held;
+  if (isService(held))
+    throw new OtherSideRefused(`${name} is no peering but a ${kind}: say which connection with --connection.`);
+  const state = stateOf(held);
+  if (kind === 'vpc_peering') {
+    if (state !== 'pending_acceptance')
+      throw new OtherSideRefused(`${name} is ${state}, and only what is pending_acceptance can be ${what}.`);
+    return;
+  }
+  if (what === 'expired') throw new OtherSideRefused(`${name} is a peering of Google Cloud, and those do not expire.`);
+  const needed = what === 'accepted' ? 'inactive' : 'active';
+  if (state !== needed) throw new OtherSideRefused(`${name} is ${state}, and only what is ${needed} can be ${what}.`);
+}
+
+function serviceOf<K extends DoorKind>(held: ResourceRecord<K>): ResourceRecord<K> & ServiceRecord {
+  if (isService(held)) return held;
+  throw new OtherSideRefused(`${held.name} is a ${held.kind}, which has no connections.`);
+}
+
+function consumerOf(service: ServiceRecord, caller: Caller): ServiceConsumer {
+  const { name, kind } = service;
+  if (!isBegun(service, Date.now())) throw new OtherSideRefused(`${name} is pending: connect when it is active.`);
+  const owner = ownerOf(kind, caller.owner);
+  if (!mayAsk(service, caller.owner))
+    throw new OtherSideRefused(`${name} does not let ${caller.owner} ask: it is none of the allowed principals.`);
+  const { connection_id, endpoint } = connectionIds(kind, `${name} ${randomUUID()}`);
+  const wanted = caller.endpoint ?? endpoint;
+  const same = (service.consumers ?? []).find(
+    (one) => one.owner === owner && one.endpoint === wanted && one.status !== 'closed',
+  );
+  if (same) throw new OtherSideRefused(`${wanted} of ${owner} is connected already, by ${same.connection_id}.`);
+  const status = firstStatus(service, owner);
+  return { connection_id, owner, network: caller.network ?? null, endpoint: wanted, status };
+}
+
+/** AWS knows who connects by the account, and takes the ARN of a principal for it. */
+function ownerOf(kind: ServiceKind, owner: string): string {
+  if (kind === 'service_attachment') {
+    const { pattern, reason } = GCP_FORMATS.project_id;
+    if (!pattern.test(owner)) throw new OtherSideRefused(`The owner of a connection to an attachment ${reason}.`);
+    return owner;
+  }
+  const account = accountOf(owner) ?? owner;
+  if (/^\d{12}$/.test(account)) return account;
+  throw new OtherSideRefused(
+    'The owner of a connection to an endpoint service must be an account of 12 digits or an ARN.',
+  );
+}
+
+function movedBy(consumer: ServiceConsumer, move: ConnectionMove): ServiceConsumer {
+  const { connection_id, status } = consumer;
+  const waits = status === 'pending' || status === 'needs_attention';
+  const refusal = `Connection ${connection_id} is ${status}`;
+  if (move === 'close') {
+    if (status === 'closed') throw new OtherSideRefused(`${refusal} already.`);
+    return { ...consumer, status: 'closed' };
+  }
+  if (!waits) throw new OtherSideRefused(`${refusal}, and only one that waits can be ${move}ed.`);
+  return { ...consumer, status: move === 'accept' ? 'accepted' : 'rejected' };
+}

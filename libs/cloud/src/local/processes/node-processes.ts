@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { CloudError } from '../../cloud-error.js';
+import { until } from '../until.js';
+
+/** Time for a process to end by itself before it is killed, in milliseconds. */
+const GRACE_MS = 1_500;
+const DEADLINE_MS = 10_000;
+const LOOK_INTERVAL_MS = 25;
+
+/** The flag in the argv of every process of a node: its agent, and all that the agent starts. */
+export function nodeFlag(installation: string, nodeId: number): string {
+  return `--landlord-node=${installation}/${nodeId}`;
+}
+
+/**
+ * Ends every process that carries the flag: asks first, then kills, until two looks in a row find none. One look is not
+ * enough: an agent may be starting a broker while we look, and dies of our signal only after that.
+ * Throws CloudError when processes remain.
+ */
+export async function endNodeProcesses(flag: string, signal?: AbortSignal): Promise<void> {
+  const killAfter = Date.now() + GRACE_MS;
+  let looksInVain = 0;
+  const isEnded = async (): Promise<boolean> => {
+    const pids = await pidsOf(flag);
+    looksInVain = pids.length === 0 ? looksInVain + 1 : 0;
+    for (const pid of pids) send(pid, Date.now() < killAfter ? 'SIGTERM' : 'SIGKILL');
+    return looksInVain >= 2;
+  };
+  if (await until(isEnded, { deadlineMs: DEADLINE_MS, intervalMs: LOOK_INTERVAL_MS, signal })) return;
+  throw new CloudError('provider_unavailable', `processes of the node cannot be ended: ${flag}`);
+}
+
+/**
+ * Pids of this user's processes whose argv holds the flag as a whole argument. A zombie has no argv any more, and counts as
+ * gone. What another user starts with such an argv is none of the node's, and cannot be ended.
+ */
+export async function pidsOf(flag: string): Promise<number[]> {
+  const pids = process.platform === 'linux' ? await scanProc(flag) : await scanPs(flag);
+  return pids.filter((pid) => pid !== process.pid);
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It ended between the look and the signal.
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+    throw new CloudError('provider_unavailable', `process ${pid} may not be ended by this user`, false, {
+      cause: error,
+    });
+  }
+}
+
+async function scanProc(flag: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const areOurs = await Promise.all(pids.map((pid) => isOurs(pid, flag)));
+  return pids.filter((_pid, index) => areOurs[index]).map(Number);
+}
+
+async function isOurs(pid: string, flag: string): Promise<boolean> {
+  const argv = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  if (!argv.split('\0').includes(flag)) return false;
+  const owner = await stat(`/proc/${pid}`).catch(() => null);
+  return owner?.uid === process.getuid?.();
+}
+
+async function scanPs(flag: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-x', '-o', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 });
+  const lines = stdout.split('\n').map((line) => `${line.trim()} `);
+  return lines.filter((line) => line.includes(` ${flag} `)).map((line) => Number.parseInt(line, 10));
+}

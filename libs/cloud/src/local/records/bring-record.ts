@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CloudError } from '../../cloud-error.js';
+import type { ResourceKind } from '../../cloud-provider.js';
+import type { ResourceRecord, ResourceRecords } from './resource-records.js';
+import { judgedAnew, type ServiceRecord } from '../network/service-consumers.js';
+
+type Asked<K extends ResourceKind> = Pick<ResourceRecord<K>, 'kind' | 'name' | 'spec' | 'tags' | 'settle_ms'>;
+
+/** A peering is between two networks for ever: no cloud lets it be changed. */
+const FIXED: readonly ResourceKind[] = ['vpc_peering', 'network_peering'];
+const SERVICES: readonly ResourceKind[] = ['endpoint_service', 'service_attachment'];
+
+/**
+ * The record of what is asked for the first time.
+ * @throws CloudError when it is a door of something that does not exist: a real cloud refuses, too
+ */
+export async function newRecord<K extends ResourceKind>(
+  asked: Asked<K>,
+  records: ResourceRecords,
+): Promise<ResourceRecord<K>> {
+  const { network = '', load_balancer: balancer = '' } = asked.spec as { network?: string; load_balancer?: string };
+  const record: ResourceRecord<K> = { ...asked, created_at: Date.now(), deleting_at: null };
+  if (FIXED.includes(asked.kind))
+    return { ...record, network_cidr: (await standing(records, 'network', network)).spec.cidr };
+  if (!SERVICES.includes(asked.kind)) return record;
+  await standing(records, 'load_balancer', balancer);
+  return { ...record, consumers: [] };
+}
+
+/** The record by its new specification; the same object when nothing changes, or nothing may any more. */
+export function broughtTo<K extends ResourceKind>(held: ResourceRecord<K>, asked: Asked<K>): ResourceRecord<K> {
+  if (held.deleting_at !== null) return held;
+  const spec = FIXED.includes(asked.kind) ? held.spec : asked.spec;
+  const next: ResourceRecord<K> = { ...held, spec, tags: asked.tags };
+  if (isDeepStrictEqual(next, held)) return held;
+  return SERVICES.includes(asked.kind) ? { ...next, consumers: judgedAnew(next as ServiceRecord) } : next;
+}
+
+async function standing<K extends ResourceKind>(
+  records: ResourceRecords,
+  kind: K,
+  name: string,
+): Promise<ResourceRecord<K>> {
+  const found = await records.find(kind, name);
+  if (found !== null && found.deleting_at === null) return found;
+  throw new CloudError('provider_unavailable', `there is no ${kind} ${name}`);
+}

@@ -1,0 +1,74 @@
+import type { ResourceKind, ResourceSpecs } from '../src/cloud-provider.js';
+
+/** Every kind that needs no process. */
+export const QUIET_KINDS = [
+  'network',
+  'firewall',
+  'address',
+  'load_balancer',
+  'dns_record',
+  'certificate',
+  'vpc_peering',
+  'network_peering',
+  'endpoint_service',
+  'service_attachment',
+] as const satisfies readonly ResourceKind[];
+export type QuietKind = (typeof QUIET_KINDS)[number];
+
+type QuietSpecs = Pick<ResourceSpecs, QuietKind>;
+
+export const NETWORK = 'contract-network';
+export const BALANCER = 'contract-load-balancer';
+
+const REGION = 'us-east-1';
+const service = { load_balancer: BALANCER, region: REGION };
+const peer = { network: NETWORK, peer_cidr: '172.16.0.0/16' };
+
+const SPECS: QuietSpecs = {
+  network: { region: REGION, cidr: '10.1.0.0/24', zones: ['a', 'b'] },
+  firewall: { network: NETWORK, ingress: [] },
+  address: { region: REGION, node: null },
+  load_balancer: { region: REGION, network: NETWORK, targets: [], ports: [1883] },
+  dns_record: { fqdn: 'one.test', target: '192.0.2.1' },
+  certificate: { fqdn: 'one.test' },
+  vpc_peering: {
+    ...{ ...peer, region: REGION, peer_region: REGION },
+    ...{ peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '111122223333' },
+  },
+  network_peering: { ...peer, peer_network: 'theirs', peer_project_id: 'their-project' },
+  endpoint_service: { ...service, acceptance_required: true, allowed_principals: [] },
+  service_attachment: {
+    ...{ ...service, connection_preference: 'accept_manual', consumer_accept_lists: [], enable_proxy_protocol: false },
+  },
+};
+
+/** Of the kinds that a cloud changes in place. */
+const CHANGED: Partial<QuietSpecs> = {
+  firewall: { network: NETWORK, ingress: [{ protocol: 'tcp', port: 1883, cidrs: ['192.0.2.0/24'] }] },
+  load_balancer: { ...SPECS.load_balancer, ports: [1883, 8883] },
+  dns_record: { fqdn: 'one.test', target: '192.0.2.2' },
+  endpoint_service: { ...SPECS.endpoint_service, allowed_principals: ['arn:aws:iam::111122223333:root'] },
+  service_attachment: { ...SPECS.service_attachment, consumer_accept_lists: ['their-project'] },
+};
+
+/** What is asked for first. */
+export const specOf = <K extends QuietKind>(kind: K): ResourceSpecs[K] => SPECS[kind] as ResourceSpecs[K];
+
+/** The same with another content where the kind takes one. */
+export const otherSpecOf = <K extends QuietKind>(kind: K): ResourceSpecs[K] =>
+  (CHANGED[kind] ?? SPECS[kind]) as ResourceSpecs[K];
+
+/** What must stand before a kind can be made, in order. */
+export const NEEDED: { [K in QuietKind]: { kind: QuietKind; name: string }[] } = {
+  ...{ network: [], address: [], dns_record: [], certificate: [] },
+  ...{ firewall: onNetwork(), load_balancer: onNetwork(), vpc_peering: onNetwork(), network_peering: onNetwork() },
+  ...{ endpoint_service: onBalancer(), service_attachment: onBalancer() },
+};
+
+function onNetwork(): { kind: QuietKind; name: string }[] {
+  return [{ kind: 'network', name: NETWORK }];
+}
+
+function onBalancer(): { kind: QuietKind; name: string }[] {
+  return [...onNetwork(), { kind: 'load_balancer', name: BALANCER }];
+}

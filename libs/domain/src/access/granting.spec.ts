@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { firstMissing, grantsAdded, grantsOf } from './granting.js';
+import { places, scopes, trees } from '../../test/permission-trees.fixture.js';
+import { EMPTY_TREE, findGrant, type Holding, type PermissionTree } from './permission-tree.js';
+import { ALL_PERMISSIONS, type Permission } from './permissions.js';
+
+const tree = (parts: Partial<PermissionTree>): PermissionTree => ({ ...EMPTY_TREE, ...parts });
+const holding = (parts: Partial<PermissionTree>, divisionScope: number | null = null): Holding => ({
+  trees: [tree(parts)],
+  divisionScope,
+});
+const missing = (holder: Holding, given: Partial<PermissionTree>, scope: number | null = null): Permission | null =>
+  firstMissing(holder, grantsOf(tree(given), scope))?.permission ?? null;
+
+describe('Granting', () => {
+  it('allows what the holder has, by manage for read too', () => {
+    expect(missing(holding({ tenant: ['deployment:manage'] }), { environment: ['deployment:read'] })).toBeNull();
+    expect(missing(holding({ division: ['division:read'] }), { division: ['division:read'] }, 7)).toBeNull();
+  });
+
+  it('names the first permission that the holder lacks', () => {
+    const holder = holding({ tenant: ['info:read', 'deployment:read'] });
+
+    expect(missing(holder, { tenant: ['info:read', 'audit:read'], environment: ['deployment:manage'] })).toBe(
+      'audit:read',
+    );
+  });
+
+  it('does not reach from a lower group into a higher one', () => {
+    expect(missing(holding({ environment: ['deployment:read'] }), { division: ['deployment:read'] })).toBe(
+      'deployment:read',
+    );
+    expect(missing(holding({ division: ['division:manage'] }), { tenant: ['division:manage'] })).toBe(
+      'division:manage',
+    );
+  });
+
+  it('does not reach outside the scope of the holder, nor into divisions that are still to come', () => {
+    expect(missing(holding({ tenant: ['deployment:read'] }, 7), { tenant: ['deployment:read'] })).toBe(
+      'deployment:read',
+    );
+    expect(missing(holding({ tenant: ['deployment:read'] }, 7), { tenant: ['deployment:read'] }, 7)).toBeNull();
+    expect(missing(holding({ tenant: ['deployment:read'] }, 7), { tenant: ['deployment:read'] }, 8)).toBe(
+      'deployment:read',
+    );
+    const exact = {
+      divisions: { 7: { permissions: ['deployment:read' as const], environment: [], environments: {} } },
+    };
+    expect(missing(holding(exact), { division: ['deployment:read'] })).toBe('deployment:read');
+    expect(missing(holding(exact), exact)).toBeNull();
+  });
+
+  it('does not make more of what a scoped holder sees its part of', () => {
+    expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] })).toBe('billing:read');
+    expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] }, 8)).toBe('billing:read');
+    expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] }, 7)).toBeNull();
+  });
+
+  it('asks of the editor of a role only for what is added', () => {
+    const current = tree({ tenant: ['billing:manage', 'info:read'] });
+
+    expect(grantsAdded(current, tree({ tenant: ['billing:manage'] }))).toEqual([]);
+    expect(grantsAdded(current, tree({ tenant: ['billing:manage', 'audit:read'] }))).toEqual([
+      { permission: 'audit:read', place: {} },
+      { permission: 'audit:read', place: { divisionId: -1 } },
+    ]);
+  });
+
+  it('gives a scoped holder the reading of what only a holder without a scope changes', () => {
+    const given = grantsOf(tree({ tenant: ['info:manage'] }), 8);
+
+    expect([...new Set(given.map(({ permission }) => permission))]).toEqual(['info:read']);
+    expect(missing(holding({}), { tenant: ['info:manage'] }, 8)).toBe('info:read');
+    expect(findGrant(holding({ tenant: ['info:manage'] }, 8), 'info:manage', { divisionId: 8 })).toBeNull();
+  });
+
+  it('never lets anybody do what the giver cannot, at any place', () => {
+    fc.assert(
+      fc.property(
+        trees,
+        trees,
+        scopes,
+        scopes,
+        fc.constantFrom(...ALL_PERMISSIONS),
+        places,
+        (held, given, own, scope, one, place) => {
+          const giver: Holding = { trees: [held], divisionScope: own };
+          if (firstMissing(giver, grantsOf(given, scope)) !== null) return;
+          const receiver: Holding = { trees: [given], divisionScope: scope };
+          if (findGrant(receiver, one, place)) expect(findGrant(giver, one, place)).not.toBeNull();
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('lets everybody give away exactly what they have', () => {
+    fc.assert(
+      fc.property(trees, scopes, (held, scope) => {
+        expect(firstMissing({ trees: [held], divisionScope: scope }, grantsOf(held, scope))).toBeNull();
+      }),
+    );
+  });
+});

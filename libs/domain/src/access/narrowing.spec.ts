@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { narrowHolding, NO_DIVISION } from './narrowing.js';
+import { places, scopes, trees } from '../../test/permission-trees.fixture.js';
+import { EMPTY_TREE, findGrant, reachOf, type Holding, type PermissionTree } from './permission-tree.js';
+import { ALL_PERMISSIONS, PERMISSIONS } from './permissions.js';
+import { SYSTEM_ROLE_TREES } from './system-roles.js';
+
+const holding = (parts: Partial<PermissionTree>, divisionScope: number | null = null): Holding => ({
+  trees: [{ ...EMPTY_TREE, ...parts }],
+  divisionScope,
+});
+const holdings = fc
+  .record({ trees: fc.array(trees, { maxLength: 2 }), divisionScope: scopes })
+  .map((parts): Holding => parts);
+
+describe('A key whose owner holds less', () => {
+  it('holds at every place exactly what both hold there', () => {
+    fc.assert(
+      fc.property(holdings, holdings, fc.constantFrom(...ALL_PERMISSIONS), places, (own, owner, wanted, place) => {
+        const both = findGrant(own, wanted, place) !== null && findGrant(owner, wanted, place) !== null;
+
+        expect(findGrant(narrowHolding(own, owner), wanted, place) !== null).toBe(both);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('lists what lies at those places, and nothing else', () => {
+    const listed = ALL_PERMISSIONS.filter((name) =>
+      (PERMISSIONS[name].groups as readonly string[]).includes('environment'),
+    );
+    fc.assert(
+      fc.property(holdings, holdings, fc.constantFrom(...listed), (own, owner, wanted) => {
+        const reach = reachOf(narrowHolding(own, owner), wanted);
+        const isHeld = (divisionId: number, environmentId: number): boolean =>
+          [own, owner].every((one) => findGrant(one, wanted, { divisionId, environmentId }) !== null);
+        const isWhole = (division: number): boolean => reach.all || reach.divisions.includes(division);
+
+        // 90 stands for the environments that no tree names.
+        for (const division of [7, 8])
+          for (const environment of [70, 80, 90]) {
+            if (isWhole(division)) expect(isHeld(division, environment)).toBe(true);
+            else if (isHeld(division, environment)) expect(reach.environments).toContain(environment);
+          }
+        for (const environment of reach.environments)
+          expect(isHeld(7, environment) || isHeld(8, environment)).toBe(true);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('keeps all that it has while its owner has everything', () => {
+    const own = holding({ environment: ['deployment:read'], divisions: {} }, 7);
+
+    expect(narrowHolding(own, { trees: [SYSTEM_ROLE_TREES.owner], divisionScope: null })).toEqual(own);
+  });
+
+  it('reads where it could manage, once its owner only reads', () => {
+    const own = holding({ tenant: ['deployment:manage', 'member:manage'] });
+
+    expect(narrowHolding(own, { trees: [SYSTEM_ROLE_TREES.viewer], divisionScope: null })).toEqual(
+      holding({ tenant: ['member:read', 'deployment:read'] }),
+    );
+  });
+
+  it('has no division of another scope than that of its owner', () => {
+    const narrowed = narrowHolding(holding({ tenant: ['info:read', 'deployment:read'] }, 7), {
+      trees: [SYSTEM_ROLE_TREES.owner],
+      divisionScope: 8,
+    });
+
+    expect(narrowed.divisionScope).toBe(NO_DIVISION);
+    expect(findGrant(narrowed, 'info:read', {})).not.toBeNull();
+    expect(findGrant(narrowed, 'deployment:read', { divisionId: 7 })).toBeNull();
+    expect(findGrant(narrowed, 'deployment:read', { divisionId: 8 })).toBeNull();
+  });
+
+  it('holds nothing for an owner without roles', () => {
+    expect(narrowHolding(holding({ tenant: ['info:read'] }), { trees: [], divisionScope: null }).trees).toEqual([
+      EMPTY_TREE,
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { BrokerDriver, NodeSpec, StatusRequest } from '@libs/domain';
+import {
+  brokerRuntimeOf,
+  ConnectorsRuntime,
+  contactInstance,
+  requestJson,
+  writePrivateFile,
+  type BrokerContact,
+  type NodePlace,
+} from '@libs/broker/runtime';
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import { AgentError } from '../src/agent-error.js';
+import { FakeGateway, TOKEN } from './fake-gateway.fixture.js';
+
+const ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
+const DEADLINE_MS = 30_000;
+const PORTS = { first: 19_000, count: 1_000 };
+
+/** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */
+export async function until<T>(what: string, probe: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const end = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const value = await probe();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new AgentError(`waited in vain: ${what}`);
+    await new Promise((wake) => setTimeout(wake, 15));
+  }
+}
+
+/** One node: a directory, a gateway of its own, and its agent as a real process. */
+export class NodeUnderTest {
+  readonly gateway = new FakeGateway();
+  agent: ChildProcess | null = null;
+
+  private constructor(
+    readonly place: NodePlace,
+    readonly spec: NodeSpec,
+  ) {}
+
+  /** With a path of nats-server the node has that broker, else the embedded one. */
+  static async create(natsServer?: string): Promise<NodeUnderTest> {
+    if (!existsSync(ENTRY)) throw new AgentError(`${ENTRY} is missing: run "npm run build" first`);
+    const dir = await mkdtemp(join(tmpdir(), 'landlord-node-'));
+    const node = new NodeUnderTest(
+      { dir, installation: dir.slice(-6), nodeId: 5 },
+      await aSpec(natsServer ? 'nats' : 'embedded'),
+    );
+    await node.gateway.start();
+    const { installation, nodeId: node_id } = node.place;
+    const binaries = natsServer ? { nats: natsServer } : {};
+    const bootstrap = {
+      agent_url: node.gateway.url,
+      installation,
+      node_id,
+      token: TOKEN,
+      binaries,
+      allow_private_destinations: true,
+    };
+    await writePrivateFile(join(dir, 'bootstrap.json'), JSON.stringify(bootstrap));
+    return node;
+  }
+
+  startAgent(): ChildProcess {
+    const flag = `--landlord-node=${this.place.installation}/${this.place.nodeId}`;
+    const log = openSync(join(this.place.dir, 'agent.log'), 'a');
+    const child = spawn(process.execPath, [ENTRY, '--dir', this.place.dir, flag], {
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    this.agent = child;
+    return child;
+  }
+
+  /** Ends the agent and waits for its end. */
+  async endAgent(signal: NodeJS.Signals): Promise<number | null> {
+    const { agent } = this;
+    if (agent === null || agent.exitCode !== null || agent.signalCode !== null) return agent?.exitCode ?? null;
+    const ended = new Promise<number | null>((done) => agent.once('exit', done));
+    agent.kill(signal);
+    return ended;
+  }
+
+  broker(): Promise<BrokerContact | null> {
+    return brokerRuntimeOf(this.spec.broker.driver).contact(this.place);
+  }
+
+  /** The first status, from now on, that the predicate accepts. */
+  status(what: string, accepts: (status: StatusRequest) => boolean): Promise<StatusRequest> {
+    const from = this.gateway.statuses.length;
+    return until(what, () => this.gateway.statuses.slice(from).find(accepts));
+  }
+
+  running(generation: number): Promise<StatusRequest> {
+    return until(`running at generation ${generation}`, () =>
+      this.gateway.statuses.findLast(
+        ({ observed, runtimes }) => observed.generation === generation && runtimes[0]?.status === 'running',
+      ),
+    );
+  }
+
+  client(more: IClientOptions = {}): Promise<MqttClient> {
+    const { username, password } = this.spec.credentials;
+    const options = { username, password, reconnectPeriod: 0, ...more };
+    return mqtt.connectAsync(`mqtt://127.0.0.1:${this.spec.listen.ports.tcp}`, options, false);
+  }
+
+  /** The first message that waits for a session; it arrives with the first packet. */
+  async received(session: IClientOptions): Promise<string> {
+    const { username, password } = this.spec.credentials;
+    const client = mqtt.connect(`mqtt://127.0.0.1:${this.spec.listen.ports.tcp}`, { username, password, ...session });
+    const text = await new Promise<string>((done) => client.once('message', (_, payload) => done(payload.toString())));
+    await client.endAsync(true);
+    return text;
+  }
+
+  async ping(): Promise<unknown> {
+    const contact = await contactInstance(this.place, 'agent');
+    return (await requestJson(contact?.at ?? {}, { method: 'GET', path: '/ping', timeoutMs: 2_000 })).body;
+  }
+
+  log(name: 'agent' | 'broker' | 'connectors'): Promise<string> {
+    return readFile(join(this.place.dir, `${name}.log`), 'utf8');
+  }
+
+  async destroy(): Promise<void> {
+    await this.endAgent('SIGKILL');
+    await new ConnectorsRuntime().stop(this.place, 3_000);
+    await brokerRuntimeOf(this.spec.broker.driver).stop(this.place, 3_000);
+    await this.gateway.stop();
+    await rm(this.place.dir, { recursive: true, force: true });
+  }
+}
+
+async function aSpec(driver: BrokerDriver): Promise<NodeSpec> {
+  return {
+    node_id: 5,
+    deployment_id: 1,
+    name: 'node-5',
+    broker: {
+      driver,
+      version: '1.2.0',
+      want: 'running',
+      config: { id: 1, version: 1, values: {} },
+      restart: 0,
+    },
+    listen: {
+      address: '127.0.0.1',
+      ports: { tcp: await freePort(), http: null, websocket: null, udp: null },
+      peer: null,
+    },
+    cluster: { size: 1, ordinal: 1, leader: null, secret: 'cluster secret' },
+    credentials: { username: 'admin', password: 'correct horse', version: 1 },
+    access_rules: [{ id: 1, cidrs: ['127.0.0.0/8'], protocols: ['tcp'], valid_to: null }],
+  };
+}
+
+/** Below the ephemeral range: any connection of this machine may take a port of that one before the broker listens. */
+async function freePort(): Promise<number> {
+  const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+  return isFree ? port : freePort();
+}

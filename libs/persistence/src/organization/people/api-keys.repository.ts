@@ -1,0 +1,135 @@
+import type { PermissionTree } from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+import { NEXT_API_KEY_ID } from './insert-api-key.js';
+import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+
+/** A key with its role and scope; never with its secret. */
+export interface ApiKeyRow {
+  id: number;
+  name: string;
+  role_id: number;
+  role_name: string;
+  division_id: number | null;
+  division_name: string | null;
+  user_id: number;
+  user_name: string;
+  validate_ip: boolean;
+  allowed_ips: string[];
+  expiry_at: Date;
+  created_at: Date;
+  /** To the minute; null for never. */
+  last_used_at: Date | null;
+  permissions: PermissionTree;
+}
+
+/** A key that is about to be. */
+export interface NewApiKey {
+  id: number;
+  tenantId: number;
+  name: string;
+  secretHash: Buffer;
+  roleId: number;
+  divisionId: number | null;
+  userId: number;
+  validateIp: boolean;
+  allowedIps: readonly string[];
+  expiryAt: Date;
+}
+
+/** Which keys a caller may see: those of a division for whoever is scoped to it. */
+export interface ApiKeyScope {
+  tenantId: number;
+  divisionScope: number | null;
+}
+
+const COLUMNS = `k.id, k.name, k.role_id, r.name as role_name, k.division_id, d.name as division_name, k.user_id, owner.name as user_name, k.validate_ip,
+  k.allowed_ips, k.expiry_at, k.created_at, u.last_used_at, r.permissions`;
+const VISIBLE = `from api_keys k join roles r on r.id = k.role_id join users owner on owner.id = k.user_id left join divisions d on d.id = k.division_id
+     left join api_key_uses u on u.api_key_id = k.id
+    where k.tenant_id = $1 and ($2::bigint is null or k.division_id = $2)`;
+
+const LIST = statement(
+  'api_key.list',
+  `select ${COLUMNS}, count(*) over ()::int as total ${VISIBLE} order by k.id desc limit $3 offset $4`,
+);
+const COUNT = statement('api_key.count', `select count(*)::int as count ${VISIBLE}`);
+const FIND = statement('api_key.find', `select ${COLUMNS} ${VISIBLE} and k.id = $3`);
+const LOCK = statement('api_key.lock', `select ${COLUMNS} ${VISIBLE} and k.id = $3 for update of k`);
+const NEXT_ID = statement('api_key.next_id', NEXT_API_KEY_ID);
+const INSERT = statement(
+  'api_key.insert',
+  `insert into api_keys (id, tenant_id, name, secret_hash, role_id, division_id, user_id, validate_ip, allowed_ips, expiry_at)
+   overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+// Whoever reads a stream by this key is asked again at once: the notification leaves with the commit.
+const NOTIFY = `returning pg_notify('landlord_access', id::text)`;
+const RESTRICT = statement(
+  'api_key.restrict',
+  `update api_keys set validate_ip = $2, allowed_ips = $3 where id = $1 and tenant_id = $4 ${NOTIFY}`,
+);
+const ROTATE = statement(
+  'api_key.rotate',
+  `update api_keys set previous_secret_hash = secret_hash, previous_until = now() + make_interval(secs => $3), secret_hash = $2
+    where id = $1 and tenant_id = $4 ${NOTIFY}`,
+);
+const SET_OWNER = statement(
+  'api_key.set_owner',
+  `update api_keys set user_id = $3 where tenant_id = $1 and id = $2 ${NOTIFY}`,
+);
+const DELETE = statement('api_key.delete', `delete from api_keys where id = $1 and tenant_id = $2 ${NOTIFY}`);
+
+/** API keys of a tenant. */
+export class ApiKeysRepository {
+  constructor(private readonly database: Database) {}
+
+  async list({ tenantId, divisionScope }: ApiKeyScope, request: PageRequest): Promise<PageOf<ApiKeyRow>> {
+    return readPage<ApiKeyRow>(this.database, { list: LIST, count: COUNT }, [tenantId, divisionScope], request);
+  }
+
+  async find({ tenantId, divisionScope }: ApiKeyScope, id: number): Promise<ApiKeyRow | null> {
+    const [row] = await this.database.query<ApiKeyRow>(FIND, [tenantId, divisionScope, id]);
+    return row ?? null;
+  }
+
+  /** The key, held until the transaction ends. */
+  async findForUpdate({ tenantId, divisionScope }: ApiKeyScope, id: number): Promise<ApiKeyRow | null> {
+    const [row] = await this.database.query<ApiKeyRow>(LOCK, [tenantId, divisionScope, id]);
+    return row ?? null;
+  }
+
+  /** Keys of the tenant, of any scope. */
+  async count(tenantId: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null]);
+    return row?.count ?? 0;
+  }
+
+  /** The id of the next key: it is part of its secret, and so has to be known before. */
+  async nextId(): Promise<number> {
+    const [row] = await this.database.query<{ id: number }>(NEXT_ID);
+    return Number(row?.id);
+  }
+
+  async insert(key: NewApiKey): Promise<void> {
+    const { id, tenantId, name, secretHash, roleId, divisionId, userId, validateIp, allowedIps, expiryAt } = key;
+    const holder = [roleId, divisionId, userId];
+    await this.database.execute(INSERT, [id, tenantId, name, secretHash, ...holder, validateIp, allowedIps, expiryAt]);
+  }
+
+  async restrict(tenantId: number, id: number, validateIp: boolean, allowedIps: readonly string[]): Promise<void> {
+    await this.database.execute(RESTRICT, [id, validateIp, allowedIps, tenantId]);
+  }
+
+  /** The secret until now goes on working for so many seconds; one that was rotated before stops. */
+  async rotate(tenantId: number, id: number, secretHash: Buffer, overlapSeconds: number): Promise<void> {
+    await this.database.execute(ROTATE, [id, secretHash, overlapSeconds, tenantId]);
+  }
+
+  /** From now on the key belongs to another member. */
+  async setOwner(tenantId: number, id: number, userId: number): Promise<void> {
+    await this.database.execute(SET_OWNER, [tenantId, id, userId]);
+  }
+
+  async delete(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(DELETE, [id, tenantId]);
+  }
+}

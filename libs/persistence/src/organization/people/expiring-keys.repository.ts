@@ -1,0 +1,41 @@
+import { statement, type Database } from '../../database.js';
+
+/** An API key whose time is nearly over. */
+export interface ExpiringKey {
+  id: number;
+  tenantId: number;
+  name: string;
+  expiryAt: Date;
+  division: { id: number; name: string } | null;
+  /** Where to go on after it. */
+  cursor: KeyCursor;
+}
+
+/** In the order of their ends; the instant as PostgreSQL says it, for a Date would round it. */
+export interface KeyCursor {
+  expiryAt: string;
+  id: number;
+}
+
+// For the installation: whoever looks acts for nobody. Keys that are deleted leave no row.
+const FIND = statement(
+  'api_key.find_expiring',
+  `select k.id, k.tenant_id as "tenantId", k.name, k.expiry_at as "expiryAt",
+          case when d.id is not null then jsonb_build_object('id', d.id, 'name', d.name) end as division,
+          jsonb_build_object('expiryAt', k.expiry_at::text, 'id', k.id) as cursor
+     from api_keys k left join divisions d on d.id = k.division_id
+    where k.expiry_at > now() and k.expiry_at <= now() + make_interval(days => $1)
+      and (k.expiry_at, k.id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::bigint, 0))
+    order by k.expiry_at, k.id limit $4`,
+);
+
+/** Keys that end soon, of all tenants. */
+export class ExpiringKeysRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those that end within so many days, the next ones after `after`, soonest first. */
+  async find(days: number, after: KeyCursor | null, limit: number): Promise<ExpiringKey[]> {
+    const values = [days, after?.expiryAt ?? null, after?.id ?? null, limit];
+    return this.database.query<ExpiringKey>(FIND, values);
+  }
+}

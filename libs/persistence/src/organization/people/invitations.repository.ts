@@ -1,0 +1,233 @@
+import type { PermissionTree } from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+
+export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const;
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+
+/** An invitation, as it is at this instant: one whose time is over is expired, whether or not anybody has noted it. */
+export interface Invitation {
+  id: number;
+  tenant_id: number;
+  tenant_name: string;
+  email: string;
+  division_id: number | null;
+  division_name: string | null;
+  /** False when the division has been deleted since. */
+  is_division_alive: boolean;
+  /** Those that still exist. */
+  roles: { id: number; name: string }[];
+  status: InvitationStatus;
+  inviter_name: string;
+  expires_at: Date;
+  created_at: Date;
+}
+
+/** A pending invitation, seen from who sent it. */
+export interface SentInvitation extends Invitation {
+  inviter_id: number;
+  /** What its roles grant. */
+  trees: PermissionTree[];
+}
+
+/** An invitation that is about to be; it is good for seven days. */
+export interface NewInvitation {
+  tenantId: number;
+  email: string;
+  divisionId: number | null;
+  roleIds: readonly number[];
+  inviterId: number;
+}
+
+/** Which invitations a caller may see: those into a division for whoever is scoped to it. */
+export interface InvitationScope {
+  tenantId: number;
+  divisionScope: number | null;
+}
+
+const STATUS = `case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end`;
+const COLUMNS = `i.id, i.tenant_id, t.name as tenant_name, i.email, i.division_id, d.name as division_name,
+  i.division_id is null or d.deleted_at is null as is_division_alive, ${STATUS} as status, u.name as inviter_name, i.expires_at,
+  i.created_at,
+  coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by r.id)
+              from roles r where r.tenant_id = i.tenant_id and r.id = any(i.role_ids)), '[]') as roles`;
+const INVITATIONS = `from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null
+  join users u on u.id = i.inviter_id left join divisions d on d.id = i.division_id`;
+const OF_TENANT = `${INVITATIONS} where i.tenant_id = $1 and ($2::bigint is null or i.division_id = $2)`;
+const TO_ADDRESS = `${INVITATIONS} where lower(i.email) = lower($1)`;
+
+const LIST = statement(
+  'invitation.list',
+  `select ${COLUMNS}, count(*) over ()::int as total ${OF_TENANT} and ($3::text is null or ${STATUS} = $3)
+    order by i.id desc limit $4 offset $5`,
+);
+const COUNT = statement(
+  'invitation.count',
+  `select count(*)::int as count ${OF_TENANT} and ($3::text is null or ${STATUS} = $3)`,
+);
+const FIND = statement('invitation.find', `select ${COLUMNS} ${OF_TENANT} and i.id = $3`);
+const LOCK = statement('invitation.lock', `select ${COLUMNS} ${OF_TENANT} and i.id = $3 for update of i`);
+const LIST_TO = statement(
+  'invitation.list_to',
+  `select ${COLUMNS}, count(*) over ()::int as total ${TO_ADDRESS} and ($2::text is null or ${STATUS} = $2)
+    order by i.id desc limit $3 offset $4`,
+);
+const COUNT_TO = statement(
+  'invitation.count_to',
+  `select count(*)::int as count ${TO_ADDRESS} and ($2::text is null or ${STATUS} = $2)`,
+);
+const FIND_TO = statement('invitation.find_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2`);
+const LOCK_TO = statement('invitation.lock_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2 for update of i`);
+/** How long a cancelled invitation goes on counting against the limit of invitations. */
+const CANCELLED_COUNTS_FOR = `interval '30 days'`;
+const CENSUS = statement(
+  'invitation.census',
+  `select count(*)::int + (select count(*)::int from cancelled_invitations
+                            where tenant_id = $1 and cancelled_at > now() - ${CANCELLED_COUNTS_FOR}) as counted,
+          (count(*) filter (where status = 'pending'))::int as pending
+     from invitations where tenant_id = $1`,
+);
+const FIND_PENDING = statement(
+  'invitation.pending_to',
+  `select id from invitations where tenant_id = $1 and lower(email) = lower($2) and status = 'pending'`,
+);
+const INSERT = statement(
+  'invitation.insert',
+  `insert into invitations (tenant_id, email, division_id, role_ids, status, inviter_id, expires_at)
+   values ($1, $2, $3, $4, 'pending', $5, now() + interval '7 days') returning id`,
+);
+const ANSWER = statement(
+  'invitation.answer',
+  `update invitations set status = $2, answered_at = now() where id = $1 and tenant_id = $3`,
+);
+const DELETE = statement('invitation.delete', 'delete from invitations where id = $1 and tenant_id = $2');
+// Each is remembered for as long as it counts. Answered meanwhile, it is not cancelled and not returned.
+const CANCEL = statement(
+  'invitation.cancel',
+  `with gone as (
+     delete from invitations where tenant_id = $1 and id = any($2::bigint[]) and status = 'pending' returning id, tenant_id
+   )
+   insert into cancelled_invitations (invitation_id, tenant_id) select id, tenant_id from gone returning invitation_id as id`,
+);
+const FORGET_CANCELLED = statement(
+  'invitation.forget_cancelled',
+  `delete from cancelled_invitations where cancelled_at <= now() - ${CANCELLED_COUNTS_FOR}`,
+);
+// Held, so that none of them is accepted between the look and the cancelling.
+const PENDING_OF = statement(
+  'invitation.pending_of',
+  `select ${COLUMNS}, i.inviter_id,
+          array(select r.permissions from roles r where r.tenant_id = i.tenant_id and r.id = any(i.role_ids)) as trees
+     ${INVITATIONS} where i.tenant_id = $1 and i.inviter_id = any($2::bigint[]) and i.status = 'pending' and i.expires_at > now()
+    order by i.id for update of i`,
+);
+const EXPIRE = statement(
+  'invitation.expire',
+  `update invitations set status = 'expired'
+    where status = 'pending' and expires_at <= now() and ($1::bigint is null or tenant_id = $1)`,
+);
+const IS_LOCKED = statement(
+  'invitation.is_domain_locked',
+  `select exists(select 1 from tenants where id <> $1 and lower(email_domain) = $2
+                    and block_external_invitations and deleted_at is null) as is_locked`,
+);
+
+/** Invitations, from the side of the tenant and from that of the invited. */
+export class InvitationsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(
+    scope: InvitationScope,
+    status: InvitationStatus | null,
+    request: PageRequest,
+  ): Promise<PageOf<Invitation>> {
+    return readPage<Invitation>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), status], request);
+  }
+
+  async find(scope: InvitationScope, id: number): Promise<Invitation | null> {
+    const [row] = await this.database.query<Invitation>(FIND, [...inScope(scope), id]);
+    return row ?? null;
+  }
+
+  /** The invitation, held until the transaction ends. */
+  async findForUpdate(scope: InvitationScope, id: number): Promise<Invitation | null> {
+    const [row] = await this.database.query<Invitation>(LOCK, [...inScope(scope), id]);
+    return row ?? null;
+  }
+
+  /** Those to an address, in any case, in all tenants. */
+  async listTo(email: string, status: InvitationStatus | null, request: PageRequest): Promise<PageOf<Invitation>> {
+    return readPage<Invitation>(this.database, { list: LIST_TO, count: COUNT_TO }, [email, status], request);
+  }
+
+  /** The invitation, if it is to this address. */
+  async findTo(email: string, id: number): Promise<Invitation | null> {
+    const [row] = await this.database.query<Invitation>(FIND_TO, [email, id]);
+    return row ?? null;
+  }
+
+  /** The same, held until the transaction ends. */
+  async findToForUpdate(email: string, id: number): Promise<Invitation | null> {
+    const [row] = await this.database.query<Invitation>(LOCK_TO, [email, id]);
+    return row ?? null;
+  }
+
+  /**
+   * How many invitations count against the limits of a tenant: all that it keeps or has cancelled in the last 30 days, and
+   * those that are pending. Ends those whose time is over first.
+   */
+  async census(tenantId: number): Promise<{ counted: number; pending: number }> {
+    await this.database.execute(EXPIRE, [tenantId]);
+    const [row] = await this.database.query<{ counted: number; pending: number }>(CENSUS, [tenantId]);
+    return row ?? { counted: 0, pending: 0 };
+  }
+
+  async findPendingId(tenantId: number, email: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_PENDING, [tenantId, email]);
+    return row?.id ?? null;
+  }
+
+  /** Its id. */
+  async insert({ tenantId, email, divisionId, roleIds, inviterId }: NewInvitation): Promise<number> {
+    const values = [tenantId, email, divisionId, roleIds, inviterId];
+    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    return Number(row?.id);
+  }
+
+  async answer(tenantId: number, id: number, status: 'accepted' | 'rejected'): Promise<void> {
+    await this.database.execute(ANSWER, [id, status, tenantId]);
+  }
+
+  /** Pending invitations that these users sent, with what each gives; held until the transaction ends. */
+  async pendingOf(tenantId: number, inviterIds: readonly number[]): Promise<SentInvitation[]> {
+    return this.database.query<SentInvitation>(PENDING_OF, [tenantId, inviterIds]);
+  }
+
+  /** Removes those of the ids that are pending; they go on counting for 30 days. The ids that were removed. */
+  async cancel(tenantId: number, ids: readonly number[]): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(CANCEL, [tenantId, ids]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Removes the memory of what was cancelled more than 30 days ago. */
+  async forgetCancelled(): Promise<void> {
+    await this.database.execute(FORGET_CANCELLED);
+  }
+
+  async delete(tenantId: number, id: number): Promise<void> {
+    await this.database.execute(DELETE, [id, tenantId]);
+  }
+
+  /** Notes which invitations have expired; how many. */
+  async expire(): Promise<number> {
+    return this.database.execute(EXPIRE, [null]);
+  }
+
+  /** Whether another tenant has claimed the domain and wants no invitations of others to it. */
+  async isDomainLocked(tenantId: number, domain: string): Promise<boolean> {
+    const [row] = await this.database.query<{ is_locked: boolean }>(IS_LOCKED, [tenantId, domain]);
+    return row?.is_locked ?? false;
+  }
+}
+
+const inScope = ({ tenantId, divisionScope }: InvitationScope): [number, number | null] => [tenantId, divisionScope];

@@ -1,0 +1,60 @@
+import { statement, type Database } from '../../database.js';
+import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+
+export const JOIN_REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const;
+export type JoinRequestStatus = (typeof JOIN_REQUEST_STATUSES)[number];
+
+/** A user who asks to become a member. */
+export interface JoinRequest {
+  id: number;
+  tenant_id: number;
+  tenant_name: string;
+  user_id: number;
+  name: string;
+  email: string;
+  status: JoinRequestStatus;
+  created_at: Date;
+  /** Null while it waits. */
+  answered_at: Date | null;
+}
+
+const COLUMNS = `q.id, q.tenant_id, t.name as tenant_name, q.user_id, u.name, u.email, q.status, q.created_at, q.answered_at`;
+const REQUESTS = `from join_requests q join tenants t on t.id = q.tenant_id join users u on u.id = q.user_id
+   where q.tenant_id = $1`;
+const OF_STATUS = `${REQUESTS} and ($2::text is null or q.status = $2)`;
+
+const LIST = statement(
+  'join_request.list',
+  `select ${COLUMNS}, count(*) over ()::int as total ${OF_STATUS} order by q.id desc limit $3 offset $4`,
+);
+const COUNT = statement('join_request.count', `select count(*)::int as count ${OF_STATUS}`);
+const FIND = statement('join_request.find', `select ${COLUMNS} ${REQUESTS} and q.id = $2`);
+const LOCK = statement('join_request.lock', `select ${COLUMNS} ${REQUESTS} and q.id = $2 for update of q`);
+const ANSWER = statement(
+  'join_request.answer',
+  'update join_requests set status = $2, answered_at = now() where id = $1 and tenant_id = $3',
+);
+
+/** Requests of users to join a tenant. */
+export class JoinRequestsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(tenantId: number, status: JoinRequestStatus | null, request: PageRequest): Promise<PageOf<JoinRequest>> {
+    return readPage<JoinRequest>(this.database, { list: LIST, count: COUNT }, [tenantId, status], request);
+  }
+
+  async find(tenantId: number, id: number): Promise<JoinRequest | null> {
+    const [row] = await this.database.query<JoinRequest>(FIND, [tenantId, id]);
+    return row ?? null;
+  }
+
+  /** The request, held until the transaction ends. */
+  async findForUpdate(tenantId: number, id: number): Promise<JoinRequest | null> {
+    const [row] = await this.database.query<JoinRequest>(LOCK, [tenantId, id]);
+    return row ?? null;
+  }
+
+  async answer(tenantId: number, id: number, status: 'approved' | 'rejected'): Promise<void> {
+    await this.database.execute(ANSWER, [id, status, tenantId]);
+  }
+}

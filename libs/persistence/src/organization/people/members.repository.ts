@@ -1,0 +1,233 @@
+import type { Holding, PermissionTree } from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+
+/** A member of a tenant with all roles (C-9.1). */
+export interface Member {
+  id: number;
+  email: string;
+  name: string;
+  active: boolean;
+  owner: boolean;
+  /** The one division that the member was invited into; null for the whole tenant. */
+  division_id: number | null;
+  roles: { id: number; name: string }[];
+  created_at: Date;
+}
+
+/** Which members a caller may see: those of a division for whoever is scoped to it. */
+export interface MemberScope {
+  tenantId: number;
+  divisionScope: number | null;
+}
+
+/** Somebody who is about to be a member. */
+export interface NewMember {
+  tenantId: number;
+  userId: number;
+  divisionId: number | null;
+  /** Those that do not exist any more are left out. */
+  roleIds: readonly number[];
+}
+
+const COLUMNS = `m.user_id as id, u.email, u.name, m.active, t.owner_id = m.user_id as owner, m.division_id, m.created_at,
+  coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by r.id)
+              from member_roles held join roles r on r.id = held.role_id
+             where held.tenant_id = m.tenant_id and held.user_id = m.user_id), '[]') as roles`;
+const MEMBERS = `from members m join users u on u.id = m.user_id join tenants t on t.id = m.tenant_id`;
+const IN_SCOPE = 'm.tenant_id = $1 and ($2::bigint is null or m.division_id = $2)';
+const WITH_ROLE = `${MEMBERS} join member_roles mr on mr.tenant_id = m.tenant_id and mr.user_id = m.user_id
+   where ${IN_SCOPE} and mr.role_id = $3`;
+const OF_STATE = `${MEMBERS} where ${IN_SCOPE} and ($3::boolean is null or m.active = $3)`;
+const ONE = `${MEMBERS} where ${IN_SCOPE} and m.user_id = $3`;
+const NEWEST = 'order by m.created_at desc, m.user_id desc';
+
+const LIST = statement(
+  'member.list',
+  `select ${COLUMNS}, count(*) over ()::int as total ${OF_STATE} ${NEWEST} limit $4 offset $5`,
+);
+const COUNT = statement('member.count', `select count(*)::int as count ${OF_STATE}`);
+const FIND = statement('member.find', `select ${COLUMNS} ${ONE}`);
+const LOCK = statement('member.lock', `select ${COLUMNS} ${ONE} for update of m`);
+const IS_MEMBER = statement(
+  'member.has_email',
+  `select exists(select 1 ${MEMBERS} where m.tenant_id = $1 and lower(u.email) = lower($2)) as is_member`,
+);
+const LIST_BY_ROLE = statement(
+  'member.by_role',
+  `select ${COLUMNS}, count(*) over ()::int as total ${WITH_ROLE} ${NEWEST} limit $4 offset $5`,
+);
+const COUNT_BY_ROLE = statement('member.count_by_role', `select count(*)::int as count ${WITH_ROLE}`);
+const LOCK_MANY = statement(
+  'member.lock_many',
+  `select m.user_id as id, u.name, t.owner_id = m.user_id as owner ${MEMBERS}
+    where ${IN_SCOPE} and m.user_id = any($3::bigint[]) order by m.user_id for no key update of m`,
+);
+const ASSIGN = statement(
+  'member.assign',
+  `insert into member_roles (tenant_id, user_id, role_id) select $1, unnest($2::bigint[]), $3
+   on conflict do nothing returning user_id as id`,
+);
+// Whoever reads a stream as the member, or by a key of theirs, is asked again at once: it leaves with the commit.
+const NOTIFY = `pg_notify('landlord_access', 'member ' || user_id)`;
+const REVOKE = statement(
+  'member.revoke',
+  `delete from member_roles where tenant_id = $1 and user_id = any($2::bigint[]) and role_id = $3 returning user_id as id, ${NOTIFY}`,
+);
+// Whoever has come in waits for nothing more: an invitation to the address and a request of the user have their answer. A key
+// that was asked for while the last membership ended may have been made after it: it does not come back to life.
+const JOIN = statement(
+  'member.join',
+  `with joined as (
+     insert into members (tenant_id, user_id, division_id) values ($1, $2, $3) on conflict do nothing returning user_id
+   ), held as (
+     insert into member_roles (tenant_id, user_id, role_id)
+     select $1, joined.user_id, r.id from joined, roles r
+      where r.tenant_id = $1 and r.id = any($4::bigint[]) and r.kind <> 'api_key'
+   ), invited as (
+     update invitations i set status = 'accepted', answered_at = now() from joined, users u
+      where u.id = joined.user_id and i.tenant_id = $1 and lower(i.email) = lower(u.email)
+        and i.status = 'pending' and i.expires_at > now()
+   ), forgotten as (
+     delete from api_keys k using joined where k.tenant_id = $1 and k.user_id = joined.user_id
+   ), asked as (
+     update join_requests q set status = 'approved', answered_at = now() from joined
+      where q.tenant_id = $1 and q.user_id = joined.user_id and q.status = 'pending'
+   )
+   select user_id from joined`,
+);
+const SET_ACTIVE = statement(
+  'member.set_active',
+  `update members set active = $3 where tenant_id = $1 and user_id = $2 returning ${NOTIFY}`,
+);
+const SET_ROLES = statement(
+  'member.set_roles',
+  `with gone as (
+     delete from member_roles where tenant_id = $1 and user_id = $2 and role_id <> all($3::bigint[])
+   ), given as (
+     insert into member_roles (tenant_id, user_id, role_id) select $1, $2, unnest($3::bigint[]) on conflict do nothing
+   )
+   select ${NOTIFY} from members where tenant_id = $1 and user_id = $2`,
+);
+const REMOVE = statement(
+  'member.remove',
+  `delete from members where tenant_id = $1 and user_id = $2 returning ${NOTIFY}`,
+);
+const REMOVE_KEYS = statement(
+  'member.remove_keys',
+  'delete from api_keys where tenant_id = $1 and user_id = $2 returning id, role_id',
+);
+const REMOVE_KEY_ROLES = statement(
+  'member.remove_key_roles',
+  `delete from roles r where r.tenant_id = $1 and r.id = any($2::bigint[]) and r.kind = 'api_key'
+      and not exists (select 1 from api_keys k where k.role_id = r.id)`,
+);
+
+const HOLDINGS = statement(
+  'member.holdings',
+  `select m.user_id as id, m.division_id as scope,
+          array(select r.permissions from member_roles mr join roles r on r.id = mr.role_id
+                 where mr.tenant_id = m.tenant_id and mr.user_id = m.user_id) as trees
+     from members m where m.tenant_id = $1 and m.user_id = any($2::bigint[]) and m.active`,
+);
+const WITH_THE_ROLE = statement(
+  'member.ids_with_role',
+  'select user_id as id from member_roles where tenant_id = $1 and role_id = $2 order by user_id',
+);
+
+/** Members of a tenant, and the roles that they have. */
+export class MembersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All, or those who are active or not. */
+  async list(scope: MemberScope, active: boolean | null, request: PageRequest): Promise<PageOf<Member>> {
+    return readPage<Member>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), active], request);
+  }
+
+  async find(scope: MemberScope, id: number): Promise<Member | null> {
+    const [row] = await this.database.query<Member>(FIND, [...inScope(scope), id]);
+    return row ?? null;
+  }
+
+  /** The member, held until the transaction ends. */
+  async findForUpdate(scope: MemberScope, id: number): Promise<Member | null> {
+    const [row] = await this.database.query<Member>(LOCK, [...inScope(scope), id]);
+    return row ?? null;
+  }
+
+  /** Members, active or not: all of them count. */
+  async count(tenantId: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, null]);
+    return row?.count ?? 0;
+  }
+
+  /** Whether somebody with this address, in any case, is a member. */
+  async hasEmail(tenantId: number, email: string): Promise<boolean> {
+    const [row] = await this.database.query<{ is_member: boolean }>(IS_MEMBER, [tenantId, email]);
+    return row?.is_member ?? false;
+  }
+
+  /**
+   * Makes a user a member, and answers what waits for it: a pending invitation to the address, a pending request of the
+   * user. False for who is a member already; nothing has changed then. Hold the tenant: members are counted.
+   */
+  async join({ tenantId, userId, divisionId, roleIds }: NewMember): Promise<boolean> {
+    return (await this.database.query(JOIN, [tenantId, userId, divisionId, roleIds])).length === 1;
+  }
+
+  async setActive(tenantId: number, id: number, active: boolean): Promise<void> {
+    await this.database.execute(SET_ACTIVE, [tenantId, id, active]);
+  }
+
+  /** The roles replace all that the member had. */
+  async setRoles(tenantId: number, id: number, roleIds: readonly number[]): Promise<void> {
+    await this.database.execute(SET_ROLES, [tenantId, id, roleIds]);
+  }
+
+  /** Ends a membership, with its roles and its keys; the ids of the keys. */
+  async remove(tenantId: number, id: number): Promise<number[]> {
+    const keys = await this.database.query<{ id: number; role_id: number }>(REMOVE_KEYS, [tenantId, id]);
+    await this.database.execute(REMOVE_KEY_ROLES, [tenantId, keys.map(({ role_id }) => role_id)]);
+    await this.database.execute(REMOVE, [tenantId, id]);
+    return keys.map((key) => key.id).sort((a, b) => a - b);
+  }
+
+  async listByRole(scope: MemberScope, roleId: number, request: PageRequest): Promise<PageOf<Member>> {
+    const statements = { list: LIST_BY_ROLE, count: COUNT_BY_ROLE };
+    return readPage<Member>(this.database, statements, [...inScope(scope), roleId], request);
+  }
+
+  /** Those of the ids that are members, held until the transaction ends, in the order of their ids. */
+  async lockMany(scope: MemberScope, ids: readonly number[]): Promise<Pick<Member, 'id' | 'name' | 'owner'>[]> {
+    return this.database.query(LOCK_MANY, [...inScope(scope), ids]);
+  }
+
+  /** What members hold by all their roles; those who are not active hold nothing and are left out. */
+  async holdings(tenantId: number, ids: readonly number[]): Promise<Map<number, Holding>> {
+    const rows = await this.database.query<{ id: number; scope: number | null; trees: PermissionTree[] }>(HOLDINGS, [
+      tenantId,
+      ids,
+    ]);
+    return new Map(rows.map(({ id, scope, trees }) => [id, { trees, divisionScope: scope }]));
+  }
+
+  /** Ids of all members who have the role. */
+  async idsWithRole(tenantId: number, roleId: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(WITH_THE_ROLE, [tenantId, roleId]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Ids of the members who did not have the role before. */
+  async assign(tenantId: number, ids: readonly number[], roleId: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(ASSIGN, [tenantId, ids, roleId]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Ids of the members who had the role until now. */
+  async revoke(tenantId: number, ids: readonly number[], roleId: number): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(REVOKE, [tenantId, ids, roleId]);
+    return rows.map(({ id }) => id);
+  }
+}
+
+const inScope = ({ tenantId, divisionScope }: MemberScope): [number, number | null] => [tenantId, divisionScope];

@@ -1,0 +1,148 @@
+import { statement, type Database } from '../../database.js';
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** What a code is asked for, level by level; null where it does not exist in the tenant, or not below its parent. */
+export interface ProtectedPlace {
+  tenant: Named;
+  /**
+   * Where codes are sent: the organization's address, its owner's when it has none. For a day after a change the address
+   * before.
+   */
+  address: string;
+  /** The owner of the tenant, and the own address of the owner. */
+  owner: { id: number; email: string };
+  division: Named | null;
+  environment: Named | null;
+  deployment: Named | null;
+}
+
+export interface PlaceIds {
+  divisionId: number | null;
+  environmentId: number | null;
+  deploymentId: number | null;
+}
+
+/** The one code that a thing has. */
+export interface StoredCode {
+  salt: Buffer;
+  codeHash: Buffer;
+}
+
+interface PlaceRow {
+  tenant_id: number;
+  tenant_name: string;
+  address: string;
+  owner_id: number;
+  owner_email: string;
+  division_id: number | null;
+  division_name: string | null;
+  environment_id: number | null;
+  environment_name: string | null;
+  deployment_id: number | null;
+  deployment_name: string | null;
+}
+
+const PLACE = statement(
+  'protection_code.place',
+  `select t.id as tenant_id, t.name as tenant_name, case when t.code_email_until > now() then t.code_email else coalesce(nullif(t.email, ''), u.email) end as address,
+          u.id as owner_id, u.email as owner_email,
+          d.id as division_id, d.name as division_name, e.id as environment_id, e.name as environment_name,
+          p.id as deployment_id, p.name as deployment_name
+     from tenants t
+     join users u on u.id = t.owner_id
+     left join divisions d on d.id = $2 and d.tenant_id = t.id and d.deleted_at is null
+     left join environments e on e.id = $3 and e.division_id = d.id and e.deleted_at is null
+     left join (deployments p join deployment_runtimes r on r.deployment_id = p.id and r.deleted_at is null)
+       on p.id = $4 and p.environment_id = e.id
+    where t.id = $1`,
+);
+// A newer code replaces the older one with its attempts, but not within a minute.
+const REQUEST = statement(
+  'protection_code.request',
+  `insert into protection_codes as c (action_type, resource_id, tenant_id, salt, code_hash, expires_at)
+   values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+   on conflict (action_type, resource_id) do update
+     set salt = excluded.salt, code_hash = excluded.code_hash, attempts = 0, requested_at = now(),
+         expires_at = excluded.expires_at, used_at = null
+     where c.requested_at <= now() - make_interval(secs => $7)
+   returning expires_at`,
+);
+const WAIT = statement(
+  'protection_code.wait',
+  `select extract(epoch from requested_at + make_interval(secs => $3) - clock_timestamp())::float8 as seconds
+     from protection_codes where action_type = $1 and resource_id = $2`,
+);
+// One guess is counted before it is compared, on the locked row: of parallel guesses each waits for the one before it.
+const ATTEMPT = statement(
+  'protection_code.attempt',
+  `update protection_codes set attempts = attempts + 1
+    where action_type = $1 and resource_id = $2 and used_at is null and expires_at > clock_timestamp() and attempts < $3
+   returning salt, code_hash as "codeHash"`,
+);
+const USE = statement(
+  'protection_code.use',
+  'update protection_codes set used_at = now() where action_type = $1 and resource_id = $2',
+);
+const FORGET = statement(
+  'protection_code.forget',
+  `delete from protection_codes where expires_at < now() - interval '1 day'`,
+);
+
+/** One-time codes, one for each action on each thing. */
+export class ProtectionCodesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** What the ids name, in one statement. */
+  async place(tenantId: number, { divisionId, environmentId, deploymentId }: PlaceIds): Promise<ProtectedPlace | null> {
+    const [row] = await this.database.query<PlaceRow>(PLACE, [tenantId, divisionId, environmentId, deploymentId]);
+    if (!row) return null;
+    return {
+      tenant: { id: row.tenant_id, name: row.tenant_name },
+      address: row.address,
+      owner: { id: row.owner_id, email: row.owner_email },
+      division: named(row.division_id, row.division_name),
+      environment: named(row.environment_id, row.environment_name),
+      deployment: named(row.deployment_id, row.deployment_name),
+    };
+  }
+
+  /** Keeps a new code; answers when it expires, or null when the last one was asked for less than `pauseSeconds` ago. */
+  async request(
+    code: StoredCode & { actionType: string; resourceId: number; tenantId: number },
+    validSeconds: number,
+    pauseSeconds: number,
+  ): Promise<Date | null> {
+    const place = [code.actionType, code.resourceId, code.tenantId];
+    const values = [...place, code.salt, code.codeHash, validSeconds, pauseSeconds];
+    const [row] = await this.database.query<{ expires_at: Date }>(REQUEST, values);
+    return row?.expires_at ?? null;
+  }
+
+  /** Seconds until another code may be asked for. */
+  async secondsToWait(actionType: string, resourceId: number, pauseSeconds: number): Promise<number> {
+    const [row] = await this.database.query<{ seconds: number }>(WAIT, [actionType, resourceId, pauseSeconds]);
+    return row?.seconds ?? 0;
+  }
+
+  /** Counts one guess; answers what to compare it with, or null when there is no code that a guess could open. */
+  async attempt(actionType: string, resourceId: number, maximumAttempts: number): Promise<StoredCode | null> {
+    const [row] = await this.database.query<StoredCode>(ATTEMPT, [actionType, resourceId, maximumAttempts]);
+    return row ?? null;
+  }
+
+  /** The code has done its work. */
+  async use(actionType: string, resourceId: number): Promise<void> {
+    await this.database.execute(USE, [actionType, resourceId]);
+  }
+
+  /** Removes what expired a day ago. */
+  async forget(): Promise<void> {
+    await this.database.execute(FORGET);
+  }
+}
+
+const named = (id: number | null, name: string | null): Named | null => (id === null ? null : { id, name: name ?? '' });

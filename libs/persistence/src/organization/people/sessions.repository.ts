@@ -1,0 +1,99 @@
+import { statement, type Database } from '../../database.js';
+import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+
+/** Somebody who signs in. The id is part of the cookie, so it is known before. */
+export interface NewSession {
+  id: number;
+  userId: number;
+  tokenHash: Buffer;
+  /** Where from, for the list of sessions. */
+  address: string;
+  userAgent: string;
+  hours: number;
+}
+
+/** A session in its user's list. */
+export interface Session {
+  id: number;
+  address: string;
+  user_agent: string;
+  created_at: Date;
+  /** To the minute. */
+  last_seen_at: Date;
+  expires_at: Date;
+}
+
+const LIVING = 'from sessions where user_id = $1 and expires_at > now()';
+// Whoever reads a stream by it is asked again at once: it leaves with the commit.
+const NOTIFY = `pg_notify('landlord_access', 'session ' || id)`;
+
+const NEXT_ID = statement('session.next_id', `select nextval(pg_get_serial_sequence('sessions', 'id')) as id`);
+const INSERT = statement(
+  'session.insert',
+  `insert into sessions (id, user_id, token_hash, address, user_agent, expires_at) overriding system value
+   values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6)) returning expires_at`,
+);
+const LIST = statement(
+  'session.list',
+  `select id, address, user_agent, created_at, last_seen_at, expires_at, count(*) over ()::int as total ${LIVING}
+    order by id desc limit $2 offset $3`,
+);
+const COUNT = statement('session.count', `select count(*)::int as count ${LIVING}`);
+const END = statement(
+  'session.end',
+  `delete from sessions where user_id = $1 and id = $2 returning expires_at > now() as lived, ${NOTIFY}`,
+);
+const END_OTHERS = statement(
+  'session.end_others',
+  `delete from sessions where user_id = $1 and id is distinct from $2 returning ${NOTIFY}`,
+);
+const END_BY_TOKEN = statement(
+  'session.end_by_token',
+  `delete from sessions where id = $1 and token_hash = $2 returning ${NOTIFY}`,
+);
+const FORGET = statement(
+  'session.forget',
+  'delete from sessions where id in (select id from sessions where expires_at < now() order by expires_at limit $1)',
+);
+
+/** Who is signed in, from where. A session that is ended has no row: it works no more in the same instant. */
+export class SessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async nextId(): Promise<number> {
+    const [row] = await this.database.query<{ id: number }>(NEXT_ID);
+    return Number(row?.id);
+  }
+
+  /** Answers when it ends by itself. */
+  async insert({ id, userId, tokenHash, address, userAgent, hours }: NewSession): Promise<Date> {
+    const values = [id, userId, tokenHash, address, userAgent, hours];
+    const [row] = await this.database.query<{ expires_at: Date }>(INSERT, values);
+    return (row as { expires_at: Date }).expires_at;
+  }
+
+  async list(userId: number, request: PageRequest): Promise<PageOf<Session>> {
+    return readPage<Session>(this.database, { list: LIST, count: COUNT }, [userId], request);
+  }
+
+  /** False when the user has no such living session. */
+  async end(userId: number, id: number): Promise<boolean> {
+    const [row] = await this.database.query<{ lived: boolean }>(END, [userId, id]);
+    return row?.lived ?? false;
+  }
+
+  /** Ends all sessions of the user but `keptId`; with null all of them. How many there were. */
+  async endOthers(userId: number, keptId: number | null): Promise<number> {
+    return this.database.execute(END_OTHERS, [userId, keptId]);
+  }
+
+  /** Whosever it is. */
+  async endByToken(id: number, tokenHash: Buffer): Promise<void> {
+    await this.database.execute(END_BY_TOKEN, [id, tokenHash]);
+  }
+
+  /** Removes at most so many that are over; how many there were. */
+  async forget(limit = 1000): Promise<number> {
+    return this.database.execute(FORGET, [limit]);
+  }
+}

@@ -1,0 +1,87 @@
+import { statement, type Database } from '../../database.js';
+
+/** How failures lock. */
+export interface LockRule {
+  /** In which failures are counted; and how long after a lock they are remembered. */
+  windowSeconds: number;
+  /** The failure that locks first. */
+  maximumFailures: number;
+  firstLockSeconds: number;
+  /** Each lock is twice as long as the one before, up to this. */
+  longestLockSeconds: number;
+}
+
+/** Five failures in a quarter of an hour lock for a minute, each further one for twice as long, up to an hour. */
+export const SIGN_IN_LOCK_RULE: LockRule = {
+  windowSeconds: 900,
+  maximumFailures: 5,
+  firstLockSeconds: 60,
+  longestLockSeconds: 3600,
+};
+
+const SECONDS_LEFT = 'greatest(0, extract(epoch from locked_until - clock_timestamp()))::float8';
+
+const LOOK = statement(
+  'sign_in_lock.look',
+  `select coalesce(${SECONDS_LEFT}, 0) as seconds from sign_in_locks where subject = $1`,
+);
+// Makes the row where there is none and holds it: parallel guesses go on one after another. What is long ago is forgotten.
+const HOLD = statement(
+  'sign_in_lock.hold',
+  `insert into sign_in_locks as l (subject, failures, since) values ($1, 0, clock_timestamp())
+   on conflict (subject) do update set
+     failures = case when greatest(l.since, l.locked_until) < clock_timestamp() - make_interval(secs => $2)
+                     then 0 else l.failures end,
+     since = case when greatest(l.since, l.locked_until) < clock_timestamp() - make_interval(secs => $2)
+                  then clock_timestamp() else l.since end
+   returning coalesce(${SECONDS_LEFT}, 0) as seconds`,
+);
+const FAIL = statement(
+  'sign_in_lock.fail',
+  `update sign_in_locks set failures = failures + 1,
+     locked_until = case when failures + 1 >= $2
+       then clock_timestamp() + make_interval(secs => least($4, $3 * 2 ^ least(failures + 1 - $2, 20))) end
+    where subject = $1`,
+);
+const CLEAR = statement('sign_in_lock.clear', 'delete from sign_in_locks where subject = $1');
+const FORGET = statement(
+  'sign_in_lock.forget',
+  `delete from sign_in_locks where subject in
+     (select subject from sign_in_locks where since < now() - make_interval(secs => $2)
+         and (locked_until is null or locked_until < now() - make_interval(secs => $2)) order by since limit $1)`,
+);
+
+/** Failures of whoever guesses passwords, by subject. */
+export class SignInLocksRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly rule: LockRule,
+  ) {}
+
+  /** Seconds for which the subject is locked; 0 for not at all. */
+  async look(subject: string): Promise<number> {
+    const [row] = await this.database.query<{ seconds: number }>(LOOK, [subject]);
+    return row?.seconds ?? 0;
+  }
+
+  /** Like `look`; and nobody else counts for the subject until the transaction ends. */
+  async hold(subject: string): Promise<number> {
+    const [row] = await this.database.query<{ seconds: number }>(HOLD, [subject, this.rule.windowSeconds]);
+    return row?.seconds ?? 0;
+  }
+
+  /** One failure more, of a subject that is held. */
+  async fail(subject: string): Promise<void> {
+    const { maximumFailures, firstLockSeconds, longestLockSeconds } = this.rule;
+    await this.database.execute(FAIL, [subject, maximumFailures, firstLockSeconds, longestLockSeconds]);
+  }
+
+  async clear(subject: string): Promise<void> {
+    await this.database.execute(CLEAR, [subject]);
+  }
+
+  /** Removes at most so many that count no more; how many there were. */
+  async forget(limit = 1000): Promise<number> {
+    return this.database.execute(FORGET, [limit, this.rule.windowSeconds]);
+  }
+}

@@ -1,0 +1,112 @@
+import { statement, type Database } from '../../database.js';
+
+/** Somebody who signs up; the address is kept as it was typed, and found in any case of letters. */
+export interface NewUser {
+  email: string;
+  name: string;
+  passwordHash: string;
+}
+
+/** What sign-in and mails need of a user. */
+export interface User {
+  id: number;
+  email: string;
+  name: string;
+  passwordHash: string;
+  /** Tells one password from the next; a new hash of the same password leaves it. */
+  passwordChangedAt: string;
+  isVerified: boolean;
+}
+
+/** A user's own view of themselves, with the tenants that they are in. */
+export interface Account {
+  id: number;
+  email: string;
+  name: string;
+  verified: boolean;
+  tenants: { id: number; name: string; owner: boolean; active: boolean }[];
+  created_at: Date;
+}
+
+const COLUMNS = `id, email, name, password_hash as "passwordHash", password_changed_at::text as "passwordChangedAt",
+  email_verified_at is not null as "isVerified"`;
+
+const INSERT = statement(
+  'user.insert',
+  'insert into users (email, name, password_hash) values ($1, $2, $3) on conflict do nothing returning id',
+);
+const FIND_BY_EMAIL = statement('user.by_email', `select ${COLUMNS} from users where lower(email) = lower($1)`);
+const FIND = statement('user.find', `select ${COLUMNS} from users where id = $1`);
+const LOCK = statement('user.lock', `select ${COLUMNS} from users where id = $1 for no key update`);
+const ACCOUNT = statement(
+  'user.account',
+  `select u.id, u.email, u.name, u.email_verified_at is not null as verified, u.created_at,
+          coalesce((select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'owner', t.owner_id = u.id,
+                                                        'active', m.active) order by t.id)
+                      from members m join tenants t on t.id = m.tenant_id and t.deleted_at is null
+                     where m.user_id = u.id), '[]') as tenants
+     from users u where u.id = $1`,
+);
+const RENAME = statement(
+  'user.rename',
+  'update users set name = $2, updated_at = now() where id = $1 and name is distinct from $2',
+);
+const SET_PASSWORD = statement(
+  'user.set_password',
+  'update users set password_hash = $2, password_changed_at = now(), updated_at = now() where id = $1',
+);
+const REHASH = statement('user.rehash', 'update users set password_hash = $2 where id = $1');
+const VERIFY = statement(
+  'user.verify',
+  'update users set email_verified_at = now(), updated_at = now() where id = $1 and email_verified_at is null',
+);
+
+/** People: who can sign in. */
+export class UsersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The id; null when the address, in any case of letters, has an account. Waits for whoever signs up with it now. */
+  async insert({ email, name, passwordHash }: NewUser): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(INSERT, [email, name, passwordHash]);
+    return row?.id ?? null;
+  }
+
+  async findByEmail(email: string): Promise<User | null> {
+    const [row] = await this.database.query<User>(FIND_BY_EMAIL, [email]);
+    return row ?? null;
+  }
+
+  async find(id: number): Promise<User | null> {
+    const [row] = await this.database.query<User>(FIND, [id]);
+    return row ?? null;
+  }
+
+  /** The user, held until the transaction ends. */
+  async findForUpdate(id: number): Promise<User | null> {
+    const [row] = await this.database.query<User>(LOCK, [id]);
+    return row ?? null;
+  }
+
+  async account(id: number): Promise<Account | null> {
+    const [row] = await this.database.query<Account>(ACCOUNT, [id]);
+    return row ?? null;
+  }
+
+  async rename(id: number, name: string): Promise<void> {
+    await this.database.execute(RENAME, [id, name]);
+  }
+
+  async setPassword(id: number, passwordHash: string): Promise<void> {
+    await this.database.execute(SET_PASSWORD, [id, passwordHash]);
+  }
+
+  /** The same password at another cost. */
+  async rehash(id: number, passwordHash: string): Promise<void> {
+    await this.database.execute(REHASH, [id, passwordHash]);
+  }
+
+  /** Notes that the address is proved; false when it was already. */
+  async verify(id: number): Promise<boolean> {
+    return (await this.database.execute(VERIFY, [id])) === 1;
+  }
+}

@@ -1,0 +1,170 @@
+import { statement, type Database } from '../../database.js';
+import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
+import type { Expired } from '../expired.js';
+
+/** A diagnostic snapshot (C-20.2). */
+export interface DiagnosticSnapshotRow {
+  id: number;
+  tenant_id: number;
+  division_id: number;
+  environment_id: number;
+  deployment_id: number;
+  /** Null: every node. */
+  node_id: number | null;
+  deployment_name: string;
+  name: string;
+  status: 'processing' | 'completed';
+  created_at: Date;
+  completed_at: Date | null;
+}
+
+/** What is to be collected for one. */
+export interface TakenSnapshot {
+  id: number;
+  name: string;
+  redactSecrets: boolean;
+  includeData: boolean;
+  createdAt: Date;
+}
+
+export interface NewDiagnosticSnapshot {
+  operationId: number;
+  tenantId: number;
+  divisionId: number;
+  environmentId: number;
+  deploymentId: number;
+  deploymentName: string;
+  authorId: number | null;
+  redactSecrets: boolean;
+  includeData: boolean;
+  keptDays: number;
+}
+
+const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, node_id, deployment_name, name, status, created_at,
+  completed_at`;
+// What is being deleted is gone for everybody but who deletes it.
+const OF_DEPLOYMENT = 'from diagnostic_snapshots where deployment_id = $1 and deleting_at is null';
+// One that covers every node covers each of them.
+const OF_NODE = `${OF_DEPLOYMENT} and (node_id is null and exists (select 1 from nodes n where n.deployment_id = $1 and n.id = $2) or node_id = $2)`;
+const LIST = statement(
+  'diagnostic_snapshot.list',
+  `select ${COLUMNS}, count(*) over ()::int as total ${OF_DEPLOYMENT} order by id desc limit $2 offset $3`,
+);
+const COUNT = statement('diagnostic_snapshot.count', `select count(*)::int as count ${OF_DEPLOYMENT}`);
+const LIST_OF_NODE = statement(
+  'diagnostic_snapshot.list_of_node',
+  `select ${COLUMNS}, count(*) over ()::int as total ${OF_NODE} order by id desc limit $3 offset $4`,
+);
+const COUNT_OF_NODE = statement('diagnostic_snapshot.count_of_node', `select count(*)::int as count ${OF_NODE}`);
+const FIND = statement('diagnostic_snapshot.find', `select ${COLUMNS} ${OF_DEPLOYMENT} and id = $2`);
+const FIND_PROCESSING = statement(
+  'diagnostic_snapshot.processing',
+  `select operation_id as "operationId" from diagnostic_snapshots where deployment_id = $1 and status = 'processing'`,
+);
+const FIND_TAKEN = statement(
+  'diagnostic_snapshot.taken',
+  `select id, name, redact_secrets as "redactSecrets", include_data as "includeData", created_at as "createdAt"
+     from diagnostic_snapshots where operation_id = $1`,
+);
+const INSERT = statement(
+  'diagnostic_snapshot.insert',
+  `insert into diagnostic_snapshots (operation_id, tenant_id, division_id, environment_id, deployment_id, deployment_name, name,
+     author_id, redact_secrets, include_data, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $6 || to_char(now() at time zone 'utc', '"-"YYYYMMDD"-"HH24MISS'), $7, $8, $9,
+           now() + make_interval(days => $10)) returning id, name`,
+);
+const COMPLETE = statement(
+  'diagnostic_snapshot.complete',
+  `update diagnostic_snapshots set status = 'completed', completed_at = now(), size_bytes = $2
+    where operation_id = $1 and status = 'processing'`,
+);
+const ABANDON = statement(
+  'diagnostic_snapshot.abandon',
+  `delete from diagnostic_snapshots where operation_id = $1 and status = 'processing'`,
+);
+const MARK_DELETING = statement(
+  'diagnostic_snapshot.mark_deleting',
+  `update diagnostic_snapshots set deleting_at = now()
+    where deployment_id = $1 and id = $2 and status = 'completed' and deleting_at is null`,
+);
+const REMOVE = statement(
+  'diagnostic_snapshot.remove',
+  'delete from diagnostic_snapshots where deployment_id = $1 and id = $2 and deleting_at is not null',
+);
+const FIND_EXPIRED = statement(
+  'diagnostic_snapshot.expired',
+  `select s.id, s.deployment_id as "deploymentId" from diagnostic_snapshots s
+     join deployment_runtimes r on r.deployment_id = s.deployment_id
+    where r.cell = $1 and r.deleted_at is null and r.status <> 'deleting'
+      and s.status = 'completed' and s.deleting_at is null and s.expires_at <= now()
+    order by s.expires_at limit 20`,
+);
+
+/** Diagnostic snapshots of deployments. */
+export class DiagnosticSnapshotsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first; with a node, those that cover it. */
+  async list(
+    deploymentId: number,
+    nodeId: number | null,
+    request: PageRequest,
+  ): Promise<PageOf<DiagnosticSnapshotRow>> {
+    return nodeId === null
+      ? readPage(this.database, { list: LIST, count: COUNT }, [deploymentId], request)
+      : readPage(this.database, { list: LIST_OF_NODE, count: COUNT_OF_NODE }, [deploymentId, nodeId], request);
+  }
+
+  async count(deploymentId: number): Promise<number> {
+    return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
+  }
+
+  async find(deploymentId: number, id: number): Promise<DiagnosticSnapshotRow | null> {
+    const [row] = await this.database.query<DiagnosticSnapshotRow>(FIND, [deploymentId, id]);
+    return row ?? null;
+  }
+
+  /** The operation of the one that is being taken. */
+  async findProcessing(deploymentId: number): Promise<number | null> {
+    const [row] = await this.database.query<{ operationId: number }>(FIND_PROCESSING, [deploymentId]);
+    return row?.operationId ?? null;
+  }
+
+  /** The one that an operation takes. */
+  async findTaken(operationId: number): Promise<TakenSnapshot | null> {
+    const [row] = await this.database.query<TakenSnapshot>(FIND_TAKEN, [operationId]);
+    return row ?? null;
+  }
+
+  /** The caller holds the deployment. It is named after the deployment and the second, in UTC. */
+  async insert(snapshot: NewDiagnosticSnapshot): Promise<{ id: number; name: string }> {
+    const { operationId, tenantId, divisionId, environmentId, deploymentId, deploymentName } = snapshot;
+    const place = [tenantId, divisionId, environmentId, deploymentId, deploymentName];
+    const rest = [snapshot.authorId, snapshot.redactSecrets, snapshot.includeData, snapshot.keptDays];
+    const [row] = await this.database.query<{ id: number; name: string }>(INSERT, [operationId, ...place, ...rest]);
+    return row ?? { id: 0, name: '' };
+  }
+
+  async complete(operationId: number, sizeBytes: number): Promise<void> {
+    await this.database.execute(COMPLETE, [operationId, sizeBytes]);
+  }
+
+  /** Nothing came of it: the record goes. */
+  async abandon(operationId: number): Promise<void> {
+    await this.database.execute(ABANDON, [operationId]);
+  }
+
+  /** False for one that is not there or is being taken. */
+  async markDeleting(deploymentId: number, id: number): Promise<boolean> {
+    return (await this.database.execute(MARK_DELETING, [deploymentId, id])) === 1;
+  }
+
+  async remove(deploymentId: number, id: number): Promise<void> {
+    await this.database.execute(REMOVE, [deploymentId, id]);
+  }
+
+  /** Of the cell's deployments that stay, those whose time is over; a few at a time. */
+  async findExpired(cell: string): Promise<Expired[]> {
+    return this.database.query<Expired>(FIND_EXPIRED, [cell]);
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { statement, type Database } from '../../database.js';
+import type { SecretPlace } from '../../sealed-columns.js';
+import type { Secrets } from '../../secrets.js';
+
+/** What the gateway needs to know of a node to let its agent in. */
+export interface AgentRow {
+  nodeId: number;
+  deploymentId: number;
+  epoch: number;
+  bootstrapTokenHash: Buffer | null;
+  credentialHash: Buffer | null;
+  credentialConfirmed: boolean;
+}
+
+const FIND = statement(
+  'agent.find',
+  `select id as "nodeId", deployment_id as "deploymentId", epoch, bootstrap_token_hash as "bootstrapTokenHash",
+          credential_hash as "credentialHash", credential_confirmed as "credentialConfirmed"
+     from nodes where id = $1`,
+);
+// The hash may be replaced only while the one-time token lives: a repeat after a lost answer finds itself again.
+const REGISTER = statement(
+  'agent.register',
+  `update nodes set credential_hash = $3, agent_version = $4
+    where id = $1 and bootstrap_token_hash = $2 and not credential_confirmed
+   returning pg_notify('landlord_agents', id::text)`,
+);
+const CONFIRM = statement(
+  'agent.confirm',
+  `update nodes set credential_confirmed = true, bootstrap_token_hash = null, bootstrap_token = null
+    where id = $1 and not credential_confirmed and credential_hash = $2
+   returning pg_notify('landlord_agents', id::text)`,
+);
+
+const ISSUE_TOKEN = statement(
+  'agent.issue_token',
+  `update nodes set bootstrap_token_hash = $2, bootstrap_token = $3
+    where id = $1 and bootstrap_token is null and not credential_confirmed`,
+);
+// The epoch fences whoever still acts for the node as it was; its credential and what it had observed are void.
+const REPLACE = statement(
+  'agent.replace',
+  `update nodes set epoch = epoch + 1, credential_hash = null, credential_confirmed = false, bootstrap_token_hash = $2,
+          bootstrap_token = $3, observed_timeline = 0, observed_generation = 0, observed_hash = ''
+    where id = $1 and status <> 'deleting' returning pg_notify('landlord_agents', id::text)`,
+);
+const FIND_TOKEN = statement('agent.find_token', 'select bootstrap_token from nodes where id = $1');
+
+const placeOf = (nodeId: number): SecretPlace => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
+
+/** SHA-256, as credentials and tokens of agents are kept. */
+export const hashAgentSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** Credentials of node agents. */
+export class NodeAgentsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Makes the one-time token, once: a repeated step must deliver the same one. */
+  async issueToken(nodeId: number): Promise<void> {
+    await this.database.execute(ISSUE_TOKEN, [nodeId, ...this.newToken(nodeId)]);
+  }
+
+  /** The node was lost with all that it knew: a new one-time token for whoever takes its place. */
+  async replace(nodeId: number): Promise<void> {
+    await this.database.execute(REPLACE, [nodeId, ...this.newToken(nodeId)]);
+  }
+
+  private newToken(nodeId: number): [hash: Buffer, sealed: string] {
+    const token = randomBytes(32).toString('base64url');
+    return [hashAgentSecret(token), this.secrets.seal(placeOf(nodeId), token)];
+  }
+
+  /** The one-time token while it lives; empty once the agent has proved its own credential. */
+  async token(nodeId: number): Promise<string> {
+    const [row] = await this.database.query<{ bootstrap_token: string | null }>(FIND_TOKEN, [nodeId]);
+    return row?.bootstrap_token ? this.secrets.open(placeOf(nodeId), row.bootstrap_token) : '';
+  }
+
+  async find(nodeId: number): Promise<AgentRow | null> {
+    const [row] = await this.database.query<AgentRow>(FIND, [nodeId]);
+    return row ?? null;
+  }
+
+  /** False when the token is wrong or used up. */
+  async register(nodeId: number, tokenHash: Buffer, credentialHash: Buffer, agentVersion: string): Promise<boolean> {
+    return (await this.database.execute(REGISTER, [nodeId, tokenHash, credentialHash, agentVersion])) === 1;
+  }
+
+  /** The first authenticated call: from now on the token is dead. */
+  async confirm(nodeId: number, credentialHash: Buffer): Promise<void> {
+    await this.database.execute(CONFIRM, [nodeId, credentialHash]);
+  }
+}

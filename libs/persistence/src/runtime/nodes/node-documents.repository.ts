@@ -1,0 +1,212 @@
+import type { ConnectorValues, NodeDocument, NodeSpec } from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+import type { SecretPlace } from '../../sealed-columns.js';
+import type { Secrets } from '../../secrets.js';
+import { configPlace } from '../configs.repository.js';
+import { nextPasswordPlace, passwordPlace } from '../security/credentials.repository.js';
+import { openNodeCertificate } from '../security/deployment-certificates.repository.js';
+import {
+  canonicalJson,
+  composeSpec,
+  hashSpec,
+  runsConnectors,
+  type OpenedSecrets,
+  type SpecConnector,
+  type SpecRows,
+} from './node-spec.js';
+
+const ROWS = statement(
+  'document.rows',
+  `select n.id as node_id, n.deployment_id, n.name, n.ordinal, n.epoch, n.broker_driver, n.broker_version, r.status,
+          (n.drained_at is not null or n.stopped_at is not null or n.held_at is not null) as is_stopped, n.restarts, n.memory_mib, n.storage_size, n.listen_address, c.username, c.password, c.next_password, n.credentials_version, n.credentials_version > c.version as has_next_password, r.peer_secret,
+          k.id as config_id, k.name as config_name, k.version as config_version, k.config_values,
+          (select count(*)::int from nodes s where s.deployment_id = n.deployment_id) as nodes_count,
+          coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports,
+          (select jsonb_build_object('address', p.address, 'port', p.port) from nodes l
+             join node_ports p on p.node_id = l.id and p.purpose = 'peer'
+            where l.deployment_id = n.deployment_id and l.ordinal = 1) as leader,
+          coalesce((select jsonb_agg(jsonb_build_object('host', o.listen_address, 'port', p.port) order by o.ordinal) from nodes o
+             join node_ports p on p.node_id = o.id and p.purpose = 'peer'
+            where o.deployment_id = n.deployment_id and o.id <> n.id), '[]') as peers,
+          coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'cidr_blocks', a.cidr_blocks, 'rules', a.rules,
+                      'valid_to', to_char(a.valid_to at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id)
+                      from access_rules a where a.deployment_id = n.deployment_id), '[]') as rules,
+          coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'parts', o.parts, 'options', o.options) order by o.id)
+                      from node_orders o where o.node_id = n.id), '[]') as orders,
+          (select jsonb_build_object('serial', t.serial, 'certificate', t.certificate, 'private_key', t.private_key)
+             from deployment_certificates t where t.deployment_id = n.deployment_id and t.status in ('next', 'active')
+            order by t.status = 'next' desc limit 1) as certs,
+          n.connectors_stopped_at is not null as connectors_stopped, n.connector_restarts,
+          (select jsonb_agg(jsonb_build_object('instance_id', i.id, 'key', i.key, 'name', i.name, 'type', i.type, 'plugin', i.plugin,
+                    'plugin_version', i.plugin_version, 'config_id', f.id, 'config_version', f.version, 'config_kind', f.kind,
+                    'config_values', f.config_values) order by i.id)
+             from connector_instances i join configs f on f.id = i.config_id where i.deployment_id = n.deployment_id) as connectors
+     from nodes n
+     join deployment_runtimes r on r.deployment_id = n.deployment_id
+     join deployment_credentials c on c.deployment_id = n.deployment_id
+     join configs k on k.deployment_id = n.deployment_id and k.kind = 'broker'
+      and case when n.config_id is null then k.is_primary else k.id = n.config_id end
+    where n.id = any($1::bigint[]) and n.listen_address is not null order by n.id`,
+);
+
+// Two changes may publish at once. Whoever waits here composes by a statement of its own, hence from what the first one
+// committed; a lock within ROWS would leave it with the rows from before. Not on the row: heartbeats must not wait.
+const LOCK = statement(
+  'document.lock',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.document ' || $1::bigint, 0))`,
+);
+// In the order of ids, as everybody locks who holds several.
+const LOCK_ALL = statement(
+  'document.lock_all',
+  `select id, pg_advisory_xact_lock(hashtextextended('landlord.document ' || id, 0)) as locked
+     from (select id from nodes where deployment_id = $1 order by id) as n`,
+);
+
+// The hash decides: rows that compose to the same document publish nothing.
+const PUBLISH = statement(
+  'document.publish',
+  `insert into node_documents as d (node_id, timeline, generation, hash, spec, trace_id)
+   select p.node_id, (select timeline from installation), 1, p.hash, p.spec, $4
+     from unnest($1::bigint[], $2::text[], $3::text[]) as p(node_id, hash, spec) order by p.node_id
+   on conflict (node_id) do update
+     set timeline = excluded.timeline, generation = d.generation + 1, hash = excluded.hash, spec = excluded.spec, published_at = now(),
+         trace_id = excluded.trace_id
+     where d.hash <> excluded.hash or d.timeline <> excluded.timeline
+   returning pg_notify('landlord_documents', d.node_id::text)`,
+);
+
+const FIND = statement(
+  'document.find',
+  `select d.timeline, d.generation, d.hash, d.spec, d.trace_id, n.epoch from node_documents d join nodes n on n.id = d.node_id
+    where d.node_id = $1`,
+);
+
+// Whoever is to be stopped is as it should be when it is.
+const WANTED = `case when n.stopped_at is null and n.drained_at is null and n.held_at is null then 'running' else 'stopped' end`;
+const SERVES = statement(
+  'document.serves',
+  `select n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = ${WANTED} as serves
+     from nodes n join node_documents d on d.node_id = n.id where n.id = $1`,
+);
+
+const STATES = statement(
+  'document.states',
+  `select n.id, n.observed_timeline = d.timeline and n.observed_generation = d.generation as "isApplied", n.status = ${WANTED} as "isAsWanted"
+     from nodes n join node_documents d on d.node_id = n.id where n.deployment_id = $1`,
+);
+
+const CONVERGED = statement(
+  'document.converged',
+  `select count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation)::int as converged,
+          count(*) filter (where n.observed_timeline = d.timeline and n.observed_generation = d.generation and n.status = ${WANTED})::int as serving,
+          count(*) filter (where n.last_seen_at is not null)::int as seen, count(*)::int as nodes
+     from nodes n left join node_documents d on d.node_id = n.id where n.deployment_id = $1`,
+);
+
+/** Nodes of a deployment: all, heard of, with their newest document applied, and of those in the state that is wanted: serving clients, or stopped by a user. */
+export interface Convergence {
+  nodes: number;
+  seen: number;
+  converged: number;
+  serving: number;
+}
+
+const placeOf = (nodeId: number): SecretPlace => ({ table: 'node_documents', column: 'spec', row: nodeId });
+
+type StoredDocument = Omit<NodeDocument, 'node_id' | 'spec' | 'trace_id'> & { spec: string; trace_id: string };
+
+/** The desired state of nodes. `publish` is the only writer, in the transaction of the change. */
+export class NodeDocumentsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Composes the node's document anew and publishes it when it differs, under the trace of the change. True when it was published. */
+  async publish(nodeId: number, traceId: string): Promise<boolean> {
+    await this.database.execute(LOCK, [nodeId]);
+    return (await this.publishLocked([nodeId], traceId)) === 1;
+  }
+
+  /** The same for every node of the deployment, in as many statements as for one; answers how many were published. */
+  async publishAll(deploymentId: number, traceId: string): Promise<number> {
+    const nodes = await this.database.query<{ id: number }>(LOCK_ALL, [deploymentId]);
+    return this.publishLocked(
+      nodes.map(({ id }) => id),
+      traceId,
+    );
+  }
+
+  private async publishLocked(nodeIds: number[], traceId: string): Promise<number> {
+    const rows = await this.database.query<SpecRows>(ROWS, [nodeIds]);
+    const specs = rows.map((row) => ({ id: row.node_id, spec: composeSpec(row, this.openSecrets(row)) }));
+    const hashes = specs.map(({ spec }) => hashSpec(spec));
+    const sealed = specs.map(({ id, spec }) => this.secrets.seal(placeOf(id), canonicalJson(spec)));
+    return this.database.execute(PUBLISH, [specs.map(({ id }) => id), hashes, sealed, traceId]);
+  }
+
+  /** The document as the agent gets it, or null before the first. */
+  async find(nodeId: number): Promise<NodeDocument | null> {
+    const [row] = await this.database.query<StoredDocument>(FIND, [nodeId]);
+    if (!row) return null;
+    const { timeline, generation, hash, epoch, trace_id } = row;
+    const spec = JSON.parse(this.secrets.open(placeOf(nodeId), row.spec)) as NodeSpec;
+    return { node_id: nodeId, timeline, generation, hash, epoch, trace_id, spec };
+  }
+
+  /** Whether the node has applied its newest document and serves clients by it, or is stopped as a user wants it. */
+  async serves(nodeId: number): Promise<boolean> {
+    const [row] = await this.database.query<{ serves: boolean }>(SERVES, [nodeId]);
+    return row?.serves ?? false;
+  }
+
+  /** Ids of the nodes of which `serves` is true. */
+  async servingNodes(deploymentId: number): Promise<number[]> {
+    const states = await this.states(deploymentId);
+    return states.filter(({ isApplied, isAsWanted }) => isApplied && isAsWanted).map(({ id }) => id);
+  }
+
+  /** Ids of the nodes that have not applied their newest document. */
+  async nodesBehind(deploymentId: number): Promise<number[]> {
+    return (await this.states(deploymentId)).filter(({ isApplied }) => !isApplied).map(({ id }) => id);
+  }
+
+  private states(deploymentId: number): Promise<{ id: number; isApplied: boolean; isAsWanted: boolean }[]> {
+    return this.database.query(STATES, [deploymentId]);
+  }
+
+  /** How far the nodes of a deployment are. */
+  async convergence(deploymentId: number): Promise<Convergence> {
+    const [row] = await this.database.query<Convergence>(CONVERGED, [deploymentId]);
+    return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0 };
+  }
+
+  private openSecrets(rows: SpecRows): OpenedSecrets {
+    const peerPlace = { table: 'deployment_runtimes', column: 'peer_secret', row: rows.deployment_id } as const;
+    return {
+      peerSecret: this.secrets.open(peerPlace, rows.peer_secret),
+      password: this.openPassword(rows),
+      configValues: this.openConfig(rows),
+      certs: rows.certs && openNodeCertificate(this.secrets, rows.certs),
+      connectorValues: runsConnectors(rows) ? (rows.connectors ?? []).map((one) => this.openConnector(rows, one)) : [],
+    };
+  }
+
+  /** While credentials are replaced, a node that had its turn has the next ones. */
+  private openPassword({ deployment_id, has_next_password, password, next_password }: SpecRows): string {
+    return has_next_password && next_password !== null
+      ? this.secrets.open(nextPasswordPlace(deployment_id), next_password)
+      : this.secrets.open(passwordPlace(deployment_id), password);
+  }
+
+  private openConfig(rows: SpecRows): Record<string, unknown> {
+    const place = configPlace(rows.deployment_id, 'broker', rows.config_name, rows.config_version);
+    return JSON.parse(this.secrets.open(place, rows.config_values)) as Record<string, unknown>;
+  }
+
+  private openConnector({ deployment_id }: SpecRows, connector: SpecConnector): ConnectorValues {
+    const { config_kind, key, config_version, config_values } = connector;
+    const place = configPlace(deployment_id, config_kind, key, config_version);
+    return JSON.parse(this.secrets.open(place, config_values)) as ConnectorValues;
+  }
+}

@@ -1,0 +1,239 @@
+import type { LogLevel, LogLine, LogRuntime } from '@libs/domain';
+import { statement, type Database, type Statement } from '../../database.js';
+import type { PageOf, PageRequest } from '../../page-of.js';
+import { KEPT_SINCE } from './telemetry.repository.js';
+
+export interface LogRow {
+  id: number;
+  node_id: number;
+  at: Date;
+  runtime: LogRuntime;
+  level: LogLevel;
+  message: string;
+}
+
+/** Lines of a node, between two cursors of its agent. */
+export interface NodeLogBatch {
+  nodeId: number;
+  after: string | null;
+  cursor: string;
+  lines: LogLine[];
+}
+
+/** What became of a batch. */
+export interface StoredBatch {
+  nodeId: number;
+  /** Where the node's lines are stored up to. */
+  cursor: string | null;
+  /** What the plan of the deployment includes for one node and day. */
+  limitBytes: number;
+  /** Lines of this batch that were left out. */
+  leftOut: number;
+  /** Lines that were left out on the last day on which the node sent any, when this batch is the first after that day. */
+  leftOutBefore: number;
+  /** That day, `YYYY-MM-DD`. */
+  dayBefore: string;
+}
+
+/** Which lines are read. */
+export interface LogFilter {
+  deploymentId: number;
+  from: Date;
+  to: Date;
+  node?: number | undefined;
+  runtime?: string | undefined;
+  level?: string | undefined;
+  /** Part of the message, without case. */
+  message?: string | undefined;
+}
+
+/** How far a stream has read. */
+export interface LogPosition {
+  deploymentId: number;
+  id: number;
+}
+
+/** A line, and the stream it was found for. */
+export interface TailRow extends LogRow {
+  /** Index of the position that was asked for. */
+  stream: number;
+}
+
+/** Of one stream, by one look. */
+const TAIL_ROWS = 500;
+
+// Ids are given before the commit: with two writers a smaller one could appear after a larger was read. Held to the end of
+// the transaction, so that ids become visible in their order, and a tail that remembers the last one misses none.
+const IN_ORDER = statement(
+  'node_log.in_order',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.node_logs', 0))`,
+);
+// Compare-and-set: a batch is taken when it begins where the node's last one ended. The clock of a node is not ours to trust:
+// no line is of the future, or from before yesterday. The first batch that reaches the limit of the day is stored whole; the
+// lines of later ones are left out, and the cursor goes on, so that the node does not send them again. IN_ORDER makes the
+// bytes of the day a value that nobody else changes meanwhile.
+const STORE = statement(
+  'node_log.store',
+  `with batch as materialized (
+     select b.*, n.deployment_id, today.day, ($11::jsonb ->> t.plan)::bigint as limit_bytes,
+            case when c.day = today.day then c.day_bytes else 0 end as used_bytes,
+            case when c.day = today.day then c.day_left_out else 0 end as left_out,
+            case when c.day < today.day then c.day_left_out else 0 end as left_out_before, c.day as day_before
+       from unnest($1::bigint[], $2::text[], $3::text[], $9::bigint[], $10::bigint[]) as b(node_id, after, cursor, bytes, lines)
+      cross join (select (now() at time zone 'utc')::date as day) today
+       join nodes n on n.id = b.node_id and n.status <> 'deleting'
+       join deployments d on d.id = n.deployment_id
+       join tenants t on t.id = d.tenant_id
+       left join node_log_cursors c on c.node_id = b.node_id
+      order by b.node_id
+   ), judged as (
+     select *, used_bytes < limit_bytes as fits from batch
+   ), taken as (
+     insert into node_log_cursors as c (node_id, cursor, previous, day, day_bytes, day_left_out)
+     select node_id, cursor, after, day, used_bytes + case when fits then bytes else 0 end,
+            left_out + case when fits then 0 else lines end
+       from judged
+     on conflict (node_id) do update
+        set cursor = excluded.cursor, previous = excluded.previous, stored_at = now(), day = excluded.day,
+            day_bytes = excluded.day_bytes, day_left_out = excluded.day_left_out
+      where c.cursor = excluded.previous
+     returning c.node_id
+   ), stored as (
+     insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+     select b.deployment_id, l.node_id, greatest(least(to_timestamp(l.at / 1000), now()), date_trunc('day', now(), 'utc') - interval '1 day'),
+            l.runtime, l.level, l.message
+       from unnest($4::bigint[], $5::float8[], $6::text[], $7::text[], $8::text[]) with ordinality
+         as l(node_id, at, runtime, level, message, place)
+       join taken t on t.node_id = l.node_id join judged b on b.node_id = l.node_id and b.fits
+      order by l.place
+   )
+   select b.node_id as "nodeId", case when t.node_id is null then c.cursor else b.cursor end as cursor,
+          b.limit_bytes as "limitBytes", case when t.node_id is null or b.fits then 0 else b.lines end as "leftOut",
+          case when t.node_id is null then 0 else b.left_out_before end as "leftOutBefore",
+          to_char(b.day_before, 'YYYY-MM-DD') as "dayBefore"
+     from judged b left join taken t on t.node_id = b.node_id left join node_log_cursors c on c.node_id = b.node_id`,
+);
+const NOTE = statement(
+  'node_log.note',
+  `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
+   select n.deployment_id, n.id, now(), 'agent', 'warn', $2 from nodes n
+    where n.id = $1 and n.status <> 'deleting'
+      and not exists (select from node_logs l
+                       where l.deployment_id = n.deployment_id and l.node_id = n.id and l.runtime = 'agent' and l.message = $2
+                         and l.at >= date_trunc('day', now(), 'utc'))`,
+);
+const LAST = statement(
+  'node_log.last',
+  'select coalesce(max(id), 0)::bigint as id from node_logs where deployment_id = $1',
+);
+// Lines come within a day of their time, so what is newer than a position lies in the last days.
+const AFTER = statement(
+  'node_log.after',
+  `select (s.place - 1)::int as stream, l.*
+     from unnest($1::bigint[], $2::bigint[]) with ordinality as s(deployment_id, id, place)
+    cross join lateral (
+      select l.id, l.node_id, l.at, l.runtime, l.level, l.message from node_logs l
+       where l.deployment_id = s.deployment_id and l.id > s.id and l.at >= date_trunc('day', now(), 'utc') - interval '2 days'
+       order by l.id limit ${TAIL_ROWS}) l
+    order by s.place, l.id`,
+);
+
+/** Log lines of nodes. */
+export class NodeLogsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Stores the batches that begin where their node's last one ended; in a transaction, at most one batch a node. Nodes that
+   * are gone are missing in the answer. `dailyBytes` is what one node may store in a day, by the plan of its tenant.
+   */
+  async store(batches: readonly NodeLogBatch[], dailyBytes: Readonly<Record<string, number>>): Promise<StoredBatch[]> {
+    await this.database.query(IN_ORDER);
+    const lines = batches.flatMap(({ nodeId, lines: own }) => own.map((line) => ({ ...line, nodeId })));
+    return this.database.query<StoredBatch>(STORE, [
+      batches.map(({ nodeId }) => nodeId),
+      batches.map(({ after }) => after),
+      batches.map(({ cursor }) => cursor),
+      lines.map(({ nodeId }) => nodeId),
+      lines.map(({ at }) => at),
+      lines.map(({ runtime }) => runtime),
+      lines.map(({ level }) => level),
+      lines.map(({ message }) => message),
+      batches.map(({ lines: own }) => own.reduce((sum, { message }) => sum + Buffer.byteLength(message), 0)),
+      batches.map(({ lines: own }) => own.length),
+      JSON.stringify(dailyBytes),
+    ]);
+  }
+
+  /** Adds a line of the cloud's own to the log of a node, once a day; in a transaction. False when it is there already. */
+  async note(nodeId: number, message: string): Promise<boolean> {
+    await this.database.query(IN_ORDER);
+    return (await this.database.execute(NOTE, [nodeId, message])) > 0;
+  }
+
+  /** One page, newest first, with the exact number of lines in all pages. */
+  async page(filter: LogFilter, { page, results }: PageRequest): Promise<PageOf<LogRow>> {
+    const [list, count] = [pageOfLogs(filter, results, (page - 1) * results), countOfLogs(filter)];
+    const [items, [counted]] = await Promise.all([
+      this.database.query<LogRow>(list.statement, list.values),
+      this.database.query<{ count: number }>(count.statement, count.values),
+    ]);
+    return { items, total: counted?.count ?? 0 };
+  }
+
+  /** The newest line of the deployment; 0 without any. */
+  async last(deploymentId: number): Promise<number> {
+    const [row] = await this.database.query<{ id: number }>(LAST, [deploymentId]);
+    return row?.id ?? 0;
+  }
+
+  /** Lines that came after each position, oldest first, some hundred of each. */
+  async after(positions: readonly LogPosition[]): Promise<TailRow[]> {
+    return this.database.query<TailRow>(AFTER, [
+      positions.map(({ deploymentId }) => deploymentId),
+      positions.map(({ id }) => id),
+    ]);
+  }
+}
+
+/** A statement and what it is asked with. Without a name, so that it is planned for its values. */
+export interface LogSearch {
+  statement: Statement;
+  values: unknown[];
+}
+
+export function pageOfLogs(filter: LogFilter, limit: number, offset: number): LogSearch {
+  const { text, values } = conditions(filter);
+  const page = `order by at desc, id desc limit $${values.length + 1} offset $${values.length + 2}`;
+  return search(`select id, node_id, at, runtime, level, message from node_logs where ${text} ${page}`, [
+    ...values,
+    limit,
+    offset,
+  ]);
+}
+
+export function countOfLogs(filter: LogFilter): LogSearch {
+  const { text, values } = conditions(filter);
+  return search(`select count(*)::int as count from node_logs where ${text}`, values);
+}
+
+const search = (text: string, values: unknown[]): LogSearch => ({ statement: { name: '', text }, values });
+
+function conditions({ deploymentId, from, to, node, runtime, level, message }: LogFilter) {
+  const values: unknown[] = [deploymentId, from.toISOString(), to.toISOString()];
+  const found = ['deployment_id = $1', 'at >= $2::timestamptz', 'at < $3::timestamptz', `at >= ${KEPT_SINCE}`];
+  const filters: [unknown, (place: string) => string][] = [
+    [node, (place) => `node_id = ${place}::bigint`],
+    [runtime, (place) => `runtime = ${place}`],
+    [level, (place) => `level = ${place}`],
+    // The index of levels leaves out the most common one, which the planner must see is not asked for.
+    [level === 'info' ? undefined : level, () => `level <> 'info'`],
+    [message, (place) => `position(lower(${place}) in lower(message)) > 0`],
+  ];
+  for (const [value, condition] of filters) {
+    if (value === undefined) continue;
+    const text = condition(`$${values.length + 1}`);
+    if (text.includes('$')) values.push(value);
+    found.push(text);
+  }
+  return { text: found.join(' and '), values };
+}

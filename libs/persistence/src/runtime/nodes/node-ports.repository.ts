@@ -1,0 +1,32 @@
+import type { BrokerProtocol } from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+
+export type PortPurpose = BrokerProtocol | 'peer';
+
+const HELD = statement('ports.held', 'select port from node_ports where address = $1 and port between $2 and $3');
+const OF_NODE = statement('ports.of_node', 'select purpose, port from node_ports where node_id = $1');
+// Two workers may choose the same port: the primary key picks one, the other chooses again.
+const CLAIM = statement(
+  'ports.claim',
+  'insert into node_ports (address, port, node_id, purpose) values ($1, $2, $3, $4) on conflict do nothing',
+);
+
+/** Ports of nodes on an address that several nodes share. Kept over restarts; freed with the node. */
+export class NodePortsRepository {
+  constructor(private readonly database: Database) {}
+
+  async held(address: string, first: number, last: number): Promise<Set<number>> {
+    const rows = await this.database.query<{ port: number }>(HELD, [address, first, last]);
+    return new Set(rows.map(({ port }) => port));
+  }
+
+  async ofNode(nodeId: number): Promise<Map<PortPurpose, number>> {
+    const rows = await this.database.query<{ purpose: PortPurpose; port: number }>(OF_NODE, [nodeId]);
+    return new Map(rows.map(({ purpose, port }) => [purpose, port]));
+  }
+
+  /** False when the port, or the purpose of the node, is taken already. */
+  async claim(address: string, port: number, nodeId: number, purpose: PortPurpose): Promise<boolean> {
+    return (await this.database.execute(CLAIM, [address, port, nodeId, purpose])) === 1;
+  }
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import type {
+  BrokerDriver,
+  BrokerProtocol,
+  ConnectorValues,
+  GateRule,
+  NodeCertificate,
+  NodeConnector,
+  NodeConnectors,
+  NodeOrder,
+  NodeSpec,
+} from '@libs/domain';
+import type { AccessRuleRow } from '../security/access-rules.repository.js';
+import type { StoredNodeCertificate } from '../security/deployment-certificates.repository.js';
+
+/** Everything a node's document is composed from, read in one statement. */
+export interface SpecRows {
+  node_id: number;
+  deployment_id: number;
+  name: string;
+  ordinal: number;
+  nodes_count: number;
+  epoch: number;
+  broker_driver: BrokerDriver;
+  broker_version: string;
+  status: string;
+  /** A user, an operator or a restore wants its broker stopped, whatever the deployment wants. */
+  is_stopped: boolean;
+  /** How often a user had it restarted. */
+  restarts: number;
+  memory_mib: number | null;
+  /** GB. */
+  storage_size: number;
+  listen_address: string;
+  ports: Partial<Record<BrokerProtocol | 'peer', number>>;
+  leader: { address: string; port: number } | null;
+  /** Where the other nodes of the deployment take routes, by ordinal. */
+  peers: { host: string; port: number }[];
+  username: string;
+  credentials_version: number;
+  /** Whether the node had its turn of a replacement that goes on. */
+  has_next_password: boolean;
+  config_id: number;
+  config_name: string;
+  config_version: number;
+  rules: (Pick<AccessRuleRow, 'id' | 'cidr_blocks' | 'rules'> & { valid_to: string | null })[];
+  orders: NodeOrder[];
+  peer_secret: string;
+  password: string;
+  next_password: string | null;
+  config_values: string;
+  /** The next one while it is replaced; null before the first. */
+  certs: StoredNodeCertificate | null;
+  /** A user wants its connectors stopped. */
+  connectors_stopped: boolean;
+  /** How often a user had them restarted. */
+  connector_restarts: number;
+  /** Of the deployment, in the order of their ids; null without one. */
+  connectors: SpecConnector[] | null;
+}
+
+/** An activated connector with the configuration that it runs by. */
+export interface SpecConnector extends Omit<NodeConnector, 'config'> {
+  config_id: number;
+  config_version: number;
+  config_kind: string;
+  /** Sealed. */
+  config_values: string;
+}
+
+/** Secrets of the rows, opened. */
+export interface OpenedSecrets {
+  peerSecret: string;
+  password: string;
+  configValues: Record<string, unknown>;
+  certs: NodeCertificate | null;
+  /** Of the connectors that this node runs, in their order. */
+  connectorValues: ConnectorValues[];
+}
+
+/** A message must not be moved once for every node: one node runs the connectors of all (decision 0027). */
+export const runsConnectors = ({ ordinal }: { ordinal: number }): boolean => ordinal === 1;
+
+/** Composes the desired state from rows alone: no clock, no chance, so that equal rows make equal bytes. */
+export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
+  return {
+    node_id: rows.node_id,
+    deployment_id: rows.deployment_id,
+    name: rows.name,
+    broker: {
+      driver: rows.broker_driver,
+      version: rows.broker_version,
+      want: rows.status === 'stopped' || rows.is_stopped ? 'stopped' : 'running',
+      config: { id: rows.config_id, version: rows.config_version, values: opened.configValues },
+      restart: rows.restarts,
+      ...(rows.memory_mib !== null && {
+        limits: { memory_mib: rows.memory_mib, storage_mib: rows.storage_size * 1024 },
+      }),
+    },
+    listen: listenOf(rows),
+    cluster: clusterOf(rows, opened.peerSecret),
+    credentials: { username: rows.username, password: opened.password, version: rows.credentials_version },
+    access_rules: rows.rules.map(toGateRule),
+    ...(opened.certs && { certs: opened.certs }),
+    ...(rows.orders.length > 0 && { orders: rows.orders }),
+    ...(rows.connectors && { connectors: connectorsOf(rows, rows.connectors, opened.connectorValues) }),
+  };
+}
+
+function connectorsOf(
+  rows: SpecRows,
+  connectors: readonly SpecConnector[],
+  values: readonly ConnectorValues[],
+): NodeConnectors {
+  const instances = values.flatMap((value, index) => {
+    const connector = connectors[index];
+    if (!connector) return [];
+    const { instance_id, key, name, type, plugin, plugin_version, config_id: id, config_version: version } = connector;
+    return [{ instance_id, key, name, type, plugin, plugin_version, config: { id, version, values: value } }];
+  });
+  return { want: rows.connectors_stopped ? 'stopped' : 'running', restart: rows.connector_restarts, instances };
+}
+
+/** The nodes of nats are equals that talk to each other; the embedded broker has one that the others carry to. */
+function clusterOf(rows: SpecRows, secret: string): NodeSpec['cluster'] {
+  const { nodes_count: size, ordinal, leader, peers } = rows;
+  if (rows.broker_driver === 'nats') return { size, ordinal, leader: null, peers, secret };
+  return {
+    size,
+    ordinal,
+    leader: leader && ordinal > 1 ? { host: leader.address, port: leader.port } : null,
+    secret,
+  };
+}
+
+function listenOf({ listen_address, ports }: SpecRows): NodeSpec['listen'] {
+  const port = (purpose: keyof SpecRows['ports']): number | null => ports[purpose] ?? null;
+  return {
+    address: listen_address,
+    ports: { tcp: port('tcp'), http: port('http'), websocket: port('websocket'), udp: port('udp') },
+    peer: port('peer'),
+  };
+}
+
+/** SHA-256 of the canonical JSON: keys in order at every level. */
+export const hashSpec = (spec: NodeSpec): string => createHash('sha256').update(canonicalJson(spec)).digest('hex');
+
+/** JSON with the keys of every object in order. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}
+
+function toGateRule(rule: SpecRows['rules'][number]): GateRule {
+  const flags: [BrokerProtocol, boolean][] = [
+    ['tcp', rule.rules.broker_tcp],
+    ['http', rule.rules.broker_http],
+    ['websocket', rule.rules.broker_websocket],
+    ['udp', rule.rules.broker_udp],
+  ];
+  return {
+    id: rule.id,
+    cidrs: rule.cidr_blocks,
+    protocols: flags.filter(([, allowed]) => allowed).map(([protocol]) => protocol),
+    valid_to: rule.valid_to,
+  };
+}

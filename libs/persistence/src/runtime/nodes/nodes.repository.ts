@@ -1,0 +1,197 @@
+import type { BrokerProtocol, NodeStatus, RuntimeReport } from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+import type { Node } from './node.entity.js';
+
+/** A node with its ports by purpose. */
+export interface NodeRow extends Node {
+  ports: Partial<Record<BrokerProtocol | 'peer', number>>;
+}
+
+/** Where the provider put a node. */
+export interface Placement {
+  imageId: string;
+  privateIp: string;
+  publicIp: string | null;
+  zone: string;
+}
+
+const COLUMNS = `n.id, n.deployment_id as "deploymentId", n.ordinal, n.name, n.status, n.status_reason as "statusReason",
+  n.role, n.broker_driver as "brokerDriver", n.broker_version as "brokerVersion", n.image_id as "imageId", n.zone,
+  n.storage_type as "storageType", n.storage_size as "storageSize", n.variant, n.memory_mib as "memoryMib", n.config_id as "configId", n.stopped_at as "stoppedAt", n.private_ip as "privateIp", n.public_ip as "publicIp",
+  n.listen_address as "listenAddress", n.epoch, n.agent_version as "agentVersion", n.last_seen_at as "lastSeenAt",
+  n.observed_timeline as "observedTimeline", n.observed_generation as "observedGeneration", n.runtimes,
+  n.created_at as "createdAt",
+  coalesce((select jsonb_object_agg(p.purpose, p.port) from node_ports p where p.node_id = n.id), '{}') as ports`;
+
+const LIST = statement('node.list', `select ${COLUMNS} from nodes n where n.deployment_id = $1 order by n.ordinal`);
+const LISTEN = statement('node.listen', 'update nodes set listen_address = $2, zone = $3 where id = $1');
+const PLACE = statement(
+  'node.place',
+  `update nodes set private_ip = $2, public_ip = $3, zone = $4, image_id = $5,
+          status = case when status = 'pending' then 'starting' else status end
+    where id = $1 and status <> 'deleting'`,
+);
+const FIND_SILENT = statement(
+  'node.silent',
+  `select n.id, n.deployment_id as "deploymentId" from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
+    where r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded', 'stopped')
+      and n.status not in ('pending', 'deleting') and n.last_seen_at < now() - make_interval(secs => $2)
+    order by n.last_seen_at limit 50`,
+);
+const RESIZE = statement(
+  'node.resize',
+  `update nodes set variant = $2, memory_mib = $3, storage_size = $4 where id = $1 and status <> 'deleting'`,
+);
+const APPLY_CONFIG = statement('node.apply_config', 'update nodes set config_id = $2 where id = $1');
+const STOP = statement('node.stop', 'update nodes set stopped_at = coalesce(stopped_at, now()) where id = $1');
+const START = statement('node.start', 'update nodes set stopped_at = null where id = $1');
+const RESTART = statement('node.restart', 'update nodes set stopped_at = null, restarts = restarts + 1 where id = $1');
+const HOLD = statement('node.hold', 'update nodes set held_at = now() where deployment_id = $1');
+const RELEASE = statement(
+  'node.release',
+  'update nodes set held_at = null, stopped_at = null where deployment_id = $1',
+);
+const STOP_CONNECTORS = statement(
+  'node.stop_connectors',
+  'update nodes set connectors_stopped_at = coalesce(connectors_stopped_at, now()) where id = $1',
+);
+const START_CONNECTORS = statement(
+  'node.start_connectors',
+  'update nodes set connectors_stopped_at = null where id = $1',
+);
+const RESTART_CONNECTORS = statement(
+  'node.restart_connectors',
+  'update nodes set connectors_stopped_at = null, connector_restarts = connector_restarts + 1 where id = $1',
+);
+const SET_ADDRESS = statement('node.set_address', 'update nodes set public_ip = $2 where id = $1');
+const MOVE = statement(
+  'node.move',
+  'update nodes set status = $2, status_reason = $3 where deployment_id = $1 and status <> $2',
+);
+// All nodes that reported since the last flush, in one statement: one row of arrays a node. Rows are locked in the order of
+// their ids: a change that publishes the documents of several nodes locks them in that order too, and neither waits for
+// the other in a circle.
+const RECORD_STATUSES = statement(
+  'node.record_statuses',
+  `with held as materialized (
+     select id from nodes where id = any($1::bigint[]) and status <> 'deleting' order by id for no key update
+   )
+   update nodes n
+      set status = r.status, status_reason = r.reason, agent_version = r.agent_version, runtimes = r.runtimes,
+          observed_timeline = r.timeline, observed_generation = r.generation, observed_hash = r.hash, gauges = r.gauges,
+          last_seen_at = now()
+     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::bigint[], $8::text[],
+                 $9::jsonb[]) as r(id, status, reason, agent_version, runtimes, timeline, generation, hash, gauges)
+     join held h on h.id = r.id
+    where n.id = r.id and n.status <> 'deleting'
+   returning n.id, n.deployment_id as "deploymentId", n.last_seen_at as "seenAt"`,
+);
+
+/** The size of a node. */
+export interface NodeSize {
+  /** Compute size. */
+  variant: string;
+  memoryMib: number;
+  /** GB. */
+  storageSize: number;
+}
+
+/** What an agent said of its node. */
+export interface ReportedStatus {
+  nodeId: number;
+  status: NodeStatus;
+  reason: string | null;
+  agentVersion: string;
+  runtimes: RuntimeReport[];
+  observed: { timeline: number; generation: number; hash: string };
+  /** By name, as far as the driver knows them: cpu_percent, memory_bytes, disk_bytes, clients, … */
+  gauges: Record<string, number>;
+}
+
+/** A node that was just heard of. */
+export interface HeardNode {
+  id: number;
+  deploymentId: number;
+  /** By the clock of the database. */
+  seenAt: Date;
+}
+
+/** Nodes of deployments. */
+export class NodesRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(deploymentId: number): Promise<NodeRow[]> {
+    return this.database.query<NodeRow>(LIST, [deploymentId]);
+  }
+
+  /** Decides where the node will listen, before it exists. */
+  async listenOn(id: number, address: string, zone: string): Promise<void> {
+    await this.database.execute(LISTEN, [id, address, zone]);
+  }
+
+  /** Remembers where the provider put the node. */
+  async place(id: number, { privateIp, publicIp, zone, imageId }: Placement): Promise<void> {
+    await this.database.execute(PLACE, [id, privateIp, publicIp, zone, imageId]);
+  }
+
+  /** Nodes of serving deployments of the cell that were not heard of for so many seconds. */
+  async findSilent(cell: string, seconds: number): Promise<{ id: number; deploymentId: number }[]> {
+    return this.database.query<{ id: number; deploymentId: number }>(FIND_SILENT, [cell, seconds]);
+  }
+
+  /** What the node may use from its next document on. */
+  async resize(id: number, { variant, memoryMib, storageSize }: NodeSize): Promise<void> {
+    await this.database.execute(RESIZE, [id, variant, memoryMib, storageSize]);
+  }
+
+  /** The configuration that its broker runs by from its next document on. */
+  async applyConfig(id: number, configId: number): Promise<void> {
+    await this.database.execute(APPLY_CONFIG, [id, configId]);
+  }
+
+  /** Whether its broker is to run, from its next document on. */
+  async want(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
+    await this.database.execute({ start: START, stop: STOP, restart: RESTART }[action], [id]);
+  }
+
+  /** No broker of the deployment is to run, from the next documents on. */
+  async hold(deploymentId: number): Promise<void> {
+    await this.database.execute(HOLD, [deploymentId]);
+  }
+
+  /** All of them are to run again, those too that a user had stopped before. */
+  async release(deploymentId: number): Promise<void> {
+    await this.database.execute(RELEASE, [deploymentId]);
+  }
+
+  /** Whether its connectors are to run, from its next document on. */
+  async wantConnectors(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
+    const statements = { start: START_CONNECTORS, stop: STOP_CONNECTORS, restart: RESTART_CONNECTORS };
+    await this.database.execute(statements[action], [id]);
+  }
+
+  async setPublicIp(id: number, address: string): Promise<void> {
+    await this.database.execute(SET_ADDRESS, [id, address]);
+  }
+
+  /** Moves all nodes of a deployment. */
+  async moveAll(deploymentId: number, status: NodeStatus, reason: string | null = null): Promise<void> {
+    await this.database.execute(MOVE, [deploymentId, status, reason]);
+  }
+
+  /** Writes many reports at once; answers the nodes that were written. */
+  async recordStatuses(reports: readonly ReportedStatus[]): Promise<HeardNode[]> {
+    const columns = [
+      reports.map((report) => report.nodeId),
+      reports.map((report) => report.status),
+      reports.map((report) => report.reason),
+      reports.map((report) => report.agentVersion),
+      reports.map((report) => JSON.stringify(report.runtimes)),
+      reports.map((report) => report.observed.timeline),
+      reports.map((report) => report.observed.generation),
+      reports.map((report) => report.observed.hash),
+      reports.map((report) => JSON.stringify(report.gauges)),
+    ];
+    return this.database.query<HeardNode>(RECORD_STATUSES, columns);
+  }
+}

@@ -1,0 +1,104 @@
+import { statement, type Database } from '../../database.js';
+
+/** A node whose reachability has just changed. */
+export interface ReachabilityChange {
+  nodeId: number;
+  name: string;
+  deploymentId: number;
+  /** Milliseconds since the epoch of the moment in which it became unreachable: names the spell. */
+  since: number;
+  isReachable: boolean;
+}
+
+/** A serving deployment whose status no longer says how its nodes are. */
+export interface MisjudgedDeployment {
+  deploymentId: number;
+  /** Nodes that do not serve; 0 when all do. */
+  bad: number;
+  nodes: number;
+}
+
+const SERVING = `r.cell = $1 and r.deleted_at is null and r.status in ('initialized', 'degraded')`;
+const IS_STALE = `n.unreachable_since is null and n.status not in ('pending', 'deleting')
+  and n.last_seen_at < now() - make_interval(secs => $2)`;
+
+const COUNT = statement(
+  'reachability.count',
+  `select count(*)::int as nodes, count(*) filter (where ${IS_STALE})::int as stale
+     from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id where ${SERVING}`,
+);
+// Compare-and-set: two supervisors may judge at once, and a report may come in between; the row decides.
+const JUDGE = statement(
+  'reachability.judge',
+  `update nodes n
+      set unreachable_since = date_trunc('milliseconds', now()), status = 'unreachable',
+          status_reason = 'no heartbeat since ' || to_char(n.last_seen_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+     from deployment_runtimes r
+    where r.deployment_id = n.deployment_id and ${SERVING} and ${IS_STALE}
+   returning n.id as "nodeId", n.name, n.deployment_id as "deploymentId", false as "isReachable",
+             extract(epoch from n.unreachable_since) * 1000 as since`,
+);
+const ABSOLVE = statement(
+  'reachability.absolve',
+  `update nodes n set unreachable_since = null
+     from nodes before, deployment_runtimes r
+    where before.id = n.id and r.deployment_id = n.deployment_id and r.cell = $1
+      and n.unreachable_since is not null and n.last_seen_at > n.unreachable_since
+   returning n.id as "nodeId", n.name, n.deployment_id as "deploymentId", true as "isReachable",
+             extract(epoch from before.unreachable_since) * 1000 as since`,
+);
+const MISJUDGED = statement(
+  'reachability.misjudged',
+  `select n.deployment_id as "deploymentId", count(*)::int as nodes,
+          (count(*) filter (where n.unreachable_since is not null or n.status = 'failed'))::int as bad
+     from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
+    where ${SERVING}
+    group by n.deployment_id, r.status
+   having (r.status = 'initialized') = bool_or(n.unreachable_since is not null or n.status = 'failed')
+    limit 200`,
+);
+
+const LAG = statement(
+  'reachability.lag',
+  `select n.status, count(*)::int as nodes, coalesce(max(extract(epoch from now() - n.last_seen_at)), 0)::float8 as lag_seconds,
+          (count(*) filter (where d.generation <> n.observed_generation or d.timeline <> n.observed_timeline))::int as behind
+     from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
+     left join node_documents d on d.node_id = n.id
+    where r.cell = $1 and r.deleted_at is null group by n.status`,
+);
+
+/** Which nodes are heard of. Only the database's clock counts. */
+export class ReachabilityRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Nodes of serving deployments of the cell, and how many of them fell silent for so many seconds just now. */
+  async count(cell: string, seconds: number): Promise<{ nodes: number; stale: number }> {
+    const [row] = await this.database.query<{ nodes: number; stale: number }>(COUNT, [cell, seconds]);
+    return row ?? { nodes: 0, stale: 0 };
+  }
+
+  /** Marks what was not heard of for so many seconds as unreachable; answers what is new. */
+  async judge(cell: string, seconds: number): Promise<ReachabilityChange[]> {
+    return this.changes(JUDGE, [cell, seconds]);
+  }
+
+  /** Takes the mark off what was heard of again; answers what is new. */
+  async absolve(cell: string): Promise<ReachabilityChange[]> {
+    return this.changes(ABSOLVE, [cell]);
+  }
+
+  /** Deployments that are `initialized` with a node that does not serve, or `degraded` without one. */
+  async misjudged(cell: string): Promise<MisjudgedDeployment[]> {
+    return this.database.query<MisjudgedDeployment>(MISJUDGED, [cell]);
+  }
+
+  /** By status: how many nodes, how long ago the most silent one was heard of, how many are behind their document. */
+  async lag(cell: string): Promise<{ status: string; nodes: number; lag_seconds: number; behind: number }[]> {
+    return this.database.query(LAG, [cell]);
+  }
+
+  private async changes(prepared: typeof JUDGE, values: unknown[]): Promise<ReachabilityChange[]> {
+    const rows = await this.database.query<ReachabilityChange>(prepared, values);
+    return rows.map((row) => ({ ...row, since: Number(row.since) }));
+  }
+}

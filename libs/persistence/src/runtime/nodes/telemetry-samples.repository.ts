@@ -1,0 +1,62 @@
+import { METRIC_NAMES, type MetricValues, type NodeRuntime } from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+
+/** What was heard of a node within one minute, since it was last written. */
+export interface NodeSample {
+  deploymentId: number;
+  nodeId: number;
+  /** Its first instant, ISO 8601. */
+  minute: string;
+  /** Reports. */
+  beats: number;
+  lastAt: Date;
+  status: string;
+  agentVersion: string;
+  runtime: NodeRuntime;
+  /** As the last report told them. */
+  metrics: MetricValues;
+}
+
+const NAMES = METRIC_NAMES.join(', ');
+const METRIC_ARRAYS = METRIC_NAMES.map((_, index) => `$${index + 9}::float8[]`).join(', ');
+const NEWER = METRIC_NAMES.map((name) => `${name} = coalesce(excluded.${name}, m.${name})`).join(', ');
+
+// All nodes in one statement. Nodes that are gone meanwhile are left out: nobody would remove what is written of them.
+const RECORD = statement(
+  'telemetry_sample.record',
+  `with sample as materialized (
+     select s.* from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::int[], $5::timestamptz[], $6::text[], $7::text[],
+                            $8::text[], ${METRIC_ARRAYS})
+       as s(deployment_id, node_id, minute, beats, last_at, status, agent_version, runtime, ${NAMES})
+       join nodes n on n.id = s.node_id order by s.node_id, s.minute
+   ), beat as (
+     insert into node_heartbeats as h (deployment_id, minute, node_id, beats, last_at, status, agent_version)
+     select deployment_id, minute, node_id, beats, last_at, status, agent_version from sample
+     on conflict (deployment_id, minute, node_id) do update
+        set beats = h.beats + excluded.beats, last_at = greatest(h.last_at, excluded.last_at), status = excluded.status,
+            agent_version = excluded.agent_version
+   )
+   insert into node_metrics as m (deployment_id, node_id, runtime, minute, ${NAMES})
+   select deployment_id, node_id, runtime, minute, ${NAMES} from sample
+   on conflict (deployment_id, node_id, runtime, minute) do update set ${NEWER}`,
+);
+
+/** Heartbeats and metrics, as they come in. */
+export class TelemetrySamplesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Adds to what is there of the same minutes; at most one sample for each node and minute. */
+  async record(samples: readonly NodeSample[]): Promise<void> {
+    await this.database.execute(RECORD, [
+      samples.map(({ deploymentId }) => deploymentId),
+      samples.map(({ nodeId }) => nodeId),
+      samples.map(({ minute }) => minute),
+      samples.map(({ beats }) => beats),
+      samples.map(({ lastAt }) => lastAt.toISOString()),
+      samples.map(({ status }) => status),
+      samples.map(({ agentVersion }) => agentVersion),
+      samples.map(({ runtime }) => runtime),
+      ...METRIC_NAMES.map((name) => samples.map(({ metrics }) => metrics[name] ?? null)),
+    ]);
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  METRIC_NAMES,
+  METRIC_STEP_SECONDS,
+  METRICS,
+  RAW_METRIC_HOURS,
+  type MetricName,
+  type NodeRuntime,
+} from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+import type { PageOf, PageRequest } from '../../page-of.js';
+
+/** What was heard of a node within one minute. */
+export interface HeartbeatRow {
+  node_id: number;
+  minute: Date;
+  beats: number;
+  last_at: Date;
+  status: string;
+  agent_version: string | null;
+}
+
+/** A node with the gauges of its last report. */
+export interface LatestRow {
+  node_id: number;
+  name: string;
+  last_seen_at: Date;
+  is_reachable: boolean;
+  gauges: Record<string, number>;
+}
+
+/** Averages of gauges, last values of counters, from `at` until the next step; null is what nobody told. */
+export type MetricPoint = { at: Date } & Record<MetricName, number | null>;
+
+/** A point of one of several runtimes. */
+export type RuntimePoint = MetricPoint & { node_id: number; runtime: NodeRuntime };
+
+/** Which points. */
+export interface SeriesWindow {
+  from: Date;
+  to: Date;
+  stepSeconds: number;
+}
+
+/** Which points of which runtime. */
+export interface SeriesRequest extends SeriesWindow {
+  deploymentId: number;
+  nodeId: number;
+  runtime: NodeRuntime;
+}
+
+/** The first instant that a deployment keeps telemetry of. */
+export const KEPT_SINCE = '(select now() - make_interval(days => d.telemetry_days) from deployments d where d.id = $1)';
+
+const HEARTBEATS = `from node_heartbeats where deployment_id = $1 and minute >= ${KEPT_SINCE}`;
+const LIST_HEARTBEATS = `select node_id, minute, beats, last_at, status, agent_version ${HEARTBEATS}`;
+const PAGE = 'order by minute desc, node_id desc limit $2 offset $3';
+const LIST = statement('heartbeat.list', `${LIST_HEARTBEATS} ${PAGE}`);
+const LIST_OF_NODE = statement('heartbeat.list_of_node', `${LIST_HEARTBEATS} and node_id = $4 ${PAGE}`);
+const COUNT = statement('heartbeat.count', `select count(*)::int as count ${HEARTBEATS}`);
+const COUNT_OF_NODE = statement(
+  'heartbeat.count_of_node',
+  `select count(*)::int as count ${HEARTBEATS} and node_id = $2`,
+);
+const LATEST = statement(
+  'metric.latest',
+  `select id as node_id, name, last_seen_at, gauges,
+          unreachable_since is null and last_seen_at > now() - make_interval(secs => $2) as is_reachable
+     from nodes where deployment_id = $1 and last_seen_at is not null order by ordinal`,
+);
+const HAS_NODE = statement('metric.has_node', 'select 1 from nodes where deployment_id = $1 and id = $2');
+
+const NAMES = METRIC_NAMES.join(', ');
+const AGGREGATES = METRIC_NAMES.map((name) =>
+  METRICS[name].kind === 'gauge' ? `avg(${name}) as ${name}` : `max(${name}) as ${name}`,
+).join(', ');
+// What is older than the raw rows is read rolled up; where the two meet is a bound of both, so that no row is read twice.
+// `keys` are the columns, each with its comma, that tell one series from another.
+const seriesOf = (scope: string, keys: string): string =>
+  `with bound as materialized (
+     select greatest($2::timestamptz, ${KEPT_SINCE}) as since,
+            date_bin('${METRIC_STEP_SECONDS.rolledUp} seconds', now() - interval '${RAW_METRIC_HOURS} hours', 'epoch') as raw_since
+   )
+   select ${keys} date_bin(make_interval(secs => $4), minute, 'epoch') as at, ${AGGREGATES}
+     from (select ${keys} minute, ${NAMES} from node_metrics where deployment_id = $1 and ${scope}
+              and minute >= greatest((select since from bound), (select raw_since from bound)) and minute < $3::timestamptz
+           union all
+           select ${keys} minute, ${NAMES} from node_metric_rollups where deployment_id = $1 and ${scope}
+              and minute >= (select since from bound) and minute < least($3::timestamptz, (select raw_since from bound))) kept
+    group by ${keys} at order by ${keys} at`;
+const SERIES = statement('metric.series', seriesOf('node_id = $5 and runtime = $6', ''));
+const SERIES_OF_NODES = statement(
+  'metric.series_of_nodes',
+  seriesOf('node_id = any($5::bigint[])', 'node_id, runtime,'),
+);
+
+/** Heartbeats and metrics, as they are read: within the days that their deployment keeps. */
+export class TelemetryRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first; of one node, or with null of all. */
+  async heartbeats(
+    deploymentId: number,
+    nodeId: number | null,
+    { page, results }: PageRequest,
+  ): Promise<PageOf<HeartbeatRow>> {
+    const place = [deploymentId, results, (page - 1) * results];
+    const [items, [counted]] = await Promise.all([
+      nodeId === null
+        ? this.database.query<HeartbeatRow>(LIST, place)
+        : this.database.query<HeartbeatRow>(LIST_OF_NODE, [...place, nodeId]),
+      nodeId === null
+        ? this.database.query<{ count: number }>(COUNT, [deploymentId])
+        : this.database.query<{ count: number }>(COUNT_OF_NODE, [deploymentId, nodeId]),
+    ]);
+    return { items, total: counted?.count ?? 0 };
+  }
+
+  /** Each node that was ever heard of; reachable when it was within so many seconds. */
+  async latest(deploymentId: number, reachableSeconds: number): Promise<LatestRow[]> {
+    return this.database.query<LatestRow>(LATEST, [deploymentId, reachableSeconds]);
+  }
+
+  async hasNode(deploymentId: number, nodeId: number): Promise<boolean> {
+    return (await this.database.query(HAS_NODE, [deploymentId, nodeId])).length > 0;
+  }
+
+  /** Oldest first; steps of which nothing is known are left out. */
+  async series({ deploymentId, nodeId, runtime, ...window }: SeriesRequest): Promise<MetricPoint[]> {
+    return this.database.query<MetricPoint>(SERIES, [deploymentId, ...boundsOf(window), nodeId, runtime]);
+  }
+
+  /** The same of all runtimes of these nodes, one series after the other. */
+  async seriesOfNodes(deploymentId: number, nodeIds: readonly number[], window: SeriesWindow): Promise<RuntimePoint[]> {
+    return this.database.query<RuntimePoint>(SERIES_OF_NODES, [deploymentId, ...boundsOf(window), nodeIds]);
+  }
+}
+
+const boundsOf = ({ from, to, stepSeconds }: SeriesWindow) => [from.toISOString(), to.toISOString(), stepSeconds];

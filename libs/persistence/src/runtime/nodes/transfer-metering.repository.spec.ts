@@ -1,0 +1,427 @@
+import { Database } from '@libs/persistence';
+import { eventually, given, WorkflowBench } from '@libs/testing';
+import fc from 'fast-check';
+import { Billing1763683200032 } from '../../migrations/1763683200032-billing.js';
+import { TelemetryKeepingRepository } from './telemetry-keeping.repository.js';
+import { TransferMeteringRepository, type TransferPrices } from './transfer-metering.repository.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const PRICES: TransferPrices = { version: 'v1', usdPerGb: { same_region: '0.01', cross_cloud: '0.09' } };
+
+/** A counter of a node at a minute; null is a report that does not tell it. */
+interface Told {
+  node: number;
+  minute: Date;
+  bytes: number | null;
+}
+
+/** The rule of C-25.8, sample by sample. */
+class BruteForce {
+  readonly byHour = new Map<number, number>();
+  private readonly marks = new Map<number, { minute: number; bytes: number }>();
+
+  read(samples: readonly Told[]): void {
+    for (const { node, minute, bytes } of [...samples].sort((a, b) => a.minute.getTime() - b.minute.getTime())) {
+      const mark = this.marks.get(node);
+      if (bytes === null || (mark && minute.getTime() <= mark.minute)) continue;
+      const before = mark?.bytes ?? 0;
+      const hour = Math.floor(minute.getTime() / HOUR_MS) * HOUR_MS;
+      const carried = bytes < before ? bytes : bytes - before;
+      if (carried > 0) this.byHour.set(hour, (this.byHour.get(hour) ?? 0) + carried);
+      this.marks.set(node, { minute: minute.getTime(), bytes });
+    }
+  }
+}
+
+describe('Transfer', () => {
+  let bench: WorkflowBench;
+  let place: Awaited<ReturnType<typeof given.tenant>>;
+  let number = 0;
+  /** An hour that is over for long, and a node that is new. */
+  let hour: Date;
+  let deployment = 0;
+  let node = 0;
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+    place = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
+    // No month of this test is closed, on whichever day it runs.
+    await bench.rows(`update billing_months set month = month - interval '2 months'`);
+    for (let days = 2; days <= 5; days += 1) await makeDay(days);
+  });
+  afterAll(() => bench.close());
+  beforeEach(async () => {
+    // What other tests left lies before the hours of this one.
+    await bench.rows('delete from node_metrics');
+    hour = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 6 * HOUR_MS);
+    await bench.rows('update telemetry_rollup set rolled_up_to = $1', [hour]);
+    deployment = await aDeployment();
+    node = aNode();
+  });
+
+  it('is what the counters of all nodes grew by within the hour, in both directions', async () => {
+    const other = aNode();
+    await tell(at(node, 0, 100), at(node, 30, 250), at(node, 59, 1000), at(other, 7, 40), at(other, 8, 50));
+    await tell(at(node, 61, 1500));
+    await rollUpAll();
+
+    expect(await metered()).toEqual([
+      [0, 1050],
+      [1, 500],
+    ]);
+    const [row] = await bench.rows(
+      'select tenant_id, usd_per_gb::text, pricing_version from metering_transfers where deployment_id = $1',
+      [deployment],
+    );
+    expect(row).toEqual({ tenant_id: place.tenantId, usd_per_gb: '0.010000', pricing_version: 'v1' });
+  });
+
+  it('goes on from zero when the runtime was started again, within an hour and between two', async () => {
+    await tell(at(node, 10, 1000), at(node, 11, 30), at(node, 12, 70), at(node, 60, 60), at(node, 70, 60));
+    await rollUpAll();
+
+    expect(await metered()).toEqual([
+      [0, 1070],
+      [1, 60],
+    ]);
+  });
+
+  it('of days in which nothing was heard is that of the first hour after them', async () => {
+    await bench.rows('update telemetry_rollup set rolled_up_to = $1', [new Date(hour.getTime() - 72 * HOUR_MS)]);
+    await tell(at(node, -72 * 60, 1000), at(node, 5, 5000));
+    await rollUpAll();
+
+    expect(await metered()).toEqual([
+      [-72, 1000],
+      [0, 4000],
+    ]);
+  });
+
+  it('of a new node is the whole of its first value, be the others old or not', async () => {
+    await tell(at(node, 0, 700));
+    await rollUpAll();
+    const young = aNode();
+    await again(1);
+    await tell(at(node, 60, 700), at(young, 61, 300));
+    await rollUpAll();
+
+    expect(await metered()).toEqual([
+      [0, 700],
+      [1, 300],
+    ]);
+  });
+
+  it('that is told late is told by the next sample, and never twice', async () => {
+    await tell(at(node, 30, 1000));
+    await rollUpAll();
+    await tell(at(node, 20, 900), at(node, 40, 1200), at(node, 65, 1500));
+    await again(0);
+    await rollUpAll();
+    await again(0);
+    await tell(at(node, 10, 800));
+    await rollUpAll();
+
+    expect((await metered()).reduce((sum, [, bytes]) => sum + bytes, 0)).toBe(1500);
+  });
+
+  it('is metered once by many processes at once', async () => {
+    const nodes = Array.from({ length: 50 }, aNode);
+    await tell(...nodes.flatMap((id) => [0, 30, 60, 90, 120, 150].map((minute) => at(id, minute, 10 + minute))));
+    const processes = Array.from({ length: 4 }, () => new Database(bench.database.dataSource));
+    const meterRest = async (database: Database) => {
+      for (let time = 0; time < 5; time += 1) await meterDeleted(deployment, database);
+    };
+
+    await Promise.all([...processes.map((process) => rollUpAll(PRICES, process)), meterRest(bench.database)]);
+
+    expect((await metered()).reduce((sum, [, bytes]) => sum + bytes, 0)).toBe(50 * 160);
+  });
+
+  it('is not read on by two at once: who deletes waits for who rolls up, and sees what that one has written', async () => {
+    await tell(at(node, 0, 100), at(node, 30, 300));
+    const [first, second, third] = [1, 2, 3].map(() => new Database(bench.database.dataSource)) as [
+      Database,
+      Database,
+      Database,
+    ];
+    let deleting: Promise<void> = Promise.resolve();
+    await first.transaction(async () => {
+      await new TelemetryKeepingRepository(first).claimHour();
+      await new TransferMeteringRepository(first).meterHour(hour, PRICES);
+      // Outside of the open transaction: it waits for its end.
+      deleting = meterDeleted(deployment, second);
+      await eventually('it waits', async () => (await waiting()) === 1);
+      expect(await rollUp(PRICES, third)).toBe(false);
+    });
+    await deleting;
+
+    expect(await metered()).toEqual([[0, 300]]);
+  });
+
+  it('of an hour that is rolled up again is not metered again', async () => {
+    await tell(at(node, 0, 100), at(node, 59, 300));
+    await rollUpAll();
+    await again(0);
+    await rollUpAll();
+
+    expect(await metered()).toEqual([[0, 300]]);
+  });
+
+  it('of a Free deployment costs nothing, and is metered all the same', async () => {
+    deployment = await aDeployment({ managedTier: null });
+    await tell(at(node, 0, 5_000_000_000));
+    await rollUpAll();
+
+    expect(await metered()).toEqual([[0, 5_000_000_000]]);
+    expect(await prices()).toEqual(['0.000000 v1']);
+  });
+
+  it('costs what its scope costs when it is metered; what was metered before keeps its price', async () => {
+    deployment = await aDeployment({ scope: 'cross_cloud' });
+    await tell(at(node, 0, 100), at(node, 60, 200));
+    await rollUp();
+    await rollUpAll({ version: 'v2', usdPerGb: { same_region: '0.02', cross_cloud: '0.12' } });
+
+    expect(await prices()).toEqual(['0.090000 v1', '0.120000 v2']);
+  });
+
+  it('is that of brokers alone, and only what they tell', async () => {
+    await tell(at(node, 0, 100), at(node, 1, null), at(node, 2, 150), at(node, 3, null));
+    await bench.rows(
+      `insert into node_metrics (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
+       values ($1, $2, 'connectors', $3, 7, 7), ($1, $4, 'broker', $3, 7, null), ($1, $5, 'broker', $3, -9, 2)`,
+      [deployment, node, hour, aNode(), aNode()],
+    );
+    await rollUpAll();
+
+    expect(await metered()).toEqual([[0, 150]]);
+  });
+
+  it('is nothing when nothing was carried, and makes no row', async () => {
+    await tell(at(node, 0, 0), at(node, 1, 0), at(node, 60, 0));
+    await rollUpAll();
+
+    expect(await metered()).toEqual([]);
+  });
+
+  it('belongs to the first month that is open when its own is closed', async () => {
+    await tell(at(node, 0, 100));
+    await bench.rows(`insert into billing_months (month) values (date_trunc('month', now() at time zone 'utc'))`);
+    await rollUpAll();
+    const [row] = await bench.rows<{ isNext: boolean }>(
+      `select effective_at = (date_trunc('month', now() at time zone 'utc') + interval '1 month') at time zone 'utc' as "isNext"
+         from metering_transfers where deployment_id = $1`,
+      [deployment],
+    );
+    await bench.rows(`delete from billing_months where month = date_trunc('month', now() at time zone 'utc')`);
+
+    expect(row?.isNext).toBe(true);
+  });
+
+  describe('of a deleted deployment', () => {
+    it('is metered before its telemetry goes, to the last sample, and then no more', async () => {
+      const recent = 5 * 60 + 10;
+      await tell(at(node, 0, 100), at(node, 50, 300));
+      await rollUp();
+      await tell(at(node, recent, 1000), at(node, 6 * 60, 1500));
+      await meterDeleted();
+      await meterDeleted();
+      await rollUpAll();
+
+      expect(await metered()).toEqual([
+        [0, 300],
+        [5, 700],
+        [6, 500],
+      ]);
+    });
+
+    it('leaves no mark, and what comes after all is not counted from zero', async () => {
+      const living = await aDeployment();
+      await tell(at(node, 0, 100));
+      await tellOf(living, [at(aNode(), 0, 100)]);
+      await rollUp();
+      await meterDeleted();
+      await bench.rows('update deployment_runtimes set deleted_at = now() where deployment_id = $1', [deployment]);
+      await new TransferMeteringRepository(bench.database).forget(deployment);
+      await new TelemetryKeepingRepository(bench.database).markPurged(deployment);
+      await tell(at(node, 60, 200));
+      await rollUpAll();
+      await meterDeleted();
+
+      expect(await metered()).toEqual([[0, 100]]);
+      const marks = await bench.rows<{ id: number }>(
+        'select deployment_id as id from transfer_marks where deployment_id = any($1)',
+        [[deployment, living]],
+      );
+      expect(marks.map(({ id }) => Number(id))).toEqual([living]);
+    });
+  });
+
+  it('is the sum that a walk over the samples finds, whatever is told, started again, late or deleted', async () => {
+    const sample = fc.record({
+      node: fc.integer({ min: 0, max: 2 }),
+      minute: fc.integer({ min: 0, max: 4 * 60 - 1 }),
+      grows: fc.oneof(fc.integer({ min: 0, max: 2_000_000_000 }), fc.constantFrom(0, 1)),
+      kind: fc.constantFrom('grown', 'grown', 'grown', 'started', 'silent'),
+      isLate: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
+    });
+    const unique = { maxLength: 60, selector: (one: { node: number; minute: number }) => `${one.node} ${one.minute}` };
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(sample, unique), fc.boolean(), async (samples, isDeleted) => {
+        await again(0);
+        deployment = await aDeployment();
+        const nodes = [aNode(), aNode(), aNode()];
+        const counters = new Map<number, number>();
+        const told = [...samples]
+          .sort((a, b) => a.minute - b.minute)
+          .map(({ node: index, minute, grows, kind, isLate }) => {
+            const value = (kind === 'started' ? 0 : (counters.get(index) ?? 0)) + grows;
+            counters.set(index, value);
+            return { ...at(nodes[index] ?? 0, minute, kind === 'silent' ? null : value), ofHour: minute / 60, isLate };
+          });
+        const expected = new BruteForce();
+        const ofHour = (index: number, isLate: boolean) =>
+          told.filter((one) => Math.floor(one.ofHour) === index && one.isLate === isLate);
+        for (let index = 0; index < 4; index += 1) {
+          await tell(...ofHour(index, false));
+          if (isDeleted && index === 3) continue;
+          await rollUp();
+          expected.read(ofHour(index, false));
+          await tell(...ofHour(index, true));
+        }
+        if (isDeleted) {
+          await meterDeleted();
+          expected.read(told.filter((one) => one.ofHour < 3 || !one.isLate));
+        }
+        await rollUpAll();
+
+        const sums = new Map<number, number>();
+        for (const [index, bytes] of await metered()) sums.set(index, (sums.get(index) ?? 0) + bytes);
+        const walked = [...expected.byHour].map(([when, bytes]) => [(when - hour.getTime()) / HOUR_MS, bytes]);
+        expect([...sums].sort()).toEqual(walked.sort());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("of before it was metered is nobody's to charge: counters are read on from where they stand", async () => {
+    const migration = new Billing1763683200032();
+    const runner = bench.database.dataSource.createQueryRunner();
+    await migration.down(runner);
+    const [silent, unheard] = [await aNodeRow(), await aNodeRow()];
+    node = await aNodeRow();
+    await tell(at(node, 0, 100), at(node, 30, 9000), at(silent, 30, 800), at(silent, 31, null));
+    await bench.rows(
+      `insert into node_metric_rollups (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
+       values ($1, $2, 'broker', $3, 600, 0)`,
+      [deployment, unheard, at(unheard, -600, 0).minute],
+    );
+    await migration.up(runner);
+    await runner.release();
+    await bench.rows(`update billing_months set month = month - interval '2 months'`);
+
+    await tell(at(node, 60, 9500), at(silent, 60, 850), at(unheard, 60, 607), at(aNode(), 60, 1));
+    await rollUpAll();
+
+    expect(await metered()).toEqual([[1, 500 + 50 + 7 + 1]]);
+  });
+
+  const at = (id: number, minute: number, bytes: number | null): Told => ({
+    node: id,
+    minute: new Date(hour.getTime() + minute * MINUTE_MS),
+    bytes,
+  });
+  const tell = (...samples: Told[]) => tellOf(deployment, samples);
+  const tellOf = (id: number, samples: Told[]) =>
+    bench.rows(
+      `insert into node_metrics (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
+       select $1, node, 'broker', minute, div(bytes, 3), bytes - div(bytes, 3)
+         from jsonb_to_recordset($2::jsonb) as told(node bigint, minute timestamptz, bytes numeric)`,
+      [id, JSON.stringify(samples)],
+    );
+  /** Rolled up from this hour on, once more. */
+  const again = (index: number) =>
+    bench.rows('update telemetry_rollup set rolled_up_to = $1', [new Date(hour.getTime() + index * HOUR_MS)]);
+  const rollUp = (used = PRICES, database = bench.database): Promise<boolean> =>
+    database.transaction(async () => {
+      const keeping = new TelemetryKeepingRepository(database);
+      const claimed = await keeping.claimHour();
+      if (!claimed) return false;
+      await new TransferMeteringRepository(database).meterHour(claimed, used);
+      await keeping.rollUp(claimed);
+      return true;
+    });
+  /** All hours that are over, also when another process holds one of them just now. */
+  const rollUpAll = async (used = PRICES, database = bench.database): Promise<void> => {
+    const isOver = `select rolled_up_to >= date_trunc('hour', now()) - interval '1 hour' as done from telemetry_rollup`;
+    while (!(await bench.rows<{ done: boolean }>(isOver))[0]?.done) await rollUp(used, database);
+  };
+  const meterDeleted = (id = deployment, database = bench.database): Promise<void> =>
+    database.transaction(async () => {
+      await new TelemetryKeepingRepository(database).hold();
+      await new TransferMeteringRepository(database).meterDeployment(id, PRICES);
+    });
+  const waiting = async (): Promise<number> => {
+    const [row] = await bench.rows<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return row?.count ?? 0;
+  };
+  /** Hours after the test's own, and their bytes. */
+  const metered = async (): Promise<[number, number][]> => {
+    const rows = await bench.rows<{ at: Date; bytes: number }>(
+      'select effective_at as at, bytes from metering_transfers where deployment_id = $1 order by effective_at, id',
+      [deployment],
+    );
+    return rows.map((row) => [(row.at.getTime() - hour.getTime()) / HOUR_MS, row.bytes]);
+  };
+  const prices = async (): Promise<string[]> => {
+    const rows = await bench.rows<{ price: string }>(
+      `select usd_per_gb || ' ' || pricing_version as price from metering_transfers where deployment_id = $1 order by id`,
+      [deployment],
+    );
+    return rows.map(({ price }) => price);
+  };
+
+  function aNode(): number {
+    return (number += 1);
+  }
+
+  async function aNodeRow(): Promise<number> {
+    const id = 1_000_000 + aNode();
+    await bench.rows(
+      `insert into nodes (id, deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
+       overriding system value values ($1, $2, $3, 'node', 'leader', 'embedded', '1', 'i', 'network_balanced', 100)`,
+      [id, deployment, number],
+    );
+    return id;
+  }
+
+  async function aDeployment(terms: { managedTier?: string | null; scope?: string } = {}): Promise<number> {
+    const { managedTier = 'standard', scope = 'same_region' } = terms;
+    const [row] = await bench.rows<{ id: number }>(
+      `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
+         managed_tier, storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count,
+         telemetry_days, monthly_compute, monthly_storage, pricing_version)
+       values ($1, $2, $3, $4, $4, 'managed', 'aws', 'us', 'r', 'local', 'small', 'standalone', $5, 'network_balanced', 100, 1,
+         $6, 'single_az', 1, 14, 0, 0, '1') returning id`,
+      [place.tenantId, place.divisionId, place.environmentId, `d${(number += 1)}`, managedTier, scope],
+    );
+    await bench.rows(
+      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'local', 'initialized', '')`,
+      [row?.id],
+    );
+    return Number(row?.id);
+  }
+
+  async function makeDay(daysAgo: number): Promise<void> {
+    for (const parent of ['node_metrics', 'node_metric_rollups'])
+      await bench.rows(`
+        do $$ declare day date := (now() at time zone 'utc')::date - ${daysAgo};
+        begin
+          execute format('create table %I partition of ${parent} for values from (%L) to (%L)',
+            '${parent}' || to_char(day, '_YYYY_MM_DD'), day::timestamp at time zone 'utc', (day + 1)::timestamp at time zone 'utc');
+        end $$`);
+  }
+});

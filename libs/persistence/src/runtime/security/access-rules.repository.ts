@@ -1,0 +1,82 @@
+import type { BrokerDriver } from '@libs/domain';
+import { statement, type Database } from '../../database.js';
+
+/** Which protocols a rule opens. */
+export type RuleFlags = Record<'broker_tcp' | 'broker_http' | 'broker_websocket' | 'broker_udp', boolean>;
+
+/** A rule as it is stored (C-15.1). */
+export interface AccessRuleRow {
+  id: number;
+  name: string;
+  remarks: string | null;
+  cidr_blocks: string[];
+  rules: RuleFlags;
+  valid_to: Date | null;
+  created_at: Date;
+}
+
+export type NewAccessRule = Pick<AccessRuleRow, 'name' | 'remarks' | 'cidr_blocks' | 'rules' | 'valid_to'>;
+
+const COLUMNS = 'id, name, remarks, cidr_blocks, rules, valid_to, created_at';
+const LIST = statement(
+  'access_rule.list',
+  `select ${COLUMNS} from access_rules where deployment_id = $1 order by id desc`,
+);
+const FIND_BY_NAME = statement(
+  'access_rule.by_name',
+  'select id from access_rules where deployment_id = $1 and lower(name) = lower($2)',
+);
+const COUNT = statement(
+  'access_rule.count',
+  'select count(*)::int as count from access_rules where deployment_id = $1',
+);
+const INSERT = statement(
+  'access_rule.insert',
+  `insert into access_rules (deployment_id, name, remarks, cidr_blocks, rules, valid_to) values ($1, $2, $3, $4, $5, $6)
+   returning ${COLUMNS}`,
+);
+const DELETE = statement(
+  'access_rule.delete',
+  `delete from access_rules where deployment_id = $1 and id = $2 returning ${COLUMNS}`,
+);
+const DRIVER = statement(
+  'access_rule.driver',
+  'select broker_driver as driver from nodes where deployment_id = $1 order by ordinal limit 1',
+);
+
+/** Access rules of deployments. */
+export class AccessRulesRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(deploymentId: number): Promise<AccessRuleRow[]> {
+    return this.database.query<AccessRuleRow>(LIST, [deploymentId]);
+  }
+
+  async findIdByName(deploymentId: number, name: string): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(FIND_BY_NAME, [deploymentId, name]);
+    return row?.id ?? null;
+  }
+
+  async count(deploymentId: number): Promise<number> {
+    return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
+  }
+
+  async insert(deploymentId: number, rule: NewAccessRule): Promise<AccessRuleRow> {
+    const { name, remarks, cidr_blocks, rules, valid_to } = rule;
+    const values = [deploymentId, name, remarks, cidr_blocks, JSON.stringify(rules), valid_to];
+    const [row] = await this.database.query<AccessRuleRow>(INSERT, values);
+    return row as AccessRuleRow;
+  }
+
+  /** The rule that is no more; null when there was none. */
+  async delete(deploymentId: number, id: number): Promise<AccessRuleRow | null> {
+    const [row] = await this.database.query<AccessRuleRow>(DELETE, [deploymentId, id]);
+    return row ?? null;
+  }
+
+  /** The broker that the deployment runs; null without nodes. */
+  async driver(deploymentId: number): Promise<BrokerDriver | null> {
+    const [row] = await this.database.query<{ driver: BrokerDriver }>(DRIVER, [deploymentId]);
+    return row?.driver ?? null;
+  }
+}

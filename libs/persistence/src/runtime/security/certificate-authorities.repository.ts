@@ -1,0 +1,81 @@
+import { statement, type Database } from '../../database.js';
+import type { SecretPlace } from '../../sealed-columns.js';
+import type { Secrets } from '../../secrets.js';
+
+/** A certificate with its private key; both PEM, the key PKCS #8. */
+export interface KeyedCertificate {
+  /** Upper-case hex, as tools show it. */
+  serial: string;
+  certificate: string;
+  privateKey: string;
+  notBefore: Date;
+  notAfter: Date;
+}
+
+/** Who signs. */
+export interface CertificateAuthority extends KeyedCertificate {
+  id: number;
+}
+
+interface StoredAuthority extends Omit<CertificateAuthority, 'privateKey'> {
+  private_key: string;
+}
+
+// Two workers may need the first one at once: whoever waits here finds what the other one made.
+const LOCK = statement(
+  'certificate_authority.lock',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.certificate_authority', 0))`,
+);
+// The newest that outlives what it signs.
+const FIND = statement(
+  'certificate_authority.find',
+  `select id, serial, certificate, private_key, not_before as "notBefore", not_after as "notAfter" from certificate_authorities
+    where not_after > now() + make_interval(days => $1) order by id desc limit 1`,
+);
+const INSERT = statement(
+  'certificate_authority.insert',
+  `insert into certificate_authorities (serial, certificate, private_key, not_before, not_after) values ($1, $2, $3, $4, $5)
+   returning id`,
+);
+const CLOCK = statement('certificate_authority.clock', 'select now() as now');
+
+const keyPlace = (serial: string): SecretPlace => ({
+  table: 'certificate_authorities',
+  column: 'private_key',
+  row: serial,
+});
+
+/** The certificate authorities of the installation: one, and a next one before it comes to its end. */
+export class CertificateAuthoritiesRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Holds back whoever else would make one, until the transaction ends. */
+  async lock(): Promise<void> {
+    await this.database.execute(LOCK);
+  }
+
+  /** One that is good for more than so many days; null when there is none. */
+  async find(days: number): Promise<CertificateAuthority | null> {
+    const [row] = await this.database.query<StoredAuthority>(FIND, [days]);
+    if (!row) return null;
+    const { private_key, ...rest } = row;
+    return { ...rest, privateKey: this.secrets.open(keyPlace(row.serial), private_key) };
+  }
+
+  async insert(made: KeyedCertificate): Promise<CertificateAuthority> {
+    const { serial, certificate, privateKey, notBefore, notAfter } = made;
+    const sealed = this.secrets.seal(keyPlace(serial), privateKey);
+    const values = [serial, certificate, sealed, notBefore, notAfter];
+    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    return { ...made, id: Number(row?.id) };
+  }
+
+  /** The database's clock: what is issued by it is judged by it. */
+  async now(): Promise<Date> {
+    const [row] = await this.database.query<{ now: Date }>(CLOCK);
+    return row?.now ?? new Date();
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { statement, type Database } from '../../database.js';
+import type { SecretPlace } from '../../sealed-columns.js';
+import type { Secrets } from '../../secrets.js';
+
+/** What clients sign in to the broker with. */
+export interface Credentials {
+  username: string;
+  password: string;
+  version: number;
+}
+
+interface StoredCredentials extends Credentials {
+  next_password: string | null;
+}
+
+const FIND = statement(
+  'credentials.find',
+  'select username, password, version, next_password from deployment_credentials where deployment_id = $1',
+);
+// Whoever runs the step again keeps what was prepared: nodes may have it already.
+const PREPARE = statement(
+  'credentials.prepare',
+  'update deployment_credentials set next_password = $2 where deployment_id = $1 and next_password is null',
+);
+const REPLACE = statement(
+  'credentials.replace',
+  `update deployment_credentials set password = $2, version = version + 1, next_password = null
+    where deployment_id = $1 and next_password is not null`,
+);
+const GIVE_NEXT = statement(
+  'credentials.give_next',
+  `update nodes n set credentials_version = c.version + 1 from deployment_credentials c
+    where n.id = $1 and c.deployment_id = n.deployment_id and c.next_password is not null`,
+);
+const TAKE_BACK = statement(
+  'credentials.take_back',
+  `with dropped as (update deployment_credentials set next_password = null where deployment_id = $1 returning version)
+   update nodes n set credentials_version = d.version from dropped d
+    where n.deployment_id = $1 and n.credentials_version <> d.version returning n.id`,
+);
+
+export const passwordPlace = (row: number): SecretPlace => ({
+  table: 'deployment_credentials',
+  column: 'password',
+  row,
+});
+export const nextPasswordPlace = (row: number): SecretPlace => ({
+  table: 'deployment_credentials',
+  column: 'next_password',
+  row,
+});
+
+/** A password that nobody guesses. */
+export const freshPassword = (): string => randomBytes(24).toString('base64url');
+
+/** Client credentials; passwords are sealed at rest. While they are replaced, each node has the old or the next ones. */
+export class CredentialsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Those that are good on every node, or were until their replacement began. */
+  async find(deploymentId: number): Promise<Credentials | null> {
+    const [row] = await this.database.query<StoredCredentials>(FIND, [deploymentId]);
+    if (!row) return null;
+    const { username, version } = row;
+    return { username, version, password: this.secrets.open(passwordPlace(deploymentId), row.password) };
+  }
+
+  /** Makes the next password, unless one is being given out already. */
+  async prepareNext(deploymentId: number): Promise<void> {
+    const sealed = this.secrets.seal(nextPasswordPlace(deploymentId), freshPassword());
+    await this.database.execute(PREPARE, [deploymentId, sealed]);
+  }
+
+  /** The node's next document has the next password. */
+  async giveNext(nodeId: number): Promise<void> {
+    await this.database.execute(GIVE_NEXT, [nodeId]);
+  }
+
+  /** Every node has the next password: it is the one from now on, and the old one is forgotten. */
+  async replace(deploymentId: number): Promise<void> {
+    const [row] = await this.database.query<StoredCredentials>(FIND, [deploymentId]);
+    if (!row?.next_password) return;
+    const next = this.secrets.open(nextPasswordPlace(deploymentId), row.next_password);
+    await this.database.execute(REPLACE, [deploymentId, this.secrets.seal(passwordPlace(deploymentId), next)]);
+  }
+
+  /** Forgets the next password; answers the nodes whose documents had it. */
+  async takeBack(deploymentId: number): Promise<number[]> {
+    return (await this.database.query<{ id: number }>(TAKE_BACK, [deploymentId])).map(({ id }) => id);
+  }
+}

@@ -1,0 +1,206 @@
+import { statement, type Database } from '../../database.js';
+
+export const PRIVATE_CONNECTION_KINDS = [
+  'vpc_peering',
+  'network_peering',
+  'endpoint_service',
+  'service_attachment',
+] as const;
+export type PrivateConnectionKind = (typeof PRIVATE_CONNECTION_KINDS)[number];
+
+/** A way from a network of the customer to a deployment. What `spec` and `attributes` hold follows from the kind. */
+export interface PrivateConnection {
+  id: number;
+  deploymentId: number;
+  kind: PrivateConnectionKind;
+  name: string;
+  remarks: string;
+  /** As it was asked for. */
+  spec: Record<string, unknown>;
+  /** In the contract's words for the kind. */
+  status: string;
+  /** Why it is in this status, when the provider says so. */
+  reason: string | null;
+  /** As the provider told it last; null until then. */
+  attributes: Record<string, unknown> | null;
+  /** When it was asked to be deleted. */
+  deletingAt: Date | null;
+  createdAt: Date;
+}
+
+export type LivingConnection = Pick<PrivateConnection, 'id' | 'deploymentId' | 'kind'>;
+export type NewPrivateConnection = Pick<
+  PrivateConnection,
+  'deploymentId' | 'kind' | 'name' | 'remarks' | 'spec' | 'status'
+>;
+
+/** What a look at the provider has found. */
+export interface Sighting {
+  status: string;
+  reason: string | null;
+  attributes: Record<string, unknown> | null;
+}
+
+const COLUMNS = `id, deployment_id as "deploymentId", kind, name, remarks, spec, status, reason, attributes,
+  deleting_at as "deletingAt", created_at as "createdAt"`;
+
+/** Finds the creation of the connection that is under way. */
+const CREATION_OF = (deployment: string, id: string): string =>
+  `select o.id from operations o where o.deployment_id = ${deployment} and o.type = 'create_private_connection'
+      and o.status in ('pending', 'running') and o.memo ->> 'private_connection_id' = (${id})::text`;
+
+const LIST = statement(
+  'private_connection.list',
+  `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and deleted_at is null order by id desc`,
+);
+const FIND = statement(
+  'private_connection.find',
+  `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and id = $3 and deleted_at is null`,
+);
+const GET = statement('private_connection.get', `select ${COLUMNS} from private_connections where id = $1`);
+const LOCK = statement(
+  'private_connection.lock',
+  `select ${COLUMNS} from private_connections where deployment_id = $1 and kind = $2 and id = $3 and deleted_at is null
+   for update`,
+);
+const NAMED = statement(
+  'private_connection.named',
+  `select id from private_connections where deployment_id = $1 and kind = $2 and lower(name) = lower($3) and deleted_at is null`,
+);
+const COUNT = statement(
+  'private_connection.count',
+  `select count(*)::int as count from private_connections where kind = any($2) and deleted_at is null
+      and deployment_id = any(array(select id from deployments where tenant_id = $1))`,
+);
+const LOCK_TENANT = statement(
+  'private_connection.lock_tenant',
+  `select pg_advisory_xact_lock(hashtextextended('landlord.private_connections', $1))`,
+);
+const INSERT = statement(
+  'private_connection.insert',
+  `insert into private_connections (deployment_id, cell, kind, name, remarks, spec, status)
+   select deployment_id, cell, $2, $3, $4, $5::jsonb, $6 from deployment_runtimes where deployment_id = $1 returning id`,
+);
+const MARK = statement(
+  'private_connection.mark_deleting',
+  `update private_connections set deleting_at = coalesce(deleting_at, now()), status = $2 where id = $1 and deleted_at is null`,
+);
+// What is being deleted stays so, whatever a look that began before has found.
+const SEE = statement(
+  'private_connection.see',
+  `update private_connections set status = $2, reason = $3, attributes = coalesce($4::jsonb, attributes), looked_at = now()
+    where id = $1 and deleted_at is null and deleting_at is null
+      and (status, reason, attributes) is distinct from ($2, $3, coalesce($4::jsonb, attributes))`,
+);
+// Several supervisors of the cell look at once: the locks give each connection to one of them. What its creation still works
+// on is left to the creation: the provider may not have it yet, and would seem to have lost it.
+const TAKE_DUE = statement(
+  'private_connection.take_due',
+  `with due as materialized (
+     select c.id from private_connections c
+      where c.cell = $1 and c.deleted_at is null and c.deleting_at is null
+        and c.looked_at <= now() - make_interval(secs => $2)
+        and not exists (${CREATION_OF('c.deployment_id', 'c.id')})
+      order by c.looked_at, c.id limit $3 for no key update skip locked
+   )
+   update private_connections set looked_at = now() where id = any(array(select id from due)) returning ${COLUMNS}`,
+);
+const CREATION = statement('private_connection.creation', CREATION_OF('$1', '$2::bigint'));
+const LIVING = statement(
+  'private_connection.living',
+  `select id, deployment_id as "deploymentId", kind from private_connections
+    where deployment_id = any($1::bigint[]) and deleted_at is null`,
+);
+const FORGET = statement(
+  'private_connection.forget',
+  'update private_connections set deleted_at = now(), status = $2 where id = $1 and deleted_at is null',
+);
+const FORGET_ALL = statement(
+  'private_connection.forget_all',
+  `update private_connections set deleted_at = now(), deleting_at = coalesce(deleting_at, now())
+    where deployment_id = $1 and deleted_at is null`,
+);
+/** Ways from networks of customers to deployments; every read of routes carries the deployment. */
+export class PrivateConnectionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first; as many as the plan permits, so not paged. */
+  async list(deploymentId: number, kind: PrivateConnectionKind): Promise<PrivateConnection[]> {
+    return this.database.query<PrivateConnection>(LIST, [deploymentId, kind]);
+  }
+
+  async find(deploymentId: number, kind: PrivateConnectionKind, id: number): Promise<PrivateConnection | null> {
+    const [row] = await this.database.query<PrivateConnection>(FIND, [deploymentId, kind, id]);
+    return row ?? null;
+  }
+
+  async findForUpdate(
+    deploymentId: number,
+    kind: PrivateConnectionKind,
+    id: number,
+  ): Promise<PrivateConnection | null> {
+    const [row] = await this.database.query<PrivateConnection>(LOCK, [deploymentId, kind, id]);
+    return row ?? null;
+  }
+
+  /** For workflows, which know it by its id; also one that was deleted. */
+  async get(id: number): Promise<PrivateConnection | null> {
+    const [row] = await this.database.query<PrivateConnection>(GET, [id]);
+    return row ?? null;
+  }
+
+  async isNamed(deploymentId: number, kind: PrivateConnectionKind, name: string): Promise<boolean> {
+    return (await this.database.query(NAMED, [deploymentId, kind, name])).length > 0;
+  }
+
+  /** What its plan limits: those of all deployments of the tenant, counted alone until the transaction ends. */
+  async count(tenantId: number, kinds: readonly PrivateConnectionKind[]): Promise<number> {
+    await this.database.query(LOCK_TENANT, [tenantId]);
+    const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, kinds]);
+    return row?.count ?? 0;
+  }
+
+  /** Answers the id. */
+  async insert({ deploymentId, kind, name, remarks, spec, status }: NewPrivateConnection): Promise<number> {
+    const values = [deploymentId, kind, name, remarks, JSON.stringify(spec), status];
+    const [row] = await this.database.query<{ id: number }>(INSERT, values);
+    return row?.id ?? 0;
+  }
+
+  async markDeleting(id: number, status: string): Promise<void> {
+    await this.database.execute(MARK, [id, status]);
+  }
+
+  /** Writes down what the provider told; true when that was new. One that is being deleted is left as it is. */
+  async see(id: number, { status, reason, attributes }: Sighting): Promise<boolean> {
+    const told = attributes === null ? null : JSON.stringify(attributes);
+    return (await this.database.execute(SEE, [id, status, reason, told])) === 1;
+  }
+
+  /**
+   * Those of the cell that nobody looked at for so many seconds, the longest unseen first: from now on the caller has looked.
+   * Without those whose creation or deletion is under way.
+   */
+  async takeDue(cell: string, seconds: number, limit: number): Promise<PrivateConnection[]> {
+    return this.database.query<PrivateConnection>(TAKE_DUE, [cell, seconds, limit]);
+  }
+
+  async isBeingCreated(deploymentId: number, id: number): Promise<boolean> {
+    return (await this.database.query(CREATION, [deploymentId, id])).length > 0;
+  }
+
+  /** Of all those deployments, what is not gone yet. */
+  async living(deploymentIds: readonly number[]): Promise<LivingConnection[]> {
+    return this.database.query<LivingConnection>(LIVING, [deploymentIds]);
+  }
+
+  /** It is gone at the provider; lists show it no more. True when that was new. */
+  async forget(id: number, status: string): Promise<boolean> {
+    return (await this.database.execute(FORGET, [id, status])) === 1;
+  }
+
+  /** With its deployment. */
+  async forgetAll(deploymentId: number): Promise<void> {
+    await this.database.execute(FORGET_ALL, [deploymentId]);
+  }
+}

@@ -1,0 +1,38 @@
+import { Logger } from '@nestjs/common';
+import { readConfig as readMainApiConfig } from '../../../apps/main-api/src/config.js';
+import { MainApiModule } from '../../../apps/main-api/src/main-api.module.js';
+import { readConfig as readSupervisorConfig } from '../../../apps/supervisor/src/config.js';
+import { SupervisorModule } from '../../../apps/supervisor/src/supervisor.module.js';
+import { routesOf, type Route } from './route-walk.mjs';
+
+const SETTINGS = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  LANDLORD_SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  QUEUE_URL: 'off',
+};
+
+/** A route, and the app that has it. */
+export interface AppRoute extends Route {
+  app: 'main-api' | 'supervisor';
+  /** As messages of tests name it. */
+  title: string;
+}
+
+/** Every route of both apps, in their role `all`, read off the metadata; nothing is started. */
+export function allRoutes(): AppRoute[] {
+  // TypeORM's module warns of two data sources in one process; here are two apps in one process.
+  Logger.overrideLogger(false);
+  const own = process.env;
+  process.env = { ...SETTINGS };
+  try {
+    return [
+      ...titled('main-api', routesOf(MainApiModule.forRoot(readMainApiConfig()))),
+      ...titled('supervisor', routesOf(SupervisorModule.forRoot(readSupervisorConfig()))),
+    ];
+  } finally {
+    process.env = own;
+  }
+}
+
+const titled = (app: AppRoute['app'], routes: Route[]): AppRoute[] =>
+  routes.map((route) => ({ ...route, app, title: `${app}: ${route.method} ${route.path}` }));

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+
+export const ROOT = resolve(import.meta.dirname, '../../..');
+
+const TESTS = /\.(spec|proof|fixture)\.ts$|^libs\/testing\/|^libs\/[^/]+\/test\//;
+
+/** Paths, from the root and with slashes, of the production sources under these folders. */
+export function sourcesUnder(...folders: string[]): string[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+    )
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts') && !TESTS.test(path))
+    .sort();
+}
+
+export function parse(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+/** Every node below (and with) `root` for which `wanted` holds. */
+export function nodesOf<T extends ts.Node>(root: ts.Node, wanted: (node: ts.Node) => node is T): T[] {
+  const found: T[] = [];
+  const visit = (node: ts.Node): void => {
+    if (wanted(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return found;
+}
+
+/** Names of the decorators of a class or method. */
+export function decoratorsOf(node: ts.HasDecorators): string[] {
+  return (ts.getDecorators(node) ?? []).map(({ expression }) =>
+    (ts.isCallExpression(expression) ? expression.expression : expression).getText(),
+  );
+}
