@@ -38,21 +38,75 @@ export const FAULTS = {
 };
 
 /**
- * Stories that take half a minute and more, most of it for what they wait: leases that run out, nodes that restart, a
+ * The slow tests by their worlds: folders of proofs, and the one proof of each world that CI runs. A test of the architecture
+ * finds each proof in exactly one world.
+ */
+export const WORLDS = {
+  start: {
+    roots: ['libs/launcher', 'test/e2e/launcher'],
+    smoke: 'libs/launcher/src/verbs/start.proof.ts',
+  },
+  deployments: {
+    roots: ['test/e2e/deployments', 'test/e2e/operations'],
+    smoke: 'test/e2e/deployments/upgrade.proof.ts',
+  },
+  nodes: {
+    roots: [
+      ...['libs/node-agent', 'libs/queue', 'test/e2e/nodes', 'test/e2e/configs', 'test/e2e/certificates'],
+      'test/e2e/byoc',
+    ],
+    smoke: 'test/e2e/nodes/reconciliation.proof.ts',
+  },
+  brokers: {
+    roots: ['libs/broker/runtime'],
+    smoke: 'libs/broker/runtime/src/connectors/delivery/connectors-delivery.proof.ts',
+  },
+  backups: {
+    roots: ['test/e2e/backups'],
+    smoke: 'test/e2e/backups/restore.proof.ts',
+  },
+  organization: {
+    roots: [
+      ...['apps/main-api', 'test/e2e/account', 'test/e2e/audit', 'test/e2e/billing', 'test/e2e/channels'],
+      'test/e2e/organization',
+    ],
+    smoke: 'apps/main-api/src/billing/invoices/monthly-billing.proof.ts',
+  },
+  input: {
+    roots: ['test/e2e/input'],
+    smoke: 'test/e2e/input/cost-of-messages.proof.ts',
+  },
+};
+
+/**
+ * Tests that take half a minute and more, most of it for what they wait: leases that run out, nodes that restart, a
  * database that is restored, three queues in turn.
  */
 export const PROOFS = {
   name: 'proofs',
-  roots: ['test/e2e', 'libs', 'apps'],
+  roots: Object.values(WORLDS).flatMap(({ roots }) => roots),
   // They wait more than they work, also for the processor.
   workers: 3,
   needsBuild: true,
   match: '**/*.proof.ts',
-  patienceMs: 20 * 60_000,
+  patienceMs: 30 * 60_000,
+};
+const WORLDS_OF_PROOFS = Object.entries(WORLDS).map(([world, { roots }]) => ({
+  ...PROOFS,
+  name: `proofs:${world}`,
+  roots,
+}));
+
+/** One proof of each world: what CI runs of them. */
+export const SMOKE = {
+  ...PROOFS,
+  name: 'smoke',
+  match: undefined,
+  matches: Object.values(WORLDS).map(({ smoke }) => `**/${smoke}`),
 };
 
 /** Thousands of answers compared by their time: too long for CI, and for whoever doubts. */
-export const TIMING = { ...PROOFS, name: 'timing', roots: ['test/e2e'], workers: 1, match: '**/*.timing.ts' };
+export const TIMING = { ...PROOFS, name: 'proofs:timing', roots: ['test/e2e'], workers: 1, match: '**/*.timing.ts' };
 
 /** The known attacks, against an installation of their own; the fuzzing of the gateway takes less than its minute here. */
 export const ATTACK = {
@@ -67,11 +121,14 @@ export const ATTACK = {
 /** Schemathesis against both API descriptions: minutes of requests, and a program of another package index. */
 export const SCHEMATHESIS = {
   ...PROOFS,
-  name: 'schemathesis',
+  name: 'proofs:schemathesis',
   roots: ['test/schemathesis'],
   workers: 1,
   match: '**/*.schemathesis.ts',
 };
+
+/** What `npm test` runs only by name. */
+export const BY_NAME = [PROOFS, ...WORLDS_OF_PROOFS, TIMING, SCHEMATHESIS];
 
 /** Runs of Jest, by folders. Stories over real processes wait more than they work: two at a time. */
 export const SUITES = [

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CELLS, prepare, type Cell } from '../e2e/matrix/routes.js';
+import { noteSkip } from '@libs/testing';
 import { World } from '../e2e/matrix/world.js';
 import { installSchemathesis, runSchemathesis } from './schemathesis.js';
 
@@ -9,7 +10,7 @@ const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? 240);
 const SEED = Number(process.env['SCHEMATHESIS_SEED'] ?? Date.now() % 100_000);
 
 const missing = await installSchemathesis();
-if (missing !== null) console.log(`Skipped, for Schemathesis is not here: ${missing}.`);
+if (missing !== null) noteSkip(`Schemathesis is missing (${missing})`, 'Install Python 3 and its venv module');
 
 /** Both documents against the apps, by a program that knows nothing of them: no 5xx, no undocumented answer. */
 (missing === null ? describe : describe.skip)('The API description', () => {

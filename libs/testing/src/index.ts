@@ -15,6 +15,7 @@ export * from './cloud/test-cloud.js';
 export * from './cloud/test-deployment.js';
 export * from './eventually.js';
 export * from './fake-cloud.js';
+export * from './skips.js';
 export * from './mail/mail-folder.js';
 export * from './mail/received-mail.js';
 export * from './mail/smtp-receiver.js';

@@ -1,4 +1,5 @@
 import { findNatsServer } from '@libs/cloud';
+import { skippedSuite } from './skips.js';
 
 /** The nats-server that tests run: NATS_SERVER_BIN, what `npm run broker:nats` fetched into this checkout, or the path's. */
 export const NATS_SERVER = await findNatsServer({
@@ -7,10 +8,8 @@ export const NATS_SERVER = await findNatsServer({
   path: process.env['PATH'] ?? '',
 });
 
-/** A suite that needs a real nats-server; on a machine without one it is skipped, and says so. */
-export const describeWithNats: typeof describe = NATS_SERVER === null ? skipped() : describe;
-
-function skipped(): typeof describe.skip {
-  process.stderr.write('Skipped, for there is no nats-server: run "npm run broker:nats", or set NATS_SERVER_BIN.\n');
-  return describe.skip;
-}
+/** A suite that needs a real nats-server. On a machine without one, the suite is skipped. */
+export const describeWithNats: typeof describe =
+  NATS_SERVER === null
+    ? skippedSuite('nats-server is missing', 'Run "npm run broker:nats", or set NATS_SERVER_BIN')
+    : describe;

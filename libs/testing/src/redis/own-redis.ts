@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { freePorts } from '../cloud/free-ports.js';
 import { eventually } from '../eventually.js';
+import { skippedSuite } from '../skips.js';
 
 const PACKAGE = resolve('.landlord/packages/redis-server');
 const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].map((folder) => join(PACKAGE, 'usr/lib', folder));
@@ -86,10 +87,8 @@ export class OwnRedis {
   }
 }
 
-/** A suite that needs a real Redis; on a machine without one it is skipped, and says so. */
-export const describeWithRedis: typeof describe = REDIS_SERVER === null ? skipped() : describe;
-
-function skipped(): typeof describe.skip {
-  process.stderr.write('Skipped, for there is no redis-server: run "npm run queue:redis", or set REDIS_SERVER_BIN.\n');
-  return describe.skip;
-}
+/** A suite that needs a real Redis. On a machine without one, the suite is skipped. */
+export const describeWithRedis: typeof describe =
+  REDIS_SERVER === null
+    ? skippedSuite('redis-server is missing', 'Run "npm run queue:redis", or set REDIS_SERVER_BIN')
+    : describe;

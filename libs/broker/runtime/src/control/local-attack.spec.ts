@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { noteSkip } from '@libs/testing';
 import { aNodeSpec, BrokerUnderTest, until } from '../../test/embedded.fixture.js';
 import { contactInstance } from '../instance-socket.js';
 import { nodeFlag } from '../node-place.js';
@@ -10,7 +11,7 @@ import { askInstance } from './ask-instance.js';
 const ENTRY = resolve('dist/libs/broker/runtime/src/embedded/embedded.main.js');
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) console.log('Skipped, for only root can become another user: attacks by another user of the machine.');
+if (!isRoot) noteSkip('attacks by another user of the machine need root', 'Run the tests as root');
 const asRoot = isRoot ? it : it.skip;
 
 /** Takes the abstract names of the release before, tries to take and to open the new places, and says what came of each. */

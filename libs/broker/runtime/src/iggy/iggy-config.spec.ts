@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NodeSpec } from '@libs/domain';
+import { skippedSuite } from '@libs/testing';
 import { BrokerError } from '../broker-error.js';
 import { until } from '../../test/embedded.fixture.js';
 import { writePrivateFile } from '../private-file.js';
@@ -146,7 +147,10 @@ address = "127.0.0.1:0"
 
 const SERVER = process.env['IGGY_SERVER_BIN'];
 
-(SERVER === undefined ? skipped() : describe)('A real iggy-server', () => {
+const describeWithIggy =
+  SERVER === undefined ? skippedSuite('iggy-server is missing', 'Set IGGY_SERVER_BIN') : describe;
+
+describeWithIggy('A real iggy-server', () => {
   it('starts with it, takes its root user, and stops by SIGTERM', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));
     const at = { ...place, dir };
@@ -180,8 +184,3 @@ const SERVER = process.env['IGGY_SERVER_BIN'];
     }
   }, 120_000);
 });
-
-function skipped(): typeof describe.skip {
-  process.stderr.write('Skipped, for there is no iggy-server: set IGGY_SERVER_BIN.\n');
-  return describe.skip;
-}
