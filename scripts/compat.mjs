@@ -12,7 +12,9 @@ import { endCommandsOnSignals, Interrupted, runCommand } from '../test/compat/ru
 import { ROOT } from './build-stamp.mjs';
 
 const EXIT = { failed: 1, usage: 2, untestable: 3, interrupted: 130 };
+/** Releases up to 0.1 run their tests with Jest. */
 const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=1'];
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1'];
 
 const { values: options } = parseArgs({ options: { from: { type: 'string' }, only: { type: 'string' } } });
 const release = options.from ?? previousRelease();
@@ -45,11 +47,17 @@ async function compare() {
 
 async function runStories() {
   const result = join(place.directory, 'report.json');
-  const chosen = [`--roots=${join(place.checkout, 'test/e2e')}`, `--testNamePattern=^(?!${LEFT_OUT.join('|')})`];
-  if (options.only !== undefined) chosen.push(options.only);
-  const args = [...JEST, '--json', `--outputFile=${result}`, ...chosen];
+  const tests = `--testNamePattern=^(?!${LEFT_OUT.join('|')})`;
+  const usesJest = existsSync(join(place.checkout, 'jest.config.mjs'));
+  const runner = usesJest
+    ? [...JEST, '--json', `--roots=${join(place.checkout, 'test/e2e')}`]
+    : [...VITEST, '--reporter=default', '--reporter=json'];
+  const args = [...runner, `--outputFile=${result}`, tests, ...(options.only === undefined ? [] : [options.only])];
   const schema = { LANDLORD_TEST_SCHEMA: ROOT, LANDLORD_TEST_SCHEMA_LOG: place.log };
-  const env = { ...process.env, ...schema, TMPDIR: place.temporary };
+  const env = {
+    ...{ ...process.env, ...schema, TMPDIR: place.temporary },
+    TEST_INCLUDE: JSON.stringify(['test/e2e/**/*.spec.ts']),
+  };
   const code = await runCommand(process.execPath, args, { cwd: place.checkout, env });
   const {
     numPassedTests = 0,

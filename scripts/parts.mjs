@@ -7,7 +7,7 @@ import { ROOT } from './build-stamp.mjs';
 
 const bin = (path) => join(ROOT, 'node_modules', path);
 const DEPCRUISE = bin('dependency-cruiser/bin/dependency-cruise.mjs');
-const JEST = ['--experimental-vm-modules', '--no-warnings', bin('jest/bin/jest.js'), '--ci'];
+const VITEST = [bin('vitest/vitest.mjs'), 'run'];
 
 /** A part that hangs is a part that fails. */
 const PATIENCE_MS = 10 * 60_000;
@@ -101,8 +101,8 @@ const WORLDS_OF_PROOFS = Object.entries(WORLDS).map(([world, { roots }]) => ({
 export const SMOKE = {
   ...PROOFS,
   name: 'smoke',
-  match: undefined,
-  matches: Object.values(WORLDS).map(({ smoke }) => `**/${smoke}`),
+  roots: ['.'],
+  matches: Object.values(WORLDS).map(({ smoke }) => smoke),
 };
 
 /** Thousands of answers compared by their time: too long for CI, and for whoever doubts. */
@@ -130,10 +130,11 @@ export const SCHEMATHESIS = {
 /** What `npm test` runs only by name. */
 export const BY_NAME = [PROOFS, ...WORLDS_OF_PROOFS, TIMING, SCHEMATHESIS];
 
-/** Runs of Jest, by folders. Stories over real processes wait more than they work: two at a time. */
+/** Runs of Vitest, by folders. Stories over real processes wait more than they work: two at a time. */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps'], workers: 2 },
-  { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true },
+  // Each file for itself: some look at everything that a process has loaded.
+  { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true, isIsolated: true },
   { name: 'e2e', roots: ['test/e2e'], workers: 2, needsBuild: true },
   FAULTS,
 ];
@@ -149,16 +150,15 @@ export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false 
   return verdict(name, seconds, code === 0 ? 1 : 0, code === 0 ? 0 : 1);
 }
 
-/** Runs a suite with its output shown, and adds up what Jest reports. A suite that could not run counts as failed. */
-export async function runSuite({ name, roots, workers, match, matches, patienceMs, firstWorker = 1, env: own = {} }) {
+/** Runs a suite with its output shown, and adds up what Vitest reports. A suite that could not run counts as failed. */
+export async function runSuite({ name, workers, patienceMs, isIsolated, firstWorker = 1, env: own = {}, ...files }) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
-  const rootOptions = roots.map((root) => `--roots=${join(ROOT, root)}`);
   try {
-    const options = [`--maxWorkers=${workers}`, '--json', `--outputFile=${report}`];
-    const chosen = (matches ?? (match ? [match] : [])).map((one) => `--testMatch=${one}`);
-    const env = { ...process.env, TEST_FIRST_WORKER: String(firstWorker), ...own };
-    const args = [...JEST, ...rootOptions, ...chosen, ...options];
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const args = [...VITEST, `--maxWorkers=${workers}`, ...reporters, ...(isIsolated ? ['--isolate'] : [])];
+    const suite = { TEST_INCLUDE: JSON.stringify(included(files)), TEST_FIRST_WORKER: String(firstWorker) };
+    const env = { ...process.env, ...suite, ...own };
     const { code, seconds } = await run(args, 'inherit', { patienceMs, env });
     const { passed, failed } = readReport(report);
     return verdict(name, seconds, passed, code === 0 ? failed : Math.max(1, failed));
@@ -167,10 +167,18 @@ export async function runSuite({ name, roots, workers, match, matches, patienceM
   }
 }
 
+/** The globs of a suite: its specs, its own kind of file, or the files it names. */
+function included({ roots, match = '**/*.spec.ts', matches = [match] }) {
+  return roots.flatMap((root) => matches.map((one) => (one.startsWith('**/') ? `${root}/${one}` : one)));
+}
+
 function readReport(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'));
-    return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
+    const unloaded = report.testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
+    );
+    return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
   } catch {
     return { passed: 0, failed: 1 };
   }
@@ -181,7 +189,7 @@ export const verdict = (name, seconds, passed, failed) => ({ name, seconds, pass
 function run(args, output, { patienceMs = PATIENCE_MS, env = process.env } = {}) {
   const began = performance.now();
   return new Promise((settle) => {
-    // Jest writes its JSON to a file, and what people read to stderr.
+    // Vitest writes its JSON to a file.
     const stdio = ['ignore', output, output];
     const limits = { timeout: patienceMs, killSignal: 'SIGKILL' };
     const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio, ...limits });

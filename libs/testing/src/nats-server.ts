@@ -1,5 +1,5 @@
 import { findNatsServer } from '@libs/cloud';
-import { skippedSuite } from './skips.js';
+import { skippedSuite, type Suite } from './skips.js';
 
 /** The nats-server that tests run: NATS_SERVER_BIN, what `npm run broker:nats` fetched into this checkout, or the path's. */
 export const NATS_SERVER = await findNatsServer({
@@ -9,7 +9,7 @@ export const NATS_SERVER = await findNatsServer({
 });
 
 /** A suite that needs a real nats-server. On a machine without one, the suite is skipped. */
-export const describeWithNats: typeof describe =
+export const describeWithNats: Suite =
   NATS_SERVER === null
     ? skippedSuite('nats-server is missing', 'Run "npm run broker:nats", or set NATS_SERVER_BIN')
     : describe;

@@ -1,12 +1,14 @@
 import { appendFileSync } from 'node:fs';
 
+/** What `describe` is for most suites. */
+export type Suite = (name: string, tests: () => void) => void;
+
 /** A suite that cannot run on this machine. The test run names it once at its end, with the remedy. */
-export function skippedSuite(missing: string, remedy: string): typeof describe {
-  const skip = (...suite: Parameters<typeof describe.skip>): void => {
+export function skippedSuite(missing: string, remedy: string): Suite {
+  return (name, tests) => {
     noteSkip(missing, remedy);
-    describe.skip(...suite);
+    describe.skip(name, tests);
   };
-  return Object.assign(skip, describe.skip);
 }
 
 /** Notes that tests are skipped because something is missing, and what a person can do about it. */

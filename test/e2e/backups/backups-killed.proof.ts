@@ -1,10 +1,9 @@
-import { jest } from '@jest/globals';
 import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { DurableQueue, numbered } from '../operations/durable-queue.js';
 import { StepBrake } from '../operations/step-brake.js';
 
 // A step that was under way stands until its lease ends, 15 s; a busy machine may meet that more than once.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000 });
 
 /** kill -9 of the supervisor and of the agent as each step of a backup and of a restore is about to begin. */
 describe('kill -9', () => {

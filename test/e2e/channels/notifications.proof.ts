@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { EVENTS, type EventType } from '@libs/domain';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,7 +50,7 @@ const PLACES: Record<EventType, Place> = {
   billing_limit_reached: 'deployment',
 };
 
-jest.setTimeout(240_000);
+vi.setConfig({ testTimeout: 240_000 });
 
 describe('A channel without subscriptions', () => {
   let cloud: TestCloud;

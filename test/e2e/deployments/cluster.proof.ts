@@ -69,7 +69,7 @@ describe('An embedded cluster of three nodes', () => {
 
   it('keeps clients connected, and its ports, through a kill -9 of the supervisor', async () => {
     const client = await eventually('a client is in', () => connect(endpoints[0] ?? '', login));
-    const closed = jestFn();
+    const closed = countedCall();
     client.on('close', closed);
 
     await cloud.supervisor.kill();
@@ -158,7 +158,7 @@ async function firstByteFrom(endpoint: string): Promise<Buffer | null> {
   });
 }
 
-function jestFn(): (() => void) & { calls(): number } {
+function countedCall(): (() => void) & { calls(): number } {
   let count = 0;
   return Object.assign(() => void (count += 1), { calls: () => count });
 }

@@ -1,8 +1,7 @@
-import { jest } from '@jest/globals';
 import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
 
 // A step that was under way stands until its lease ends, 15 s; a busy machine may meet that more than once.
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000 });
 
 const starter = { cloud: 'aws', region: 'us-east-1' };
 const ENDED = ['succeeded', 'failed', 'cancelled'];

@@ -42,7 +42,9 @@ describe('API keys', () => {
 describe('Ids in paths', () => {
   it('are positive safe integers in their one spelling', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => expect(parseId(String(id))).toBe(id)),
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => {
+        expect(parseId(String(id))).toBe(id);
+      }),
     );
     for (const text of ['0', '-1', '01', '1.0', '1e3', ' 1', '', '9007199254740992', '99999999999999999'])
       expect(parseId(text)).toBeNull();

@@ -5,13 +5,13 @@ import { runDirectory } from '../postgres/create-test-database.js';
 
 /**
  * Below the ephemeral range: any connection of this machine may take a port of that one before somebody listens. Each
- * worker of jest has its own: what one stops for a moment and starts again on its port would be taken by another.
+ * worker of Vitest has its own: what one stops for a moment and starts again on its port would be taken by another.
  */
 const WORKERS = 4;
 const COUNT = 600;
 /** A suite that runs beside another counts its workers from where that one ends. */
 const BEFORE = Number(process.env['TEST_FIRST_WORKER'] ?? 1) - 1;
-const WORKER = (Number(process.env['JEST_WORKER_ID'] ?? 0) + BEFORE) % WORKERS;
+const WORKER = (Number(process.env['VITEST_POOL_ID'] ?? 0) + BEFORE) % WORKERS;
 const FIRST = 30_000 + WORKER * COUNT;
 
 /** Of the nodes of a cloud. The run beside another has the last ones. */

@@ -1,18 +1,10 @@
 import type { ApiAnswer } from '../cloud/api-client.js';
 
-declare module 'expect' {
-  interface Matchers<R> {
+declare module 'vitest' {
+  // The parameter has the name that Vitest gives it.
+  interface Matchers<T> {
     /** A refusal of the catalogue: its code, its members, and the form that every refusal has. */
-    toBeProblem(code: string, members?: object): R;
-  }
-}
-
-declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace
-  namespace jest {
-    interface Matchers<R> {
-      toBeProblem(code: string, members?: object): R;
-    }
+    toBeProblem(code: string, members?: object): T;
   }
 }
 

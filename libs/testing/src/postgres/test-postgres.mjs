@@ -38,7 +38,7 @@ export async function removeTestPostgres(directory) {
 export async function removeLeftovers() {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (pid === undefined || commandLine(Number(pid)).includes('jest')) continue;
+    if (pid === undefined || commandLine(Number(pid)).includes('vitest')) continue;
     // Another user's leftovers are that user's business; they are in nobody's way.
     await removeTestPostgres(realpathSync(join(tmpdir(), name))).catch(() => undefined);
   }

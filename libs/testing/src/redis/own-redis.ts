@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { freePorts } from '../cloud/free-ports.js';
 import { eventually } from '../eventually.js';
-import { skippedSuite } from '../skips.js';
+import { skippedSuite, type Suite } from '../skips.js';
 
 const PACKAGE = resolve('.landlord/packages/redis-server');
 const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].map((folder) => join(PACKAGE, 'usr/lib', folder));
@@ -88,7 +88,7 @@ export class OwnRedis {
 }
 
 /** A suite that needs a real Redis. On a machine without one, the suite is skipped. */
-export const describeWithRedis: typeof describe =
+export const describeWithRedis: Suite =
   REDIS_SERVER === null
     ? skippedSuite('redis-server is missing', 'Run "npm run queue:redis", or set REDIS_SERVER_BIN')
     : describe;

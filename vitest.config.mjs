@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const ROOT = import.meta.dirname;
+const KINDS = 'spec,proof,attack,timing,story,schemathesis';
+/** The globs of one suite, as a JSON list, from scripts/parts.mjs. Without them, the file that the command names. */
+const INCLUDED = process.env.TEST_INCLUDE;
+
+const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
+const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
+  find: new RegExp(`^${name.replace('*', '([^/]+)')}$`),
+  replacement: join(ROOT, path.replace('*', '$1')),
+}));
+
+/** Tests of one module live beside its code; tests over real processes live in test/e2e. */
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    include: INCLUDED ? JSON.parse(INCLUDED) : [`{apps,libs,test}/**/*.{${KINDS}}.ts`],
+    globals: true,
+    globalSetup: 'libs/testing/src/postgres/global-setup.mjs',
+    pool: 'forks',
+    // A worker loads NestJS and TypeORM once for all its files. Without this, loading takes a third of the time.
+    isolate: false,
+    maxWorkers: 2,
+    // Node imports packages; Vitest must not unwrap their default exports in another way than Node does.
+    deps: { interopDefault: false },
+    // Longer than any patience within: a test that waits in vain says for what.
+    testTimeout: 150_000,
+    hookTimeout: 150_000,
+    teardownTimeout: 60_000,
+  },
+});
