@@ -63,7 +63,7 @@ export const WORLDS = {
   },
   backups: {
     roots: ['test/e2e/backups'],
-    smoke: 'test/e2e/backups/restore.proof.ts',
+    smoke: 'test/e2e/backups/backup-rules.proof.ts',
   },
   organization: {
     roots: [
@@ -101,6 +101,7 @@ const WORLDS_OF_PROOFS = Object.entries(WORLDS).map(([world, { roots }]) => ({
 export const SMOKE = {
   ...PROOFS,
   name: 'smoke',
+  workers: 2,
   roots: ['.'],
   matches: Object.values(WORLDS).map(({ smoke }) => smoke),
 };

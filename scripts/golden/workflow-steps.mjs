@@ -8,7 +8,9 @@ export const WORKFLOW_STEPS_FILE = 'workflow-steps.txt';
 
 /** The step tables. Operations of the last release still stand on their steps, so steps may only be added. */
 export async function workflowStepFiles() {
-  const files = readdirSync(join(DIST, LIFECYCLE)).filter((name) => name.endsWith('.workflow.js'));
+  const files = readdirSync(join(DIST, LIFECYCLE), { recursive: true })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.workflow.js'));
   const exported = await Promise.all(files.sort().map((name) => built(`${LIFECYCLE}/${name}`)));
   const tables = exported.flatMap(Object.entries).filter(([, value]) => isStepTable(value));
   const lines = tables

@@ -16,10 +16,11 @@ export interface PersistenceOptions {
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
+// A CHECK of each table limits ids to 2^53 − 1, so a number can represent every id. All connections of a process share this parser.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
 /** How the apps connect: numbers for bigint, bounded statements and transactions, no schema changes. */
 export function dataSourceOptions(options: PersistenceOptions): DataSourceOptions {
-  // Ids are bounded to 2^53 − 1 by a CHECK on every table, so a number holds them all.
-  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   return {
     type: 'postgres',
     url: options.databaseUrl,

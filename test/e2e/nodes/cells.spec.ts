@@ -48,6 +48,6 @@ describe('A deployment that another supervisor runs', () => {
   it('waits for its own cell: nobody here touches its operation', async () => {
     const [row] = await cloud.rows('select status, queue, lease_token from operations');
 
-    expect(row).toEqual({ status: 'pending', queue: 'operations.far', lease_token: '0' });
+    expect(row).toEqual({ status: 'pending', queue: 'operations.far', lease_token: 0 });
   });
 });
