@@ -3,7 +3,7 @@
  * arrow is drawn in one place. `test/architecture/dependency-rules.spec.ts` proves that every rule bites.
  */
 
-/** What each library may import, by door. A library that is missing here may import nothing and be imported by nobody. */
+/** What each library may import, by entry point. A library that is missing here may import nothing and be imported by nobody. */
 export const ARROWS = {
   domain: [],
   catalog: ['domain'],
@@ -38,7 +38,7 @@ export const ARROWS = {
 };
 
 /** Doors beside `src/index.ts`: the aliases of tsconfig.json. */
-export const DOORS = {
+export const ENTRY_POINTS = {
   domain: ['src/index.ts'],
   'domain/settings': ['src/settings.ts'],
   'domain/agent-protocol': ['src/agent-protocol.ts'],
@@ -69,13 +69,13 @@ const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const FRAMEWORK = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'express'];
 const HEAVY = ['@nestjs', 'typeorm', 'bullmq', 'pg', 'rxjs', 'zod', '@peculiar', 'reflect-metadata'];
 
-function doorPattern(door) {
-  const library = Object.keys(ARROWS).find((name) => door === name) ?? door.split('/')[0];
-  const files = DOORS[door] ?? ['src/index.ts'];
+function entryPattern(entryPoint) {
+  const library = Object.keys(ARROWS).find((name) => entryPoint === name) ?? entryPoint.split('/')[0];
+  const files = ENTRY_POINTS[entryPoint] ?? ['src/index.ts'];
   return `^libs/${library}/(${files.join('|').replaceAll('.', '\\.')})$`;
 }
 
-/** `domain` opens its light doors too: they hold parts of it, for those who do not want all of it. */
+/** `domain` opens its light entry points too: they hold parts of it, for those who do not want all of it. */
 const LIGHT = [
   'domain/settings',
   'domain/agent-protocol',
@@ -84,16 +84,16 @@ const LIGHT = [
   'domain/node-sockets',
   'domain/storable-text',
 ];
-const opened = (door) => (door === 'domain' ? ['domain', ...LIGHT] : [door]);
-const ALL_DOORS = [...new Set([...Object.keys(ARROWS), ...Object.keys(DOORS)])];
-const doorPatterns = (doors) => doors.flatMap(opened).map(doorPattern);
+const opened = (entryPoint) => (entryPoint === 'domain' ? ['domain', ...LIGHT] : [entryPoint]);
+const ALL_ENTRY_POINTS = [...new Set([...Object.keys(ARROWS), ...Object.keys(ENTRY_POINTS)])];
+const entryPatterns = (entryPoints) => entryPoints.flatMap(opened).map(entryPattern);
 
-const arrows = Object.entries(ARROWS).map(([library, doors]) => ({
+const arrows = Object.entries(ARROWS).map(([library, entryPoints]) => ({
   name: `libs-${library.replace('/', '-')}-imports-only-below`,
-  comment: `libs/${library} may import ${doors.join(', ') || 'no other library'}.`,
+  comment: `libs/${library} may import ${entryPoints.join(', ') || 'no other library'}.`,
   severity: 'error',
   from: { path: `^libs/${library}/`, pathNot: TEST_CODE },
-  to: { path: '^(libs|apps|test)/', pathNot: [`^libs/${library}/`, ...doorPatterns(doors)] },
+  to: { path: '^(libs|apps|test)/', pathNot: [`^libs/${library}/`, ...entryPatterns(entryPoints)] },
 }));
 
 export default {
@@ -107,16 +107,19 @@ export default {
       to: { path: '^libs/', pathNot: [`^libs/(${Object.keys(ARROWS).join('|')})/`, '^libs/testing/'] },
     },
     {
-      name: 'apps-import-libraries-by-their-doors',
+      name: 'apps-import-libraries-by-their-entry-points',
       severity: 'error',
       from: { path: '^apps/', pathNot: [AGENT_ENTRY, ...TEST_CODE] },
-      to: { path: '^libs/', pathNot: doorPatterns(ALL_DOORS.filter((door) => !CLOSED_TO_APPS.includes(door))) },
+      to: {
+        path: '^libs/',
+        pathNot: entryPatterns(ALL_ENTRY_POINTS.filter((entryPoint) => !CLOSED_TO_APPS.includes(entryPoint))),
+      },
     },
     {
       name: 'agent-entry-imports-the-agent-only',
       severity: 'error',
       from: { path: AGENT_ENTRY },
-      to: { path: '^(apps|libs)/', pathNot: doorPatterns(['node-agent', 'broker/runtime', 'domain']) },
+      to: { path: '^(apps|libs)/', pathNot: entryPatterns(['node-agent', 'broker/runtime', 'domain']) },
     },
     {
       name: 'start-does-not-wait-for-the-operator',
@@ -130,11 +133,11 @@ export default {
       },
     },
     {
-      name: 'specs-import-libraries-by-their-doors',
+      name: 'specs-import-libraries-by-their-entry-points',
       comment: 'A spec beside the code sees the inside of its own library only.',
       severity: 'error',
       from: { path: '^libs/((?:broker/)?[^/]+)/.*\\.(spec|proof|fixture)\\.ts$' },
-      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/testing/src/', ...doorPatterns(ALL_DOORS)] },
+      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/testing/src/', ...entryPatterns(ALL_ENTRY_POINTS)] },
     },
     {
       name: 'testing-is-for-tests',
@@ -155,7 +158,7 @@ export default {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
-      name: 'rooms-have-one-door',
+      name: 'modules-have-one-entry-point',
       comment:
         'Another room of the app only by its index.ts; files beside the rooms, such as config.ts, are open to all.',
       severity: 'error',
@@ -163,7 +166,7 @@ export default {
       to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', '^apps/$1/src/[^/]+/index\\.ts$'] },
     },
     {
-      name: 'app-modules-use-the-doors',
+      name: 'app-modules-use-the-entry-points',
       severity: 'error',
       from: { path: '^apps/[^/]+/src/[^/]+\\.module\\.ts$' },
       to: { path: '^apps/[^/]+/src/[^/]+/', pathNot: '/index\\.ts$' },

@@ -70,7 +70,7 @@ export const WORLDS = {
       ...['apps/main-api', 'test/e2e/account', 'test/e2e/audit', 'test/e2e/billing', 'test/e2e/channels'],
       'test/e2e/organization',
     ],
-    smoke: 'apps/main-api/src/billing/invoices/monthly-billing.proof.ts',
+    smoke: 'apps/main-api/src/billing/invoices/monthly-billing-job.proof.ts',
   },
   input: {
     roots: ['test/e2e/input'],

@@ -16,8 +16,8 @@ const { ARROWS, default: config } = (await import(pathToFileURL(CONFIG).href)) a
 
 const PACKAGES = ['@nestjs/common', '@nestjs/bullmq', 'typeorm', 'bullmq', 'pg', 'express', 'rxjs', 'vitest'];
 
-/** A small house that keeps every rule. Names are those of the real one, for the rules know places by name. */
-const TIDY_HOUSE: Record<string, string> = {
+/** A small project that keeps every rule. Names are those of the real one, for the rules know places by name. */
+const TIDY_PROJECT: Record<string, string> = {
   'package.json': JSON.stringify({
     type: 'module',
     dependencies: Object.fromEntries(PACKAGES.filter((name) => name !== 'vitest').map((name) => [name, '1.0.0'])),
@@ -63,7 +63,7 @@ const TIDY_HOUSE: Record<string, string> = {
 const INTRUDERS: Record<string, [file: string, line: string]> = {
   ...Object.fromEntries(Object.keys(ARROWS).map((library) => [ruleOf(library), intruderIn(library)])),
   'libs-are-on-the-table': ['libs/newcomer/src/index.ts', `import './inside.js';`],
-  'apps-import-libraries-by-their-doors': [
+  'apps-import-libraries-by-their-entry-points': [
     'apps/main-api/src/tenants/digger.ts',
     `import '../../../../libs/persistence/src/runtime/nodes/nodes.repository.js';`,
   ],
@@ -72,12 +72,12 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
     'apps/supervisor/src/agent.main.ts',
     `import '@libs/node-agent'; import './gateway/index.js';`,
   ],
-  'specs-import-libraries-by-their-doors': ['libs/catalog/src/a.spec.ts', `import '../../domain/src/ids.js';`],
+  'specs-import-libraries-by-their-entry-points': ['libs/catalog/src/a.spec.ts', `import '../../domain/src/ids.js';`],
   'testing-is-for-tests': ['apps/main-api/src/tenants/tester.ts', `import '@libs/testing';`],
   'no-cycles': ['libs/domain/src/ids.ts', `import './index.js'; export const id = 1;`],
   'apps-never-import-apps': ['apps/main-api/src/neighbour.ts', `import '../../supervisor/src/gateway/index.js';`],
-  'rooms-have-one-door': ['apps/main-api/src/divisions/burglar.ts', `import '../tenants/tenants.service.js';`],
-  'app-modules-use-the-doors': ['apps/main-api/src/burglar.module.ts', `import './tenants/tenants.service.js';`],
+  'modules-have-one-entry-point': ['apps/main-api/src/divisions/burglar.ts', `import '../tenants/tenants.service.js';`],
+  'app-modules-use-the-entry-points': ['apps/main-api/src/burglar.module.ts', `import './tenants/tenants.service.js';`],
   'domain-is-pure': ['libs/domain/src/framed.ts', `import '@nestjs/common';`],
   'controllers-do-not-touch-data': [
     'apps/main-api/src/tenants/tenants.controller.ts',
@@ -96,12 +96,12 @@ describe('the dependency rules', () => {
   beforeEach(() => {
     house = mkdtempSync(join(tmpdir(), 'landlord-house-'));
     cpSync(join(ROOT, 'tsconfig.json'), join(house, 'tsconfig.json'));
-    for (const [file, text] of Object.entries(TIDY_HOUSE)) write(file, text);
+    for (const [file, text] of Object.entries(TIDY_PROJECT)) write(file, text);
     write('libs/newcomer/src/inside.ts', '');
   });
   afterEach(() => rmSync(house, { recursive: true, force: true }));
 
-  it('are content with a tidy house', () => {
+  it('are content with a project that keeps every rule', () => {
     expect(cruise()).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export class BackupStories {
     const { later } = promised;
     const path = `/deployments/${promised.id}/backups`;
     const answer = await this.client.post(path, { name: 'story' });
-    if (answer.body?.code === 'plan_limit_reached') return this.makeRoom(promised);
+    if (answer.body?.code === 'plan_limit_reached') return this.freeCapacity(promised);
     const id = Number(answer.headers.get('ld-backup'));
     if (answer.status !== 204) throw new Unanswered(`backup: ${answer.status} ${JSON.stringify(answer.body)}`);
     const { status } = await this.ended(Number(answer.headers.get('ld-operation')));
@@ -39,7 +39,7 @@ export class BackupStories {
     if (status === 'succeeded') promised.later = backup.later;
   }
 
-  private async makeRoom(promised: Promised): Promise<void> {
+  private async freeCapacity(promised: Promised): Promise<void> {
     const { body } = await this.client.get(`/deployments/${promised.id}/backups`);
     const oldest = body.at(-1)?.id as number;
     const answer = await this.client.delete(`/deployments/${promised.id}/backups/${oldest}`);

@@ -10,7 +10,7 @@ const LOOK_MS = 1_000;
 /** A cloud that can be hurt in every way that the runner knows, and is put on its feet again as a launcher would. */
 export class FaultCloud {
   private readonly starting = new Map<AppProcess, Promise<void>>();
-  private keeper: NodeJS.Timeout | undefined;
+  private reconciler: NodeJS.Timeout | undefined;
 
   private constructor(
     readonly cloud: TestCloud,
@@ -36,7 +36,7 @@ export class FaultCloud {
     });
     link.leadsTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
     const hurt = new FaultCloud(cloud, link, disk);
-    hurt.keeper = setInterval(() => {
+    hurt.reconciler = setInterval(() => {
       // One that cannot be started is told by heal.
       for (const app of hurt.apps) hurt.keepRunning(app).catch(() => undefined);
     }, LOOK_MS);
@@ -74,7 +74,7 @@ export class FaultCloud {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.keeper);
+    clearInterval(this.reconciler);
     await Promise.allSettled(this.starting.values());
     await this.cloud.stop();
     await this.link.close();

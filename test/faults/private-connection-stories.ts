@@ -1,4 +1,4 @@
-import { LocalOtherSide, type DoorKind } from '@libs/cloud';
+import { LocalOtherSide, type LocalConnectionKind } from '@libs/cloud';
 import { eventually, type TestCloud } from '@libs/testing';
 import { Unanswered, type PatientClient } from './patient-client.js';
 import { AT_CLOUD, nameAtProvider, PRIVATE_WAYS, saidBy, type Answers } from './private-ways.js';
@@ -48,7 +48,7 @@ export class PrivateConnectionStories {
   }
 
   /** A peering, and what becomes of it at the other side. */
-  private async answered(promised: Promised, kind: DoorKind, answers: Answers): Promise<void> {
+  private async answered(promised: Promised, kind: LocalConnectionKind, answers: Answers): Promise<void> {
     const connection = await this.made(promised, kind, null);
     for (const [move, status] of answers) {
       connection.status = status;
@@ -58,14 +58,14 @@ export class PrivateConnectionStories {
   }
 
   /** One whose creation has succeeded. @param status What it becomes by itself; null: nothing to wait for */
-  private async made(promised: Promised, kind: DoorKind, status: string | null): Promise<KeptConnection> {
+  private async made(promised: Promised, kind: LocalConnectionKind, status: string | null): Promise<KeptConnection> {
     const { connection, operation } = await this.make(promised, kind, status ?? 'asked for');
     await this.succeeds(operation, `${kind} ${connection.id}`);
     if (status !== null) await this.says(promised, connection, status);
     return connection;
   }
 
-  private async make(promised: Promised, kind: DoorKind, status: string): Promise<Made> {
+  private async make(promised: Promised, kind: LocalConnectionKind, status: string): Promise<Made> {
     const { path, header, body } = PRIVATE_WAYS[kind];
     const number = (this.named += 1);
     const order = { name: `story-${number}`, ...body(number) };
@@ -133,8 +133,13 @@ export class PrivateConnectionStories {
           return true;
         } catch (error) {
           last = String(error);
-          const doors = await this.otherSide.list().catch(() => []);
-          return doors.some((door) => door.name === name && door.kind === kind && door.state === connection.status);
+          const privateConnections = await this.otherSide.list().catch(() => []);
+          return privateConnections.some(
+            (privateConnection) =>
+              privateConnection.name === name &&
+              privateConnection.kind === kind &&
+              privateConnection.state === connection.status,
+          );
         }
       },
       PATIENCE_MS,

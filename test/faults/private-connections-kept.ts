@@ -1,4 +1,4 @@
-import { DOOR_KINDS } from '@libs/cloud';
+import { LOCAL_CONNECTION_KINDS } from '@libs/cloud';
 import type { TestCloud } from '@libs/testing';
 import { nameAtProvider, PRIVATE_WAYS, saidBy } from './private-ways.js';
 import type { KeptConnection, Promised } from './promised.js';
@@ -21,7 +21,7 @@ export async function privateConnectionsKept(
   const held = rows.map(({ id }) => id);
   const { installation } = cloud.installation;
   const named = rows.map(({ deployment, ...row }) => `${nameAtProvider(installation, deployment, row)}.json`);
-  const kinds = DOOR_KINDS.map((kind) => `-${kind.replace('_', '-')}-`);
+  const kinds = LOCAL_CONNECTION_KINDS.map((kind) => `-${kind.replace('_', '-')}-`);
   const found = records.filter((name) => kinds.some((kind) => name.includes(kind)));
   const astray = await Promise.all(living.map((one) => saidOtherwise(cloud, one)));
   return [

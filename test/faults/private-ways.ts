@@ -1,4 +1,4 @@
-import type { DoorKind } from '@libs/cloud';
+import type { LocalConnectionKind } from '@libs/cloud';
 import type { KeptConnection, PrivateCloud } from './promised.js';
 
 /** What the other side of a peering does, one after the other, and what the record says then. */
@@ -19,7 +19,7 @@ interface PrivateWay {
 /** A network of the other side that nobody else has. */
 const peerNetwork = (number: number): string => `172.${16 + (Math.floor(number / 256) % 16)}.${number % 256}.0/24`;
 
-export const PRIVATE_WAYS: Record<DoorKind, PrivateWay> = {
+export const PRIVATE_WAYS: Record<LocalConnectionKind, PrivateWay> = {
   vpc_peering: {
     path: 'aws/vpc_peering',
     header: 'ld-peering',
@@ -43,7 +43,7 @@ export const PRIVATE_WAYS: Record<DoorKind, PrivateWay> = {
 /** What is made at each cloud, and how its peerings end. At Google Cloud only half of what is whole can be removed. */
 export const AT_CLOUD: Record<
   PrivateCloud,
-  { peering: DoorKind; accepted: Answers; rejected: Answers; service: DoorKind; served: string }
+  { peering: LocalConnectionKind; accepted: Answers; rejected: Answers; service: LocalConnectionKind; served: string }
 > = {
   aws: {
     ...{ peering: 'vpc_peering', accepted: [['accept', 'active']], rejected: [['reject', 'rejected']] },
@@ -68,7 +68,7 @@ export const nameAtProvider = (
 ) => `ld-${installation}-${deployment}-${kind.replace('_', '-')}-${id}`;
 
 /** What a record says; `missing` when there is none, and `… without its …` until the provider has told what it is called. */
-export function saidBy(record: Record<string, unknown> | undefined, kind: DoorKind): string {
+export function saidBy(record: Record<string, unknown> | undefined, kind: LocalConnectionKind): string {
   if (record === undefined) return 'missing';
   const status = String(record['status'] ?? record['state']);
   const { told } = PRIVATE_WAYS[kind];

@@ -1,4 +1,4 @@
-import type { DoorKind } from '@libs/cloud';
+import type { LocalConnectionKind } from '@libs/cloud';
 
 /** A backup that was promised whole, and what the deployment had kept until then. */
 export interface KeptBackup {
@@ -14,7 +14,7 @@ export type PrivateCloud = (typeof PRIVATE_CLOUDS)[number];
 /** A peering, endpoint service or attachment that was promised by a 2xx. */
 export interface KeptConnection {
   id: number;
-  kind: DoorKind;
+  kind: LocalConnectionKind;
   /** What its record says once the provider and the other side have done their parts, in the contract's words. */
   status: string;
 }

@@ -1,4 +1,4 @@
-import { NodeDesk } from '@libs/operator';
+import { NodeCommands } from '@libs/operator';
 import { eventually, type SeededRandom } from '@libs/testing';
 import { BackupStories } from './backup-stories.js';
 import { ConnectorStories } from './connector-stories.js';
@@ -189,18 +189,18 @@ export class Stories {
       )[0];
     const chosen = await node();
     if (!chosen) return;
-    await this.asOperator((desk) => desk.drain(Number(chosen.id)));
-    await this.asOperator((desk) => desk.resume(Number(chosen.id)));
+    await this.asOperator((commands) => commands.drain(Number(chosen.id)));
+    await this.asOperator((commands) => commands.resume(Number(chosen.id)));
   }
 
   /** PostgreSQL may be away, and an answer may be lost: then the desk says that it is done already. */
-  private async asOperator(work: (desk: NodeDesk) => Promise<unknown>): Promise<void> {
+  private async asOperator(work: (commands: NodeCommands) => Promise<unknown>): Promise<void> {
     const { cloud } = this.hurt;
     await eventually(
       'the operator gets through',
       async () => {
         try {
-          await cloud.asOperator((session) => work(new NodeDesk(session)));
+          await cloud.asOperator((session) => work(new NodeCommands(session)));
           return true;
         } catch (error) {
           return /is drained already|is not drained/.test(String(error));

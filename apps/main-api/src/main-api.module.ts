@@ -13,7 +13,7 @@ import { DeploymentsModule, DeploymentsWorkModule } from './deployments/index.js
 import { DivisionsModule } from './divisions/index.js';
 import { DocsModule } from './docs/index.js';
 import { EnvironmentsModule } from './environments/index.js';
-import { HousekeepingModule } from './housekeeping/index.js';
+import { CleanupModule } from './cleanup/index.js';
 import { InvitationsModule } from './invitations/index.js';
 import { JoinRequestsModule } from './join-requests/index.js';
 import { MailModule } from './mail/index.js';
@@ -35,14 +35,14 @@ export class MainApiModule {
       imports: [
         PlatformModule.forRoot(config),
         MailModule.forRoot(config),
-        ...(config.LANDLORD_ROLE === 'worker' ? [] : ROOMS),
+        ...(config.LANDLORD_ROLE === 'worker' ? [] : MODULES),
         ...(config.LANDLORD_ROLE === 'api' ? [] : WORK),
       ],
     };
   }
 }
 
-const ROOMS = [
+const MODULES = [
   AccountModule,
   TenantsModule,
   ProtectionCodesModule,
@@ -69,7 +69,7 @@ const ROOMS = [
 
 const WORK = [
   SchedulesModule,
-  HousekeepingModule,
+  CleanupModule,
   ApiKeysWorkModule,
   BillingWorkModule,
   DeploymentsWorkModule,

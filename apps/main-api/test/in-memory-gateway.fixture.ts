@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { GatewayGround, Payment } from './payment-gateway.contract.fixture.js';
+import type { GatewaySetup, Payment } from './payment-gateway.contract.fixture.js';
 import {
   PaymentGateway,
   type CardVerdict,
@@ -55,7 +55,7 @@ export class InMemoryGateway extends PaymentGateway {
   }
 }
 
-export async function anInMemoryGateway(): Promise<GatewayGround & { gateway: InMemoryGateway }> {
+export async function anInMemoryGateway(): Promise<GatewaySetup & { gateway: InMemoryGateway }> {
   const gateway = new InMemoryGateway();
   return {
     gateway,

@@ -4,8 +4,8 @@ import { ByocModule } from './byoc/index.js';
 import type { SupervisorConfig } from './config.js';
 import { AccessRulesModule } from './access-rules/index.js';
 import { ActivitiesModule } from './activities/index.js';
-import { BackupKeepingModule, BackupsModule } from './backups/index.js';
-import { CertificateKeepingModule, CertificatesModule } from './certificates/index.js';
+import { BackupCleanupModule, BackupsModule } from './backups/index.js';
+import { CertificateReconcilerModule, CertificatesModule } from './certificates/index.js';
 import { ConfigsModule } from './configs/index.js';
 import { ConnectorsModule } from './connectors/index.js';
 import { DeploymentsModule } from './deployments/index.js';
@@ -14,10 +14,10 @@ import { LifecycleModule } from './lifecycle/index.js';
 import { NetworkModule } from './network/index.js';
 import { PlatformModule } from './platform/index.js';
 import { ReconciliationModule } from './reconciliation/index.js';
-import { SnapshotKeepingModule, SnapshotsModule } from './snapshots/index.js';
+import { SnapshotCleanupModule, SnapshotsModule } from './snapshots/index.js';
 import { SummariesModule } from './summaries/index.js';
 import { TasksModule } from './tasks/index.js';
-import { TelemetryKeepingModule, TelemetryModule } from './telemetry/index.js';
+import { TelemetryCleanupModule, TelemetryModule } from './telemetry/index.js';
 
 /** A Supervisor: the runtime of one cell. Its role decides which of its parts this process has. */
 @Module({})
@@ -29,15 +29,15 @@ export class SupervisorModule {
       module: SupervisorModule,
       imports: [
         PlatformModule.forRoot(config),
-        ...(has('api') ? ROOMS : []),
+        ...(has('api') ? MODULES : []),
         ...(has('worker')
           ? [
               lifecycle,
               ReconciliationModule.on(lifecycle),
-              TelemetryKeepingModule,
-              BackupKeepingModule,
-              CertificateKeepingModule,
-              SnapshotKeepingModule,
+              TelemetryCleanupModule,
+              BackupCleanupModule,
+              CertificateReconcilerModule,
+              SnapshotCleanupModule,
             ]
           : []),
         ...(has('gateway') ? [GatewayModule] : []),
@@ -46,7 +46,7 @@ export class SupervisorModule {
   }
 }
 
-const ROOMS = [
+const MODULES = [
   DeploymentsModule,
   CertificatesModule,
   AccessRulesModule,

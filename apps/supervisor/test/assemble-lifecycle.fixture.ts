@@ -3,7 +3,7 @@ import type { CloudProvider } from '@libs/cloud';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import type { ObjectStore } from '@libs/object-store';
 import type { Database, Secrets } from '@libs/persistence';
-import { SilentDoorbell } from '@libs/queue';
+import { SilentWakeUpQueue } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { BackupRequests } from '../src/backups/backup-requests.js';
 import { CertificateIssuer } from '../src/certificates/certificate-issuer.js';
@@ -44,7 +44,7 @@ class CatalogRetention extends AuditRetention {
 }
 
 /** What the workflows of a test stand on. */
-export interface LifecycleGround {
+export interface LifecycleSetup {
   database: Database;
   secrets: Secrets;
   /** Plays every region of every cloud. */
@@ -60,13 +60,13 @@ const everywhere = (cloud: CloudProvider): CloudProviders =>
   new CloudProviders(new Map(['aws', 'gcp'].map((name) => [name, cloud] as const)));
 
 /** Every workflow of a cell, wired as the module does it, on a cloud of the test's. */
-export function assembleLifecycle({ database, secrets, cloud, store, installation, ports }: LifecycleGround) {
+export function assembleLifecycle({ database, secrets, cloud, store, installation, ports }: LifecycleSetup) {
   const settings = { BASE_DOMAIN: 'test.local', LOCAL_BIND_ADDRESS: '127.0.0.1', LOCAL_PORT_RANGE: ports };
   const config = settings as unknown as SupervisorConfig;
   const providers = everywhere(cloud);
   const name = new Installation(installation);
   const resources = new DeploymentResources(database, secrets, providers, loadCatalog(), name, config);
-  const doors = new PrivateConnectionResources(providers, name);
+  const privateConnections = new PrivateConnectionResources(providers, name);
   const ledger = new DeploymentLedger(new Ledger(database, new CatalogRetention()));
   const placement = new NodePlacement(database, secrets, resources, config);
   const issuer = new CertificateIssuer(database, secrets, name, config);
@@ -75,7 +75,7 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
   const turns = new NodeTurns(database, secrets, resources);
   const work = new NodeWork(database, secrets, resources);
   const plans = new TenantPlans(database, loadCatalog());
-  const operations = new Operations(database, new SilentDoorbell());
+  const operations = new Operations(database, new SilentWakeUpQueue());
   const requests = new BackupRequests(database, plans, new DeploymentOperations(database, operations));
   const backup = new UpgradeBackup(database, requests);
   const upgrading = new UpgradeNodes(database, secrets, resources, turns);
@@ -92,8 +92,8 @@ export function assembleLifecycle({ database, secrets, cloud, store, installatio
     backupDeletion: new DeleteBackup(database, store),
     snapshot: new TakeSnapshot(database, store, work, assembleSnapshots({ database, secrets, store }), ledger),
     snapshotDeletion: new DeleteSnapshot(database, store),
-    connection: new CreatePrivateConnection(database, doors, resources, ledger),
-    connectionDeletion: new DeletePrivateConnection(database, doors, resources),
+    connection: new CreatePrivateConnection(database, privateConnections, resources, ledger),
+    connectionDeletion: new DeletePrivateConnection(database, privateConnections, resources),
     deletion: new DeleteDeployment(database, resources, store, ledger),
   };
 }

@@ -9,12 +9,12 @@ import { SnapshotLogs } from '../src/snapshots/snapshot-logs.js';
 import { SnapshotSeries } from '../src/snapshots/snapshot-series.js';
 
 /** Wired as the module does it. */
-export function assembleSnapshots(ground: {
+export function assembleSnapshots(setup: {
   database: Database;
   secrets: Secrets;
   store: ObjectStore;
 }): SnapshotBuilder {
-  const { database, secrets, store } = ground;
+  const { database, secrets, store } = setup;
   const facts = new SnapshotFacts(database, secrets);
   const [logs, series] = [new SnapshotLogs(database), new SnapshotSeries(database)];
   const assembly = new SnapshotAssembly(database, new NodeBundles(store), facts, logs, series);

@@ -19,8 +19,8 @@ export class BackupFixture {
 
   ask(type: BackupType = 'manual'): Promise<{ backup: number; operation: number }> {
     const nobody = { nodeId: null, remarks: null, authorId: null, apiKeyId: null, traceId: '1'.repeat(32) };
-    const wish = { deploymentId: this.house.deploymentId, name: 'nightly', type, ...nobody };
-    return this.house.bench.database.transaction(() => this.requests.take(wish));
+    const requested = { deploymentId: this.house.deploymentId, name: 'nightly', type, ...nobody };
+    return this.house.bench.database.transaction(() => this.requests.take(requested));
   }
 
   /** Asks for one and has it taken; answers its id. */

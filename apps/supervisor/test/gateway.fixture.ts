@@ -10,7 +10,7 @@ import { Notifications } from '@libs/persistence';
 import { NodeAgentsRepository } from '@libs/persistence/runtime';
 import { given, PlayedNode, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../src/config.js';
-import { AgentDoor } from '../src/gateway/agent-door.js';
+import { AgentListener } from '../src/gateway/agent-listener.js';
 import { AgentRegistry } from '../src/gateway/agent-registry.js';
 import { DesiredWaiters } from '../src/gateway/desired-waiters.js';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../src/gateway/gateway-limits.js';
@@ -22,7 +22,7 @@ import { ObjectRelay } from '../src/gateway/object-relay.js';
 import { SampleWriter } from '../src/gateway/sample-writer.js';
 import { StatusBatcher } from '../src/gateway/status-batcher.js';
 
-export interface GatewayWish {
+export interface GatewayRequest {
   limits?: Partial<GatewayLimits>;
   /** Of every plan. */
   dailyLogMib?: number;
@@ -40,7 +40,7 @@ export class GatewayUnderTest {
     private readonly directory: string,
   ) {}
 
-  static async open({ limits, dailyLogMib }: GatewayWish = {}): Promise<GatewayUnderTest> {
+  static async open({ limits, dailyLogMib }: GatewayRequest = {}): Promise<GatewayUnderTest> {
     // Refusals are the point of these suites; nobody needs to read of them.
     Logger.overrideLogger(false);
     const [bench, metrics] = [await WorkflowBench.open(), new Metrics()];
@@ -51,16 +51,16 @@ export class GatewayUnderTest {
     const all = { ...GATEWAY_LIMITS, ...limits };
     const notices = new NodeNotices(database, metrics);
     const batcher = new StatusBatcher(database, bench.operations, new SampleWriter(database, notices), notices, CONFIG);
-    const door = new AgentDoor(new AgentRegistry(database, secrets, notifications), all);
+    const privateConnection = new AgentListener(new AgentRegistry(database, secrets, notifications), all);
     const logs = new LogIntake(database, notices, catalogWith(dailyLogMib));
     const routes = new GatewayRoutes(
-      door,
+      privateConnection,
       new DesiredWaiters(database, secrets, notifications),
       batcher,
       logs,
       new ObjectRelay(database, openObjectStore(undefined, directory)),
     );
-    const server = new GatewayServer(routes, door, all, CONFIG);
+    const server = new GatewayServer(routes, privateConnection, all, CONFIG);
     await server.onApplicationBootstrap();
     return new GatewayUnderTest(bench, metrics, server, { batcher, logs }, directory);
   }

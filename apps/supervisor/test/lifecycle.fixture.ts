@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { OperationType } from '@libs/domain';
 import { openObjectStore, type ObjectStore } from '@libs/object-store';
-import { BirthsRepository, configPlace, type OrderObjects } from '@libs/persistence/runtime';
+import { InitialRowsRepository, configPlace, type OrderObjects } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
 import { assembleLifecycle } from './assemble-lifecycle.fixture.js';
 
@@ -33,7 +33,7 @@ export class LifecycleFixture {
     const { id } = await insertDeployment(bench, nodes);
     const { database, secrets } = bench;
     await database.transaction(() =>
-      new BirthsRepository(database, secrets).insert(id, {
+      new InitialRowsRepository(database, secrets).insert(id, {
         cell: 'local',
         runtimeVersion: '1.2.0',
         authorId: null,

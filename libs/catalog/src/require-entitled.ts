@@ -9,11 +9,11 @@ export function requireFeature(entitlements: Entitlements, flag: FeatureFlag): v
 
 /** @throws DomainError plan_limit_reached, when so many are over the limit */
 export function requireWithin(entitlements: Entitlements, limit: LimitName, wanted: number): void {
-  if (wanted > 0) requireRoom(entitlements, limit, wanted - 1);
+  if (wanted > 0) requireBelowLimit(entitlements, limit, wanted - 1);
 }
 
 /** @throws DomainError plan_limit_reached, when one more would be over the limit */
-export function requireRoom(entitlements: Entitlements, limit: LimitName, usage: number): void {
+export function requireBelowLimit(entitlements: Entitlements, limit: LimitName, usage: number): void {
   const value = entitlements.limit(limit);
   if (usage < value) return;
   throw new DomainError('plan_limit_reached', `The plan allows ${value} (${limit}).`, {

@@ -7,13 +7,13 @@ export { MISSING_PERMISSIONS_FILE } from './local/account-check.js';
 export { findNatsServer, type BinaryHints } from './local/processes/find-nats-server.js';
 export { LocalProvider, type LocalProviderOptions } from './local/local-provider.js';
 export {
-  DOOR_KINDS,
+  LOCAL_CONNECTION_KINDS,
   LocalOtherSide,
   type Caller,
   type ConnectionMove,
-  type Door,
-  type DoorKind,
-  type DoorName,
+  type LocalConnection,
+  type LocalConnectionKind,
+  type LocalConnectionName,
 } from './local/network/other-side.js';
 export { OtherSideRefused } from './local/network/other-side-refused.js';
 export { isPortFree } from './local/processes/ports.js';

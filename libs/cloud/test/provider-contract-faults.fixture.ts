@@ -9,7 +9,7 @@ const REFUSED_FOR_NOW: unknown = expect.objectContaining({ name: 'CloudError', r
 export function losesReplies(given: Given, story: Story): void {
   story('is one after a lost reply', async () => {
     const subject = await given();
-    subject.ground.loseNextReply?.();
+    subject.setup.loseNextReply?.();
 
     await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
 
@@ -20,7 +20,7 @@ export function losesReplies(given: Given, story: Story): void {
   story('is being deleted after the reply to its destruction was lost', async () => {
     const subject = await given();
     await subject.ensure();
-    subject.ground.loseNextReply?.();
+    subject.setup.loseNextReply?.();
 
     await expect(subject.destroy()).rejects.toEqual(REFUSED_FOR_NOW);
 
@@ -34,13 +34,13 @@ export function isThrottled(given: Given, story: Story): void {
   story('is made once when calls were throttled, and nothing is taken for gone meanwhile', async () => {
     const subject = await given();
 
-    subject.ground.throttle?.(2);
+    subject.setup.throttle?.(2);
     await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
     await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
     expect(await subject.made()).toBe(0);
 
     await subject.ensure();
-    subject.ground.throttle?.(3);
+    subject.setup.throttle?.(3);
     await expect(subject.describe()).rejects.toEqual(REFUSED_FOR_NOW);
     await expect(subject.cloud.inventory(TAGS)).rejects.toEqual(REFUSED_FOR_NOW);
     await expect(subject.destroy()).rejects.toEqual(REFUSED_FOR_NOW);
@@ -52,7 +52,7 @@ export function isThrottled(given: Given, story: Story): void {
 export function stopsHalfway(given: Given, story: Story): void {
   story('can be described, listed and finished when its making stopped halfway', async () => {
     const subject = await given();
-    subject.ground.failHalfway?.();
+    subject.setup.failHalfway?.();
     await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
 
     const left = await subject.left();
@@ -67,7 +67,7 @@ export function stopsHalfway(given: Given, story: Story): void {
 
   story('leaves nothing when what is half made is destroyed', async () => {
     const subject = await given();
-    subject.ground.failHalfway?.();
+    subject.setup.failHalfway?.();
     await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
 
     await subject.destroy();
@@ -80,14 +80,14 @@ export function stopsHalfway(given: Given, story: Story): void {
 export function isSeenLate(given: Given, story: Story): void {
   story('is not made a second time while the first is not seen yet', async () => {
     const subject = await given();
-    subject.ground.hideNew?.(true);
+    subject.setup.hideNew?.(true);
     const { id } = await subject.ensure();
     expect(await subject.describe()).toBeNull();
 
     expect((await subject.ensure()).id).toBe(id);
     expect((await subject.elsewhere().ensure()).id).toBe(id);
 
-    subject.ground.hideNew?.(false);
+    subject.setup.hideNew?.(false);
     expect((await subject.describe())?.id).toBe(id);
     expect(await subject.made()).toBe(1);
   });

@@ -3,7 +3,7 @@ import { until } from '../src/local/until.js';
 import { otherSpecOf, specOf, type QuietKind } from './provider-contract-specs.fixture.js';
 
 /** An account with what a test needs around it: a fake of the provider, a sandbox, or the local cloud. */
-export interface CloudGround {
+export interface CloudSetup {
   /** A driver over the account. Every call makes another, as another process has. */
   driver: () => CloudProvider;
   /** What the account itself says was ever made under the name, and is there now. */
@@ -26,14 +26,14 @@ export const TAGS: ResourceTags = { installation: 'contract', deployment_id: 7 }
 /** One kind on one ground, in few words. */
 export class Subject<K extends QuietKind = QuietKind> {
   constructor(
-    readonly ground: CloudGround,
+    readonly setup: CloudSetup,
     readonly kind: K,
-    readonly cloud = ground.driver(),
+    readonly cloud = setup.driver(),
   ) {}
 
   /** The same thing through a driver of another process. */
   elsewhere(): Subject<K> {
-    return new Subject(this.ground, this.kind);
+    return new Subject(this.setup, this.kind);
   }
 
   ensure(signal?: AbortSignal, spec = specOf(this.kind)): Promise<Resource<K>> {
@@ -65,8 +65,8 @@ export class Subject<K extends QuietKind = QuietKind> {
     expect(await this.left()).toBe(0);
   }
 
-  made = async (): Promise<number> => (await this.ground.count(this.kind, NAME)).made;
-  left = async (): Promise<number> => (await this.ground.count(this.kind, NAME)).left;
+  made = async (): Promise<number> => (await this.setup.count(this.kind, NAME)).made;
+  left = async (): Promise<number> => (await this.setup.count(this.kind, NAME)).left;
 }
 
 /** What a story begins with: all that its kind needs stands. */

@@ -2,31 +2,31 @@ import { CloudError } from '../src/cloud-error.js';
 import type { CloudProvider } from '../src/cloud-provider.js';
 import { isSeenLate, isThrottled, losesReplies, stopsHalfway, type Story } from './provider-contract-faults.fixture.js';
 import { NEEDED, QUIET_KINDS, specOf, type QuietKind } from './provider-contract-specs.fixture.js';
-import { eventually, NAME, Subject, TAGS, type CloudGround, type Given } from './provider-contract-subject.fixture.js';
+import { eventually, NAME, Subject, TAGS, type CloudSetup, type Given } from './provider-contract-subject.fixture.js';
 
-export { TAGS, type CloudGround } from './provider-contract-subject.fixture.js';
+export { TAGS, type CloudSetup } from './provider-contract-subject.fixture.js';
 
 export type CloudFault = 'loseNextReply' | 'throttle' | 'failHalfway' | 'hideNew';
 
 export interface CloudContract {
-  make: () => Promise<CloudGround>;
+  make: () => Promise<CloudSetup>;
   /** Faults that this cloud cannot have by its nature, and why: what is about them is skipped with these words. */
   cannot?: Partial<Record<CloudFault, string>>;
 }
 
 /** What every driver promises (cloud-provider.ts), of every kind that needs no process. */
 export function providesAsPromised({ make, cannot = {} }: CloudContract): void {
-  let ground: CloudGround;
+  let setup: CloudSetup;
   beforeEach(async () => {
-    ground = await make();
+    setup = await make();
   });
-  afterEach(() => ground.stop());
+  afterEach(() => setup.stop());
 
   describe.each(QUIET_KINDS)('%s', (kind) => {
     const subject = async (): Promise<Subject> => {
-      const cloud = ground.driver();
+      const cloud = setup.driver();
       for (const needed of NEEDED[kind]) await stand(cloud, needed);
-      return new Subject(ground, kind, cloud);
+      return new Subject(setup, kind, cloud);
     };
     isMadeOnce(subject);
     isDestroyed(subject);

@@ -18,7 +18,7 @@ export * from './access/granting.js';
 export * from './ids.js';
 export * from './instant.js';
 export * from './people/join-policies.js';
-export * from './people/letter.js';
+export * from './people/rendered-mail.js';
 export * from './limits.js';
 export * from './access/merge-trees.js';
 export * from './access/narrowing.js';

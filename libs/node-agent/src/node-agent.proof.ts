@@ -237,7 +237,7 @@ describe('supervision', () => {
   it("reports the runtime's own words when a port is taken, and starts once it is free", async () => {
     const node = await aNode();
     const port = node.spec.listen.ports.tcp ?? 0;
-    const stranger = createServer().listen(port, '127.0.0.1');
+    const outsider = createServer().listen(port, '127.0.0.1');
     node.gateway.publish(node.spec, 1);
 
     node.startAgent();
@@ -245,7 +245,7 @@ describe('supervision', () => {
     expect(failing.runtimes[0]).toMatchObject({ status: 'starting', last_error: `port ${port} is already in use` });
     expect(failing.observed.generation).toBe(0);
 
-    await new Promise((done) => stranger.close(done));
+    await new Promise((done) => outsider.close(done));
     await node.running(1);
   });
 

@@ -5,9 +5,9 @@ import { brokerRuntimeOf, ConnectorsRuntime, InstanceTakenError, JsonLog, type N
 import { placeOf, readBootstrap, type AgentBootstrap } from './agent-bootstrap.js';
 import { AgentSession, type SessionEnd } from './gateway/agent-session.js';
 import { AgentSocket } from './agent-socket.js';
-import { BrokerKeeper } from './broker/broker-keeper.js';
+import { BrokerReconciler } from './broker/broker-reconciler.js';
 import { directoryIsGone } from './directory-watch.js';
-import { ConnectorsKeeper } from './connectors/connectors-keeper.js';
+import { ConnectorsReconciler } from './connectors/connectors-reconciler.js';
 import { DesiredLoop } from './gateway/desired-loop.js';
 import { secretsOf } from './gateway/document-secrets.js';
 import { DocumentStore } from './gateway/document-store.js';
@@ -16,8 +16,8 @@ import { LogLoop } from './logs/log-loop.js';
 import { LogReader, type LogSource } from './logs/log-reader.js';
 import { LogRedaction } from './logs/log-redaction.js';
 import { OrderJournal } from './orders/order-journal.js';
-import { OrderKeeper } from './orders/order-keeper.js';
-import type { OrderGround } from './orders/order-ground.js';
+import { NodeOrderReconciler } from './orders/node-order-reconciler.js';
+import type { OrderSetup } from './orders/order-setup.js';
 import { OrderWork } from './orders/order-work.js';
 import { Registrar } from './gateway/registrar.js';
 import { ServerClock } from './gateway/server-clock.js';
@@ -90,24 +90,24 @@ class NodeAgent {
     const session = new AgentSession(registrar, log, (end) => this.finish(end));
     const { binaries = {} } = this.bootstrap;
     const turn = new Turn();
-    const ring = (): void => status.ring();
-    const keeper: BrokerKeeper = new BrokerKeeper(place, binaries, clock, log, turn, ring);
+    const wakeUp = (): void => status.wakeUp();
+    const reconciler: BrokerReconciler = new BrokerReconciler(place, binaries, clock, log, turn, wakeUp);
     const authorization = (): string => session.identity.authorization;
     const logSources = (): LogSource[] => this.logSources();
     const mayReachPrivate = this.bootstrap.allow_private_destinations === true;
-    const connectors = new ConnectorsKeeper(place, mayReachPrivate, log, ring);
-    const diagnostics = { place, binaries, keeper, connectors, clock, logSources };
-    const ground = { place, binaries, turn, objects: client.objects, authorization, diagnostics };
-    const orders = this.orderKeeper(ground, ring);
+    const connectors = new ConnectorsReconciler(place, mayReachPrivate, log, wakeUp);
+    const diagnostics = { place, binaries, reconciler, connectors, clock, logSources };
+    const setup = { place, binaries, turn, objects: client.objects, authorization, diagnostics };
+    const orders = this.orderReconciler(setup, wakeUp);
     const redaction = new LogRedaction();
     const apply = (document: NodeDocument): void => {
       redaction.know(...secretsOf(document));
-      keeper.setDesired(document);
+      reconciler.setDesired(document);
       orders.setDesired(document);
       connectors.setDesired(document);
     };
     const desired = new DesiredLoop(session, client, store, clock, log, apply);
-    const told = { keeper, connectors, orders, refused: () => desired.refused };
+    const told = { reconciler, connectors, orders, refused: () => desired.refused };
     const status: StatusLoop = new StatusLoop(session, client, told, bootId);
 
     const logs = new LogLoop(session, client, new LogReader(logSources, redaction, clock));
@@ -115,18 +115,18 @@ class NodeAgent {
     if (store.document) apply(store.document);
     log.info('agent started', { pid: process.pid, generation: store.document?.generation ?? 0 });
     await this.thaw(place);
-    const keeping = Promise.all([keeper.run(signal), connectors.run(signal)]);
+    const keeping = Promise.all([reconciler.run(signal), connectors.run(signal)]);
     void directoryIsGone(this.options.dir, signal).then((isGone) => isGone && this.finish('gone'));
     if (await session.open(signal)) {
       await Promise.all([desired.run(signal), status.run(signal), logs.run(signal), orders.run(signal)]);
     }
     await keeping;
-    if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), keeper.stopBroker()]);
+    if (this.end === 'gone') await Promise.all([connectors.stopConnectors(), reconciler.stopBroker()]);
     if (this.end === 'fenced') await this.untilTold();
   }
 
-  private orderKeeper(ground: OrderGround, onEnd: () => void): OrderKeeper {
-    return new OrderKeeper(new OrderWork(ground), new OrderJournal(this.options.dir), this.log, onEnd);
+  private orderReconciler(setup: OrderSetup, onEnd: () => void): NodeOrderReconciler {
+    return new NodeOrderReconciler(new OrderWork(setup), new OrderJournal(this.options.dir), this.log, onEnd);
   }
 
   /** Wakes a broker that stood still for a freeze when the agent before this one died. */

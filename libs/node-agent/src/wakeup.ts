@@ -1,17 +1,17 @@
 /** A sleeper that can be woken. A ring before the sleep counts, so that nothing is missed in between. */
 export class Wakeup {
-  private hasRung = false;
+  private wasWokenUp = false;
   private wake: (() => void) | null = null;
 
-  ring(): void {
-    this.hasRung = true;
+  wakeUp(): void {
+    this.wasWokenUp = true;
     this.wake?.();
   }
 
   /** Resolves after `ms`, on a ring, or when the signal aborts. */
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
-    if (!this.hasRung && !signal.aborted) await this.pause(ms, signal);
-    this.hasRung = false;
+    if (!this.wasWokenUp && !signal.aborted) await this.pause(ms, signal);
+    this.wasWokenUp = false;
   }
 
   private pause(ms: number, signal: AbortSignal): Promise<void> {

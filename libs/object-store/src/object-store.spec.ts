@@ -11,14 +11,14 @@ const MIB = 1024 * 1024;
 /** More than one part of an upload. */
 const LARGE = randomBytes(12 * MIB);
 
-interface Ground {
+interface Setup {
   store: ObjectStore;
   /** What an outsider finds in the store: keys, or files. */
   names: () => Promise<string[]>;
   stop: () => Promise<void>;
 }
 
-const inFiles = async (): Promise<Ground> => {
+const inFiles = async (): Promise<Setup> => {
   const dir = await mkdtemp(join(tmpdir(), 'landlord-objects-'));
   return {
     store: openObjectStore(undefined, dir),
@@ -30,7 +30,7 @@ const inFiles = async (): Promise<Ground> => {
   };
 };
 
-const inS3 = async (): Promise<Ground> => {
+const inS3 = async (): Promise<Setup> => {
   process.env['AWS_ACCESS_KEY_ID'] = 'test';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
   const fake = await FakeS3.start();
@@ -45,17 +45,17 @@ describe.each([
   ['files', inFiles],
   ['S3', inS3],
 ])('A store in %s', (_kind, start) => {
-  let ground: Ground;
+  let setup: Setup;
   beforeEach(async () => {
-    ground = await start();
+    setup = await start();
   });
-  afterEach(() => ground.stop());
+  afterEach(() => setup.stop());
 
   const put = (key: string, body: Buffer | Readable, limit = 100 * MIB) =>
-    ground.store.put(key, body instanceof Readable ? body : Readable.from([body]), limit);
+    setup.store.put(key, body instanceof Readable ? body : Readable.from([body]), limit);
   const get = async (key: string): Promise<Buffer> => {
     const chunks: Buffer[] = [];
-    for await (const chunk of await ground.store.get(key)) chunks.push(chunk as Buffer);
+    for await (const chunk of await setup.store.get(key)) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);
   };
 
@@ -73,8 +73,8 @@ describe.each([
     await put('a/one', Buffer.from('new'));
     expect((await get('a/one')).toString()).toBe('new');
 
-    await ground.store.remove('a/one');
-    await ground.store.remove('a/one');
+    await setup.store.remove('a/one');
+    await setup.store.remove('a/one');
     await expect(get('a/one')).rejects.toMatchObject({ fault: 'missing' });
   });
 
@@ -88,18 +88,18 @@ describe.each([
 
     await expect(put('a/large', LARGE, MIB)).rejects.toMatchObject({ fault: 'too_large' });
     await expect(put('a/broken', broken)).rejects.toMatchObject({ fault: 'unavailable' });
-    expect(await ground.names()).toEqual([]);
+    expect(await setup.names()).toEqual([]);
   });
 
   it('removes what lies below a prefix, and nothing beside it', async () => {
     for (const key of ['d/1/x', 'd/1/y/z', 'd/12/x', 'e/1']) await put(key, Buffer.from('x'));
 
-    await ground.store.removeBelow('d/1/');
+    await setup.store.removeBelow('d/1/');
 
     await expect(get('d/1/y/z')).rejects.toMatchObject({ fault: 'missing' });
     expect((await get('d/12/x')).toString()).toBe('x');
     expect((await get('e/1')).toString()).toBe('x');
-    await ground.store.removeBelow('never/was/');
+    await setup.store.removeBelow('never/was/');
   });
 
   it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', 'a/.hidden', ''])('has nothing under %p', async (key) => {

@@ -3,9 +3,9 @@ import { APP_ROLES } from '@libs/persistence/migrations';
 import {
   DatabaseHealthRepository,
   DestructionHoldRepository,
-  IncidentDeskRepository,
-  InvoiceDeskRepository,
-  PlacementDeskRepository,
+  IncidentCommandsRepository,
+  InvoiceCommandsRepository,
+  PlacementCommandsRepository,
 } from '@libs/persistence/operator';
 import { fail, ok, warn, type Finding } from './finding.js';
 import { RELEASE_SCHEMA, type OperatorSession } from './operator-session.js';
@@ -117,7 +117,7 @@ export class DatabaseDiagnosis {
   }
 
   private async cells(): Promise<Finding> {
-    const cells = await new PlacementDeskRepository(this.session.database).cells();
+    const cells = await new PlacementCommandsRepository(this.session.database).cells();
     const silent = cells.filter(({ seen_seconds_ago }) => seen_seconds_ago > SEEN_SECONDS);
     const drained = cells.filter(({ drained_at }) => drained_at !== null).map(({ cell }) => cell);
     const note = drained.length > 0 ? `; drained: ${drained.join(', ')}` : '';
@@ -128,7 +128,7 @@ export class DatabaseDiagnosis {
   }
 
   private async incidents(): Promise<Finding> {
-    const open = await new IncidentDeskRepository(this.session.database).list(false);
+    const open = await new IncidentCommandsRepository(this.session.database).list(false);
     if (open.length === 0) return ok('incidents', 'none is open');
     const kinds = [...new Set(open.map(({ kind }) => kind))].join(', ');
     return warn('incidents', `${open.length} open: ${kinds}`, 'Read them: landlord ops incidents list');
@@ -136,7 +136,7 @@ export class DatabaseDiagnosis {
 
   private async billing(closesAfterHours: number): Promise<Finding> {
     const hours = closesAfterHours + BILLING_GRACE_HOURS;
-    const month = await new InvoiceDeskRepository(this.session.database).overdueMonth(hours);
+    const month = await new InvoiceCommandsRepository(this.session.database).overdueMonth(hours);
     if (month === null) return ok('billing', 'every month that is over has its invoices, or will in time');
     const todo =
       "Let a worker of the main API run (LANDLORD_ROLE), and read: select * from schedules where name = 'billing_months'";

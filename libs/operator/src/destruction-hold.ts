@@ -1,4 +1,4 @@
-import { DestructionHoldRepository, IncidentDeskRepository, type HeldOperation } from '@libs/persistence/operator';
+import { DestructionHoldRepository, IncidentCommandsRepository, type HeldOperation } from '@libs/persistence/operator';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 import { RESTORED_FROM_BACKUP } from './restoration.js';
@@ -26,7 +26,7 @@ export class DestructionHold {
       if (!(await this.hold.end())) throw new OperatorRefused('Destruction is not held; nothing waits for it.');
       const waiting = await this.hold.waiting();
       await this.hold.wake(waiting.map(({ id }) => id));
-      await new IncidentDeskRepository(database).closeKind(RESTORED_FROM_BACKUP);
+      await new IncidentCommandsRepository(database).closeKind(RESTORED_FROM_BACKUP);
       const operations = waiting.map(({ id }) => id);
       await journal.record({ verb: 'resume-destruction', subject: 'installation', detail: { operations } });
       return waiting;

@@ -1,4 +1,8 @@
-import { DatabaseHealthRepository, IncidentDeskRepository, RestorationRepository } from '@libs/persistence/operator';
+import {
+  DatabaseHealthRepository,
+  IncidentCommandsRepository,
+  RestorationRepository,
+} from '@libs/persistence/operator';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
@@ -35,7 +39,7 @@ export class Restoration {
       const timeline = await rows.raiseTimeline();
       const documents = await rows.moveDocuments(timeline);
       await rows.skipIds();
-      await new IncidentDeskRepository(database).open(
+      await new IncidentCommandsRepository(database).open(
         RESTORED_FROM_BACKUP,
         before.name,
         `The database was restored from ${origin}. Nothing is destroyed until: landlord ops resume-destruction`,

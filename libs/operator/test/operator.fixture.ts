@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { BirthsRepository, NodeDocumentsRepository, NodesRepository, type NewNode } from '@libs/persistence/runtime';
+import {
+  InitialRowsRepository,
+  NodeDocumentsRepository,
+  NodesRepository,
+  type NewNode,
+} from '@libs/persistence/runtime';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
@@ -75,7 +80,7 @@ export class OperatorBench {
     const deploymentId = Number(row?.id);
     const { database, secrets } = this.session;
     const nodeId = await database.transaction(async () => {
-      const [id = 0] = await new BirthsRepository(database, secrets).insert(deploymentId, {
+      const [id = 0] = await new InitialRowsRepository(database, secrets).insert(deploymentId, {
         cell: 'local',
         runtimeVersion: '1.2.0',
         authorId: null,

@@ -28,27 +28,27 @@ describe('The database', () => {
 
   it('rings after the commit, never before and never without it', async () => {
     const { database } = bench;
-    const rung: string[] = [];
+    const wokenUp: string[] = [];
     await database.transaction(async () => {
-      database.afterCommit(() => rung.push('kept'));
+      database.afterCommit(() => wokenUp.push('kept'));
       await database
         .savepoint(async () => {
-          database.afterCommit(() => rung.push('undone'));
+          database.afterCommit(() => wokenUp.push('undone'));
           database.note('undone');
           throw new TypeError('undo');
         })
         .catch(() => undefined);
-      expect(rung).toEqual([]);
+      expect(wokenUp).toEqual([]);
       expect(database.notes()).toEqual([]);
     });
     await database
       .transaction(async () => {
-        database.afterCommit(() => rung.push('rolled back'));
+        database.afterCommit(() => wokenUp.push('rolled back'));
         throw new TypeError('no');
       })
       .catch(() => undefined);
 
-    expect(rung).toEqual(['kept']);
+    expect(wokenUp).toEqual(['kept']);
   });
 
   it('keeps a transaction usable after a savepoint that failed', async () => {

@@ -1,5 +1,5 @@
 export { isOff, migrateQueue, type QueueOptions } from './bullmq-backend.js';
-export * from './doorbell.js';
+export * from './wake-up-queue.js';
 export * from './queue.module.js';
-export * from './ring-processor.js';
-export { ScheduleBell, SilentScheduleBell, type Beat } from './schedule-bell.js';
+export * from './wake-up-processor.js';
+export { JobTimer, SilentJobTimer, type JobTick } from './job-timer.js';

@@ -1,21 +1,21 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Global, Injectable, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { isOff, queueConnection, type QueueOptions } from './bullmq-backend.js';
-import { BullmqDoorbell } from './bullmq-doorbell.js';
-import { BullmqScheduleBell } from './bullmq-schedule-bell.js';
-import { Doorbell, SilentDoorbell } from './doorbell.js';
-import { ScheduleBell, SilentScheduleBell } from './schedule-bell.js';
+import { BullmqWakeUpQueue } from './bullmq-wake-up-queue.js';
+import { BullmqJobTimer } from './bullmq-job-timer.js';
+import { WakeUpQueue, SilentWakeUpQueue } from './wake-up-queue.js';
+import { JobTimer, SilentJobTimer } from './job-timer.js';
 
 @Injectable()
-class DoorbellLifecycle implements OnApplicationShutdown {
+class WakeUpQueueLifecycle implements OnApplicationShutdown {
   constructor(
-    private readonly doorbell: Doorbell,
-    private readonly scheduleBell: ScheduleBell,
+    private readonly wakeUps: WakeUpQueue,
+    private readonly jobTimer: JobTimer,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.scheduleBell.close();
-    if (this.doorbell instanceof BullmqDoorbell) await this.doorbell.close();
+    await this.jobTimer.close();
+    if (this.wakeUps instanceof BullmqWakeUpQueue) await this.wakeUps.close();
   }
 }
 
@@ -27,21 +27,21 @@ export class QueueModule {
     const logger = new Logger('Queue');
     const off = isOff(options);
     const connection = off ? undefined : queueConnection(options);
-    const doorbell = connection
-      ? new BullmqDoorbell(connection, (error) => logger.warn('ring failed', error))
-      : new SilentDoorbell();
-    const scheduleBell = connection
-      ? new BullmqScheduleBell(connection, (error) => logger.warn('schedules are not rung', error))
-      : new SilentScheduleBell();
+    const wakeUps = connection
+      ? new BullmqWakeUpQueue(connection, (error) => logger.warn('ring failed', error))
+      : new SilentWakeUpQueue();
+    const jobTimer = connection
+      ? new BullmqJobTimer(connection, (error) => logger.warn('schedules are not rung', error))
+      : new SilentJobTimer();
     return {
       module: QueueModule,
       imports: connection ? [BullModule.forRoot({ connection })] : [],
       providers: [
-        { provide: Doorbell, useValue: doorbell },
-        { provide: ScheduleBell, useValue: scheduleBell },
-        DoorbellLifecycle,
+        { provide: WakeUpQueue, useValue: wakeUps },
+        { provide: JobTimer, useValue: jobTimer },
+        WakeUpQueueLifecycle,
       ],
-      exports: [Doorbell, ScheduleBell],
+      exports: [WakeUpQueue, JobTimer],
     };
   }
 

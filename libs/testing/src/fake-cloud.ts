@@ -11,11 +11,16 @@ import {
   type ResourceTags,
 } from '@libs/cloud';
 
-type DoorKind = 'vpc_peering' | 'network_peering' | 'endpoint_service' | 'service_attachment';
-const DOORS: readonly ResourceKind[] = ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'];
+type LocalConnectionKind = 'vpc_peering' | 'network_peering' | 'endpoint_service' | 'service_attachment';
+const PRIVATE_CONNECTIONS: readonly ResourceKind[] = [
+  'vpc_peering',
+  'network_peering',
+  'endpoint_service',
+  'service_attachment',
+];
 
 /** What the other side, or the provider, makes of a door. */
-export interface DoorNews<K extends DoorKind> {
+export interface PrivateConnectionChange<K extends LocalConnectionKind> {
   state?: ResourceState;
   reason?: string;
   attributes?: Partial<ResourceAttributes[K]>;
@@ -44,7 +49,7 @@ export class FakeCloud implements CloudProvider {
   ): Promise<Resource<K>> {
     this.requireThere(name);
     const known = this.resources.get(name) as Resource<K> | undefined;
-    if (known && DOORS.includes(kind)) return known;
+    if (known && PRIVATE_CONNECTIONS.includes(kind)) return known;
     if (known) {
       const active: Resource<K> = { ...known, state: 'active' };
       this.resources.set(name, active);
@@ -67,7 +72,7 @@ export class FakeCloud implements CloudProvider {
   async describe<K extends ResourceKind>(kind: K, name: string): Promise<Resource<K> | null> {
     this.requireThere(name);
     const found = (this.resources.get(name) as Resource<K> | undefined) ?? null;
-    if (found === null || !DOORS.includes(kind)) return found;
+    if (found === null || !PRIVATE_CONNECTIONS.includes(kind)) return found;
     this.looks += 1;
     this.moveOn(found);
     return found;
@@ -76,7 +81,7 @@ export class FakeCloud implements CloudProvider {
   async destroy(kind: ResourceKind, name: string): Promise<void> {
     this.requireThere(name);
     const found = this.resources.get(name);
-    if (found && DOORS.includes(kind)) this.resources.set(name, { ...found, state: 'deleting' });
+    if (found && PRIVATE_CONNECTIONS.includes(kind)) this.resources.set(name, { ...found, state: 'deleting' });
     else this.resources.delete(name);
   }
 
@@ -87,15 +92,15 @@ export class FakeCloud implements CloudProvider {
   async inventory({ deployment_id }: InventoryTags): Promise<Resource[]> {
     const all = [...this.resources.values()];
     const found = all.filter(({ tags }) => deployment_id === undefined || tags.deployment_id === deployment_id);
-    for (const resource of found) if (DOORS.includes(resource.kind)) this.moveOn(resource);
+    for (const resource of found) if (PRIVATE_CONNECTIONS.includes(resource.kind)) this.moveOn(resource);
     return found;
   }
 
   /** Plays the other side, or the provider: from now on the door is so. */
-  becomes<K extends DoorKind>(name: string, { attributes, ...news }: DoorNews<K>): void {
+  becomes<K extends LocalConnectionKind>(name: string, { attributes, ...changes }: PrivateConnectionChange<K>): void {
     const known = this.resources.get(name) as Resource<K> | undefined;
     if (!known) throw new TypeError(`there is no ${name}`);
-    const changed: Resource<K> = { ...known, ...news, attributes: { ...known.attributes, ...attributes } };
+    const changed: Resource<K> = { ...known, ...changes, attributes: { ...known.attributes, ...attributes } };
     this.resources.set(name, changed);
   }
 

@@ -1,6 +1,6 @@
 import { DomainError, OPERATIONS, operationsQueue, type OperationType } from '@libs/domain';
 import { statement, type Database } from '@libs/persistence';
-import type { Doorbell } from '@libs/queue';
+import type { WakeUpQueue } from '@libs/queue';
 import { START, SUPERSEDE } from './operation-statements.js';
 
 /** What an operation is about and who asked for it. */
@@ -48,7 +48,7 @@ const SIGNAL = statement(
 export class Operations {
   constructor(
     private readonly database: Database,
-    private readonly doorbell: Doorbell,
+    private readonly wakeUps: WakeUpQueue,
   ) {}
 
   /**
@@ -74,7 +74,7 @@ export class Operations {
       TAKE_UP_SECONDS,
     ]);
     if (!row) throw await this.conflict(request.deploymentId, changing ? null : request.type);
-    this.database.afterCommit(() => this.doorbell.ring(queue, row.id));
+    this.database.afterCommit(() => this.wakeUps.wakeUp(queue, row.id));
     return row.id;
   }
 
@@ -92,7 +92,7 @@ export class Operations {
     if (deploymentIds.length === 0) return;
     const woken = await this.database.query<{ id: number; queue: string }>(SIGNAL, [deploymentIds]);
     this.database.afterCommit(() => {
-      for (const { id, queue } of woken) this.doorbell.ring(queue, id);
+      for (const { id, queue } of woken) this.wakeUps.wakeUp(queue, id);
     });
   }
 

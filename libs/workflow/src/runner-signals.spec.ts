@@ -1,5 +1,5 @@
 import { Database, type Statement } from '@libs/persistence';
-import { SilentDoorbell } from '@libs/queue';
+import { SilentWakeUpQueue } from '@libs/queue';
 import { WorkflowBench } from '@libs/testing';
 import { hop, nap, OperationStore, Runner, WorkflowLog } from './index.js';
 import { toy } from '../test/toy.fixture.js';
@@ -45,7 +45,7 @@ describe('A signal', () => {
     const runner = new Runner(
       database,
       new OperationStore(database),
-      new SilentDoorbell(),
+      new SilentWakeUpQueue(),
       new Map([[workflow.type, workflow]]),
       new QuietLog(),
     );

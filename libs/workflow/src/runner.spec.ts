@@ -1,7 +1,7 @@
-import { SilentDoorbell } from '@libs/queue';
+import { SilentWakeUpQueue } from '@libs/queue';
 import { WorkflowBench } from '@libs/testing';
 import { hop, nap, StepImpossible } from './index.js';
-import { Sweeper, WorkflowLog } from './index.js';
+import { OverdueOperationsReconciler, WorkflowLog } from './index.js';
 import { toy } from '../test/toy.fixture.js';
 
 describe('The runner', () => {
@@ -158,7 +158,7 @@ describe('The runner', () => {
     await bench.rows(`update operations set deadline = now() - interval '1 second' where id = $1`, [id]);
 
     const lines: string[] = [];
-    const sweeper = sweeperOf(
+    const reconciler = reconcilerOf(
       bench,
       async () => undefined,
       false,
@@ -166,8 +166,8 @@ describe('The runner', () => {
         lines.push(`${operation} ${step}`);
       },
     );
-    await sweeper.sweep();
-    await sweeper.sweep();
+    await reconciler.sweep();
+    await reconciler.sweep();
 
     const incidents = await bench.rows<{ id: number; kind: string }>(
       'select id, kind from incidents where operation_id = $1',
@@ -244,13 +244,13 @@ describe('The runner', () => {
   it('goes on without the queue when nobody answers its rings', async () => {
     const id = await start();
     const ran: number[] = [];
-    const sweeper = sweeperOf(bench, async (found) => void ran.push(found), true);
+    const reconciler = reconcilerOf(bench, async (found) => void ran.push(found), true);
 
     await bench.rows(`update operations set wake_at = now() - interval '5 seconds' where id = $1`, [id]);
-    await sweeper.sweep();
+    await reconciler.sweep();
     const early = ran.includes(id);
     await bench.rows(`update operations set wake_at = now() - interval '11 seconds' where id = $1`, [id]);
-    await sweeper.sweep();
+    await reconciler.sweep();
 
     expect(early).toBe(false);
     expect(ran).toContain(id);
@@ -260,11 +260,11 @@ describe('The runner', () => {
     const id = await start();
     const runner = bench.runner([toy(said)]);
     const ended = new Promise<void>((resolve) => {
-      const sweeper = sweeperOf(bench, async (found) => {
+      const reconciler = reconcilerOf(bench, async (found) => {
         await runner.run(found);
-        if (found === id) void sweeper.stop().then(resolve);
+        if (found === id) void reconciler.stop().then(resolve);
       });
-      sweeper.start();
+      reconciler.start();
     });
 
     await ended;
@@ -273,14 +273,14 @@ describe('The runner', () => {
   });
 });
 
-function sweeperOf(
+function reconcilerOf(
   bench: WorkflowBench,
   runDirectly: (id: number) => Promise<void>,
   hasQueue = false,
   incident: (operation: number, step: string) => void = () => undefined,
-): Sweeper {
+): OverdueOperationsReconciler {
   const log = Object.assign(new WorkflowLog(), { incident });
-  return new Sweeper(bench.database, new SilentDoorbell(), log, {
+  return new OverdueOperationsReconciler(bench.database, new SilentWakeUpQueue(), log, {
     queues: ['operations.local'],
     run: runDirectly,
     hasQueue,

@@ -1,8 +1,8 @@
 import { milliseconds } from '@libs/domain';
 import type { Database } from '@libs/persistence';
-import type { Doorbell } from '@libs/queue';
+import type { WakeUpQueue } from '@libs/queue';
 import { backoffSeconds } from './backoff.js';
-import { LeaseKeeper } from './lease-keeper.js';
+import { LeaseRenewal } from './lease-renewal.js';
 import type { OperationRow } from './operation-row.js';
 import type { EndStatus, HopMove, OperationStore } from './operation-store.js';
 import { done, hop, StepImpossible, type Done, type Hop, type Nap, type StepResult } from './step-result.js';
@@ -14,7 +14,7 @@ import type { WorkflowLog } from './workflow-log.js';
 class LeaseLost extends Error {}
 
 /** Naps longer than this are left to the sweeper instead of a delayed ring. */
-const RING_AHEAD_SECONDS = 60;
+const WAKE_UP_AHEAD_SECONDS = 60;
 const UNKNOWN_STEP_NAP_SECONDS = 60;
 
 /**
@@ -27,7 +27,7 @@ export class Runner {
   constructor(
     private readonly database: Database,
     private readonly store: OperationStore,
-    private readonly doorbell: Doorbell,
+    private readonly wakeUps: WakeUpQueue,
     private readonly workflows: ReadonlyMap<string, Workflow>,
     private readonly log: WorkflowLog,
   ) {}
@@ -41,7 +41,7 @@ export class Runner {
   async run(operationId: number): Promise<void> {
     let row = this.isStopping ? null : await this.store.take(operationId);
     if (!row) return;
-    const lease = new LeaseKeeper(this.store, row);
+    const lease = new LeaseRenewal(this.store, row);
     try {
       while (row && !this.isStopping) row = await this.advance(row, lease);
       if (row) await this.store.release(row);
@@ -54,7 +54,7 @@ export class Runner {
   }
 
   /** One step. The row in its next step, or null when there is nothing more to do now. */
-  private async advance(row: OperationRow, lease: LeaseKeeper): Promise<OperationRow | null> {
+  private async advance(row: OperationRow, lease: LeaseRenewal): Promise<OperationRow | null> {
     const workflow = this.workflows.get(row.type);
     const step = workflow?.steps[row.step];
     if (!workflow || !step) return this.standStill(row);
@@ -80,7 +80,7 @@ export class Runner {
   private async attempt(
     row: OperationRow,
     step: Workflow['steps'][string],
-    lease: LeaseKeeper,
+    lease: LeaseRenewal,
   ): Promise<StepResult | StepImpossible | null> {
     const begun = performance.now();
     try {
@@ -97,7 +97,7 @@ export class Runner {
     const seconds = backoffSeconds(row.attempt);
     this.log.stepFailed(row, error, seconds);
     await this.store.retry(row, seconds, describe(error));
-    this.doorbell.ring(row.queue, row.id, seconds * 1000);
+    this.wakeUps.wakeUp(row.queue, row.id, seconds * 1000);
     return null;
   }
 
@@ -115,9 +115,9 @@ export class Runner {
   private async nap(row: OperationRow, { duration, reason }: Nap): Promise<null> {
     const seconds = milliseconds(duration) / 1000;
     const outcome = await this.store.nap(row, seconds, reason);
-    if (outcome === 'due') this.doorbell.ring(row.queue, row.id);
-    else if (outcome === 'asleep' && seconds <= RING_AHEAD_SECONDS)
-      this.doorbell.ring(row.queue, row.id, seconds * 1000);
+    if (outcome === 'due') this.wakeUps.wakeUp(row.queue, row.id);
+    else if (outcome === 'asleep' && seconds <= WAKE_UP_AHEAD_SECONDS)
+      this.wakeUps.wakeUp(row.queue, row.id, seconds * 1000);
     return null;
   }
 

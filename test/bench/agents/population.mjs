@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions, Secrets, statement } from '../../../dist/libs/persistence/src/index.js';
 import {
-  BirthsRepository,
+  InitialRowsRepository,
   hashAgentSecret,
   NodeDocumentsRepository,
 } from '../../../dist/libs/persistence/src/runtime/index.js';
@@ -53,7 +53,7 @@ export class Population {
     const options = { databaseUrl: url, secretKeys, applicationName: 'bench-births', poolSize: CONNECTIONS };
     const source = await new DataSource(dataSourceOptions(options)).initialize();
     const database = new Database(source);
-    const births = new BirthsRepository(database, this.secrets);
+    const births = new InitialRowsRepository(database, this.secrets);
     this.deployments = [];
     await spread(rows, CONNECTIONS, async ({ id }, index) => {
       const size = Math.min(NODES_OF_A_DEPLOYMENT, agents - index * NODES_OF_A_DEPLOYMENT);

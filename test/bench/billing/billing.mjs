@@ -3,7 +3,7 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { InvoiceMails } from '../../../dist/apps/main-api/src/billing/invoices/invoice-mails.js';
-import { MonthlyBilling } from '../../../dist/apps/main-api/src/billing/invoices/monthly-billing.js';
+import { MonthlyBillingJob } from '../../../dist/apps/main-api/src/billing/invoices/monthly-billing-job.js';
 import { Mailbox } from '../../../dist/apps/main-api/src/mail/index.js';
 import { Database, dataSourceOptions, Secrets } from '../../../dist/libs/persistence/src/index.js';
 import {
@@ -78,7 +78,7 @@ async function bill(database) {
   const begun = performance.now();
   const settings = { BILLING_CLOSES_AFTER_HOURS: 3, INVOICE_DUE_DAYS: 30, MAIN_API_PORT: 3000 };
   const mails = new InvoiceMails(new Mailbox(database, new Secrets(SECRET_KEYS)), settings);
-  const schedule = new MonthlyBilling({ add: () => undefined }, database, settings, mails);
+  const schedule = new MonthlyBillingJob({ add: () => undefined }, database, settings, mails);
   await schedule.run(new AbortController().signal);
   return { seconds: (performance.now() - begun) / 1000, statements: database.statements - before };
 }

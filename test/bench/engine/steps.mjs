@@ -12,7 +12,7 @@ import {
   stepTable,
   WorkflowLog,
 } from '../../../dist/libs/workflow/src/index.js';
-import { BullmqDoorbell } from '../../../dist/libs/queue/src/bullmq-doorbell.js';
+import { BullmqWakeUpQueue } from '../../../dist/libs/queue/src/bullmq-wake-up-queue.js';
 import { stealShare, round, summary, verdict } from '../measure.mjs';
 import { openRedis } from './own-redis.mjs';
 
@@ -67,7 +67,7 @@ async function benchBackend(world, rounds, { name, connection }) {
     }),
   ).initialize();
   const database = new Database(source);
-  const doorbell = new BullmqDoorbell(connection, () => undefined);
+  const doorbell = new BullmqWakeUpQueue(connection, () => undefined);
   const operations = new Operations(database, doorbell);
   const runner = new Runner(
     database,

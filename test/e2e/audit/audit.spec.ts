@@ -1,5 +1,5 @@
 import { AUDIT_TYPES } from '@libs/domain';
-import { TenantDesk } from '@libs/operator';
+import { TenantCommands } from '@libs/operator';
 import { eventually, given, TestCloud, type ApiAnswer } from '@libs/testing';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -66,7 +66,7 @@ describe('The audit', () => {
 
   it('finds what the operator did by author 0', async () => {
     await cloud.asOperator((session) =>
-      new TenantDesk(session).setPlan(cloud.installation.tenant_id, 'enterprise', ['divisions_limit=90']),
+      new TenantCommands(session).setPlan(cloud.installation.tenant_id, 'enterprise', ['divisions_limit=90']),
     );
 
     const { body } = await cloud.main().get(`${audit}?author=0`);

@@ -1,4 +1,4 @@
-import { InvoiceAgreementDesk } from '@libs/operator';
+import { InvoiceAgreementCommands } from '@libs/operator';
 import { given, MailFolder, TestCloud } from '@libs/testing';
 
 describe('The payment method of a tenant', () => {
@@ -81,8 +81,8 @@ describe('The payment method of a tenant', () => {
     const order = (name: string) => cloud.main(key).post(`${managed()}/managed`, paid(name));
     const pays = async (): Promise<boolean> => (await cloud.main(key).get(tenant())).body.has_payment_method;
     const put = (reference: string) => cloud.main(key).put(method(), { provider: 'manual', reference });
-    const desk = (verb: 'grant' | 'revoke') =>
-      cloud.asOperator((session) => new InvoiceAgreementDesk(session)[verb](other.tenantId));
+    const commands = (verb: 'grant' | 'revoke') =>
+      cloud.asOperator((session) => new InvoiceAgreementCommands(session)[verb](other.tenantId));
 
     it('is no invoice agreement, and nothing paid is ordered', async () => {
       expect(await put('PO 1')).toBeProblem('invoice_agreement_required', { status: 403 });
@@ -93,13 +93,13 @@ describe('The payment method of a tenant', () => {
     });
 
     it('is the agreement from the moment when the operator grants one', async () => {
-      await desk('grant');
+      await commands('grant');
 
       expect(await pays()).toBe(true);
       expect((await cloud.main(key).get(method())).body).toMatchObject({ provider: 'manual', reference: null });
       expect((await put('PO 2')).body).toMatchObject({ provider: 'manual', reference: 'PO 2' });
       expect((await order('granted')).status).toBe(202);
-      await expect(desk('grant')).rejects.toThrow('has an invoice agreement already');
+      await expect(commands('grant')).rejects.toThrow('has an invoice agreement already');
     });
 
     it('is gone when the operator revokes it: what runs goes on, nothing is added, and the owner is told', async () => {
@@ -109,7 +109,7 @@ describe('The payment method of a tenant', () => {
         [other.tenantId],
       );
 
-      const mail = await mails.after(() => desk('revoke'));
+      const mail = await mails.after(() => commands('revoke'));
 
       expect(mail.headers['to']).toEqual([owner?.email]);
       expect(mail.text).toContain('ended the invoice agreement');

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { loadCatalog, TIERS, type Tier } from '@libs/catalog';
 import { LIMITS, PLANS, type FeatureFlag, type LimitName, type Plan } from '@libs/domain';
 import { PLAN, type PlanTerm } from '@libs/http';
-import { TenantDesk } from '@libs/operator';
+import { TenantCommands } from '@libs/operator';
 import { given, TestCloud, type ApiAnswer } from '@libs/testing';
 import { allRoutes } from '../../architecture/sources/apps.js';
 import { COUNTED, FLAGGED, HIDING, managed, ON_NODES, SIZED, type Customer } from '../matrix/plan-rows.js';
@@ -41,11 +41,11 @@ describe('A plan', () => {
     const row = COUNTED[limit] as (typeof COUNTED)[string];
     const value = catalog.plan(plan).limits[limit];
     const tenant = await customer(plan, limit, row.divisions ?? 1);
-    const room = value - row.has;
+    const capacity = value - row.has;
 
-    const answers = await atOnce(Math.max(AT_ONCE, room + 5), (index) => row.make(tenant, index));
+    const answers = await atOnce(Math.max(AT_ONCE, capacity + 5), (index) => row.make(tenant, index));
 
-    expect(made(answers)).toBe(room);
+    expect(made(answers)).toBe(capacity);
     expect(refused(answers)).toBeProblem('plan_limit_reached', { limit_name: limit, limit: value, usage: value });
   });
 
@@ -91,7 +91,7 @@ describe('A plan', () => {
     const id = Number(tenant.split('/').at(-1));
     expect(await api.post(`${tenant}/cloud_accounts`, account)).toBeProblem('plan_limit_reached');
 
-    await cloud.asOperator((session) => new TenantDesk(session).setPlan(id, 'pro', []));
+    await cloud.asOperator((session) => new TenantCommands(session).setPlan(id, 'pro', []));
 
     expect((await api.post(`${tenant}/cloud_accounts`, account)).status).toBe(201);
   });

@@ -192,9 +192,9 @@ describe('Other kinds of channels', () => {
       expect(await isConfirmed(url)).toBe(false);
       await divide(`after ${number}`);
       expect(await ended(url, 'suppressed')).toMatchObject({ status_reason: 'unconfirmed' });
-      const stranger = address();
-      await given.user(cloud, { email: stranger });
-      expect(await isConfirmed(await mailChannel(stranger))).toBe(false);
+      const outsider = address();
+      await given.user(cloud, { email: outsider });
+      expect(await isConfirmed(await mailChannel(outsider))).toBe(false);
       const unverified = address();
       await given.person(cloud, { email: unverified, verified: false, member: { roles: ['viewer'] } });
       expect(await isConfirmed(await mailChannel(unverified))).toBe(false);

@@ -13,8 +13,8 @@ describe('Deployments', () => {
   });
   afterAll(() => house?.stop());
 
-  it.each(ONCE_WRONG)('agree with the contract where they once did not: %s', async (_what, wish, commands) => {
-    const walk = await ModelWalk.begin(house, wish, () => undefined);
+  it.each(ONCE_WRONG)('agree with the contract where they once did not: %s', async (_what, requested, commands) => {
+    const walk = await ModelWalk.begin(house, requested, () => undefined);
 
     await walk.play(commands);
   });

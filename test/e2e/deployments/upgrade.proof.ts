@@ -1,4 +1,4 @@
-import { OperationDesk } from '@libs/operator';
+import { OperationCommands } from '@libs/operator';
 import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
 
 const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
@@ -106,7 +106,7 @@ describe('An upgrade', () => {
     });
 
     const operation = Number(accepted.headers.get('ld-operation'));
-    await cloud.asOperator((session) => new OperationDesk(session).cancel(operation, 'enough'));
+    await cloud.asOperator((session) => new OperationCommands(session).cancel(operation, 'enough'));
 
     expect(await ended(accepted)).toBe('cancelled');
     const { body } = await eventually('the record has its old shape', async () => {

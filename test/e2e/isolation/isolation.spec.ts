@@ -30,18 +30,18 @@ const hasTenant = ({ path }: Cell): boolean => path.includes(':tenant_id');
 /** Every route × every kind of caller. Whoever adds a route adds its row to matrix/rows.ts. */
 describe('Isolation', () => {
   let world: World;
-  const keys = {} as Record<'unknown' | 'expired' | 'deleted' | 'stranger' | 'unverified' | 'otherDivision', string>;
+  const keys = {} as Record<'unknown' | 'expired' | 'deleted' | 'outsider' | 'unverified' | 'otherDivision', string>;
 
   beforeAll(async () => {
     world = await World.start();
-    const { cloud, stranger, otherDivision } = world;
+    const { cloud, outsider, otherDivision } = world;
     keys.unknown = await given.key(cloud);
     await cloud.rows('delete from api_keys where id = (select max(id) from api_keys)');
     keys.deleted = await given.key(cloud);
     const [last] = await cloud.rows<{ id: string }>('select max(id) as id from api_keys');
     await cloud.main().delete(`${cloud.tenant}/api_keys/${last?.id}`);
     keys.expired = await given.key(cloud, { expired: true });
-    keys.stranger = await given.key(cloud, { tenantId: stranger.tenantId });
+    keys.outsider = await given.key(cloud, { tenantId: outsider.tenantId });
     const unverified = await given.member(cloud, 'Eve');
     await cloud.rows('update users set email_verified_at = null where id = $1', [unverified.id]);
     keys.unverified = await given.key(cloud, { userId: unverified.id });
@@ -78,7 +78,7 @@ describe('Isolation', () => {
       const call = await prepare(cell, world);
       const before = await entries();
 
-      const answer = await send(cell, world, call, keys.stranger);
+      const answer = await send(cell, world, call, keys.outsider);
 
       expect(answer).toBeProblem(hasTenant(cell) ? 'tenant_not_found' : 'deployment_not_found');
       expect(await entries()).toBe(before);

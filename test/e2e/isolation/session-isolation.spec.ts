@@ -16,14 +16,14 @@ const isBeforeVerification = ({ access }: Cell): boolean => access.kind === 'ses
 describe('A session', () => {
   let world: World;
   let owner: SignedIn;
-  let stranger: SignedIn;
+  let outsider: SignedIn;
   let ended: SignedIn;
   let late: SignedIn;
   let unverified: SignedIn;
 
   beforeAll(async () => {
     world = await World.start();
-    [owner, stranger, ended, late, unverified] = [
+    [owner, outsider, ended, late, unverified] = [
       await world.signedIn('owner'),
       await world.signedIn('user'),
       await world.signedIn('owner'),
@@ -69,7 +69,7 @@ describe('A session', () => {
     async (_, cell) => {
       const call = await prepare(cell, world);
       const { cookie } = call.who ?? owner;
-      const other = stranger.headers['x-csrf-token'];
+      const other = outsider.headers['x-csrf-token'];
 
       expect(await send(cell, world, call, null, cookie)).toBeProblem('csrf_token_invalid');
       expect(await send(cell, world, call, null, { ...cookie, 'x-csrf-token': other })).toBeProblem(
@@ -79,7 +79,7 @@ describe('A session', () => {
   );
 
   it.each(titled(both.filter(hasTenant)))('of somebody else finds no tenant at %s', async (_, cell) => {
-    expect(await ask(cell, stranger.headers)).toBeProblem('tenant_not_found');
+    expect(await ask(cell, outsider.headers)).toBeProblem('tenant_not_found');
   });
 
   it.each(titled(both))('of the owner opens %s', async (_, cell) => {

@@ -32,7 +32,7 @@ describe('What belongs to another organization', () => {
 
   beforeAll(async () => {
     world = await World.start();
-    theirs = await world.ofStranger(word);
+    theirs = await world.ofOutsider(word);
     await world.cloud.rows('update tenants set name = $1, description = $1, email = $2 where id = $3', [
       `${word} organization`,
       `${word}@people.example`,

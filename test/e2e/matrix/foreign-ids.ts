@@ -24,8 +24,8 @@ export interface ForeignRow {
 }
 
 /** Makes one of each in the other organization of the world. */
-export async function foreignThings({ cloud, stranger }: World): Promise<Foreign> {
-  const { tenantId: tenant, divisionId: division, environmentId: environment } = stranger;
+export async function foreignThings({ cloud, outsider }: World): Promise<Foreign> {
+  const { tenantId: tenant, divisionId: division, environmentId: environment } = outsider;
   await given.invoiceAgreement(cloud, tenant);
   const as = cloud.main(await given.key(cloud, { tenantId: tenant }));
   const path = `/tenants/${tenant}`;

@@ -27,13 +27,14 @@ const quiet = (world: World, id: number) =>
   world.cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [id]);
 
 /** A door of such a deployment, by the path and the header of its id. */
-const withDoor = (cloud: Cloud, path: string, name: string, body: (world: World) => object) => async (world: World) => {
-  const ids = await networked(world, cloud);
-  const url = `/deployments/${ids['deployment_id']}/network/${cloud}/${path}`;
-  const made = await world.cloud.runtime().post(url, body(world));
-  await quiet(world, Number(ids['deployment_id']));
-  return { ...ids, [`${name}_id`]: Number(made.headers.get(`ld-${name}`)) };
-};
+const withPrivateConnection =
+  (cloud: Cloud, path: string, name: string, body: (world: World) => object) => async (world: World) => {
+    const ids = await networked(world, cloud);
+    const url = `/deployments/${ids['deployment_id']}/network/${cloud}/${path}`;
+    const made = await world.cloud.runtime().post(url, body(world));
+    await quiet(world, Number(ids['deployment_id']));
+    return { ...ids, [`${name}_id`]: Number(made.headers.get(`ld-${name}`)) };
+  };
 
 const vpcPeering = (world: World): object => ({
   ...{ name: world.name(), peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '123456789012' },
@@ -47,10 +48,10 @@ const named = (world: World): object => ({ name: world.name() });
 const N = '/deployments/:deployment_id/network';
 const onAws = (world: World) => networked(world, 'aws');
 const onGcp = (world: World) => networked(world, 'gcp');
-const aVpcPeering = withDoor('aws', 'vpc_peering', 'peering', vpcPeering);
-const aService = withDoor('aws', 'private_link', 'service', named);
-const aNetworkPeering = withDoor('gcp', 'vpc_peering', 'peering', networkPeering);
-const anAttachment = withDoor('gcp', 'psc', 'attachment', named);
+const aVpcPeering = withPrivateConnection('aws', 'vpc_peering', 'peering', vpcPeering);
+const aService = withPrivateConnection('aws', 'private_link', 'service', named);
+const aNetworkPeering = withPrivateConnection('gcp', 'vpc_peering', 'peering', networkPeering);
+const anAttachment = withPrivateConnection('gcp', 'psc', 'attachment', named);
 
 /** Routes of private networking. */
 export const NETWORK_ROWS: Record<string, Row> = {

@@ -2,14 +2,14 @@ import { LIMITS } from '@libs/domain';
 import { given, TestCloud, type ApiAnswer, type GivenSession } from '@libs/testing';
 
 /** Whom the cells of the matrix ask as. */
-export interface Stranger {
+export interface Outsider {
   tenantId: number;
   divisionId: number;
   environmentId: number;
 }
 
 /** The matrix makes more of everything than a plan has. */
-const ROOM = {
+const CAPACITY = {
   limits: Object.fromEntries(LIMITS.filter((name) => name.endsWith('_limit')).map((name) => [name, 10_000])),
   deployment_tiers: { free: 10_000, small: 10_000, medium: 10_000 },
 };
@@ -31,7 +31,7 @@ export class World {
   private constructor(
     readonly cloud: TestCloud,
     /** Another organization. */
-    readonly stranger: Stranger,
+    readonly outsider: Outsider,
     /** Another division of the first organization. */
     readonly otherDivision: number,
     /** Begins each name that this world makes up. */
@@ -40,21 +40,21 @@ export class World {
 
   static async start(): Promise<World> {
     const cloud = await TestCloud.borrow({ env: { LANDLORD_ROLE: 'api' } });
-    await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify(ROOM)]);
-    const stranger = await given.tenant(cloud);
+    await cloud.rows('update tenants set plan_overrides = $1', [JSON.stringify(CAPACITY)]);
+    const outsider = await given.tenant(cloud);
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'other' });
-    return new World(cloud, stranger, body.id);
+    return new World(cloud, outsider, body.id);
   }
 
   /** The same cloud as its other organization sees it: what that world makes is the stranger's, and named with the prefix. */
-  async ofStranger(prefix: string): Promise<World> {
-    const { tenantId } = this.stranger;
-    await this.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(ROOM), tenantId]);
-    const cloud = await given.cloudOf(this.cloud, this.stranger);
+  async ofOutsider(prefix: string): Promise<World> {
+    const { tenantId } = this.outsider;
+    await this.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(CAPACITY), tenantId]);
+    const cloud = await given.cloudOf(this.cloud, this.outsider);
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `${prefix}-division` });
     const { tenant_id, division_id, environment_id } = this.cloud.installation;
-    const stranger = { tenantId: tenant_id, divisionId: division_id, environmentId: environment_id };
-    return new World(cloud, stranger, body.id as number, prefix);
+    const outsider = { tenantId: tenant_id, divisionId: division_id, environmentId: environment_id };
+    return new World(cloud, outsider, body.id as number, prefix);
   }
 
   stop(): Promise<void> {

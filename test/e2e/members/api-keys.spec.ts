@@ -2,7 +2,7 @@ import { eventually, EventStream, given, TestCloud } from '@libs/testing';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
-const wish = (more: object): object => ({ name: 'ci', expiry_at: inDays(30), ...more });
+const requested = (more: object): object => ({ name: 'ci', expiry_at: inDays(30), ...more });
 const READ = { tenant: ['info:read'], environment: ['deployment:read'] };
 
 describe('API keys', () => {
@@ -14,7 +14,7 @@ describe('API keys', () => {
   afterAll(() => cloud.stop());
 
   const keys = (): string => `${cloud.tenant}/api_keys`;
-  const create = async (more: object, key = cloud.key) => cloud.main(key).post(keys(), wish(more));
+  const create = async (more: object, key = cloud.key) => cloud.main(key).post(keys(), requested(more));
   const roleNamed = async (name: string): Promise<number> => {
     const { body } = await cloud.main().get(`${cloud.tenant}/roles?results=100`);
     return body.items.find((role: { name: string }) => role.name === name).id;

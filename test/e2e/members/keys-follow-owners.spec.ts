@@ -1,5 +1,5 @@
 import { apiKeyId, mintApiKey } from '@libs/domain';
-import { eventually, EventStream, given, Person, TestCloud, type MembershipWish } from '@libs/testing';
+import { eventually, EventStream, given, Person, TestCloud, type MembershipRequest } from '@libs/testing';
 
 interface Made {
   id: number;
@@ -28,7 +28,7 @@ describe('What somebody made', () => {
   let made = 0;
   const roleId = (name: string): number => known[name] ?? 0;
   const keys = (): string => `${cloud.tenant}/api_keys`;
-  const person = (name: string, member: MembershipWish): Promise<Person> =>
+  const person = (name: string, member: MembershipRequest): Promise<Person> =>
     given.person(cloud, { email: `${name}-${(made += 1)}@people.example`, name, member });
   const memberPath = ({ id }: Person): string => `${cloud.tenant}/members/${id}`;
   const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
@@ -196,7 +196,7 @@ describe('What somebody made', () => {
   describe('by roles', () => {
     it('is never given to oneself, nor taken', async () => {
       const liam = await person('liam', { roles: ['admin'] });
-      const of = (role: string, deed: string) => `${cloud.tenant}/roles/${roleId(role)}/members/${deed}`;
+      const of = (role: string, verb: string) => `${cloud.tenant}/roles/${roleId(role)}/members/${verb}`;
 
       expect(await liam.put(of('developer', 'assign'), { members: [liam.id] })).toBeProblem('state_conflict');
       expect(await liam.put(of('admin', 'revoke'), { members: [liam.id] })).toBeProblem('state_conflict');

@@ -1,4 +1,4 @@
-import { eventually, EventStream, given, TestCloud, type MembershipWish, type Person } from '@libs/testing';
+import { eventually, EventStream, given, TestCloud, type MembershipRequest, type Person } from '@libs/testing';
 
 describe('Members', () => {
   let cloud: TestCloud;
@@ -13,7 +13,7 @@ describe('Members', () => {
 
   const roleId = (name: string): number => known[name] ?? 0;
   const members = (): string => `${cloud.tenant}/members`;
-  const person = (name: string, member: MembershipWish = {}): Promise<Person> =>
+  const person = (name: string, member: MembershipRequest = {}): Promise<Person> =>
     given.person(cloud, { email: `${name}@people.example`, name, member });
   const pathOf = ({ id }: Person): string => `${members()}/${id}`;
   const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();

@@ -95,8 +95,8 @@ describe('Roles', () => {
       { type: 'role_assigned', user_name: 'Ada' },
       { type: 'role_revoked', user_name: 'Ada' },
     ]);
-    const stranger = await cloud.main().put(`${role}/members/assign`, { members: [999_999] });
-    expect(stranger).toBeProblem('member_not_found');
+    const outsider = await cloud.main().put(`${role}/members/assign`, { members: [999_999] });
+    expect(outsider).toBeProblem('member_not_found');
   });
 
   it('stay with the owner', async () => {

@@ -7,26 +7,26 @@ type Nth = number;
 /** How a DELETE shows a protection code. */
 export type CodeShown = 'none' | 'newest' | 'older' | 'wrong';
 
-interface StorageWish {
+interface StorageRequest {
   type?: string;
   size?: number;
 }
 
-export interface ManagedWish {
+export interface ManagedRequest {
   name: string;
   tier: string;
   cluster: string;
   managed_tier?: string;
-  storage?: StorageWish;
+  storage?: StorageRequest;
   availability_mode?: string;
   target_network_tput?: number;
   protected?: boolean;
   retention?: { telemetry_days: number };
 }
 
-export interface UpgradeWish {
+export interface UpgradeRequest {
   tier?: string;
-  storage?: StorageWish;
+  storage?: StorageRequest;
   managed_tier?: string;
 }
 
@@ -38,9 +38,9 @@ export type Pace = 'done' | 'begun' | 'asked' | 'given_up';
 
 /** One move of somebody, or of the world. */
 export type Command =
-  | { do: 'create'; wish: ManagedWish; pace: Pace }
+  | { do: 'create'; requested: ManagedRequest; pace: Pace }
   | { do: 'start'; name: string | null; pace: Pace }
-  | { do: 'upgrade'; nth: Nth; wish: UpgradeWish; pace: Pace }
+  | { do: 'upgrade'; nth: Nth; requested: UpgradeRequest; pace: Pace }
   | { do: 'update'; nth: Nth; change: { protected?: boolean; description?: string } }
   | { do: 'retain'; nth: Nth; days: number }
   | { do: 'request_code'; nth: Nth }
@@ -51,12 +51,12 @@ export type Command =
   | { do: 'wait'; seconds: number };
 
 /** Whose deployments they are. */
-export interface TenantWish {
+export interface TenantRequest {
   plan: 'basic' | 'pro' | 'enterprise';
   pays: boolean;
 }
 
-export const aTenant: fc.Arbitrary<TenantWish> = fc.record({
+export const aTenant: fc.Arbitrary<TenantRequest> = fc.record({
   plan: fc.constantFrom('pro', 'enterprise', 'basic', 'pro', 'enterprise'),
   pays: fc.nat({ max: 19 }).map((n) => n < 19),
 });
@@ -67,7 +67,7 @@ const pace = fc.constantFrom<Pace>('done', 'done', 'done', 'done', 'done', 'begu
 const slowPace = fc.constantFrom<Pace>('done', 'done', 'done', 'done', 'begun', 'asked', 'given_up');
 
 /** A shape that is offered, for most plans. */
-const fitting: fc.Arbitrary<ManagedWish> = fc.record(
+const fitting: fc.Arbitrary<ManagedRequest> = fc.record(
   {
     name: names,
     tier: fc.constantFrom('small', 'small', 'medium'),
@@ -79,19 +79,19 @@ const fitting: fc.Arbitrary<ManagedWish> = fc.record(
   },
   { requiredKeys: ['name', 'tier', 'cluster', 'managed_tier'] },
 );
-const fast: fc.Arbitrary<ManagedWish> = fc.record({
+const fast: fc.Arbitrary<ManagedRequest> = fc.record({
   name: names,
   tier: fc.constantFrom('medium', 'large'),
   cluster: fc.constant('cluster'),
   managed_tier: fc.constantFrom('performance', 'enterprise'),
   storage: fc.record({ type: fc.constant('local_ssd') }),
 });
-const free: fc.Arbitrary<ManagedWish> = fc.record(
+const free: fc.Arbitrary<ManagedRequest> = fc.record(
   { name: names, tier: fc.constant('free'), cluster: fc.constant('standalone'), protected: fc.boolean() },
   { requiredKeys: ['name', 'tier', 'cluster'] },
 );
 /** Anything that has the form of an order. */
-const anything: fc.Arbitrary<ManagedWish> = fc.record(
+const anything: fc.Arbitrary<ManagedRequest> = fc.record(
   {
     name: names,
     tier: fc.constantFrom(...SIZES),
@@ -108,7 +108,7 @@ const anything: fc.Arbitrary<ManagedWish> = fc.record(
   { requiredKeys: ['name', 'tier', 'cluster'] },
 );
 
-const upgradeWish: fc.Arbitrary<UpgradeWish> = fc.oneof(
+const upgradeRequest: fc.Arbitrary<UpgradeRequest> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ tier: fc.constantFrom('medium', 'large', 'large', 'xlarge', 'small') }) },
   {
     weight: 3,
@@ -148,12 +148,12 @@ const first = fc.oneof(
 const seconds = fc.constantFrom(60, 300, 600, 900);
 
 const aCommand: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('create'), wish: order, pace }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('create'), requested: order, pace }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('start'), name: fc.option(names), pace }),
   },
-  { weight: 10, arbitrary: fc.record({ do: fc.constant('upgrade'), nth, wish: upgradeWish, pace: slowPace }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('upgrade'), nth, requested: upgradeRequest, pace: slowPace }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -184,7 +184,7 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
 /** Something is made first, for there is little to ask of nothing. */
 export const aSequence: fc.Arbitrary<Command[]> = fc
   .tuple(
-    fc.record({ do: fc.constant('create' as const), wish: first, pace }),
+    fc.record({ do: fc.constant('create' as const), requested: first, pace }),
     fc.array(aCommand, { minLength: 3, maxLength: 13, size: 'max' }),
   )
   .map(([first, rest]) => [first, ...rest]);

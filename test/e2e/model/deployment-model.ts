@@ -1,4 +1,4 @@
-import type { CodeShown, ManagedWish, TenantWish, UpgradeWish } from './commands.js';
+import type { CodeShown, ManagedRequest, TenantRequest, UpgradeRequest } from './commands.js';
 import { localDriveGb, monthlyBase, nodesFor, SIZES, TERMS, type ModelShape } from './deployment-price.js';
 
 /** Statuses of the codes that this model knows (C-2.2). */
@@ -79,22 +79,23 @@ export class DeploymentModel {
   readonly deployments: ModelDeployment[] = [];
   private now = 0;
 
-  constructor(private readonly tenant: TenantWish) {}
+  constructor(private readonly tenant: TenantRequest) {}
 
-  create(wish: ManagedWish): Outcome {
-    const shape = shapeOf(wish);
-    const fault = faultOf(wish, shape);
-    const days = wish.retention?.telemetry_days;
+  create(requested: ManagedRequest): Outcome {
+    const shape = shapeOf(requested);
+    const fault = faultOf(requested, shape);
+    const days = requested.retention?.telemetry_days;
     const isKeptTooLong = (days ?? 0) > telemetryOf(shape);
     // Faults of several kinds are told at once, under the code that names none of them.
     if (fault) return isKeptTooLong ? 'validation_failed' : fault;
     if (isKeptTooLong) return 'retention_above_maximum';
-    const nodes = nodesFor(wish.tier, wish.cluster, wish.target_network_tput);
-    const refusal = this.notPermitted(shape, wish.availability_mode) ?? this.noPlace(wish.name, shape.tier, nodes);
+    const nodes = nodesFor(requested.tier, requested.cluster, requested.target_network_tput);
+    const refusal =
+      this.notPermitted(shape, requested.availability_mode) ?? this.noPlace(requested.name, shape.tier, nodes);
     if (refusal) return refusal;
-    this.add('managed', wish.name, shape, nodes);
+    this.add('managed', requested.name, shape, nodes);
     Object.assign(this.deployments.at(-1) as ModelDeployment, {
-      isProtected: wish.protected ?? false,
+      isProtected: requested.protected ?? false,
       telemetryDays: days ?? telemetryOf(shape),
       isTelemetryChosen: days !== undefined,
     });
@@ -109,13 +110,16 @@ export class DeploymentModel {
     return 'created';
   }
 
-  upgrade(one: ModelDeployment | undefined, wish: UpgradeWish): Outcome {
+  upgrade(one: ModelDeployment | undefined, requested: UpgradeRequest): Outcome {
     if (!one || one.isGone) return 'deployment_not_found';
     const from = one.shape;
-    const to = upgraded(from, wish);
+    const to = upgraded(from, requested);
     const isHardware = !isSameHardware(from, to);
     const refusal =
-      noUpgrade(from, to, wish) ?? this.notPermitted(to) ?? this.notNow(one, isHardware) ?? this.noTierLeft(from, to);
+      noUpgrade(from, to, requested) ??
+      this.notPermitted(to) ??
+      this.notNow(one, isHardware) ??
+      this.noTierLeft(from, to);
     if (refusal) return refusal;
     one.work = { type: 'upgrade', from, upgradedAt: one.upgradedAt };
     one.shape = to;
@@ -265,14 +269,14 @@ export class DeploymentModel {
 
 const telemetryOf = ({ managedTier }: ModelShape): number => TELEMETRY[managedTier ?? 'free'] ?? 0;
 
-function shapeOf({ tier, managed_tier, storage }: ManagedWish): ModelShape {
+function shapeOf({ tier, managed_tier, storage }: ManagedRequest): ModelShape {
   const type = storage?.type ?? 'network_balanced';
   const size = type === 'local_ssd' ? localDriveGb(tier) : (storage?.size ?? 100);
   return { tier, managedTier: managed_tier ?? null, storage: { type, size } };
 }
 
 /** What is left out stays. */
-const upgraded = (from: ModelShape, { tier, managed_tier, storage }: UpgradeWish): ModelShape => ({
+const upgraded = (from: ModelShape, { tier, managed_tier, storage }: UpgradeRequest): ModelShape => ({
   tier: tier ?? from.tier,
   managedTier: managed_tier ?? from.managedTier,
   storage: { type: from.storage.type, size: storage?.size ?? from.storage.size },
@@ -282,35 +286,36 @@ const isSameHardware = (from: ModelShape, to: ModelShape): boolean =>
   to.tier === from.tier && to.storage.size === from.storage.size;
 
 /** C-12.5 to C-12.9: the members of a creation and their rules. */
-function faultOf(wish: ManagedWish, shape: ModelShape): Outcome | null {
+function faultOf(requested: ManagedRequest, shape: ModelShape): Outcome | null {
   const { tier, managedTier } = shape;
   const isFree = tier === 'free';
   if (!isFree && managedTier === null) return 'validation_failed';
   const isUnsupported =
     (isFree && managedTier !== null) ||
-    wish.cluster !== (isFree ? 'standalone' : 'cluster') ||
-    isLocalRefused(wish, shape) ||
-    (wish.availability_mode === 'multi_az' && managedTier !== 'enterprise');
+    requested.cluster !== (isFree ? 'standalone' : 'cluster') ||
+    isLocalRefused(requested, shape) ||
+    (requested.availability_mode === 'multi_az' && managedTier !== 'enterprise');
   return isUnsupported ? 'tier_feature_unsupported' : null;
 }
 
 /** Local drives need better terms than standard, and their size follows the compute size. */
-const isLocalRefused = (wish: ManagedWish, { tier, managedTier, storage }: ModelShape): boolean =>
-  storage.type === 'local_ssd' && (tier === 'free' || managedTier === 'standard' || wish.storage?.size !== undefined);
+const isLocalRefused = (requested: ManagedRequest, { tier, managedTier, storage }: ModelShape): boolean =>
+  storage.type === 'local_ssd' &&
+  (tier === 'free' || managedTier === 'standard' || requested.storage?.size !== undefined);
 
 /** C-12.13 and C-12.14: only upwards, and only what may change. */
-function noUpgrade(from: ModelShape, to: ModelShape, wish: UpgradeWish): Outcome | null {
+function noUpgrade(from: ModelShape, to: ModelShape, requested: UpgradeRequest): Outcome | null {
   if (from.tier === 'free') return 'tier_feature_unsupported';
   if (isLower(SIZES, from.tier, to.tier) || isLower(TERMS, from.managedTier, to.managedTier))
     return 'downgrade_not_allowed';
   if (to.storage.size < from.storage.size) return 'storage_cannot_shrink';
-  const fixed = changesWhatIsFixed(from, to, wish);
+  const fixed = changesWhatIsFixed(from, to, requested);
   if (fixed) return fixed;
   return isSameHardware(from, to) && to.managedTier === from.managedTier ? 'validation_failed' : null;
 }
 
 /** The type of storage is never changed, and on Local NVMe neither size. */
-function changesWhatIsFixed(from: ModelShape, to: ModelShape, { storage }: UpgradeWish): Outcome | null {
+function changesWhatIsFixed(from: ModelShape, to: ModelShape, { storage }: UpgradeRequest): Outcome | null {
   if (storage?.type !== undefined && storage.type !== from.storage.type) return 'validation_failed';
   const isSizeAsked = to.tier !== from.tier || storage?.size !== undefined;
   return from.storage.type === 'local_ssd' && isSizeAsked ? 'tier_feature_unsupported' : null;

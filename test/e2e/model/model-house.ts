@@ -7,19 +7,19 @@ import { seedInstallation, type Installation as Seeded } from '@libs/persistence
 import { CellsRepository } from '@libs/persistence/organization';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import { openObjectStore } from '@libs/object-store';
-import { SilentDoorbell } from '@libs/queue';
+import { SilentWakeUpQueue } from '@libs/queue';
 import { ApiClient, createTestDatabase, given, type TestDatabase } from '@libs/testing';
 import { OperationStore, OperatorRequests, Runner, WorkflowLog, type Workflow } from '@libs/workflow';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { UpgradeSettler } from '../../../apps/main-api/src/deployments/upgrade/upgrade-settler.js';
-import { MailCourier } from '../../../apps/main-api/src/mail/mail-courier.js';
+import { UpgradeReconciler } from '../../../apps/main-api/src/deployments/upgrade/upgrade-reconciler.js';
+import { MailReconciler } from '../../../apps/main-api/src/mail/mail-reconciler.js';
 import { MailTransport, type OutgoingMail } from '../../../apps/main-api/src/mail/mail-transport.js';
 import { Mailbox } from '../../../apps/main-api/src/mail/mailbox.js';
 import { assembleLifecycle } from '../../../apps/supervisor/test/assemble-lifecycle.fixture.js';
 import { startMainApi } from '../in-process/in-process-apps.js';
-import type { TenantWish } from './commands.js';
+import type { TenantRequest } from './commands.js';
 import { RecordingCloud } from './recording-cloud.js';
 
 /** The same for all suites, because the app roles belong to the whole server. */
@@ -58,7 +58,7 @@ class Postbox extends MailTransport {
 }
 
 /** Settles when it is told to, and then whatever has ended. */
-class ToldSettler extends UpgradeSettler {
+class ToldSettler extends UpgradeReconciler {
   private last: Promise<void> = Promise.resolve();
 
   /** One after the other: a pass leaves alone what another one holds. */
@@ -80,11 +80,11 @@ class Workers {
     readonly objects: string,
   ) {
     const store = openObjectStore(undefined, objects);
-    const ground = { database, secrets, cloud: this.cloud, store, installation, ports: PORTS };
-    const workflows = assembleLifecycle(ground);
+    const setup = { database, secrets, cloud: this.cloud, store, installation, ports: PORTS };
+    const workflows = assembleLifecycle(setup);
     const byType = new Map(Object.values(workflows).map((workflow): [string, Workflow] => [workflow.type, workflow]));
     const operations = new OperationStore(database);
-    this.runner = new Runner(database, operations, new SilentDoorbell(), byType, new WorkflowLog());
+    this.runner = new Runner(database, operations, new SilentWakeUpQueue(), byType, new WorkflowLog());
   }
 }
 
@@ -92,7 +92,7 @@ class Workers {
 export class ModelHouse {
   readonly postbox = new Postbox();
   private readonly settler: ToldSettler;
-  private readonly courier: MailCourier;
+  private readonly reconciler: MailReconciler;
 
   private constructor(
     private readonly testDatabase: TestDatabase,
@@ -105,7 +105,7 @@ export class ModelHouse {
   ) {
     const database = app.get(Database);
     this.settler = new ToldSettler(database, loadCatalog());
-    this.courier = new MailCourier(database, app.get(Secrets), app.get(Mailbox), this.postbox);
+    this.reconciler = new MailReconciler(database, app.get(Secrets), app.get(Mailbox), this.postbox);
   }
 
   static async start(): Promise<ModelHouse> {
@@ -127,7 +127,7 @@ export class ModelHouse {
   }
 
   async stop(): Promise<void> {
-    await this.courier.onModuleDestroy();
+    await this.reconciler.onModuleDestroy();
     await this.app.close();
     await this.source.destroy();
     await this.sql.end();
@@ -144,7 +144,7 @@ export class ModelHouse {
   }
 
   /** An organization of its own for each sequence. */
-  async tenant({ plan, pays }: TenantWish): Promise<ModelTenant> {
+  async tenant({ plan, pays }: TenantRequest): Promise<ModelTenant> {
     const place = { rows: this.rows.bind(this), installation: this.installation };
     const { tenantId, divisionId, environmentId } = await given.tenant(place, plan);
     if (pays) await given.invoiceAgreement(place, tenantId);

@@ -1,5 +1,5 @@
 import type { ApiAnswer } from '@libs/testing';
-import type { Command, Pace, TenantWish } from './commands.js';
+import type { Command, Pace, TenantRequest } from './commands.js';
 import { DeploymentModel, STATUS, type ModelDeployment, type Outcome } from './deployment-model.js';
 import { monthlyBase, REGION, SIZES, type ModelShape } from './deployment-price.js';
 import type { ModelHouse, ModelTenant } from './model-house.js';
@@ -29,14 +29,14 @@ export class ModelWalk {
   private constructor(
     private readonly house: ModelHouse,
     private readonly tenant: ModelTenant,
-    wish: TenantWish,
+    requested: TenantRequest,
     private readonly seen: (what: string) => void,
   ) {
-    this.model = new DeploymentModel(wish);
+    this.model = new DeploymentModel(requested);
   }
 
-  static async begin(house: ModelHouse, wish: TenantWish, seen: (what: string) => void): Promise<ModelWalk> {
-    return new ModelWalk(house, await house.tenant(wish), wish, seen);
+  static async begin(house: ModelHouse, requested: TenantRequest, seen: (what: string) => void): Promise<ModelWalk> {
+    return new ModelWalk(house, await house.tenant(requested), requested, seen);
   }
 
   async play(commands: readonly Command[]): Promise<void> {
@@ -56,7 +56,12 @@ export class ModelWalk {
   private async step(command: Command): Promise<void> {
     switch (command.do) {
       case 'create':
-        return this.born(this.model.create(command.wish), '/managed', { ...WHERE, ...command.wish }, command.pace);
+        return this.born(
+          this.model.create(command.requested),
+          '/managed',
+          { ...WHERE, ...command.requested },
+          command.pace,
+        );
       case 'start':
         return this.start(command.name, command.pace);
       case 'wait':
@@ -76,8 +81,8 @@ export class ModelWalk {
     const { api } = this.tenant;
     switch (command.do) {
       case 'upgrade':
-        return this.long(command, one, this.model.upgrade(one, command.wish), () =>
-          api.post(`${path}/upgrade`, command.wish),
+        return this.long(command, one, this.model.upgrade(one, command.requested), () =>
+          api.post(`${path}/upgrade`, command.requested),
         );
       case 'delete': {
         const code = this.codeFor(one, command.code);

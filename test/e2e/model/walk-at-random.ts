@@ -5,10 +5,10 @@ import type { ModelHouse } from './model-house.js';
 import { ModelWalk } from './model-walk.js';
 
 /** Walks at the same time, each sequence in a tenant of its own: what leaks from one to another shows, too. */
-const LANES = 8;
+const CHANNEL_QUEUES = 8;
 
 /** MODEL_SEED plays again what a failure named. */
-export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 - LANES));
+export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 - CHANNEL_QUEUES));
 
 /**
  * Plays so many random sequences, shrinks one that the model and the house do not agree on, and throws it with its seed.
@@ -17,14 +17,14 @@ export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 
 export async function walkAtRandom(house: ModelHouse, sequences: number): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
   const seen = (what: string): void => void outcomes.set(what, (outcomes.get(what) ?? 0) + 1);
-  const sequence = fc.asyncProperty(aTenant, aSequence, async (wish, commands) =>
-    (await ModelWalk.begin(house, wish, seen)).play(commands),
+  const sequence = fc.asyncProperty(aTenant, aSequence, async (requested, commands) =>
+    (await ModelWalk.begin(house, requested, seen)).play(commands),
   );
-  const lanes = Array.from({ length: LANES }, (_, lane) =>
-    fc.assert(sequence, { seed: MODEL_SEED + lane, numRuns: Math.ceil(sequences / LANES) }),
+  const channelQueues = Array.from({ length: CHANNEL_QUEUES }, (_, channelQueue) =>
+    fc.assert(sequence, { seed: MODEL_SEED + channelQueue, numRuns: Math.ceil(sequences / CHANNEL_QUEUES) }),
   );
   // All come to their end, or the house would be torn down under those that still walk.
-  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+  const failed = (await Promise.allSettled(channelQueues)).find((channelQueue) => channelQueue.status === 'rejected');
   if (failed) throw failed.reason;
   return outcomes;
 }

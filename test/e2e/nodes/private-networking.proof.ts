@@ -1,5 +1,5 @@
-import { LocalOtherSide, type DoorKind } from '@libs/cloud';
-import { TenantDesk } from '@libs/operator';
+import { LocalOtherSide, type LocalConnectionKind } from '@libs/cloud';
+import { TenantCommands } from '@libs/operator';
 import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 
 const PATIENCE_MS = 30_000;
@@ -19,16 +19,16 @@ describe('Private networking', () => {
   });
   afterAll(() => cloud.stop());
 
-  const doors = (of: TestDeployment, path: string) => `${of.live}/network/${path}`;
+  const privateConnections = (of: TestDeployment, path: string) => `${of.live}/network/${path}`;
   const make = async (of: TestDeployment, path: string, body: object): Promise<number> => {
-    const answer = await cloud.runtime().post(doors(of, path), body);
+    const answer = await cloud.runtime().post(privateConnections(of, path), body);
     expect([answer.status, answer.body]).toEqual([204, null]);
     await of.succeeds(answer);
     const id = ['peering', 'service', 'attachment'].map((name) => answer.headers.get(`ld-${name}`)).find(Boolean);
     return Number(id);
   };
   const read = async (of: TestDeployment, path: string, id: number): Promise<any> =>
-    (await cloud.runtime().get(doors(of, path))).body.find((one: { id: number }) => one.id === id);
+    (await cloud.runtime().get(privateConnections(of, path))).body.find((one: { id: number }) => one.id === id);
   const becomes = (of: TestDeployment, path: string, id: number, state: string): Promise<any> =>
     eventually(
       `${path} ${id} is ${state}`,
@@ -39,16 +39,21 @@ describe('Private networking', () => {
       PATIENCE_MS,
     );
   const told = async (of: TestDeployment, path: string, id: number) =>
-    (await cloud.runtime().get(doors(of, `${path}/${id}/instructions`))).body;
+    (await cloud.runtime().get(privateConnections(of, `${path}/${id}/instructions`))).body;
   const remove = async (of: TestDeployment, path: string, id: number): Promise<void> => {
-    const answer = await cloud.runtime().delete(doors(of, `${path}/${id}`));
+    const answer = await cloud.runtime().delete(privateConnections(of, `${path}/${id}`));
     expect(answer.status).toBe(204);
     await of.succeeds(answer);
     expect(await read(of, path, id)).toBeUndefined();
   };
   /** The name that the local cloud knows the newest door of the kind by. */
-  const doorOf = async (kind: DoorKind, of: TestDeployment): Promise<{ name: string; kind: DoorKind }> => {
-    const found = (await other.list()).filter((door) => door.kind === kind && door.deployment_id === of.id).at(-1);
+  const localConnectionOf = async (
+    kind: LocalConnectionKind,
+    of: TestDeployment,
+  ): Promise<{ name: string; kind: LocalConnectionKind }> => {
+    const found = (await other.list())
+      .filter((privateConnection) => privateConnection.kind === kind && privateConnection.deployment_id === of.id)
+      .at(-1);
     return { name: found?.name ?? '', kind };
   };
 
@@ -59,7 +64,7 @@ describe('Private networking', () => {
       const id = await make(aws, path, { name: 'accepted', ...AWS, remarks: 'the data team' });
       const waiting = await read(aws, path, id);
       const instructions = await told(aws, path, id);
-      await other.accept(await doorOf('vpc_peering', aws));
+      await other.accept(await localConnectionOf('vpc_peering', aws));
       const active = await becomes(aws, path, id, 'active');
 
       expect(waiting).toMatchObject({
@@ -81,7 +86,7 @@ describe('Private networking', () => {
       ['expired', 'expire'],
     ] as const)('is %s when the other side does so, and can be deleted', async (status, move) => {
       const id = await make(aws, path, { name: status, ...AWS });
-      await other[move](await doorOf('vpc_peering', aws));
+      await other[move](await localConnectionOf('vpc_peering', aws));
 
       await becomes(aws, path, id, status);
 
@@ -92,7 +97,8 @@ describe('Private networking', () => {
     it('is not made towards a network that overlaps ours, or one that is peered already', async () => {
       const id = await make(aws, path, { name: 'first', ...AWS });
       const { requester_cidr } = await read(aws, path, id);
-      const post = (more: object) => cloud.runtime().post(doors(aws, path), { name: 'second', ...AWS, ...more });
+      const post = (more: object) =>
+        cloud.runtime().post(privateConnections(aws, path), { name: 'second', ...AWS, ...more });
 
       for (const peer_vpc_cidr of [requester_cidr, '10.0.0.0/8', '172.20.3.0/24'])
         expect((await post({ peer_vpc_cidr })).body.field_issues).toMatchObject([
@@ -104,7 +110,7 @@ describe('Private networking', () => {
 
     it('is made once towards a network for which two ask at the same moment', async () => {
       const post = (name: string) =>
-        cloud.runtime().post(doors(aws, path), { name, ...AWS, peer_vpc_cidr: '172.22.0.0/16' });
+        cloud.runtime().post(privateConnections(aws, path), { name, ...AWS, peer_vpc_cidr: '172.22.0.0/16' });
 
       const answers = await Promise.all(['one', 'two', 'three'].map(post));
 
@@ -124,7 +130,7 @@ describe('Private networking', () => {
       [{ remarks: 'x'.repeat(501) }, '/remarks'],
       [{ surprise: 1 }, '/surprise'],
     ])('refuses %j', async (wrong, at) => {
-      const answer = await cloud.runtime().post(doors(aws, path), { name: 'wrong', ...AWS, ...wrong });
+      const answer = await cloud.runtime().post(privateConnections(aws, path), { name: 'wrong', ...AWS, ...wrong });
 
       expect(answer).toBeProblem('validation_failed');
       expect(answer.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(at);
@@ -143,15 +149,18 @@ describe('Private networking', () => {
       vpc_endpoint_service_id: expect.stringMatching(/^vpce-svc-[0-9a-f]{17}$/),
     });
     expect(service.service_name).toBe(`com.amazonaws.vpce.us-east-1.${service.vpc_endpoint_service_id}`);
-    const wrong = await cloud.runtime().post(doors(aws, path), { name: 'x', allowed_principals: ['everybody'] });
+    const wrong = await cloud
+      .runtime()
+      .post(privateConnections(aws, path), { name: 'x', allowed_principals: ['everybody'] });
     expect(wrong).toBeProblem('validation_failed');
     await remove(aws, path, id);
   });
 
   it('needs a plan and terms that include it, and room in the plan', async () => {
     const peering = (more: object = {}): Promise<ApiAnswer> =>
-      cloud.runtime().post(doors(aws, 'aws/vpc_peering'), { name: 'terms', ...AWS, ...more });
-    const link = (): Promise<ApiAnswer> => cloud.runtime().post(doors(aws, 'aws/private_link'), { name: 'x' });
+      cloud.runtime().post(privateConnections(aws, 'aws/vpc_peering'), { name: 'terms', ...AWS, ...more });
+    const link = (): Promise<ApiAnswer> =>
+      cloud.runtime().post(privateConnections(aws, 'aws/private_link'), { name: 'x' });
     // Deployments of each would be a dozen processes more.
     const terms = (name: string) =>
       cloud.rows('update deployments set managed_tier = $2 where id = $1', [aws.id, name]);
@@ -166,7 +175,7 @@ describe('Private networking', () => {
 
     const { tenant_id } = cloud.installation;
     const plan = (...overrides: string[]) =>
-      cloud.asOperator((session) => new TenantDesk(session).setPlan(tenant_id, 'enterprise', overrides));
+      cloud.asOperator((session) => new TenantCommands(session).setPlan(tenant_id, 'enterprise', overrides));
     await plan('private_connections_limit=1', 'private_endpoints_limit=0');
     expect(await peering({ name: 'one more', peer_vpc_cidr: '172.23.0.0/16' })).toBeProblem('plan_limit_reached', {
       limit_name: 'private_connections_limit',
@@ -184,8 +193,8 @@ describe('Private networking', () => {
     const free = await TestDeployment.free(cloud);
 
     for (const answer of [
-      await cloud.runtime().post(doors(aws, 'gcp/psc'), { name: 'x' }),
-      await cloud.runtime().get(doors(free, 'aws/private_link')),
+      await cloud.runtime().post(privateConnections(aws, 'gcp/psc'), { name: 'x' }),
+      await cloud.runtime().get(privateConnections(free, 'aws/private_link')),
     ])
       expect(answer).toBeProblem('private_networking_not_supported');
   });
@@ -196,7 +205,7 @@ describe('Private networking', () => {
 
     await aws.succeeds(await cloud.main().delete(aws.path));
 
-    expect((await other.list()).filter((door) => door.deployment_id === aws.id)).toEqual([]);
+    expect((await other.list()).filter((privateConnection) => privateConnection.deployment_id === aws.id)).toEqual([]);
     const [row] = await cloud.rows<{ is_gone: boolean }>(
       'select deleted_at is not null as is_gone from private_connections where id = $1',
       [id],
@@ -213,22 +222,24 @@ describe('Private networking', () => {
 
     it('by VPC peering is inactive until the other side has made its half, and again when it removes it', async () => {
       const path = 'gcp/vpc_peering';
-      expect(await cloud.runtime().get(doors(gcp, 'aws/vpc_peering'))).toBeProblem('private_networking_not_supported');
+      expect(await cloud.runtime().get(privateConnections(gcp, 'aws/vpc_peering'))).toBeProblem(
+        'private_networking_not_supported',
+      );
       const id = await make(gcp, path, { name: 'orders', ...GCP });
       const inactive = await read(gcp, path, id);
       const { steps, values } = await told(gcp, path, id);
       await eventually('our half is made', async () =>
         (await other.list()).some((one) => one.kind === 'network_peering' && one.state === 'inactive'),
       );
-      await other.accept(await doorOf('network_peering', gcp));
+      await other.accept(await localConnectionOf('network_peering', gcp));
       await becomes(gcp, path, id, 'active');
-      await other.reject(await doorOf('network_peering', gcp));
+      await other.reject(await localConnectionOf('network_peering', gcp));
       await becomes(gcp, path, id, 'inactive');
 
       expect(inactive).toMatchObject({ ...GCP, name: 'orders', state: 'inactive', state_details: expect.any(String) });
       expect(steps[0].command).toContain(values['our_network']);
       const wrong = { name: 'wrong', ...GCP, peer_vpc_name: 'Not-Lower', peer_project_id: 'short' };
-      const issues = (await cloud.runtime().post(doors(gcp, path), wrong)).body.field_issues;
+      const issues = (await cloud.runtime().post(privateConnections(gcp, path), wrong)).body.field_issues;
       expect(issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
         '/peer_project_id',
         '/peer_vpc_name',
@@ -239,10 +250,11 @@ describe('Private networking', () => {
     it('by a service attachment lists who connects, and what has become of them', async () => {
       const path = 'gcp/psc';
       const id = await make(gcp, path, { name: 'orders' });
-      const door = await doorOf('service_attachment', gcp);
-      const connections = async () => (await cloud.runtime().get(doors(gcp, `${path}/${id}/connections`))).body;
-      const { connection_id } = await other.connect(door, { owner: 'their-project', network: 'default' });
-      const stranger = await other.connect(door, { owner: 'strange-project' });
+      const privateConnection = await localConnectionOf('service_attachment', gcp);
+      const connections = async () =>
+        (await cloud.runtime().get(privateConnections(gcp, `${path}/${id}/connections`))).body;
+      const { connection_id } = await other.connect(privateConnection, { owner: 'their-project', network: 'default' });
+      const outsider = await other.connect(privateConnection, { owner: 'strange-project' });
       const connection = async (id: string, status: string) =>
         eventually(
           `connection ${id} is ${status}`,
@@ -250,11 +262,11 @@ describe('Private networking', () => {
           PATIENCE_MS,
         );
       const pending = await connection(connection_id, 'pending');
-      await other.moveConnection(door, stranger.connection_id, 'reject');
-      await connection(stranger.connection_id, 'rejected');
-      await other.moveConnection(door, stranger.connection_id, 'close');
-      await connection(stranger.connection_id, 'closed');
-      await other.moveConnection(door, connection_id, 'accept');
+      await other.moveConnection(privateConnection, outsider.connection_id, 'reject');
+      await connection(outsider.connection_id, 'rejected');
+      await other.moveConnection(privateConnection, outsider.connection_id, 'close');
+      await connection(outsider.connection_id, 'closed');
+      await other.moveConnection(privateConnection, connection_id, 'accept');
       const accepted = await connection(connection_id, 'accepted');
 
       expect(pending).toMatchObject({ connection_id, consumer_project_id: 'their-project', status: 'pending' });

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalProvider } from '@libs/cloud';
-import { IncidentDesk } from '@libs/operator';
+import { IncidentCommands } from '@libs/operator';
 import { eventually, TestCloud } from '@libs/testing';
 
 const PATIENCE_MS = 60_000;
@@ -108,7 +108,7 @@ describe('Reconciliation', () => {
     await provider.ensure('network', 'ld-stray', stray, tags);
     const opened = await eventually('it is reported', incident, PATIENCE_MS);
     const kept = await provider.describe('network', 'ld-stray');
-    await cloud.asOperator((session) => new IncidentDesk(session).decide(Number(opened.id), 'destroy'));
+    await cloud.asOperator((session) => new IncidentCommands(session).decide(Number(opened.id), 'destroy'));
     await eventually('it is closed', async () => (await incident())?.closed_at != null, PATIENCE_MS);
 
     expect(opened).toMatchObject({ subject: 'local network ld-stray', closed_at: null });

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KeyDesk } from '@libs/operator';
+import { KeyCommands } from '@libs/operator';
 import { eventually, EventStream, given, TestCloud, TestDeployment, type SeenNode } from '@libs/testing';
 
 /** Often enough that a few reports come within seconds. */
@@ -161,7 +161,7 @@ describe('The telemetry of a deployment', () => {
     await eventually('it is open', () => stream.status === 200);
 
     const [newest] = await cloud.rows<{ id: string }>('select max(id) as id from api_keys');
-    await cloud.asOperator((session) => new KeyDesk(session).revoke(Number(newest?.id)));
+    await cloud.asOperator((session) => new KeyCommands(session).revoke(Number(newest?.id)));
     await stream.ended;
 
     expect(await from('/logs/stream', key)).toBeProblem('unauthenticated');

@@ -1,4 +1,4 @@
-import { KeyDesk } from '@libs/operator';
+import { KeyCommands } from '@libs/operator';
 import { eventually, EventStream, given, TestCloud } from '@libs/testing';
 
 const starter = { cloud: 'aws', region: 'us-east-1' };
@@ -83,7 +83,7 @@ describe('The events of an operation', () => {
     await eventually('it is open', async () => stream.status === 200);
 
     const [newest] = await cloud.rows<{ id: string }>('select max(id) as id from api_keys');
-    await cloud.asOperator((session) => new KeyDesk(session).revoke(Number(newest?.id)));
+    await cloud.asOperator((session) => new KeyCommands(session).revoke(Number(newest?.id)));
     await stream.ended;
 
     const again = new EventStream(`${cloud.mainApi.url}${cloud.tenant}/operations/${row?.id}/events`, key);

@@ -65,13 +65,13 @@ describe('The owner of a tenant', () => {
     ).body;
 
     await offered(one);
-    const letter = await eventually('the member is told', async () =>
+    const rendered = await eventually('the member is told', async () =>
       (await mails.all()).find(({ headers }) => headers['to']?.[0] === member.email),
     );
     const [transfer] = (await member.get('/account/ownership_transfers')).body.items;
     expect((await accept(member, transfer.id)).status).toBe(204);
 
-    expect(letter.text).toContain(`/pages/ownership_transfer?id=${transfer.id}`);
+    expect(rendered.text).toContain(`/pages/ownership_transfer?id=${transfer.id}`);
     expect(transfer).toMatchObject({ status: 'pending', tenant: { id }, owner: { id: owner.id, name: 'Olga' } });
     expect([await rolesOf(one, owner.id), await rolesOf(one, member.id)]).toEqual([['admin'], ['owner', 'viewer']]);
     expect((await member.get(`${path}/members/${member.id}`)).body.owner).toBe(true);

@@ -1,4 +1,4 @@
-import { KeyDesk, TenantDesk } from '@libs/operator';
+import { KeyCommands, TenantCommands } from '@libs/operator';
 import { eventually, EventStream, given, MailFolder, TestCloud, type FiledMail, type Person } from '@libs/testing';
 
 describe('Tenants of a user', () => {
@@ -55,11 +55,11 @@ describe('Tenants of a user', () => {
     const bea = await person('bea');
     const own = await found(bea, 'Bea');
     await given.membership(cloud, bea.id, { roles: ['viewer'] });
-    const stranger = await given.tenant(cloud);
-    await given.membership(cloud, bea.id, { tenantId: stranger.tenantId });
+    const outsider = await given.tenant(cloud);
+    await given.membership(cloud, bea.id, { tenantId: outsider.tenantId });
     await cloud.rows('update members set active = false where user_id = $1 and tenant_id = $2', [
       bea.id,
-      stranger.tenantId,
+      outsider.tenantId,
     ]);
 
     const list = (await bea.get('/tenants')).body;
@@ -94,12 +94,12 @@ describe('Tenants of a user', () => {
     const { id, path } = await found(eve, 'Eve');
     const admin = await person('fred');
     await given.membership(cloud, admin.id, { tenantId: id, roles: ['admin'] });
-    const stranger = await person('gil');
+    const outsider = await person('gil');
     const key = await given.key(cloud, { tenantId: id });
     const code = await codeFor(eve, id);
 
     expect(await admin.delete(`${path}?code=${code}`)).toBeProblem('not_tenant_owner', { status: 403 });
-    expect(await stranger.delete(`${path}?code=${code}`)).toBeProblem('tenant_not_found');
+    expect(await outsider.delete(`${path}?code=${code}`)).toBeProblem('tenant_not_found');
     expect(await cloud.main(key).delete(`${path}?code=${code}`)).toBeProblem('api_key_not_allowed');
     expect(await eve.delete(path)).toBeProblem('protection_code_required');
     expect(await eve.delete(`${path}?code=00000000`)).toBeProblem('protection_code_invalid');
@@ -168,13 +168,15 @@ describe('Tenants of a user', () => {
     expect([Number(entry.tenant_id), entry.data]).toEqual([id, { name: 'Ina' }]);
     // Nobody has the domain any more: it can be claimed again.
     await cloud.rows(`update tenants set email_domain = 'ina.example' where id = $1`, [(await found(ina, 'Again')).id]);
-    const desk = await cloud.asOperator((session) => new TenantDesk(session).list());
-    expect(desk.find((row) => row.id === id)).toMatchObject({ members: 0, keys: 0, deleted_at: expect.any(Date) });
-    await expect(cloud.asOperator((session) => new TenantDesk(session).setPlan(id, 'pro', []))).rejects.toThrow(
+    const commands = await cloud.asOperator((session) => new TenantCommands(session).list());
+    expect(commands.find((row) => row.id === id)).toMatchObject({ members: 0, keys: 0, deleted_at: expect.any(Date) });
+    await expect(cloud.asOperator((session) => new TenantCommands(session).setPlan(id, 'pro', []))).rejects.toThrow(
       'has been deleted',
     );
-    const wish = { tenantId: id, role: 'owner', name: 'late', days: 1 };
-    await expect(cloud.asOperator((session) => new KeyDesk(session).issue(wish))).rejects.toThrow('has been deleted');
+    const requested = { tenantId: id, role: 'owner', name: 'late', days: 1 };
+    await expect(cloud.asOperator((session) => new KeyCommands(session).issue(requested))).rejects.toThrow(
+      'has been deleted',
+    );
   });
 
   it('take nothing in any more that waited for their deletion', async () => {

@@ -135,12 +135,12 @@ describe('A tenant', () => {
       expect(operation.body).toMatchObject({ status: 'succeeded' });
     });
 
-    const structure = async (wish: object) => {
-      const key = await given.key(cloud, { tenantId: other.tenantId, ...wish });
+    const structure = async (requested: object) => {
+      const key = await given.key(cloud, { tenantId: other.tenantId, ...requested });
       return (await cloud.main(key).get(`${tenant}/structure`)).body;
     };
-    const summary = async (wish: object) => {
-      const key = await given.key(cloud, { tenantId: other.tenantId, ...wish });
+    const summary = async (requested: object) => {
+      const key = await given.key(cloud, { tenantId: other.tenantId, ...requested });
       return (await cloud.main(key).get(`${tenant}/summary`)).body;
     };
 
@@ -201,8 +201,8 @@ describe('A tenant', () => {
     });
 
     it('is healthy or not, at the Supervisor', async () => {
-      const health = async (path: string, wish: object = {}) =>
-        cloud.runtime(await given.key(cloud, { tenantId: other.tenantId, ...wish })).get(path);
+      const health = async (path: string, requested: object = {}) =>
+        cloud.runtime(await given.key(cloud, { tenantId: other.tenantId, ...requested })).get(path);
       const ofTenant = await eventually('the node has told its gauges', async () => {
         const { body } = await health(`${tenant}/summary`);
         return body.nodes.reachable === 1 && body.memory_percent !== null ? body : null;

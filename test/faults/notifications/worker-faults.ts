@@ -28,8 +28,8 @@ export class WorkerFaults {
   ) {}
 
   /** Resolves after the last one. `reached` tells how much has arrived, of `expected`. */
-  async play(wishes: DeathWishes, expected: number, reached: () => number): Promise<void> {
-    for (const { after, of } of this.plan(wishes, expected)) {
+  async play(requested: DeathWishes, expected: number, reached: () => number): Promise<void> {
+    for (const { after, of } of this.plan(requested, expected)) {
       await eventually(`${after} have arrived`, () => reached() >= after, 20 * PATIENCE_MS);
       const from = Date.now();
       if (of === 'PostgreSQL') await this.cloud.crashDatabase();

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { letter, Mailbox } from '../mail/index.js';
+import { rendered, Mailbox } from '../mail/index.js';
 import { pageUrl } from '../platform/index.js';
 
 /** To whom, by the name they gave themselves. */
@@ -24,7 +24,7 @@ export class AccountMails {
 
   /** Lets the reader verify the address. */
   async verification({ email, name }: Reader, token: string): Promise<void> {
-    const content = letter({
+    const content = rendered({
       paragraphs: [
         `Hello ${name},`,
         'somebody signed up to Landlord with this address. If it was you, verify the address with your password:',
@@ -41,7 +41,7 @@ export class AccountMails {
 
   /** Lets the reader choose a new password. */
   async passwordReset({ email, name }: Reader, token: string): Promise<void> {
-    const content = letter({
+    const content = rendered({
       paragraphs: [`Hello ${name},`, 'somebody asked for a new password for your account. If it was you, choose one:'],
       ...this.resetting(token),
     });
@@ -50,7 +50,7 @@ export class AccountMails {
 
   /** For who signs up a second time: only the reader of this mailbox learns that there is an account. */
   async accountExists({ email, name }: Reader, token: string): Promise<void> {
-    const content = letter({
+    const content = rendered({
       paragraphs: [
         `Hello ${name},`,
         'somebody signed up to Landlord with this address, but there is an account for it already. Nothing was changed.',
@@ -63,7 +63,7 @@ export class AccountMails {
 
   /** Tells who reads it that the password is another now. */
   async passwordChanged({ email, name }: Reader): Promise<void> {
-    const content = letter({
+    const content = rendered({
       paragraphs: [`Hello ${name},`, 'the password of your account was changed, and all other sessions have ended.'],
       link: { words: 'If it was not you, choose a new one at once', url: this.url('forgot', {}) },
     });
@@ -72,7 +72,7 @@ export class AccountMails {
 
   /** Tells the owner that somebody came in by the domain. */
   async joined({ user, tenant, owner }: Newcomer): Promise<void> {
-    const content = letter({
+    const content = rendered({
       paragraphs: [
         `Hello ${owner.name},`,
         `${user.name} (${user.email}) has joined "${tenant.name}" with the role viewer, because the address is in its domain.`,
@@ -85,7 +85,7 @@ export class AccountMails {
   /** Asks the owner to let somebody in. */
   async joinRequested({ user, tenant, owner }: Newcomer, requestId: number): Promise<void> {
     const query = { tenant_id: String(tenant.id), id: String(requestId) };
-    const content = letter({
+    const content = rendered({
       paragraphs: [
         `Hello ${owner.name},`,
         `${user.name} (${user.email}) asks to join "${tenant.name}". The address is verified, and in its domain.`,
@@ -96,7 +96,7 @@ export class AccountMails {
     await this.mailbox.post({ to: owner.email, subject: `${user.name} asks to join ${tenant.name}`, ...content });
   }
 
-  private resetting(token: string): Pick<Parameters<typeof letter>[0], 'link' | 'codes' | 'closing'> {
+  private resetting(token: string): Pick<Parameters<typeof rendered>[0], 'link' | 'codes' | 'closing'> {
     return {
       link: { words: 'Choose a new password', url: this.url('reset', { token }) },
       codes: [token],

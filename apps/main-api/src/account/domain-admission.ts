@@ -58,14 +58,14 @@ export class DomainAdmission {
 
   private async follow(holder: DomainHolder, user: User, trace: RequestTrace): Promise<Admission> {
     if (holder.joinPolicy === 'invite_only') return { workspace: 'awaiting_invitation' };
-    if (holder.joinPolicy === 'open' && (await this.hasRoom(holder.id))) return this.join(holder, user, trace);
+    if (holder.joinPolicy === 'open' && (await this.hasCapacity(holder.id))) return this.join(holder, user, trace);
     const requestId = await this.domains.ask(holder.id, user.id);
     if (requestId !== null) await this.announcements.requested(holder, user, requestId, trace);
     return { workspace: 'join_requested' };
   }
 
   /** A full tenant is asked instead: its owner may make room. */
-  private async hasRoom(tenantId: number): Promise<boolean> {
+  private async hasCapacity(tenantId: number): Promise<boolean> {
     const entitlement = await this.entitlements.lock(tenantId);
     return (await this.members.count(tenantId)) < entitlement.limit('members_limit');
   }

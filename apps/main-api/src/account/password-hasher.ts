@@ -63,12 +63,12 @@ export class PasswordHasher {
 
   private turn(network: string): Promise<void> {
     const own = this.waiting.get(network) ?? [];
-    if (own.length >= this.limits.ofOneNetwork || !this.hasRoom()) throw busy();
+    if (own.length >= this.limits.ofOneNetwork || !this.hasCapacity()) throw busy();
     return new Promise((begin, refuse) => this.waiting.set(network, [...own, { begin, refuse }]));
   }
 
   /** When the queue is full, the network with the most waiters gives up its last one. */
-  private hasRoom(): boolean {
+  private hasCapacity(): boolean {
     const queues = [...this.waiting.entries()].sort(([, one], [, other]) => other.length - one.length);
     const length = queues.reduce((sum, [, queue]) => sum + queue.length, 0);
     if (length < this.limits.longestQueue) return true;

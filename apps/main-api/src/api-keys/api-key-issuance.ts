@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireRoom, requireWithin } from '@libs/catalog';
+import { requireBelowLimit, requireWithin } from '@libs/catalog';
 import {
   DomainError,
   hashApiKey,
@@ -66,7 +66,7 @@ export class ApiKeyIssuance {
     const divisionId = await this.readDivision(actor, dto.division_id);
     const powers = await this.readPowers(actor, dto, entitlements);
     requireWithinReach(actor, powers.tree, divisionId);
-    requireRoom(entitlements, 'api_keys_limit', await this.keys.count(actor.tenantId));
+    requireBelowLimit(entitlements, 'api_keys_limit', await this.keys.count(actor.tenantId));
     requireWithin(entitlements, 'api_key_allowed_ips_limit', allowlist.allowedIps.length);
     const id = await this.keys.nextId();
     const secret = mintApiKey(id);

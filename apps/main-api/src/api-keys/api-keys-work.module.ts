@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { KeyExpiryWatch } from './key-expiry-watch.js';
+import { KeyExpiryJob } from './key-expiry-job.js';
 
 /** What worker processes do for API keys. */
-@Module({ providers: [KeyExpiryWatch] })
+@Module({ providers: [KeyExpiryJob] })
 export class ApiKeysWorkModule {}

@@ -8,7 +8,7 @@ import type { BillingReportItemView, BillingReportView } from './dto/billing-rep
 import type { ChargeLineView } from './dto/charges.view.js';
 import { toChargeLineView, toChargesView } from './usage/to-charges-view.js';
 
-const DEAREST = { page: 1, results: 100 };
+const MOST_EXPENSIVE = { page: 1, results: 100 };
 
 /** Monthly reports, as far as the caller may see them. */
 @Injectable()
@@ -27,7 +27,7 @@ export class BillingReportsService {
   /** @throws DomainError billing_report_not_found */
   async get(actor: ActingCaller, id: number): Promise<BillingReportView> {
     const report = await this.find(actor, id);
-    const { items } = await this.reports.lines(scopeOf(actor), id, DEAREST);
+    const { items } = await this.reports.lines(scopeOf(actor), id, MOST_EXPENSIVE);
     return { ...toItemView(report), lines: items.map(toChargeLineView) };
   }
 

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
-import { CardPayments } from './payments/card-payments.js';
+import { CardPaymentsJob } from './payments/card-payments-job.js';
 import { InvoiceMails } from './invoices/invoice-mails.js';
-import { MonthlyBilling } from './invoices/monthly-billing.js';
+import { MonthlyBillingJob } from './invoices/monthly-billing-job.js';
 import { PaymentGatewayModule } from './payments/payment-gateway.module.js';
-import { SpendWatch } from './usage/spend-watch.js';
+import { SpendLimitJob } from './usage/spend-limit-job.js';
 
 /** What worker processes do for billing. */
-@Module({ imports: [PaymentGatewayModule], providers: [SpendWatch, MonthlyBilling, InvoiceMails, CardPayments] })
+@Module({
+  imports: [PaymentGatewayModule],
+  providers: [SpendLimitJob, MonthlyBillingJob, InvoiceMails, CardPaymentsJob],
+})
 export class BillingWorkModule {}

@@ -6,7 +6,7 @@ import { BillingReportsController } from './billing-reports.controller.js';
 import { BillingReportsService } from './billing-reports.service.js';
 import { CardCheck } from './payments/card-check.js';
 import { InvoiceAgreements } from './invoices/invoice-agreements.js';
-import { InvoicePaper } from './invoices/invoice-paper.js';
+import { InvoicePdf } from './invoices/invoice-pdf.js';
 import { InvoicesController } from './invoices/invoices.controller.js';
 import { InvoicesService } from './invoices/invoices.service.js';
 import { PaymentGatewayModule } from './payments/payment-gateway.module.js';
@@ -27,7 +27,7 @@ import { UsageService } from './usage/usage.service.js';
     PaymentMethodController,
   ],
   providers: [
-    ...[BillingInfoService, UsageService, BillingReportsService, InvoicesService, InvoicePaper],
+    ...[BillingInfoService, UsageService, BillingReportsService, InvoicesService, InvoicePdf],
     ...[PaymentMethodService, CardCheck, InvoiceAgreements],
   ],
 })

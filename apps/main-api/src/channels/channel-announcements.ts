@@ -22,6 +22,6 @@ export class ChannelAnnouncements {
   /** `after` is the channel as it is stored now. */
   async changed(actor: ActingCaller, before: Channel, changes: ChannelChanges, after: Channel): Promise<void> {
     await this.ledger.record(actor, 'channel_updated', changedData(before, changes));
-    if (changes.destination !== undefined) await this.confirmations.askAnew(actor, after);
+    if (changes.destination !== undefined) await this.confirmations.askAgain(actor, after);
   }
 }

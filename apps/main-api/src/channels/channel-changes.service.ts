@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requireFeature, requireRoom } from '@libs/catalog';
+import { requireFeature, requireBelowLimit } from '@libs/catalog';
 import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
 import { answer, Prepared, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Database, Secrets } from '@libs/persistence';
@@ -63,7 +63,7 @@ export class ChannelChangesService {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     if (kind !== 'email') requireFeature(entitlements, 'advanced_notification_channels_enabled');
     await this.requireFreeName(actor, name, null);
-    requireRoom(entitlements, 'notification_channels_limit', await this.channels.count(actor.tenantId));
+    requireBelowLimit(entitlements, 'notification_channels_limit', await this.channels.count(actor.tenantId));
     const secret = kind === 'webhook' ? mintSigningSecret() : null;
     const owner = ownerOf(actor);
     const id = await this.channels.insert(owner, { channel: kind, name, destination, settings, remarks }, secret);

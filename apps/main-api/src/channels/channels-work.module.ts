@@ -1,24 +1,24 @@
 import { Module } from '@nestjs/common';
 import { ChannelLedger } from './channel-ledger.js';
-import { ConfirmationNotices } from './confirmation/confirmation-notices.js';
+import { ConfirmationNoticesJob } from './confirmation/confirmation-notices-job.js';
 import { ChannelSenders } from './delivery/channel-senders.js';
-import { ChannelSurrender } from './delivery/channel-surrender.js';
+import { ChannelDisabler } from './delivery/channel-disabler.js';
 import { DeliveryGauges } from './delivery/delivery-gauges.js';
-import { FanOut } from './delivery/fan-out.js';
-import { LaneKeeper } from './delivery/lane-keeper.js';
-import { NotificationRetention } from './delivery/notification-retention.js';
+import { FanOutReconciler } from './delivery/fan-out-reconciler.js';
+import { ChannelQueueReconciler } from './delivery/channel-queue-reconciler.js';
+import { NotificationRetentionJob } from './delivery/notification-retention-job.js';
 
 /** What worker processes do for channels: handing events on, delivering them, and forgetting them. */
 @Module({
   providers: [
     ChannelLedger,
     ChannelSenders,
-    ChannelSurrender,
-    LaneKeeper,
-    FanOut,
+    ChannelDisabler,
+    ChannelQueueReconciler,
+    FanOutReconciler,
     DeliveryGauges,
-    NotificationRetention,
-    ConfirmationNotices,
+    NotificationRetentionJob,
+    ConfirmationNoticesJob,
   ],
 })
 export class ChannelsWorkModule {}

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, findGrant, validationFailed } from '@libs/domain';
 import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -49,7 +49,7 @@ export class CloudAccountsService {
     requireValid(values);
     const entitlements = await this.entitlements.lock(actor.tenantId);
     await this.requireFreeName(actor, name, null);
-    requireRoom(entitlements, 'cloud_accounts_limit', await this.accounts.count(actor.tenantId));
+    requireBelowLimit(entitlements, 'cloud_accounts_limit', await this.accounts.count(actor.tenantId));
     const id = await this.accounts.insert(actor.tenantId, values);
     const account = found(await this.accounts.find(actor.tenantId, id));
     await this.record(actor, 'cloud_account_created', createdData(account));

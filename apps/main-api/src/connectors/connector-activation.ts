@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BORN_CONNECTOR, connectorPlugin, type ConnectorPlugin } from '@libs/broker/schema';
+import { NEW_CONNECTOR, connectorPlugin, type ConnectorPlugin } from '@libs/broker/schema';
 import { DomainError, findGrant, type ConnectorsMemo, type DeploymentStatus } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -8,7 +8,7 @@ import { Database, Secrets } from '@libs/persistence';
 import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
 import {
   ConfigVersionsRepository,
-  ConnectorBirthsRepository,
+  ConnectorInitialRowsRepository,
   ConnectorInstancesRepository,
   NodesRepository,
   type ConnectorInstanceRow,
@@ -30,7 +30,7 @@ export class ConnectorActivation {
   private readonly deployments: DeploymentsRepository;
   private readonly configs: ConfigVersionsRepository;
   private readonly instances: ConnectorInstancesRepository;
-  private readonly births: ConnectorBirthsRepository;
+  private readonly initialRows: ConnectorInitialRowsRepository;
   private readonly nodes: NodesRepository;
 
   constructor(
@@ -43,7 +43,7 @@ export class ConnectorActivation {
     this.deployments = new DeploymentsRepository(database);
     this.configs = new ConfigVersionsRepository(database, secrets);
     this.instances = new ConnectorInstancesRepository(database);
-    this.births = new ConnectorBirthsRepository(database, secrets);
+    this.initialRows = new ConnectorInitialRowsRepository(database, secrets);
     this.nodes = new NodesRepository(database);
   }
 
@@ -71,9 +71,9 @@ export class ConnectorActivation {
 
   private async plugin({ id }: DeploymentRow, dto: ActivateConnectorDto): Promise<ConnectorPlugin> {
     const { connector_type: type, connector_key: key } = dto;
-    const ground = await this.configs.ground(id);
-    if (!ground) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
-    const plugin = connectorPlugin(ground.driver, ground.release, type, key);
+    const setup = await this.configs.setup(id);
+    if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
+    const plugin = connectorPlugin(setup.driver, setup.release, type, key);
     if (!plugin) throw new DomainError('connector_not_found', `The catalogue has no connector ${type}:${key}.`);
     return plugin;
   }
@@ -107,14 +107,14 @@ export class ConnectorActivation {
       );
     const key = wanted ?? `${plugin.key}_${randomBytes(4).toString('hex')}`;
     requireFree(actor, instances, key);
-    return this.births.insert(id, {
+    return this.initialRows.insert(id, {
       type: plugin.type,
       plugin: plugin.key,
       pluginVersion: plugin.version,
       key,
       name: name ?? plugin.name,
       authorId: actor.author.user.id,
-      values: BORN_CONNECTOR,
+      values: NEW_CONNECTOR,
     });
   }
 

@@ -29,11 +29,11 @@ export class ConnectorsService {
   }
 
   async list({ tenantId, deployment }: ActingCaller, query: ConnectorsQuery): Promise<Page<ConnectorView>> {
-    const ground = await this.configs.ground(deployment.id);
-    if (!ground) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
+    const setup = await this.configs.setup(deployment.id);
+    if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
     const entitlements = await this.entitlements.of(tenantId);
     const instances = await this.instances.list(deployment.id);
-    const all = connectorCatalogue(ground.driver, ground.release).filter(
+    const all = connectorCatalogue(setup.driver, setup.release).filter(
       ({ type }) => query.type === undefined || type === query.type,
     );
     const first = (query.page - 1) * query.results;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { UpgradeSettler } from './upgrade/upgrade-settler.js';
+import { UpgradeReconciler } from './upgrade/upgrade-reconciler.js';
 
 /** What worker processes do for deployments. */
-@Module({ providers: [UpgradeSettler] })
+@Module({ providers: [UpgradeReconciler] })
 export class DeploymentsWorkModule {}

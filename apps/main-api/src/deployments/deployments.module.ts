@@ -5,12 +5,12 @@ import { TenantsModule } from '../tenants/index.js';
 import { ByocController } from './byoc/byoc.controller.js';
 import { ByocDeployments } from './byoc/byoc-deployments.js';
 import { ByocSetup } from './byoc/byoc-setup.js';
-import { DeploymentBirth } from './create/deployment-birth.js';
+import { DeploymentInitialRows } from './create/deployment-initial-rows.js';
 import { DeploymentChanges } from './change/deployment-changes.js';
 import { DeploymentChangesController } from './change/deployment-changes.controller.js';
 import { DeploymentCreation } from './create/deployment-creation.js';
 import { DeploymentDeletion } from './delete/deployment-deletion.js';
-import { DeploymentRoom } from './create/deployment-room.js';
+import { DeploymentCapacity } from './create/deployment-capacity.js';
 import { DeploymentUpgrades } from './upgrade/deployment-upgrades.js';
 import { DeploymentUpgradesController } from './upgrade/deployment-upgrades.controller.js';
 import { DeploymentsController } from './deployments.controller.js';
@@ -31,8 +31,8 @@ import { StartersController } from './create/starters.controller.js';
   providers: [
     DeploymentsService,
     DeploymentCreation,
-    DeploymentBirth,
-    DeploymentRoom,
+    DeploymentInitialRows,
+    DeploymentCapacity,
     ByocDeployments,
     ByocSetup,
     DeploymentChanges,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, findGrant, reachOf } from '@libs/domain';
 import {
   answer,
@@ -21,7 +21,7 @@ import type { DivisionView } from './dto/division.view.js';
 import type { UpdateDivisionDto } from './dto/update-division.dto.js';
 
 /** What was done, as people say it. */
-const DEEDS = { division_created: 'created', division_updated: 'changed', division_deleted: 'deleted' } as const;
+const PAST_TENSE = { division_created: 'created', division_updated: 'changed', division_deleted: 'deleted' } as const;
 
 @Injectable()
 export class DivisionsService {
@@ -50,7 +50,7 @@ export class DivisionsService {
   async create(actor: ActingCaller, dto: CreateDivisionDto): Promise<Answer<DivisionView>> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
     await this.requireFreeName(actor, dto.name, null);
-    requireRoom(entitlements, 'divisions_limit', await this.divisions.count(actor.tenantId));
+    requireBelowLimit(entitlements, 'divisions_limit', await this.divisions.count(actor.tenantId));
     const { name, description = '', email = '' } = dto;
     const values = { tenantId: actor.tenantId, name, description, email, protected: dto.protected ?? false };
     const division = await this.divisions.insert(values);
@@ -104,7 +104,7 @@ export class DivisionsService {
       event: {
         type,
         key: `${type}:${division.id}:${actor.requestId}`,
-        subject: `Division ${division.name} was ${DEEDS[type]}`,
+        subject: `Division ${division.name} was ${PAST_TENSE[type]}`,
         data,
       },
       author: actor.author,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, findGrant, reachOf } from '@libs/domain';
 import {
   answer,
@@ -21,7 +21,7 @@ import type { EnvironmentView } from './dto/environment.view.js';
 import type { UpdateEnvironmentDto } from './dto/update-environment.dto.js';
 
 /** What was done, as people say it. */
-const DEEDS = {
+const PAST_TENSE = {
   environment_created: 'created',
   environment_updated: 'changed',
   environment_deleted: 'deleted',
@@ -104,8 +104,8 @@ export class EnvironmentsService {
   private async insert(actor: ActingCaller, dto: CreateEnvironmentDto): Promise<EnvironmentWithCount> {
     const entitlements = await this.entitlements.of(actor.tenantId);
     const counts = await this.environments.counts(actor.tenantId, actor.division.id);
-    requireRoom(entitlements, 'environments_limit', counts.tenant);
-    requireRoom(entitlements, 'environments_per_division_limit', counts.division);
+    requireBelowLimit(entitlements, 'environments_limit', counts.tenant);
+    requireBelowLimit(entitlements, 'environments_per_division_limit', counts.division);
     const { name, description = '' } = dto;
     const place = { tenantId: actor.tenantId, divisionId: actor.division.id };
     const environment = await this.environments.insert({
@@ -140,7 +140,12 @@ export class EnvironmentsService {
   ): Promise<void> {
     await this.ledger.record({
       audit: type,
-      event: { type, key: `${type}:${id}:${actor.requestId}`, subject: `Environment ${name} was ${DEEDS[type]}`, data },
+      event: {
+        type,
+        key: `${type}:${id}:${actor.requestId}`,
+        subject: `Environment ${name} was ${PAST_TENSE[type]}`,
+        data,
+      },
       author: actor.author,
       place: { tenantId: actor.tenantId, division: actor.division, environment: { id, name }, deployment: null },
       data,

@@ -1,12 +1,12 @@
 import type { Invitation, NewMail } from '@libs/persistence/organization';
-import { letter } from '../mail/index.js';
+import { rendered } from '../mail/index.js';
 
 /** The mail that brings an invitation; `url` is the page that answers it. */
 export function invitationMail(invitation: Invitation, url: string): NewMail {
   const { email, tenant_name, division_name, inviter_name, roles, expires_at } = invitation;
   const place = division_name === null ? `"${tenant_name}"` : `the division "${division_name}" of "${tenant_name}"`;
   const names = roles.map(({ name }) => name).join(', ');
-  const content = letter({
+  const content = rendered({
     paragraphs: [
       `${inviter_name} invites you to become a member of ${place}.`,
       `Your part there: ${names}. The invitation is for ${email} and good until ${minuteOf(expires_at)}.`,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, domainOf, registrableDomainOf } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { InvitationsRepository, MembersRepository, TenantsRepository } from '@libs/persistence/organization';
@@ -25,9 +25,9 @@ export class InvitationRules {
   async requireInvitee(tenantId: number, email: string, entitlements: TenantEntitlement): Promise<void> {
     await this.requireDomain(tenantId, email);
     const { counted, pending } = await this.invitations.census(tenantId);
-    await this.requireStranger(tenantId, email);
-    requireRoom(entitlements, 'pending_invitations_limit', pending);
-    requireRoom(entitlements, 'invitations_limit', counted);
+    await this.requireOutsider(tenantId, email);
+    requireBelowLimit(entitlements, 'pending_invitations_limit', pending);
+    requireBelowLimit(entitlements, 'invitations_limit', counted);
   }
 
   private async requireDomain(tenantId: number, email: string): Promise<void> {
@@ -46,7 +46,7 @@ export class InvitationRules {
     );
   }
 
-  private async requireStranger(tenantId: number, email: string): Promise<void> {
+  private async requireOutsider(tenantId: number, email: string): Promise<void> {
     if (await this.members.hasEmail(tenantId, email))
       throw new DomainError('state_conflict', `${email} is already a member.`);
     const id = await this.invitations.findPendingId(tenantId, email);

@@ -1,5 +1,5 @@
 import type { JoinRequest, NewMail } from '@libs/persistence/organization';
-import { letter } from '../mail/index.js';
+import { rendered } from '../mail/index.js';
 
 /** The mail that tells somebody who asked to come in what became of it. */
 export function answerMail({ tenant_name, email }: JoinRequest, isApproved: boolean, homeUrl: string): NewMail {
@@ -12,5 +12,5 @@ export function answerMail({ tenant_name, email }: JoinRequest, isApproved: bool
     closing: ['Nothing of your own has changed. If you think that is a mistake, ask somebody there to invite you.'],
   };
   const words = isApproved ? 'You are a member of' : 'Your request to join';
-  return { to: email, subject: `${words} ${tenant_name}`, ...letter(isApproved ? approved : rejected) };
+  return { to: email, subject: `${words} ${tenant_name}`, ...rendered(isApproved ? approved : rejected) };
 }

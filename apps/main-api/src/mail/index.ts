@@ -1,4 +1,4 @@
-export { letter } from '@libs/domain';
+export { rendered } from '@libs/domain';
 export { DeliveryAbandoned, mailErrorName, within } from './mail-attempt.js';
 export { MailModule } from './mail.module.js';
 export { MailTransport } from './mail-transport.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { MainApiConfig } from '../config.js';
 import { FileTransport } from './file.transport.js';
-import { MailCourier } from './mail-courier.js';
+import { MailReconciler } from './mail-reconciler.js';
 import { MailGauges } from './mail-gauges.js';
 import { MailTransport } from './mail-transport.js';
 import { Mailbox } from './mailbox.js';
@@ -13,11 +13,11 @@ import { SmtpTransport } from './smtp.transport.js';
 @Module({})
 export class MailModule {
   static forRoot(config: MainApiConfig): DynamicModule {
-    const courier = [{ provide: MailTransport, useFactory: () => transportOf(config) }, MailCourier, MailGauges];
+    const reconciler = [{ provide: MailTransport, useFactory: () => transportOf(config) }, MailReconciler, MailGauges];
     const isWorking = config.LANDLORD_ROLE !== 'api';
     return {
       module: MailModule,
-      providers: [Mailbox, ...(isWorking ? courier : [])],
+      providers: [Mailbox, ...(isWorking ? reconciler : [])],
       exports: [Mailbox, ...(isWorking ? [MailTransport] : [])],
     };
   }

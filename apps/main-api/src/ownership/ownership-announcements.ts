@@ -4,7 +4,7 @@ import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import type { Member, OwnershipTransfer } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
-import { letter, Mailbox } from '../mail/index.js';
+import { rendered, Mailbox } from '../mail/index.js';
 import { pageUrl } from '../platform/index.js';
 
 interface Named {
@@ -23,7 +23,7 @@ export class OwnershipAnnouncements {
 
   async offered(actor: ActingCaller, member: Member, id: number, expiresAt: Date): Promise<void> {
     const { tenant, caller } = actor;
-    const content = letter({
+    const content = rendered({
       paragraphs: [
         `${caller.user.name} offers you the organization "${tenant.name}".`,
         `If you accept, you own the organization, with its deployments and its bills. The offer is good until ${minuteOf(expiresAt)}.`,
@@ -37,7 +37,7 @@ export class OwnershipAnnouncements {
 
   async accepted(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {
     const { user } = actor.caller;
-    const content = letter({
+    const content = rendered({
       paragraphs: [`${user.name} owns the organization "${tenant.name}" from now on. You are an admin of it.`],
     });
     await this.mailbox.post({ to: from.email, subject: `${user.name} owns ${tenant.name} now`, ...content });
@@ -47,7 +47,7 @@ export class OwnershipAnnouncements {
 
   async rejected(actor: ActingCaller, { id, tenant, from }: OwnershipTransfer): Promise<void> {
     const { user } = actor.caller;
-    const content = letter({
+    const content = rendered({
       paragraphs: [`${user.name} does not want to own the organization "${tenant.name}". You stay its owner.`],
     });
     await this.mailbox.post({ to: from.email, subject: `${user.name} declined ${tenant.name}`, ...content });

@@ -46,7 +46,7 @@ export class OwnershipTransfers {
     const { user } = actor.caller;
     const member = await this.members.findForUpdate({ tenantId, divisionScope: null }, user.id);
     if (!member?.active) throw conflict('You are not an active member of the tenant any more.');
-    await this.owned.requireRoom(user.id);
+    await this.owned.requireBelowLimit(user.id);
     await this.transfers.answer(tenantId, id, 'accepted');
     if (!(await this.transfers.handOver(tenantId, transfer.from.id, user.id)))
       throw conflict('The tenant has another owner by now.');

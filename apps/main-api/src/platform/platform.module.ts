@@ -4,7 +4,7 @@ import { Catalog, loadCatalog } from '@libs/catalog';
 import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { Database, PersistenceModule } from '@libs/persistence';
-import { Doorbell, QueueModule } from '@libs/queue';
+import { WakeUpQueue, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 
@@ -37,8 +37,8 @@ export class PlatformModule {
         { provide: Readiness, useClass: DatabaseReadiness },
         {
           provide: Operations,
-          useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
-          inject: [Database, Doorbell],
+          useFactory: (database: Database, wakeUps: WakeUpQueue) => new Operations(database, wakeUps),
+          inject: [Database, WakeUpQueue],
         },
         Ledger,
       ],

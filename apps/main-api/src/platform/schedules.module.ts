@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Database } from '@libs/persistence';
-import { ScheduleBell } from '@libs/queue';
-import { ScheduleKeeper } from '@libs/workflow';
+import { JobTimer } from '@libs/queue';
+import { JobScheduler } from '@libs/workflow';
 
 /** Of this app alone: a bell takes out of its queue what the app does not know. */
 const QUEUE = 'schedules.main_api';
@@ -11,11 +11,11 @@ const QUEUE = 'schedules.main_api';
 @Module({
   providers: [
     {
-      provide: ScheduleKeeper,
-      useFactory: (database: Database, bell: ScheduleBell) => new ScheduleKeeper(database, bell, { queue: QUEUE }),
-      inject: [Database, ScheduleBell],
+      provide: JobScheduler,
+      useFactory: (database: Database, timer: JobTimer) => new JobScheduler(database, timer, { queue: QUEUE }),
+      inject: [Database, JobTimer],
     },
   ],
-  exports: [ScheduleKeeper],
+  exports: [JobScheduler],
 })
 export class SchedulesModule {}

@@ -1,5 +1,5 @@
 import type { NewMail, ProtectedPlace } from '@libs/persistence/organization';
-import { letter } from '../mail/index.js';
+import { rendered } from '../mail/index.js';
 import { PROTECTED_ACTIONS, type ActionType } from './protected-action.js';
 
 /** Who asked for a code, by whose names the reader knows them. */
@@ -21,7 +21,7 @@ export function codeMail(
   );
   const means = asker.key === null ? 'signed in' : `API key "${asker.key}"`;
   const where = [thing, ...parents].map((name) => `"${name}"`).join(' in ');
-  const content = letter({
+  const content = rendered({
     paragraphs: [`${asker.user} (${means}) asked for a code to ${words} ${where}.`, 'The code is:'],
     codes: [code],
     closing: [

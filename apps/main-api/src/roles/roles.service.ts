@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, grantsAdded, grantsOf } from '@libs/domain';
 import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -47,7 +47,7 @@ export class RolesService {
     await this.permissions.requirePlaces(actor, tree, entitlements);
     requireHeld(actor, grantsOf(tree, null));
     await this.requireFreeName(actor, dto.name, null);
-    requireRoom(entitlements, 'roles_limit', await this.roles.countCustom(actor.tenantId));
+    requireBelowLimit(entitlements, 'roles_limit', await this.roles.countCustom(actor.tenantId));
     const role = await this.roles.insert(actor.tenantId, dto.name, 'custom', tree);
     await this.record(actor, 'role_created', { role_id: role.id, name: role.name, permissions: tree });
     return answer(toView(role), { role: role.id }, `/tenants/${actor.tenantId}/roles/${role.id}`);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActingCaller } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
-import { letter, Mailbox } from '../mail/index.js';
+import { rendered, Mailbox } from '../mail/index.js';
 
 /** What else happens when the address of an organization changes: it is where the codes of what is protected go. */
 @Injectable()
@@ -21,7 +21,7 @@ export class AddressChange {
     const { told, until } = await this.tenants.keepCodeAddress(tenant.id, next);
     const { user, key } = actor.caller;
     const means = key === null ? 'signed in' : `API key "${key.name}"`;
-    const content = letter({
+    const content = rendered({
       paragraphs: [
         `${user.name} (${means}) changed the address of the organization "${tenant.name}" to ${next === '' ? 'none' : next}.`,
         until === null

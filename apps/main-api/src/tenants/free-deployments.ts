@@ -27,7 +27,7 @@ export class FreeDeployments {
    * Under the lock of the tenant; holds the count of its owner until the transaction ends.
    * @throws DomainError plan_limit_reached
    */
-  async requireRoom(tenantId: number, entitlements: Entitlements): Promise<void> {
+  async requireBelowLimit(tenantId: number, entitlements: Entitlements): Promise<void> {
     if (entitlements.isTierRaised('free')) return;
     await this.rows.hold(tenantId);
     const usage = await this.usage(tenantId);

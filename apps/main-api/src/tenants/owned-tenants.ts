@@ -21,7 +21,7 @@ export class OwnedTenants {
    * Holds the user, so that of two requests that both see the last free place only one takes it.
    * @throws DomainError plan_limit_reached
    */
-  async requireRoom(userId: number): Promise<void> {
+  async requireBelowLimit(userId: number): Promise<void> {
     await this.users.findForUpdate(userId);
     const usage = await this.ownership.countOwned(userId);
     if (usage < OWNED_TENANTS) return;

@@ -42,7 +42,7 @@ export class TenantOwnershipService {
   /** A tenant of plan Basic that the caller owns. @throws DomainError plan_limit_reached */
   async create(actor: ActingCaller, { name }: CreateTenantDto): Promise<Answer<TenantView>> {
     const { user } = actor.caller;
-    await this.owned.requireRoom(user.id);
+    await this.owned.requireBelowLimit(user.id);
     const { tenantId } = await this.ownership.found({
       name,
       email: actor.session.email,

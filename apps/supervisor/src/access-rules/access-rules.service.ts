@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, findGrant, OFFERED_PROTOCOLS, type BrokerDriver } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -44,7 +44,7 @@ export class AccessRulesService {
     const { id } = actor.deployment;
     requireAlive(await holdDeployment(this.runtimes, id));
     await this.requireFreeName(actor, wanted.name);
-    requireRoom(await this.plans.of(actor.tenantId), 'deployment_access_rules_limit', await this.rules.count(id));
+    requireBelowLimit(await this.plans.of(actor.tenantId), 'deployment_access_rules_limit', await this.rules.count(id));
     const rule = await this.rules.insert(id, wanted);
     await this.publish(actor, 'access_rule_added', rule);
     return answer(toView(rule, await this.rules.driver(id)), { 'access-rule': rule.id });

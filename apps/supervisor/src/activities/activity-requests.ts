@@ -48,11 +48,11 @@ export class ActivityRequests {
    * Answers the operation's id.
    * @throws DomainError validation_failed, config_not_found, state_conflict
    */
-  async start(actor: ActingCaller, wish: AskedAction, wanted?: number[]): Promise<number> {
+  async start(actor: ActingCaller, requested: AskedAction, wanted?: number[]): Promise<number> {
     const { id } = actor.deployment;
     // Held, so that nobody deletes the configuration before the operation that needs it is there.
     await holdDeployment(this.runtimes, id);
-    return this.open(actor, wish, wanted);
+    return this.open(actor, requested, wanted);
   }
 
   /**
@@ -71,8 +71,8 @@ export class ActivityRequests {
     return { operation, configId };
   }
 
-  private async open(actor: ActingCaller, wish: AskedAction, wanted?: number[]): Promise<number> {
-    const { runtime, verb, configId } = wish;
+  private async open(actor: ActingCaller, requested: AskedAction, wanted?: number[]): Promise<number> {
+    const { runtime, verb, configId } = requested;
     const { id } = actor.deployment;
     if (runtime === 'broker' && configId !== null) await this.requireConfig(id, configId);
     const instance = runtime === 'connectors' ? await this.requireInstance(id, configId) : null;
@@ -81,7 +81,7 @@ export class ActivityRequests {
       runtime === 'broker'
         ? await this.startBrokers(actor, { runtime, action: verb, config_id: configId, nodes })
         : await this.startConnectors(actor, { action: verb, config_id: configId, instance_id: instance, nodes });
-    await this.record(actor, wish, operation, nodes);
+    await this.record(actor, requested, operation, nodes);
     return operation;
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireFeature, requireRoom } from '@libs/catalog';
+import { requireFeature, requireBelowLimit } from '@libs/catalog';
 import { canBeBackedUp, DomainError, validationFailed } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import {
@@ -12,7 +12,7 @@ import {
 import { DeploymentOperations, holdDeployment, TenantPlans, type Asker } from '../platform/index.js';
 
 /** What is backed up, and who asked for it. */
-export interface BackupWish extends Asker {
+export interface BackupRequest extends Asker {
   deploymentId: number;
   name: string;
   type: BackupType;
@@ -45,19 +45,19 @@ export class BackupRequests {
    * @throws DomainError validation_failed, backup_not_supported, plan_feature_required, retention_above_maximum,
    * plan_limit_reached, state_conflict
    */
-  async take(wish: BackupWish): Promise<{ backup: number; operation: number }> {
-    const { deploymentId, authorId, nodeId } = wish;
+  async take(requested: BackupRequest): Promise<{ backup: number; operation: number }> {
+    const { deploymentId, authorId, nodeId } = requested;
     const status = await holdDeployment(this.runtimes, deploymentId);
     const facts = await this.facts(deploymentId);
     if (nodeId !== null) await this.requireNode(deploymentId, nodeId);
     requireSupport(facts);
-    const expiresInDays = await this.allowedDays(facts, wish.expiresInDays);
+    const expiresInDays = await this.allowedDays(facts, requested.expiresInDays);
     if (!['initialized', 'degraded', 'stopped', 'upgrading'].includes(status))
       throw new DomainError('state_conflict', `The deployment is \`${status}\`.`, { members: { state: status } });
     await this.requireIdle(deploymentId);
     await this.requireQuota(facts);
-    const operation = await this.operations.open(facts, wish, { type: 'take_backup' });
-    const { name, type: backupType, remarks } = wish;
+    const operation = await this.operations.open(facts, requested, { type: 'take_backup' });
+    const { name, type: backupType, remarks } = requested;
     const backup = await this.backups.insert({
       ...{ deploymentId, operationId: operation, nodeId, name, backupType, remarks, authorId, expiresInDays },
       region: facts.region,
@@ -92,9 +92,9 @@ export class BackupRequests {
 
   private async requireQuota({ id, tenant_id: tenantId, region }: DeploymentFacts): Promise<void> {
     const entitlements = await this.plans.of(tenantId);
-    requireRoom(entitlements, 'deployment_backups_limit', await this.backups.count(id));
+    requireBelowLimit(entitlements, 'deployment_backups_limit', await this.backups.count(id));
     const others = (await this.backups.regions(tenantId)).filter((other) => other !== region);
-    requireRoom(entitlements, 'backup_regions_limit', others.length);
+    requireBelowLimit(entitlements, 'backup_regions_limit', others.length);
   }
 
   private async facts(deploymentId: number): Promise<DeploymentFacts> {

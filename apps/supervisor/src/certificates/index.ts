@@ -1,4 +1,4 @@
 export { CertificateIssuer } from './certificate-issuer.js';
 export { CertificateIssuingModule } from './certificate-issuing.module.js';
-export { CertificateKeepingModule } from './certificate-keeping.module.js';
+export { CertificateReconcilerModule } from './certificate-reconciler.module.js';
 export { CertificatesModule } from './certificates.module.js';

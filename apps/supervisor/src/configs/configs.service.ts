@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, parseId, validationFailed } from '@libs/domain';
 import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -104,7 +104,7 @@ export class ConfigsService {
     const kept = (await this.configs.findLatest(id, kind.key, name))?.values ?? {};
     const values = kind.read(actor, dto.values, kept);
     requireAlive(status);
-    requireRoom(await this.plans.of(actor.tenantId), 'deployment_configs_limit', await this.configs.count(id));
+    requireBelowLimit(await this.plans.of(actor.tenantId), 'deployment_configs_limit', await this.configs.count(id));
     const author = { runtimeVersion: kind.release, authorId: actor.author.user.id };
     const config = await this.configs.insert(id, { kind: kind.key, name, values, ...author });
     await this.record(actor, 'config_created', config);

@@ -1,7 +1,7 @@
 import { flatValues, validateWritten, withKeptSecrets, type ValueIssue, type WrittenValue } from '@libs/broker/schema';
 import { validationFailed } from '@libs/domain';
 import { eachPathOnce } from '@libs/http';
-import type { ConfigGround } from '@libs/persistence/runtime';
+import type { ConfigSetup } from '@libs/persistence/runtime';
 
 /** More than any broker has; each fault is told, so that faults must not be without end. */
 const MOST_KEYS = 1_000;
@@ -11,7 +11,7 @@ const MOST_KEYS = 1_000;
  * @throws DomainError validation_failed, naming each fault
  */
 export function readConfigValues(
-  { driver, release }: ConfigGround,
+  { driver, release }: ConfigSetup,
   written: readonly WrittenValue[],
   kept: Record<string, unknown>,
 ): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { adminKeys, type WrittenValue } from '@libs/broker/schema';
 import { DomainError, missingOfRole } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import type { ConfigGround } from '@libs/persistence/runtime';
+import type { ConfigSetup } from '@libs/persistence/runtime';
 
 /**
  * Keys that reach beyond the deployment's own clients are for administrators: for whoever holds all that the system role
@@ -10,7 +10,7 @@ import type { ConfigGround } from '@libs/persistence/runtime';
  */
 export function requireAdminKeys(
   { caller, place }: ActingCaller,
-  { driver, release }: ConfigGround,
+  { driver, release }: ConfigSetup,
   written: readonly WrittenValue[],
 ): void {
   const keys = adminKeys(driver, release, written);

@@ -178,7 +178,7 @@ describe('The gateway and connections without a credential:', () => {
 
   beforeAll(async () => {
     // Idle connections are not what ends these.
-    const limits = { ...GENEROUS, requestMs: 1_200, idleMs: 1_000_000, strangersOfAnAddress: 5 };
+    const limits = { ...GENEROUS, requestMs: 1_200, idleMs: 1_000_000, outsidersOfAnAddress: 5 };
     gateway = await GatewayUnderTest.open({ limits });
   });
   afterAll(() => gateway.close());
@@ -186,7 +186,7 @@ describe('The gateway and connections without a credential:', () => {
     for (const socket of open.splice(0)) socket.destroy();
   });
 
-  const stranger = async (text = '', port = gateway.port): Promise<Socket> => {
+  const outsider = async (text = '', port = gateway.port): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     open.push(socket);
@@ -204,24 +204,24 @@ describe('The gateway and connections without a credential:', () => {
     ['were refused', 'GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\n\r\n'],
     ['ask for what is not there', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'],
   ])('it ends those that %s', async (_, text) => {
-    await ended(await stranger(text));
+    await ended(await outsider(text));
   });
 
   it('it ends what an agent does not send to its end, too', async () => {
     const node = await gateway.node(await gateway.deployment());
     const head = `POST /agent/v1/status HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${node.id}.${node.secret}\r\n`;
-    await ended(await stranger(`${head}content-length: 100\r\n\r\n{`));
+    await ended(await outsider(`${head}content-length: 100\r\n\r\n{`));
   });
 
   it('it cuts one more of an address than it may have, at once, and takes agents as soon as there is room', async () => {
     // With all the time that strangers have, what ends is cut and not late.
     const patient = await GatewayUnderTest.open({
-      limits: { ...GENEROUS, requestMs: 600_000, strangersOfAnAddress: 5 },
+      limits: { ...GENEROUS, requestMs: 600_000, outsidersOfAnAddress: 5 },
     });
     try {
       const node = await patient.node(await patient.deployment());
-      const held = await Promise.all(Array.from({ length: 5 }, () => stranger('', patient.port)));
-      await ended(await stranger('', patient.port));
+      const held = await Promise.all(Array.from({ length: 5 }, () => outsider('', patient.port)));
+      await ended(await outsider('', patient.port));
       expect(held.map(({ destroyed }) => destroyed)).toEqual(held.map(() => false));
 
       held[0]?.destroy();
@@ -241,7 +241,7 @@ describe('The gateway and connections without a credential:', () => {
     const { id, secret } = await gateway.node(await gateway.deployment());
     const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
     for (let index = 0; index < 7; index += 1) {
-      const socket = await stranger(call);
+      const socket = await outsider(call);
       expect(String((await once(socket, 'data'))[0])).toContain(' 204 ');
     }
     expect(open.filter(({ destroyed }) => destroyed)).toEqual([]);

@@ -8,8 +8,8 @@ export interface GatewayLimits {
   /** A connection on which nothing moves for so long is given up. */
   idleMs: number;
   /** Connections that have not shown a credential yet: in all, and from one address. */
-  strangers: number;
-  strangersOfAnAddress: number;
+  outsiders: number;
+  outsidersOfAnAddress: number;
   status: NodeRate;
   /** Batches of log lines. */
   logs: NodeRate;
@@ -20,9 +20,9 @@ export interface GatewayLimits {
 export const GATEWAY_LIMITS: GatewayLimits = {
   requestMs: 30_000,
   idleMs: 60_000,
-  strangers: 2_000,
+  outsiders: 2_000,
   // Agents behind one address that start at once show their credentials within moments.
-  strangersOfAnAddress: 200,
+  outsidersOfAnAddress: 200,
   status: STATUS_RATE,
   logs: { aSecond: 2, atOnce: 1 },
   reads: { aSecond: 10, atOnce: 40 },

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { AGENT_PATHS, LOG_LIMITS, REGISTER_LIMIT_BYTES, STATUS_LIMIT_BYTES, type AgentAnswer } from '@libs/domain';
 import { ObjectStoreError } from '@libs/object-store';
-import { AgentDoor } from './agent-door.js';
+import { AgentListener } from './agent-listener.js';
 import { desiredQuerySchema, logsSchema, objectQuerySchema, registerSchema, statusSchema } from './agent-messages.js';
 import { DesiredWaiters } from './desired-waiters.js';
 import { LogIntake } from './log-intake.js';
@@ -22,7 +22,7 @@ export class GatewayRoutes {
   private readonly logger = new Logger('Gateway');
 
   constructor(
-    private readonly door: AgentDoor,
+    private readonly privateConnection: AgentListener,
     private readonly waiters: DesiredWaiters,
     private readonly statuses: StatusBatcher,
     private readonly logs: LogIntake,
@@ -57,13 +57,13 @@ export class GatewayRoutes {
 
   private async register(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readMessage(request, registerSchema, { bytes: REGISTER_LIMIT_BYTES });
-    const { nodeId, deploymentId, epoch } = await this.door.register(request, body);
+    const { nodeId, deploymentId, epoch } = await this.privateConnection.register(request, body);
     this.logger.log({ node: nodeId, deployment: deploymentId }, 'agent registered');
     this.answer(response, { node_id: nodeId, epoch });
   }
 
   private async desired(request: IncomingMessage, response: ServerResponse, url: URL | null): Promise<void> {
-    const agent = await this.door.enter(request, 'reads');
+    const agent = await this.privateConnection.enter(request, 'reads');
     const query = desiredQuerySchema.safeParse(parametersOf(url));
     if (!query.success) throw invalid();
     const { timeline, since, wait } = query.data;
@@ -77,7 +77,7 @@ export class GatewayRoutes {
   }
 
   private async status(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const agent = await this.door.enter(request, 'status');
+    const agent = await this.privateConnection.enter(request, 'status');
     const {
       refused,
       connectors = [],
@@ -91,7 +91,7 @@ export class GatewayRoutes {
   }
 
   private async takeLogs(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const agent = await this.door.enter(request, 'logs');
+    const agent = await this.privateConnection.enter(request, 'logs');
     const { packedBytes: bytes, unpackedBytes } = LOG_LIMITS;
     const { epoch, ...batch } = await readMessage(request, logsSchema, { bytes, unpackedBytes });
     if (epoch !== agent.epoch) throw new Refused(409, 'stale_epoch');
@@ -116,7 +116,7 @@ export class GatewayRoutes {
   }
 
   private async readPart(request: IncomingMessage, url: URL | null): Promise<RelayedPart> {
-    const { nodeId } = await this.door.enter(request, 'reads');
+    const { nodeId } = await this.privateConnection.enter(request, 'reads');
     const query = objectQuerySchema.safeParse(parametersOf(url));
     if (!query.success) throw invalid();
     return { nodeId, ...query.data };

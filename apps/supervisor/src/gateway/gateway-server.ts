@@ -5,7 +5,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { AGENT_PATHS } from '@libs/domain';
 import { readTls } from '@libs/domain/settings';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { AgentDoor } from './agent-door.js';
+import { AgentListener } from './agent-listener.js';
 import { LIMITS_OF_GATEWAY, type GatewayLimits } from './gateway-limits.js';
 import { GatewayRoutes } from './gateway-routes.js';
 
@@ -22,7 +22,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
 
   constructor(
     routes: GatewayRoutes,
-    door: AgentDoor,
+    privateConnection: AgentListener,
     @Inject(LIMITS_OF_GATEWAY) { requestMs, idleMs }: GatewayLimits,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
@@ -38,7 +38,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
       : createServer(limits, serve);
     this.server.keepAliveTimeout = idleMs + 5_000;
     this.server.timeout = idleMs;
-    this.server.on('connection', (socket: Socket) => door.strangers.admit(socket));
+    this.server.on('connection', (socket: Socket) => privateConnection.outsiders.admit(socket));
   }
 
   /** Where the gateway listens; 0 before. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AgentDoor } from './agent-door.js';
+import { AgentListener } from './agent-listener.js';
 import { AgentRegistry } from './agent-registry.js';
 import { DesiredWaiters } from './desired-waiters.js';
 import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY } from './gateway-limits.js';
@@ -16,7 +16,7 @@ import { StatusBatcher } from './status-batcher.js';
   providers: [
     { provide: LIMITS_OF_GATEWAY, useValue: GATEWAY_LIMITS },
     AgentRegistry,
-    AgentDoor,
+    AgentListener,
     DesiredWaiters,
     StatusBatcher,
     SampleWriter,

@@ -11,13 +11,13 @@ import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { NodeNotices } from './node-notices.js';
 import { SampleWriter } from './sample-writer.js';
-import { newsOf, toWaiting, type WaitingReport } from './status-report.js';
+import { changeOf, toWaiting, type WaitingReport } from './status-report.js';
 import { writeApart } from './write-apart.js';
 
 /** Heartbeats without news wait this long to be written together. */
 const FLUSH_MS = 2_000;
-/** News is written almost at once, still together with what comes in the same moment. */
-const NEWS_MS = 20;
+/** ChangeDetector is written almost at once, still together with what comes in the same moment. */
+const CHANGE_MS = 20;
 /** How often agents report: four times before they would count as unreachable. */
 const LONGEST_INTERVAL_MS = 10_000;
 
@@ -62,12 +62,13 @@ export class StatusBatcher implements OnApplicationShutdown {
 
   /** Takes a report; it is in the database a moment later. */
   take(nodeId: number, request: StatusRequest): void {
-    const said = newsOf(nodeId, request);
-    const isNews = this.known.get(nodeId) !== said;
+    const said = changeOf(nodeId, request);
+    const hasChanged = this.known.get(nodeId) !== said;
     this.known.set(nodeId, said);
-    this.waiting.set(nodeId, toWaiting(nodeId, request, isNews, this.waiting.get(nodeId)));
-    if (isNews && request.refused) this.logger.error({ node: nodeId, ...request.refused }, 'agent refused a document');
-    this.flushWithin(isNews ? NEWS_MS : FLUSH_MS);
+    this.waiting.set(nodeId, toWaiting(nodeId, request, hasChanged, this.waiting.get(nodeId)));
+    if (hasChanged && request.refused)
+      this.logger.error({ node: nodeId, ...request.refused }, 'agent refused a document');
+    this.flushWithin(hasChanged ? CHANGE_MS : FLUSH_MS);
   }
 
   private flushWithin(ms: number): void {
@@ -109,8 +110,8 @@ export class StatusBatcher implements OnApplicationShutdown {
     await this.orders.record(
       part.flatMap(({ report, ended }) => ended.map((order) => ({ nodeId: report.nodeId, ...order }))),
     );
-    const news = new Set(part.filter(({ isNews }) => isNews).map(({ report }) => report.nodeId));
-    const deployments = written.filter(({ id }) => news.has(id)).map(({ deploymentId }) => deploymentId);
+    const changes = new Set(part.filter(({ hasChanged }) => hasChanged).map(({ report }) => report.nodeId));
+    const deployments = written.filter(({ id }) => changes.has(id)).map(({ deploymentId }) => deploymentId);
     await this.operations.signal(...new Set(deployments));
     return written;
   }

@@ -8,27 +8,27 @@ export interface WaitingReport {
   connectors: readonly ReportedConnector[];
   /** Orders that have ended, as far as that may be news. */
   ended: readonly OrderReport[];
-  isNews: boolean;
+  hasChanged: boolean;
 }
 
 /** The newest status of a node, with the news that an older one of the same moment brought. */
 export function toWaiting(
   nodeId: number,
   request: StatusRequest,
-  isNews: boolean,
+  hasChanged: boolean,
   before: WaitingReport | undefined,
 ): WaitingReport {
   const { connectors = [], ended = [] } = before ?? {};
   return {
     report: toReport(nodeId, request),
-    connectors: isNews ? toConnectors(nodeId, request) : connectors,
-    ended: (isNews && request.orders) || ended,
-    isNews: isNews || (before?.isNews ?? false),
+    connectors: hasChanged ? toConnectors(nodeId, request) : connectors,
+    ended: (hasChanged && request.orders) || ended,
+    hasChanged: hasChanged || (before?.hasChanged ?? false),
   };
 }
 
 /** What makes a status news when it differs from the one before. */
-export function newsOf(nodeId: number, request: StatusRequest): string {
+export function changeOf(nodeId: number, request: StatusRequest): string {
   const { status, reason, runtimes, observed } = toReport(nodeId, request);
   const { orders, refused } = request;
   return JSON.stringify([status, reason, runtimes, observed, toConnectors(nodeId, request), orders, refused]);

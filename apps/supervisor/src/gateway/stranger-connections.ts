@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
  * Connections that have not shown a credential. A stranger can hold some of them, never so many that agents find no place:
  * a connection leaves the count with its first authenticated request, and what is above the limits is cut at once.
  */
-export class StrangerConnections {
+export class UnknownConnections {
   /** Addresses of strangers, by the two ends of the connection: the socket of TLS is another object than that of TCP. */
-  private readonly strangers = new Map<string, string>();
+  private readonly outsiders = new Map<string, string>();
   private readonly byAddress = new Map<string, number>();
 
   constructor(
@@ -18,12 +18,12 @@ export class StrangerConnections {
   admit(socket: Socket): void {
     const { remoteAddress: address = '' } = socket;
     const ofAddress = this.byAddress.get(address) ?? 0;
-    if (this.strangers.size >= this.most || ofAddress >= this.mostOfAnAddress) {
+    if (this.outsiders.size >= this.most || ofAddress >= this.mostOfAnAddress) {
       socket.destroy();
       return;
     }
     const key = keyOf(socket);
-    this.strangers.set(key, address);
+    this.outsiders.set(key, address);
     this.byAddress.set(address, ofAddress + 1);
     socket.once('close', () => this.forget(key));
   }
@@ -34,9 +34,9 @@ export class StrangerConnections {
   }
 
   private forget(key: string): void {
-    const address = this.strangers.get(key);
+    const address = this.outsiders.get(key);
     if (address === undefined) return;
-    this.strangers.delete(key);
+    this.outsiders.delete(key);
     const left = (this.byAddress.get(address) ?? 1) - 1;
     if (left > 0) this.byAddress.set(address, left);
     else this.byAddress.delete(address);

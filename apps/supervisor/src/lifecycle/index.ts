@@ -5,6 +5,6 @@ export {
   consumersOf,
   GONE,
   isSettled,
-  sightingOf,
+  observationOf,
   type PrivateResource,
-} from './private-connections/private-connection-sighting.js';
+} from './private-connections/private-connection-observation.js';

@@ -1,29 +1,29 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { Doorbell, isOff, RingHandler } from '@libs/queue';
-import { OperationStore, Runner, Sweeper, WorkflowLog } from '@libs/workflow';
+import { WakeUpQueue, isOff, WakeUpHandler } from '@libs/queue';
+import { OperationStore, Runner, OverdueOperationsReconciler, WorkflowLog } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { LifecycleWorkflows } from './lifecycle-workflows.js';
 
 /** Runs the workflows of this cell: answers rings, and sweeps for what stayed silent. */
 @Injectable()
-export class LifecycleWorker extends RingHandler implements OnApplicationBootstrap, OnModuleDestroy {
+export class LifecycleWorker extends WakeUpHandler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly runner: Runner;
-  private readonly sweeper: Sweeper;
+  private readonly reconciler: OverdueOperationsReconciler;
   private readonly running = new Set<Promise<void>>();
 
   constructor(
     database: Database,
-    doorbell: Doorbell,
+    wakeUps: WakeUpQueue,
     workflows: LifecycleWorkflows,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     super();
     const log = new WorkflowLog();
-    this.runner = new Runner(database, new OperationStore(database), doorbell, workflows.byType, log);
+    this.runner = new Runner(database, new OperationStore(database), wakeUps, workflows.byType, log);
     const hasQueue = !isOff({ url: config.QUEUE_URL ?? '' });
-    this.sweeper = new Sweeper(database, doorbell, log, {
+    this.reconciler = new OverdueOperationsReconciler(database, wakeUps, log, {
       queues: [operationsQueue(config.SUPERVISOR_CELL)],
       run: (id) => this.run(id),
       hasQueue,
@@ -32,13 +32,13 @@ export class LifecycleWorker extends RingHandler implements OnApplicationBootstr
   }
 
   onApplicationBootstrap(): void {
-    this.sweeper.start();
+    this.reconciler.start();
   }
 
   /** Before the database is left: what runs comes to the end of its step. */
   async onModuleDestroy(): Promise<void> {
     this.runner.stop();
-    await this.sweeper.stop();
+    await this.reconciler.stop();
     await Promise.all(this.running);
   }
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
-import { isOff, QueueModule, RingHandler, ringProcessor } from '@libs/queue';
+import { isOff, QueueModule, WakeUpHandler, wakeUpProcessor } from '@libs/queue';
 import type { Workflow } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
@@ -81,8 +81,8 @@ export class LifecycleModule {
         { provide: WORKFLOWS, useFactory: (...workflows: Workflow[]) => workflows, inject: LIFECYCLE },
         LifecycleWorkflows,
         LifecycleWorker,
-        { provide: RingHandler, useExisting: LifecycleWorker },
-        ...(hasQueue ? [ringProcessor(queue)] : []),
+        { provide: WakeUpHandler, useExisting: LifecycleWorker },
+        ...(hasQueue ? [wakeUpProcessor(queue)] : []),
       ],
       exports: [DeploymentResources, PrivateConnectionResources],
     };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, overlap, validationFailed, type DeploymentStatus, type ErrorCode } from '@libs/domain';
 import { answer, type ActingCaller, type Answer, type LdId } from '@libs/http';
 import { Ledger } from '@libs/ledger';
@@ -25,7 +25,7 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { PRIVATE_NETWORKING, requireFitting, requireIncluded } from './private-networking.js';
 
 /** What is asked for. */
-export interface PrivateConnectionWish {
+export interface PrivateConnectionRequest {
   kind: PrivateConnectionKind;
   name: string;
   remarks: string;
@@ -107,19 +107,19 @@ export class PrivateConnections {
    * @throws DomainError private_networking_not_supported, validation_failed, plan_feature_required, state_conflict,
    * name_taken, plan_limit_reached
    */
-  async create(actor: ActingCaller, wish: PrivateConnectionWish): Promise<Answer> {
-    const { kind, name } = wish;
+  async create(actor: ActingCaller, requested: PrivateConnectionRequest): Promise<Answer> {
+    const { kind, name } = requested;
     const { facts, cidr } = await this.networked(actor, kind);
     const entitlements = await this.plans.of(actor.tenantId);
     requireIncluded(entitlements, facts, kind);
     requireNetwork(await holdDeployment(this.runtimes, facts.id));
     // Under the lock of the deployment: another peering to the same network may be asked for at this moment.
-    await this.requireFreeNetwork(actor, wish, cidr);
+    await this.requireFreeNetwork(actor, requested, cidr);
     if (await this.connections.isNamed(facts.id, kind, name))
       throw new DomainError('name_taken', `Another private connection has the name ${name}.`);
     const { limit, counted, firstStatus: status } = PRIVATE_NETWORKING[kind];
-    requireRoom(entitlements, limit, await this.connections.count(actor.tenantId, counted));
-    const row = { deploymentId: facts.id, kind, name, remarks: wish.remarks, spec: wish.spec(facts), status };
+    requireBelowLimit(entitlements, limit, await this.connections.count(actor.tenantId, counted));
+    const row = { deploymentId: facts.id, kind, name, remarks: requested.remarks, spec: requested.spec(facts), status };
     const id = await this.connections.insert(row);
     const work = { type: 'create_private_connection', memo: { private_connection_id: id } } as const;
     const operation = await this.operations.open(placeOf(actor), askedBy(actor), work);
@@ -146,7 +146,7 @@ export class PrivateConnections {
   /** A network of the other side that overlaps ours, or one that routes lead to already, can be reached by nobody. */
   private async requireFreeNetwork(
     { deployment }: ActingCaller,
-    { kind, peerCidr }: PrivateConnectionWish,
+    { kind, peerCidr }: PrivateConnectionRequest,
     cidr: string | null,
   ): Promise<void> {
     if (peerCidr === undefined) return;

@@ -6,11 +6,11 @@ import { HealthController, HttpModule, Readiness } from '@libs/http';
 import { AuditRetention, Ledger } from '@libs/ledger';
 import { Database, PersistenceModule } from '@libs/persistence';
 import { InstallationRepository } from '@libs/persistence/platform';
-import { Doorbell, QueueModule } from '@libs/queue';
+import { WakeUpQueue, QueueModule } from '@libs/queue';
 import { ObjectStore, openObjectStore } from '@libs/object-store';
 import { Operations } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
-import { CellAnnouncer } from './cell-announcer.js';
+import { CellPresenceReconciler } from './cell-presence-reconciler.js';
 import { CellAdmission } from './cell-admission.js';
 import { DeploymentOperations } from './deployment-operations.js';
 import { CloudProviders, cloudProviders } from './cloud-providers.js';
@@ -71,13 +71,13 @@ const services = (config: SupervisorConfig): Provider[] => [
   },
   {
     provide: Operations,
-    useFactory: (database: Database, doorbell: Doorbell) => new Operations(database, doorbell),
-    inject: [Database, Doorbell],
+    useFactory: (database: Database, wakeUps: WakeUpQueue) => new Operations(database, wakeUps),
+    inject: [Database, WakeUpQueue],
   },
   DeploymentOperations,
   TenantPlans,
   Ledger,
-  CellAnnouncer,
+  CellPresenceReconciler,
 ];
 
 /** The database was never seeded; `landlord start` or `landlord migrate` does it. */

@@ -1,6 +1,6 @@
 const GIB = 1024 ** 3;
 /** An archive of a full volume, and what the packing adds. */
-const ARCHIVE_ROOM = 1.1;
+const ARCHIVE_CAPACITY = 1.1;
 
 /** Everything stored of a deployment lies below this; it goes with the deployment. */
 export const deploymentObjects = (deploymentId: number): string => `deployments/${deploymentId}/`;
@@ -32,4 +32,4 @@ export const snapshotArchive = (deploymentId: number, snapshotId: number): strin
   `${snapshotObjects(deploymentId, snapshotId)}snapshot.zip`;
 
 /** How many bytes archives of volumes of so many GiB may have. */
-export const archiveLimitBytes = (storageGib: number): number => Math.ceil(storageGib * GIB * ARCHIVE_ROOM);
+export const archiveLimitBytes = (storageGib: number): number => Math.ceil(storageGib * GIB * ARCHIVE_CAPACITY);

@@ -3,7 +3,7 @@ import { operationsQueue } from '@libs/domain';
 import { Metrics } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { ReachabilityRepository } from '@libs/persistence/runtime';
-import { Doorbell } from '@libs/queue';
+import { WakeUpQueue } from '@libs/queue';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 
 /** The nodes and the queue of the cell as Prometheus sees them. */
@@ -12,7 +12,7 @@ export class NodeGauges {
   constructor(
     metrics: Metrics,
     database: Database,
-    doorbell: Doorbell,
+    wakeUps: WakeUpQueue,
     @Inject(SUPERVISOR_CONFIG) { SUPERVISOR_CELL: cell }: SupervisorConfig,
   ) {
     const reachability = new ReachabilityRepository(database);
@@ -33,7 +33,7 @@ export class NodeGauges {
       labels: ['queue'],
       read: async () => {
         const queue = operationsQueue(cell);
-        return [{ labels: { queue }, value: await doorbell.depth(queue) }];
+        return [{ labels: { queue }, value: await wakeUps.depth(queue) }];
       },
     });
   }

@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NodeGauges } from './node-gauges.js';
-import { NodeReviver } from './node-reviver.js';
-import { PrivateConnectionObserver } from './private-connection-observer.js';
+import { NodeReconciler } from './node-reconciler.js';
+import { PrivateConnectionReconciler } from './private-connection-reconciler.js';
 import { ReachabilityLedger } from './reachability-ledger.js';
-import { ReachabilitySweeper } from './reachability-sweeper.js';
-import { UnknownResourcesSweeper } from './unknown-resources-sweeper.js';
+import { ReachabilityReconciler } from './reachability-reconciler.js';
+import { UnknownResourcesReconciler } from './unknown-resources-reconciler.js';
 
 /** Standing truths of the cell: sweepers that look at what should be and what is, and take no input. */
 @Module({})
@@ -16,11 +16,11 @@ export class ReconciliationModule {
       imports: [lifecycle],
       providers: [
         NodeGauges,
-        NodeReviver,
-        ReachabilitySweeper,
+        NodeReconciler,
+        ReachabilityReconciler,
         ReachabilityLedger,
-        PrivateConnectionObserver,
-        UnknownResourcesSweeper,
+        PrivateConnectionReconciler,
+        UnknownResourcesReconciler,
       ],
     };
   }

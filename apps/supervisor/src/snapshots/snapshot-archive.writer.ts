@@ -7,7 +7,7 @@ import { archiveLimitBytes } from '../platform/index.js';
 import { fileNamePart } from './snapshot-assembly.js';
 
 /** Report, facts and logs; the data of nodes comes on top. */
-const FACTS_ROOM_BYTES = 1024 ** 3;
+const FACTS_CAPACITY_BYTES = 1024 ** 3;
 const PLACE = { mode: 0o600 } as const;
 
 /** Keys of the data of nodes, by the id of the node. */
@@ -32,7 +32,7 @@ export class SnapshotArchiveWriter {
     }
     zip.end();
     const storage = data.nodes.reduce((sum, node) => sum + node.storage_size, 0);
-    return (await this.store.put(key, output, FACTS_ROOM_BYTES + archiveLimitBytes(storage))).size_bytes;
+    return (await this.store.put(key, output, FACTS_CAPACITY_BYTES + archiveLimitBytes(storage))).size_bytes;
   }
 
   /** Opened when its turn comes; it is a ZIP already. */

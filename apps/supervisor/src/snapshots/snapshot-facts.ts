@@ -93,9 +93,9 @@ export class SnapshotFacts {
   }
 
   private async configurations(id: number, isRedacted: boolean): Promise<ReportConfig[]> {
-    const ground = await this.configs.ground(id);
+    const setup = await this.configs.setup(id);
     const rows = await this.configs.list(id, 'broker');
-    return rows.map((row) => toConfig(row, ground?.driver ?? null, isRedacted));
+    return rows.map((row) => toConfig(row, setup?.driver ?? null, isRedacted));
   }
 }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { requireRoom } from '@libs/catalog';
+import { requireBelowLimit } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { DiagnosticSnapshotsRepository, RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
 import { DeploymentOperations, holdDeployment, requireAlive, TenantPlans, type Asker } from '../platform/index.js';
 
 /** What is collected, and who asked for it. */
-export interface SnapshotWish extends Asker {
+export interface SnapshotRequest extends Asker {
   deploymentId: number;
   redactSecrets: boolean;
   includeData: boolean;
@@ -32,14 +32,14 @@ export class SnapshotRequests {
    * learnt of one that does not serve.
    * @throws DomainError deployment_not_found, state_conflict, plan_limit_reached
    */
-  async take(wish: SnapshotWish): Promise<{ snapshot: number; name: string; operation: number }> {
-    const { deploymentId, authorId, redactSecrets, includeData } = wish;
+  async take(requested: SnapshotRequest): Promise<{ snapshot: number; name: string; operation: number }> {
+    const { deploymentId, authorId, redactSecrets, includeData } = requested;
     requireAlive(await holdDeployment(this.runtimes, deploymentId));
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) throw new DomainError('deployment_not_found', 'No such deployment.');
     await this.requireIdle(deploymentId);
     const keptDays = await this.daysWithinPlan(facts);
-    const operation = await this.operations.open(facts, wish, { type: 'take_snapshot' });
+    const operation = await this.operations.open(facts, requested, { type: 'take_snapshot' });
     const { id, name } = await this.snapshots.insert({
       ...{ tenantId: facts.tenant_id, divisionId: facts.division_id, environmentId: facts.environment_id },
       ...{ operationId: operation, deploymentId, deploymentName: facts.name, authorId },
@@ -59,7 +59,7 @@ export class SnapshotRequests {
   /** For how many days the plan keeps one. */
   private async daysWithinPlan({ id, tenant_id: tenantId }: DeploymentFacts): Promise<number> {
     const entitlements = await this.plans.of(tenantId);
-    requireRoom(entitlements, 'deployment_snapshots_limit', await this.snapshots.count(id));
+    requireBelowLimit(entitlements, 'deployment_snapshots_limit', await this.snapshots.count(id));
     return entitlements.limit('snapshot_retention_days');
   }
 }

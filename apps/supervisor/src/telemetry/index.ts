@@ -1,2 +1,2 @@
-export { TelemetryKeepingModule } from './telemetry-keeping.module.js';
+export { TelemetryCleanupModule } from './telemetry-cleanup.module.js';
 export { TelemetryModule } from './telemetry.module.js';

@@ -141,12 +141,12 @@ describe('claimInstance with ports', () => {
     const contact = await contactInstance(place, 'broker', 'darwin');
     await dead.end();
     const heard: string[] = [];
-    const stranger = createServer((request, response) => {
+    const outsider = createServer((request, response) => {
       heard.push(`${request.url} ${JSON.stringify(request.headers)}`);
       response.writeHead(200, { [PROOF_HEADER]: '0'.repeat(64) }).end('{}');
     });
-    servers.push(stranger);
-    await new Promise<void>((done) => stranger.listen({ ...contact?.at }, done));
+    servers.push(outsider);
+    await new Promise<void>((done) => outsider.listen({ ...contact?.at }, done));
 
     expect(contact && (await isAlive(contact))).toBe(false);
     await new Instance().claim(place, 'broker', 'darwin');

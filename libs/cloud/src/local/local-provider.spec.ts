@@ -257,14 +257,14 @@ describe('a node of the local cloud', () => {
 
   it('stays in the inventory while a port of it is not proven closed', async () => {
     const { cloud, tags, node, port } = await aCloud();
-    const stranger = createTcpServer().listen(port, ADDRESS);
+    const outsider = createTcpServer().listen(port, ADDRESS);
     await cloud.ensure('node', 'one', node, tags);
 
     const refused = cloud.destroy('node', 'one');
 
     await expect(refused).rejects.toMatchObject({ code: 'provider_unavailable', retryable: true });
     expect(await cloud.inventory(tags)).toMatchObject([{ kind: 'node', name: 'one', state: 'deleting' }]);
-    await new Promise((done) => stranger.close(done));
+    await new Promise((done) => outsider.close(done));
     await cloud.destroy('node', 'one');
     expect(await cloud.inventory(tags)).toEqual([]);
   });

@@ -146,15 +146,15 @@ describe('the embedded PostgreSQL', () => {
     kill(pid);
     await died(pid);
     const file = join(dataDir, 'postgres', 'data', 'postmaster.pid');
-    const stranger = spawn('sleep', ['60'], { detached: true });
+    const outsider = spawn('sleep', ['60'], { detached: true });
     const lines = readFileSync(file, 'utf8').split('\n');
-    writeFileSync(file, [stranger.pid, ...lines.slice(1)].join('\n'));
+    writeFileSync(file, [outsider.pid, ...lines.slice(1)].join('\n'));
 
     const again = await ensure(dataDir);
 
     expect(again.reused).toBe(false);
-    expect(isAlive(stranger.pid ?? 0)).toBe(true);
-    stranger.kill('SIGKILL');
+    expect(isAlive(outsider.pid ?? 0)).toBe(true);
+    outsider.kill('SIGKILL');
   });
 
   it('takes another port when its own was taken while it was down', async () => {

@@ -21,8 +21,8 @@ export async function isPortFree(port: number, host?: string): Promise<boolean> 
 }
 
 /** The wished port if it is free on 127.0.0.1, else any free one of our range. */
-export async function findFreePort(wish: number | null): Promise<number> {
-  if (wish !== null && (await isPortFree(wish, '127.0.0.1'))) return wish;
+export async function findFreePort(requested: number | null): Promise<number> {
+  if (requested !== null && (await isPortFree(requested, '127.0.0.1'))) return requested;
   const start = Math.floor(Math.random() * PORTS);
   for (let step = 0; step < PORTS; step += 1) {
     const port = FIRST_PORT + ((start + step) % PORTS);

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileLauncher, type CompiledLauncher } from '../../test/compiled-launcher.js';
-import { birthOf } from '../processes/process-table.js';
+import { initialRowsOf } from '../processes/process-table.js';
 import { FileLock } from './file-lock.js';
 
 describe('a lock file', () => {
@@ -34,7 +34,7 @@ describe('a lock file', () => {
   it('is taken over when its owner is dead, or only its pid lives on in another process', () => {
     for (const owner of [
       { pid: 2 ** 22 + 1, born: 'then', nonce: 'a' },
-      { pid: process.pid, born: `not ${birthOf(process.pid)}`, nonce: 'b' },
+      { pid: process.pid, born: `not ${initialRowsOf(process.pid)}`, nonce: 'b' },
     ]) {
       writeFileSync(path(), JSON.stringify(owner));
       const lock = FileLock.tryAcquire(path());

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { LauncherError } from '../launcher-error.js';
-import { birthOf, isAlive } from '../processes/process-table.js';
+import { initialRowsOf, isAlive } from '../processes/process-table.js';
 import { until } from '../processes/until.js';
 import { readFileIfAny } from './private-file.js';
 
@@ -23,7 +23,11 @@ export class FileLock {
 
   /** Takes the lock, or names the pid of the living process that holds it. */
   static tryAcquire(path: string): FileLock | { heldBy: number } {
-    const mine: LockOwner = { pid: process.pid, born: birthOf(process.pid), nonce: randomBytes(8).toString('hex') };
+    const mine: LockOwner = {
+      pid: process.pid,
+      born: initialRowsOf(process.pid),
+      nonce: randomBytes(8).toString('hex'),
+    };
     if (create(path, mine)) return new FileLock(path, mine);
     const owner = readOwner(path);
     if (owner && isHolding(owner)) return { heldBy: owner.pid };
@@ -87,7 +91,7 @@ function removeAbandoned(path: string): void {
 }
 
 function isHolding(owner: LockOwner): boolean {
-  return isAlive(owner.pid) && birthOf(owner.pid) === owner.born;
+  return isAlive(owner.pid) && initialRowsOf(owner.pid) === owner.born;
 }
 
 /** Null when there is no lock, or one that a crash of the machine left without content. */

@@ -1,10 +1,10 @@
-import { IncidentDesk } from '@libs/operator';
+import { IncidentCommands } from '@libs/operator';
 import { ago, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops incidents list` */
 export async function listIncidents(options: Output & { all?: boolean }): Promise<void> {
-  const rows = await withSession((session) => new IncidentDesk(session).list(options.all ?? false));
+  const rows = await withSession((session) => new IncidentCommands(session).list(options.all ?? false));
   printList(
     rows,
     {
@@ -23,13 +23,13 @@ export async function listIncidents(options: Output & { all?: boolean }): Promis
 
 /** `landlord ops incidents show <id>` */
 export async function showIncident(id: number, output: Output): Promise<void> {
-  const incident = await withSession((session) => new IncidentDesk(session).get(id));
+  const incident = await withSession((session) => new IncidentCommands(session).get(id));
   printFacts({ ...incident }, incident, output);
 }
 
 /** `landlord ops incidents adopt <id>` and `destroy <id>` */
 export async function decideIncident(id: number, decision: 'adopt' | 'destroy'): Promise<void> {
-  const { subject } = await withSession((session) => new IncidentDesk(session).decide(id, decision));
+  const { subject } = await withSession((session) => new IncidentCommands(session).decide(id, decision));
   const said =
     decision === 'adopt' ? 'stays, and is reported no more' : 'is destroyed at the next look of the Supervisor';
   say(`${subject} ${said}. The incident closes by itself.`);
@@ -37,6 +37,6 @@ export async function decideIncident(id: number, decision: 'adopt' | 'destroy'):
 
 /** `landlord ops incidents close <id>` */
 export async function closeIncident(id: number): Promise<void> {
-  const { kind, subject } = await withSession((session) => new IncidentDesk(session).close(id));
+  const { kind, subject } = await withSession((session) => new IncidentCommands(session).close(id));
   say(`Incident ${id} (${kind}, ${subject}) is closed. What is still found opens a new one.`);
 }

@@ -1,4 +1,4 @@
-import { InvoiceDesk } from '@libs/operator';
+import { InvoiceCommands } from '@libs/operator';
 import { printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
@@ -9,13 +9,13 @@ export interface InvoiceListOptions extends Output {
   limit: number;
 }
 
-type Invoice = Awaited<ReturnType<InvoiceDesk['get']>>;
+type Invoice = Awaited<ReturnType<InvoiceCommands['get']>>;
 
 /** `landlord ops invoices list` */
 export async function listInvoices(options: InvoiceListOptions): Promise<void> {
   const { tenant = null, status = null, month = null, limit } = options;
   const rows = await withSession((session) =>
-    new InvoiceDesk(session).list({ tenantId: tenant, status, month, limit }),
+    new InvoiceCommands(session).list({ tenantId: tenant, status, month, limit }),
   );
   printList(
     rows,
@@ -37,31 +37,31 @@ export async function listInvoices(options: InvoiceListOptions): Promise<void> {
 
 /** `landlord ops invoices show <number>` */
 export async function showInvoice(number: string, output: Output): Promise<void> {
-  const invoice = await withSession((session) => new InvoiceDesk(session).get(number));
+  const invoice = await withSession((session) => new InvoiceCommands(session).get(number));
   printFacts(factsOf(invoice), invoice, output);
 }
 
 /** `landlord ops invoices paid <number>` */
 export async function payInvoice(number: string, { reference }: { reference?: string }): Promise<void> {
-  const invoice = await withSession((session) => new InvoiceDesk(session).pay(number, reference ?? null));
+  const invoice = await withSession((session) => new InvoiceCommands(session).pay(number, reference ?? null));
   say(`${titleOf(invoice)} is paid.`);
 }
 
 /** `landlord ops invoices failed <number>` */
 export async function failInvoice(number: string, { reason }: { reason: string }): Promise<void> {
-  const invoice = await withSession((session) => new InvoiceDesk(session).fail(number, reason));
+  const invoice = await withSession((session) => new InvoiceCommands(session).fail(number, reason));
   say(`${titleOf(invoice)} has failed; the tenant reads why: ${invoice.failure}`);
 }
 
 /** `landlord ops invoices cancel <number>` */
 export async function cancelInvoice(number: string, { reason }: { reason: string }): Promise<void> {
-  const invoice = await withSession((session) => new InvoiceDesk(session).cancel(number, reason));
+  const invoice = await withSession((session) => new InvoiceCommands(session).cancel(number, reason));
   say(`${titleOf(invoice)} is cancelled. Its number stays taken.`);
 }
 
 /** `landlord ops months list` */
 export async function listMonths(output: Output): Promise<void> {
-  const rows = await withSession((session) => new InvoiceDesk(session).months());
+  const rows = await withSession((session) => new InvoiceCommands(session).months());
   printList(
     rows,
     {

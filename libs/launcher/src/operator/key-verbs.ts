@@ -1,10 +1,10 @@
-import { KeyDesk } from '@libs/operator';
+import { KeyCommands } from '@libs/operator';
 import { printJson, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops keys list` */
 export async function listKeys({ tenant, ...output }: Output & { tenant: number }): Promise<void> {
-  const rows = await withSession((session) => new KeyDesk(session).list(tenant));
+  const rows = await withSession((session) => new KeyCommands(session).list(tenant));
   printList(
     rows,
     {
@@ -30,7 +30,7 @@ export interface IssueKeyOptions extends Output {
 
 /** `landlord ops keys issue` */
 export async function issueKey({ tenant, role, name, days, json }: IssueKeyOptions): Promise<void> {
-  const key = await withSession((session) => new KeyDesk(session).issue({ tenantId: tenant, role, name, days }));
+  const key = await withSession((session) => new KeyCommands(session).issue({ tenantId: tenant, role, name, days }));
   if (json) return printJson(key);
   say(`Key ${key.id} (${key.name}) of tenant ${tenant}, role ${key.role_name}, until ${key.expiry_at.toISOString()}.`);
   say('Its secret, shown this once:');
@@ -39,6 +39,6 @@ export async function issueKey({ tenant, role, name, days, json }: IssueKeyOptio
 
 /** `landlord ops keys revoke <id>` */
 export async function revokeKey(id: number): Promise<void> {
-  const { name, tenant_id } = await withSession((session) => new KeyDesk(session).revoke(id));
+  const { name, tenant_id } = await withSession((session) => new KeyCommands(session).revoke(id));
   say(`Key ${id} (${name}) of tenant ${tenant_id} is deleted; it opens nothing any more.`);
 }

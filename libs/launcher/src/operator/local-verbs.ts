@@ -4,9 +4,9 @@ import {
   OtherSideRefused,
   type Caller,
   type ConnectionMove,
-  type Door,
-  type DoorKind,
-  type DoorName,
+  type LocalConnection,
+  type LocalConnectionKind,
+  type LocalConnectionName,
 } from '@libs/cloud';
 import { readConfig } from '../config.js';
 import { LauncherError } from '../launcher-error.js';
@@ -14,19 +14,19 @@ import { printList, say, type Output } from './print.js';
 import { telling } from './with-session.js';
 
 /** What narrows a name down. */
-export interface DoorChoice {
-  kind?: DoorKind;
+export interface LocalConnectionChoice {
+  kind?: LocalConnectionKind;
   connection?: string;
 }
 
 const NO_PACKET = 'No packet travels: the local cloud keeps states only.';
 
 /** `landlord ops local list` */
-export async function listDoors(output: Output): Promise<void> {
-  const doors = await atOtherSide((side) => side.list());
-  if (output.json) return printList(doors, {}, output);
+export async function listLocalConnections(output: Output): Promise<void> {
+  const privateConnections = await atOtherSide((side) => side.list());
+  if (output.json) return printList(privateConnections, {}, output);
   printList(
-    doors.flatMap(rowsOf),
+    privateConnections.flatMap(rowsOf),
     {
       name: (row) => row.name,
       kind: (row) => row.kind,
@@ -38,33 +38,33 @@ export async function listDoors(output: Output): Promise<void> {
     output,
     'The local cloud has no peering, endpoint service or service attachment.',
   );
-  if (doors.length > 0) say(NO_PACKET);
+  if (privateConnections.length > 0) say(NO_PACKET);
 }
 
 /** `landlord ops local accept <name>` */
-export async function acceptDoor(name: string, choice: DoorChoice): Promise<void> {
+export async function acceptLocalConnection(name: string, choice: LocalConnectionChoice): Promise<void> {
   if (choice.connection !== undefined) return moveConnection(name, choice, 'accept');
   await sayState((side) => side.accept(named(name, choice)));
 }
 
 /** `landlord ops local reject <name>` */
-export async function rejectDoor(name: string, choice: DoorChoice): Promise<void> {
+export async function rejectLocalConnection(name: string, choice: LocalConnectionChoice): Promise<void> {
   if (choice.connection !== undefined) return moveConnection(name, choice, 'reject');
   await sayState((side) => side.reject(named(name, choice)));
 }
 
 /** `landlord ops local expire <name>` */
-export async function expireDoor(name: string, choice: DoorChoice): Promise<void> {
+export async function expireLocalConnection(name: string, choice: LocalConnectionChoice): Promise<void> {
   await sayState((side) => side.expire(named(name, choice)));
 }
 
 /** `landlord ops local close <name> --connection <id>` */
-export async function closeDoor(name: string, choice: DoorChoice): Promise<void> {
+export async function closeLocalConnection(name: string, choice: LocalConnectionChoice): Promise<void> {
   await moveConnection(name, choice, 'close');
 }
 
 /** `landlord ops local connect <name> --owner <account or project>` */
-export async function connectDoor(name: string, options: DoorChoice & Caller): Promise<void> {
+export async function connectLocalConnection(name: string, options: LocalConnectionChoice & Caller): Promise<void> {
   const { owner, network, endpoint } = options;
   const caller: Caller = {
     owner,
@@ -75,13 +75,13 @@ export async function connectDoor(name: string, options: DoorChoice & Caller): P
   say(`Connection ${made.connection_id} of ${made.owner} to ${name} is ${made.status}. ${NO_PACKET}`);
 }
 
-async function moveConnection(name: string, choice: DoorChoice, move: ConnectionMove): Promise<void> {
+async function moveConnection(name: string, choice: LocalConnectionChoice, move: ConnectionMove): Promise<void> {
   const { connection = '' } = choice;
   const moved = await atOtherSide((side) => side.moveConnection(named(name, choice), connection, move));
   say(`Connection ${moved.connection_id} of ${moved.owner} to ${name} is ${moved.status}. ${NO_PACKET}`);
 }
 
-async function sayState(act: (side: LocalOtherSide) => Promise<Door>): Promise<void> {
+async function sayState(act: (side: LocalOtherSide) => Promise<LocalConnection>): Promise<void> {
   const { name, state } = await atOtherSide(act);
   say(`${name} is ${state}. ${NO_PACKET}`);
 }
@@ -99,12 +99,15 @@ function atOtherSide<T>(act: (side: LocalOtherSide) => Promise<T>): Promise<T> {
   });
 }
 
-const named = (name: string, { kind }: DoorChoice): DoorName => ({ name, ...(kind !== undefined && { kind }) });
+const named = (name: string, { kind }: LocalConnectionChoice): LocalConnectionName => ({
+  name,
+  ...(kind !== undefined && { kind }),
+});
 
 /** A service, and each of its connections by the id that accept, reject and close take. */
-function rowsOf(door: Door) {
-  const { name, kind, deployment_id, state } = door;
-  const connections = door.consumers.map(({ connection_id: connection, owner, status }) => {
+function rowsOf(privateConnection: LocalConnection) {
+  const { name, kind, deployment_id, state } = privateConnection;
+  const connections = privateConnection.consumers.map(({ connection_id: connection, owner, status }) => {
     return { name, kind: 'connection', deployment_id, state: status, connection, owner };
   });
   return [{ name, kind: kind as string, deployment_id, state, connection: null, owner: null }, ...connections];

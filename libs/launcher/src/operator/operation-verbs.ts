@@ -1,4 +1,4 @@
-import { OperationDesk } from '@libs/operator';
+import { OperationCommands } from '@libs/operator';
 import { ago, printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
@@ -10,7 +10,7 @@ export interface OperationListOptions extends Output {
   limit: number;
 }
 
-type Operation = Awaited<ReturnType<OperationDesk['get']>>;
+type Operation = Awaited<ReturnType<OperationCommands['get']>>;
 
 const isOpen = (status: string): boolean => status === 'pending' || status === 'running';
 
@@ -18,7 +18,7 @@ const isOpen = (status: string): boolean => status === 'pending' || status === '
 export async function listOperations(options: OperationListOptions): Promise<void> {
   const { tenant = null, deployment = null, status = null, type = null, limit } = options;
   const filter = { tenantId: tenant, deploymentId: deployment, status, type, limit };
-  const rows = await withSession((session) => new OperationDesk(session).list(filter));
+  const rows = await withSession((session) => new OperationCommands(session).list(filter));
   printList(
     rows,
     {
@@ -40,7 +40,7 @@ export async function listOperations(options: OperationListOptions): Promise<voi
 
 /** `landlord ops operations show <id>` */
 export async function showOperation(id: number, output: Output): Promise<void> {
-  const operation = await withSession((session) => new OperationDesk(session).get(id));
+  const operation = await withSession((session) => new OperationCommands(session).get(id));
   printFacts(factsOf(operation), operation, output);
   if (output.json) return;
   say('');
@@ -60,19 +60,19 @@ export async function showOperation(id: number, output: Output): Promise<void> {
 
 /** `landlord ops operations retry <id>` */
 export async function retryOperation(id: number): Promise<void> {
-  const { step } = await withSession((session) => new OperationDesk(session).retry(id));
+  const { step } = await withSession((session) => new OperationCommands(session).retry(id));
   say(`Operation ${id} tries ${step} again now. See: landlord ops operations show ${id}`);
 }
 
 /** `landlord ops operations skip <id>` */
 export async function skipOperation(id: number): Promise<void> {
-  const { step } = await withSession((session) => new OperationDesk(session).skip(id));
+  const { step } = await withSession((session) => new OperationCommands(session).skip(id));
   say(`Operation ${id} passes over ${step}. What that step would have done is yours to do.`);
 }
 
 /** `landlord ops operations cancel <id>` */
 export async function cancelOperation(id: number, { reason }: { reason: string }): Promise<void> {
-  const { step } = await withSession((session) => new OperationDesk(session).cancel(id, reason));
+  const { step } = await withSession((session) => new OperationCommands(session).cancel(id, reason));
   say(`Operation ${id} is given up at ${step}; what it did is undone.`);
 }
 

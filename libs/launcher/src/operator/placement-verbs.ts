@@ -1,4 +1,4 @@
-import { CellDesk, NodeDesk } from '@libs/operator';
+import { CellCommands, NodeCommands } from '@libs/operator';
 import { ago, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
@@ -10,7 +10,7 @@ export interface NodeListOptions extends Output {
 
 /** `landlord ops cells list` */
 export async function listCells(output: Output): Promise<void> {
-  const rows = await withSession((session) => new CellDesk(session).list());
+  const rows = await withSession((session) => new CellCommands(session).list());
   printList(
     rows,
     {
@@ -30,13 +30,13 @@ export async function listCells(output: Output): Promise<void> {
 
 /** `landlord ops cells drain <cell>` */
 export async function drainCell(cell: string): Promise<void> {
-  const { deployments } = await withSession((session) => new CellDesk(session).drain(cell));
+  const { deployments } = await withSession((session) => new CellCommands(session).drain(cell));
   say(`Cell ${cell} takes no new deployments. The ${deployments} that it has run on.`);
 }
 
 /** `landlord ops cells resume <cell>` */
 export async function resumeCell(cell: string): Promise<void> {
-  await withSession((session) => new CellDesk(session).resume(cell));
+  await withSession((session) => new CellCommands(session).resume(cell));
   say(`Cell ${cell} takes new deployments again.`);
 }
 
@@ -44,7 +44,7 @@ export async function resumeCell(cell: string): Promise<void> {
 export async function listNodes(options: NodeListOptions): Promise<void> {
   const { deployment = null, cell = null, status = null } = options;
   const filter = { deploymentId: deployment, cell, status };
-  const rows = await withSession((session) => new NodeDesk(session).list(filter));
+  const rows = await withSession((session) => new NodeCommands(session).list(filter));
   printList(
     rows,
     {
@@ -65,13 +65,13 @@ export async function listNodes(options: NodeListOptions): Promise<void> {
 
 /** `landlord ops nodes drain <id>` */
 export async function drainNode(id: number): Promise<void> {
-  const { name, deployment_id } = await withSession((session) => new NodeDesk(session).drain(id));
+  const { name, deployment_id } = await withSession((session) => new NodeCommands(session).drain(id));
   say(`The broker of ${name} (node ${id}, deployment ${deployment_id}) is being stopped and stays stopped.`);
   say(`It has stopped when landlord ops nodes list --deployment ${deployment_id} says so; resume undoes it.`);
 }
 
 /** `landlord ops nodes resume <id>` */
 export async function resumeNode(id: number): Promise<void> {
-  const { name, deployment_id } = await withSession((session) => new NodeDesk(session).resume(id));
+  const { name, deployment_id } = await withSession((session) => new NodeCommands(session).resume(id));
   say(`The broker of ${name} (node ${id}, deployment ${deployment_id}) may run again.`);
 }

@@ -1,10 +1,10 @@
-import { InvoiceAgreementDesk, TenantDesk } from '@libs/operator';
+import { InvoiceAgreementCommands, TenantCommands } from '@libs/operator';
 import { printFacts, printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /** `landlord ops tenants list` */
 export async function listTenants(output: Output & { invoiceAgreement?: string }): Promise<void> {
-  const rows = await withSession((session) => new TenantDesk(session).list(output.invoiceAgreement));
+  const rows = await withSession((session) => new TenantCommands(session).list(output.invoiceAgreement));
   printList(
     rows,
     {
@@ -26,7 +26,7 @@ export async function listTenants(output: Output & { invoiceAgreement?: string }
 
 /** `landlord ops tenants show <id>` */
 export async function showTenant(id: number, output: Output): Promise<void> {
-  const tenant = await withSession((session) => new TenantDesk(session).get(id));
+  const tenant = await withSession((session) => new TenantCommands(session).get(id));
   const { plan_overrides, ...facts } = tenant;
   const overrides = Object.keys(plan_overrides).length > 0 ? JSON.stringify(plan_overrides) : null;
   printFacts({ ...facts, plan_overrides: overrides }, tenant, output);
@@ -34,13 +34,13 @@ export async function showTenant(id: number, output: Output): Promise<void> {
 
 /** `landlord ops tenants set-plan <id> <plan>` */
 export async function setPlan(id: number, plan: string, { override }: { override: string[] }): Promise<void> {
-  const tenant = await withSession((session) => new TenantDesk(session).setPlan(id, plan, override));
+  const tenant = await withSession((session) => new TenantCommands(session).setPlan(id, plan, override));
   say(`Tenant ${id} (${tenant.name}) is on ${tenant.plan}; overrides: ${JSON.stringify(tenant.plan_overrides)}`);
 }
 
 /** `landlord ops tenants invoice-agreement <id> grant|revoke` */
 export async function changeInvoiceAgreement(id: number, verb: 'grant' | 'revoke'): Promise<void> {
-  const tenant = await withSession((session) => new InvoiceAgreementDesk(session)[verb](id));
+  const tenant = await withSession((session) => new InvoiceAgreementCommands(session)[verb](id));
   say(
     verb === 'grant'
       ? `Tenant ${id} (${tenant.name}) pays by invoice.`

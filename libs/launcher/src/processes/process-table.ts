@@ -38,7 +38,7 @@ export function isAlive(pid: number): boolean {
  * What tells this life of a pid from a later one that got the same number: null when the process is gone.
  * Opaque; compare for equality only.
  */
-export function birthOf(pid: number): string | null {
+export function initialRowsOf(pid: number): string | null {
   if (!HAS_PROC) return ps(['-o', 'lstart=', '-p', String(pid)]) || null;
   const ticks = procStat(pid)?.[19];
   return ticks === undefined ? null : `${bootId()}:${ticks}`;

@@ -12,7 +12,7 @@ import { appFlag, findAgents, findApps, findNodeProcesses } from '../processes/i
 import { stopProcesses } from '../processes/stop-processes.js';
 import { APP_NAMES, appEntry, type AppName } from './app-entries.js';
 import { checkPorts } from './check-ports.js';
-import { DatabaseKeeper } from './database-keeper.js';
+import { DatabaseWatchdog } from './database-watchdog.js';
 import { greeting } from './greeting.js';
 import { prepareSchema } from './prepare-schema.js';
 import { SupervisedApp } from './supervised-app.js';
@@ -28,7 +28,7 @@ const POSTGRES_LOG_LIMIT_BYTES = 32 * 1024 * 1024;
  * the next start finds what an earlier one left (by lock file, data directory and the apps' marks) and takes over.
  */
 export class Landlord {
-  private readonly database: DatabaseKeeper;
+  private readonly database: DatabaseWatchdog;
   private readonly apps: SupervisedApp[] = [];
   private lock: FileLock | null = null;
   private keys: SecretKeys | null = null;
@@ -38,7 +38,7 @@ export class Landlord {
     private readonly config: LauncherConfig,
     private readonly terminal: Terminal,
   ) {
-    this.database = new DatabaseKeeper(config, terminal, () => this.renewApps());
+    this.database = new DatabaseWatchdog(config, terminal, () => this.renewApps());
   }
 
   /** Resolves when both apps answer; with `cancel` aborted, as soon as the current step ends. */

@@ -3,12 +3,12 @@ import type { StatusRequest } from '@libs/domain';
 import type { AgentSession } from './agent-session.js';
 import { AGENT_VERSION } from '../agent-version.js';
 import { Backoff } from './backoff.js';
-import type { BrokerKeeper } from '../broker/broker-keeper.js';
-import type { ConnectorsKeeper } from '../connectors/connectors-keeper.js';
+import type { BrokerReconciler } from '../broker/broker-reconciler.js';
+import type { ConnectorsReconciler } from '../connectors/connectors-reconciler.js';
 import type { RefusedDocument } from './desired-loop.js';
 import type { GatewayClient } from './gateway-client.js';
 import { CpuMeter } from '../broker/cpu-meter.js';
-import type { OrderKeeper } from '../orders/order-keeper.js';
+import type { NodeOrderReconciler } from '../orders/node-order-reconciler.js';
 import { appliedByAll } from './observed-document.js';
 import { tellableStatus } from './tellable-status.js';
 import { Wakeup } from '../wakeup.js';
@@ -21,9 +21,9 @@ const GATHER_MS = 50;
 
 /** Of whom a status tells. */
 export interface StatusSources {
-  keeper: BrokerKeeper;
-  connectors: ConnectorsKeeper;
-  orders: Pick<OrderKeeper, 'reports'>;
+  reconciler: BrokerReconciler;
+  connectors: ConnectorsReconciler;
+  orders: Pick<NodeOrderReconciler, 'reports'>;
   refused: () => RefusedDocument | null;
 }
 
@@ -44,8 +44,8 @@ export class StatusLoop {
   ) {}
 
   /** Something changed: the next status is due. */
-  ring(): void {
-    this.wakeup.ring();
+  wakeUp(): void {
+    this.wakeup.wakeUp();
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -70,7 +70,7 @@ export class StatusLoop {
   }
 
   private async compose(epoch: number): Promise<StatusRequest> {
-    const { keeper, connectors, orders } = this.told;
+    const { reconciler, connectors, orders } = this.told;
     const stats = await this.stats();
     const refused = this.told.refused();
     const [runner, instances, ended] = [connectors.runtimeReport(), connectors.reports(), orders.reports];
@@ -80,10 +80,10 @@ export class StatusLoop {
       seq: this.seq,
       boot_id: this.bootId,
       agent_version: AGENT_VERSION,
-      observed: appliedByAll(keeper.observed, connectors.observed),
-      runtimes: [keeper.runtimeReport(), ...(runner ? [runner] : [])],
+      observed: appliedByAll(reconciler.observed, connectors.observed),
+      runtimes: [reconciler.runtimeReport(), ...(runner ? [runner] : [])],
       stats,
-      gate: { ...keeper.gate, clients: stats['gate_clients'] ?? 0 },
+      gate: { ...reconciler.gate, clients: stats['gate_clients'] ?? 0 },
       ...(ended.length > 0 && { orders: ended }),
       ...(instances && { connectors: instances }),
       ...(refused && { refused }),
@@ -92,7 +92,7 @@ export class StatusLoop {
 
   /** The node's gauges: those of the broker's, the connectors' and the agent's processes together. */
   private async stats(): Promise<Record<string, number>> {
-    const { gauges, dataDirectory } = await this.told.keeper.stats();
+    const { gauges, dataDirectory } = await this.told.reconciler.stats();
     const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;
     const { cpu_seconds: runnerSeconds = 0, memory_bytes: runnerMemory = 0 } = await this.told.connectors.stats();
     const own = process.cpuUsage();

@@ -6,14 +6,14 @@ import type { NodeDiagnostics, NodeDocument, NodeOrder, OrderPart, OrderReport }
 import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
 import { brokerRuntimeOf, frozenDirectory, reasonOf } from '@libs/broker/runtime';
 import { OrderFailed } from './order-failed.js';
-import type { OrderGround } from './order-ground.js';
+import type { OrderSetup } from './order-setup.js';
 
 /**
  * Carries out `collect_diagnostics`. Data that cannot be had does not keep back what the node can tell: it is told to be
  * missing, and why.
  */
 export class CollectDiagnostics {
-  constructor(private readonly ground: OrderGround) {}
+  constructor(private readonly setup: OrderSetup) {}
 
   async perform(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<OrderReport['parts']> {
     const failures: NodeDiagnostics['failures'] = [];
@@ -30,11 +30,11 @@ export class CollectDiagnostics {
   ) {
     // Loaded with the first of these orders only: an agent that is given none does without.
     const { Diagnostics } = await import('./diagnostics/diagnostics.js');
-    const authorization = this.ground.authorization();
-    const told = await new Diagnostics(this.ground.diagnostics).collect(document, options, authorization, failures);
+    const authorization = this.setup.authorization();
+    const told = await new Diagnostics(this.setup.diagnostics).collect(document, options, authorization, failures);
     const packed = await promisify(gzip)(JSON.stringify(told));
     if (packed.length > DIAGNOSTICS_LIMITS.packedBytes) throw new OrderFailed('what the node can tell is too much');
-    return this.ground.objects.upload(this.address(id, 'diagnostics'), Readable.from([packed]), signal);
+    return this.setup.objects.upload(this.address(id, 'diagnostics'), Readable.from([packed]), signal);
   }
 
   private async data(
@@ -43,7 +43,7 @@ export class CollectDiagnostics {
     signal: AbortSignal,
     failures: NodeDiagnostics['failures'],
   ) {
-    const { place, turn, binaries, objects } = this.ground;
+    const { place, turn, binaries, objects } = this.setup;
     const frozen = frozenDirectory(place);
     const missing = (error: unknown): null => {
       failures.push({ what: 'a copy of the data', why: reasonOf(error) });
@@ -65,6 +65,6 @@ export class CollectDiagnostics {
   }
 
   private address(order: number, part: OrderPart) {
-    return { order, part, authorization: this.ground.authorization() };
+    return { order, part, authorization: this.setup.authorization() };
   }
 }

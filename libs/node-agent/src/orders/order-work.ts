@@ -5,7 +5,7 @@ import { packed, unpacking } from './archive.js';
 import { CollectDiagnostics } from './collect-diagnostics.js';
 import { DataSwap } from './data-swap.js';
 import { OrderFailed } from './order-failed.js';
-import type { OrderGround } from './order-ground.js';
+import type { OrderSetup } from './order-setup.js';
 
 const STOP_DEADLINE_MS = 8_000;
 
@@ -19,10 +19,10 @@ export class OrderWork {
     revert_data: (order, document) => this.whileStopped(order, document, (data) => data.revert()),
     settle_data: (order, document) => this.settle(order, document),
     collect_diagnostics: (order, document, signal) =>
-      new CollectDiagnostics(this.ground).perform(order, document, signal),
+      new CollectDiagnostics(this.setup).perform(order, document, signal),
   };
 
-  constructor(private readonly ground: OrderGround) {}
+  constructor(private readonly setup: OrderSetup) {}
 
   /** Answers what was uploaded; rejects with OrderFailed when it can never be carried out. */
   async perform(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<OrderReport['parts']> {
@@ -32,7 +32,7 @@ export class OrderWork {
   }
 
   private async archive({ id }: NodeOrder, document: NodeDocument, signal: AbortSignal) {
-    const { place, turn, objects } = this.ground;
+    const { place, turn, objects } = this.setup;
     const frozen = frozenDirectory(place);
     try {
       await turn.take(() => this.runtime(document).freeze(place));
@@ -47,7 +47,7 @@ export class OrderWork {
     if (!parts.data) throw new OrderFailed('the order does not tell what is to be restored');
     const swap = this.swap(order, document);
     await swap.begin();
-    await this.ground.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
+    await this.setup.objects.download(this.address(id), parts.data, await unpacking(swap.incoming), signal);
     return this.whileStopped(order, document, () => swap.replace());
   }
 
@@ -59,7 +59,7 @@ export class OrderWork {
   /** The broker stays stopped until the work is done: whoever keeps it waits for the turn. */
   private async whileStopped(order: NodeOrder, document: NodeDocument, work: (swap: DataSwap) => Promise<void>) {
     if (document.spec.broker.want !== 'stopped') throw new OrderFailed('data is replaced only under a stopped broker');
-    const { place, turn } = this.ground;
+    const { place, turn } = this.setup;
     await turn.take(async () => {
       await this.runtime(document).stop(place, STOP_DEADLINE_MS);
       await work(this.swap(order, document));
@@ -68,14 +68,14 @@ export class OrderWork {
   }
 
   private address(order: number) {
-    return { order, part: 'data', authorization: this.ground.authorization() } as const;
+    return { order, part: 'data', authorization: this.setup.authorization() } as const;
   }
 
   private swap({ options }: NodeOrder, document: NodeDocument): DataSwap {
-    return new DataSwap(this.runtime(document).dataDirectory(this.ground.place), options.restore ?? 0);
+    return new DataSwap(this.runtime(document).dataDirectory(this.setup.place), options.restore ?? 0);
   }
 
   private runtime(document: NodeDocument): BrokerRuntime {
-    return brokerRuntimeOf(document.spec.broker.driver, this.ground.binaries);
+    return brokerRuntimeOf(document.spec.broker.driver, this.setup.binaries);
   }
 }

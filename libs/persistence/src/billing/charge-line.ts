@@ -50,7 +50,7 @@ export interface BillingScope {
 
 const SUMS = ['compute_hours', 'storage_gb_hours', 'transfer_gb', 'compute_usd', 'storage_usd', 'transfer_usd'];
 const asText = (column: string, name: string): string => `${column}::text as "${name}"`;
-const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const camel = (name: string): string => name.replace(/_(\w)/g, (_, rendered: string) => rendered.toUpperCase());
 
 /** The columns of `Charges` of a relation that has them, as SQL. */
 export const chargeColumns = (relation: string): string =>

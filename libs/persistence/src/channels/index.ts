@@ -5,5 +5,5 @@ export * from './channels.repository.js';
 export * from './confirmed-address.js';
 export * from './deliveries.repository.js';
 export * from './event-outbox.repository.js';
-export * from './lanes.repository.js';
+export * from './channel-queues.repository.js';
 export * from './subscriptions.repository.js';

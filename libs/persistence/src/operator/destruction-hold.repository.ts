@@ -1,5 +1,5 @@
 import { statement, type Database } from '../database.js';
-import { WAITS_FOR } from './operation-desk.repository.js';
+import { WAITS_FOR } from './operation-commands.repository.js';
 
 /** An operation that may destroy something once it is let. */
 export interface HeldOperation {

@@ -22,7 +22,7 @@ export interface NewConfig {
 }
 
 /** The broker of a deployment, and what its nodes run by. */
-export interface ConfigGround {
+export interface ConfigSetup {
   driver: BrokerDriver;
   release: string;
   /** Ids of the configurations that nodes run by. */
@@ -73,7 +73,7 @@ const FIND_LATEST = statement(
   'config_version.find_latest',
   `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and name = $3 order by version desc limit 1`,
 );
-const GROUND = statement(
+const SETUP = statement(
   'config_version.ground',
   `select (array_agg(broker_driver order by ordinal))[1] as driver, (array_agg(broker_version order by ordinal))[1] as release,
           coalesce(jsonb_agg(distinct config_id) filter (where config_id is not null), '[]') as applied
@@ -132,8 +132,8 @@ export class ConfigVersionsRepository {
   ) {}
 
   /** Null for a deployment without nodes. */
-  async ground(deploymentId: number): Promise<ConfigGround | null> {
-    const [row] = await this.database.query<ConfigGround>(GROUND, [deploymentId]);
+  async setup(deploymentId: number): Promise<ConfigSetup | null> {
+    const [row] = await this.database.query<ConfigSetup>(SETUP, [deploymentId]);
     return row ?? null;
   }
 

@@ -12,7 +12,7 @@ import { foundTenant } from '@libs/persistence/organization';
 import { Person, type GivenSession } from './person.js';
 import type { TestCloud } from './test-cloud.js';
 
-export interface KeyWish {
+export interface KeyRequest {
   tenantId?: number;
   permissions?: Partial<PermissionTree>;
   divisionId?: number;
@@ -22,7 +22,7 @@ export interface KeyWish {
   userId?: number;
 }
 
-export interface UserWish {
+export interface UserRequest {
   email: string;
   name?: string;
   /** Whether the address is verified. Default: it is. */
@@ -30,7 +30,7 @@ export interface UserWish {
 }
 
 /** As what somebody is a member. Default: of the first tenant and of all divisions. */
-export interface MembershipWish {
+export interface MembershipRequest {
   tenantId?: number;
   /** Names of roles. */
   roles?: string[];
@@ -40,9 +40,9 @@ export interface MembershipWish {
 /** Rows that a test needs and no route of this release makes yet. */
 export const given = {
   /** A key with just these permissions; by default of the first tenant and with everything. */
-  async key(cloud: Pick<TestCloud, 'rows' | 'installation'>, wish: KeyWish = {}): Promise<string> {
-    const tenant = wish.tenantId ?? cloud.installation.tenant_id;
-    const tree = wish.permissions ? { ...EMPTY, ...wish.permissions } : SYSTEM_ROLE_TREES.owner;
+  async key(cloud: Pick<TestCloud, 'rows' | 'installation'>, requested: KeyRequest = {}): Promise<string> {
+    const tenant = requested.tenantId ?? cloud.installation.tenant_id;
+    const tree = requested.permissions ? { ...EMPTY, ...requested.permissions } : SYSTEM_ROLE_TREES.owner;
     const [role] = await cloud.rows<{ id: string }>(
       `insert into roles (tenant_id, name, kind, permissions) values ($1, 'test', 'api_key', $2) returning id`,
       [tenant, JSON.stringify(tree)],
@@ -58,11 +58,11 @@ export const given = {
         tenant,
         hashApiKey(secret),
         role?.id,
-        wish.divisionId ?? null,
-        wish.allowedIps !== undefined,
-        wish.allowedIps ?? [],
-        wish.expired ? -1 : 30,
-        wish.userId ?? null,
+        requested.divisionId ?? null,
+        requested.allowedIps !== undefined,
+        requested.allowedIps ?? [],
+        requested.expired ? -1 : 30,
+        requested.userId ?? null,
       ],
     );
     return secret;
@@ -83,7 +83,7 @@ export const given = {
   /** Somebody without any organization, whose password nobody knows. */
   async user(
     cloud: Pick<TestCloud, 'rows'>,
-    { email, name = 'Somebody', verified = true }: UserWish,
+    { email, name = 'Somebody', verified = true }: UserRequest,
   ): Promise<{ id: number }> {
     const [user] = await cloud.rows<{ id: string }>(
       `insert into users (email, name, password_hash, email_verified_at) values ($1, $2, 'none', $3) returning id`,
@@ -108,24 +108,24 @@ export const given = {
   },
 
   /** Somebody with a proved address, signed in; a member where told. */
-  async person(cloud: TestCloud, wish: UserWish & { member?: MembershipWish }): Promise<Person> {
-    const { id } = await given.user(cloud, wish);
-    if (wish.member) await given.membership(cloud, id, wish.member);
-    return new Person(cloud.mainApi.url, id, wish.email, await given.session(cloud, id));
+  async person(cloud: TestCloud, requested: UserRequest & { member?: MembershipRequest }): Promise<Person> {
+    const { id } = await given.user(cloud, requested);
+    if (requested.member) await given.membership(cloud, id, requested.member);
+    return new Person(cloud.mainApi.url, id, requested.email, await given.session(cloud, id));
   },
 
   /** Makes a user a member. */
-  async membership(cloud: TestCloud, userId: number, wish: MembershipWish): Promise<void> {
-    const tenant = wish.tenantId ?? cloud.installation.tenant_id;
+  async membership(cloud: TestCloud, userId: number, requested: MembershipRequest): Promise<void> {
+    const tenant = requested.tenantId ?? cloud.installation.tenant_id;
     await cloud.rows('insert into members (tenant_id, user_id, division_id) values ($1, $2, $3)', [
       tenant,
       userId,
-      wish.divisionId ?? null,
+      requested.divisionId ?? null,
     ]);
     await cloud.rows(
       `insert into member_roles (tenant_id, user_id, role_id)
        select $1, $2, id from roles where tenant_id = $1 and name = any($3::text[]) and kind <> 'api_key'`,
-      [tenant, userId, wish.roles ?? []],
+      [tenant, userId, requested.roles ?? []],
     );
   },
 

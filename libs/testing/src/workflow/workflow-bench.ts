@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
-import type { Doorbell } from '@libs/queue';
+import type { WakeUpQueue } from '@libs/queue';
 import { Operations, OperationStore, Runner, WorkflowLog, type OperationRequest, type Workflow } from '@libs/workflow';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../postgres/create-test-database.js';
 
 const ENOUGH_RUNS = 300;
 /** Its own, for the library loads BullMQ. */
-const NO_QUEUE: Doorbell = { ring: () => undefined, depth: () => Promise.resolve(0) };
+const NO_QUEUE: WakeUpQueue = { wakeUp: () => undefined, depth: () => Promise.resolve(0) };
 
 /** The process died: nothing that it meant to write is written any more. */
 export class Died extends Error {}

@@ -28,7 +28,7 @@ describe('A periodic look', () => {
     await gate.release();
 
     await eventually('it comes again', () => {
-      periodic.ring();
+      periodic.wakeUp();
       return gate.passes === 2;
     });
 
@@ -42,7 +42,7 @@ describe('A periodic look', () => {
     periodic.start();
     await eventually('it runs', () => gate.passes === 1);
 
-    for (let n = 0; n < 5; n += 1) periodic.ring();
+    for (let n = 0; n < 5; n += 1) periodic.wakeUp();
     expect(gate.passes).toBe(1);
     await gate.release();
     await eventually('it runs once more', () => gate.passes === 2);
@@ -57,7 +57,7 @@ describe('A periodic look', () => {
     const periodic = new Periodic({ pass: gate.pass, everyMs: LONG_MS, failed });
     await periodic.stop();
 
-    periodic.ring();
+    periodic.wakeUp();
     await new Promise((resolve) => setImmediate(resolve));
 
     expect(gate.passes).toBe(0);

@@ -12,7 +12,7 @@ export class Periodic {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<void> = Promise.resolve();
   private isRunning = false;
-  private isRung = false;
+  private isWokenUp = false;
 
   constructor(private readonly options: PeriodicOptions) {}
 
@@ -22,8 +22,8 @@ export class Periodic {
   }
 
   /** Looks at once instead of at the next turn; while a pass runs, once more when it has ended. */
-  ring(): void {
-    if (this.isRunning) this.isRung = true;
+  wakeUp(): void {
+    if (this.isRunning) this.isWokenUp = true;
     else this.schedule(0);
   }
 
@@ -47,8 +47,8 @@ export class Periodic {
         })
         .then(() => {
           this.isRunning = false;
-          this.schedule(this.isRung ? 0 : this.options.everyMs * (0.8 + Math.random() * 0.4));
-          this.isRung = false;
+          this.schedule(this.isWokenUp ? 0 : this.options.everyMs * (0.8 + Math.random() * 0.4));
+          this.isWokenUp = false;
         });
     }, afterMs);
   }

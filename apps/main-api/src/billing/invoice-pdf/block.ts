@@ -1,11 +1,11 @@
-import type { Sheet } from './sheet.js';
+import type { PdfPage } from './pdf-page.js';
 
 /** A part of the document that is never divided between two pages. */
 export interface Block {
   /** Points. */
   height: number;
   /** `y` is its upper edge. */
-  draw: (sheet: Sheet, y: number) => void;
+  draw: (pdfPage: PdfPage, y: number) => void;
 }
 
 export const gap = (height: number): Block => ({ height, draw: () => undefined });
@@ -14,10 +14,10 @@ export const gap = (height: number): Block => ({ height, draw: () => undefined }
 export function stacked(blocks: readonly Block[]): Block {
   return {
     height: blocks.reduce((sum, { height }) => sum + height, 0),
-    draw: (sheet, y) => {
+    draw: (pdfPage, y) => {
       let at = y;
       for (const block of blocks) {
-        block.draw(sheet, at);
+        block.draw(pdfPage, at);
         at += block.height;
       }
     },
@@ -28,6 +28,6 @@ export function stacked(blocks: readonly Block[]): Block {
 export function beside(blocks: readonly Block[]): Block {
   return {
     height: Math.max(0, ...blocks.map(({ height }) => height)),
-    draw: (sheet, y) => blocks.forEach((block) => block.draw(sheet, y)),
+    draw: (pdfPage, y) => blocks.forEach((block) => block.draw(pdfPage, y)),
   };
 }

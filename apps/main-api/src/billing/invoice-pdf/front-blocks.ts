@@ -3,7 +3,7 @@ import { beside, gap, stacked, type Block } from './block.js';
 import { day, decimal, isDue, monthName, stampOf, titleOf } from './invoice-wording.js';
 import { fit } from './paragraph.js';
 import { isolated, printable, printableName } from './printable-text.js';
-import { INK, PAGE } from './sheet.js';
+import { INK, PAGE } from './pdf-page.js';
 import { figureBlock, rightBlock, textBlock } from './text-block.js';
 import type { Style, Typeface } from './typeface.js';
 
@@ -44,9 +44,9 @@ function titleBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
   const width = line.width + 16;
   const framed: Block = {
     height: 22,
-    draw: (sheet, y) => {
-      sheet.frame(PAGE.right - width, y, width, 20, stamp.color);
-      sheet.writeTo(line, PAGE.right - 8, y + 14);
+    draw: (pdfPage, y) => {
+      pdfPage.frame(PAGE.right - width, y, width, 20, stamp.color);
+      pdfPage.writeTo(line, PAGE.right - 8, y + 14);
     },
   };
   return stacked([title, gap(6), framed]);
@@ -115,9 +115,9 @@ function extractBlocks({ division }: InvoiceDocument, typeface: Typeface): Block
   ]);
   const banner: Block = {
     height: text.height + 14,
-    draw: (sheet, y) => {
-      sheet.shade(PAGE.left, y, width, text.height + 14);
-      text.draw(sheet, y + 7);
+    draw: (pdfPage, y) => {
+      pdfPage.shade(PAGE.left, y, width, text.height + 14);
+      text.draw(pdfPage, y + 7);
     },
   };
   return [banner, gap(16)];

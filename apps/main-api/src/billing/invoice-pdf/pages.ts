@@ -1,5 +1,5 @@
 import type { Block } from './block.js';
-import { PAGE } from './sheet.js';
+import { PAGE } from './pdf-page.js';
 
 interface Placed {
   block: Block;

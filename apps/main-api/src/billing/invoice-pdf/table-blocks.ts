@@ -2,7 +2,7 @@ import type { InvoiceDocument, InvoiceLine, InvoicePeriod, InvoiceTotals } from 
 import { beside, gap, stacked, type Block } from './block.js';
 import { decimal, instant } from './invoice-wording.js';
 import { isolated, printable, printableName } from './printable-text.js';
-import { INK, PAGE } from './sheet.js';
+import { INK, PAGE } from './pdf-page.js';
 import { figureBlock, textBlock } from './text-block.js';
 import type { Style, Typeface } from './typeface.js';
 
@@ -19,7 +19,7 @@ const QUIET: Style = { size: 7.5, color: INK.quiet };
 
 const ruled = (weight: number): Block => ({
   height: weight + 4,
-  draw: (sheet, y) => sheet.rule(y, PAGE.left, weight),
+  draw: (pdfPage, y) => pdfPage.rule(y, PAGE.left, weight),
 });
 
 /** Stands at the top of the table on every page. */

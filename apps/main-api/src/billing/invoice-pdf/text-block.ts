@@ -16,29 +16,31 @@ export interface Place {
 
 /** A text in its column, over as many lines as it needs. */
 export function textBlock(typeface: Typeface, text: string, style: Style, { x, width, lines = 3 }: Place): Block {
-  return linesBlock(wrap(text, style, { width, lines }, typeface), style, (sheet, line, y) => sheet.write(line, x, y));
+  return linesBlock(wrap(text, style, { width, lines }, typeface), style, (pdfPage, line, y) =>
+    pdfPage.write(line, x, y),
+  );
 }
 
 /** The same, with every line ending at the right edge. */
 export function rightBlock(typeface: Typeface, text: string, style: Style, { x, width, lines = 3 }: Place): Block {
   const wrapped = wrap(text, style, { width, lines }, typeface);
-  return linesBlock(wrapped, style, (sheet, line, y) => sheet.writeTo(line, x + width, y));
+  return linesBlock(wrapped, style, (pdfPage, line, y) => pdfPage.writeTo(line, x + width, y));
 }
 
 /** An amount, ending at the right edge: never broken or cut, rather smaller. */
 export function figureBlock(typeface: Typeface, text: string, style: Style, { x, width }: Place): Block {
   const line = fit(text, style, width, typeface);
-  return linesBlock([line], style, (sheet, each, y) => sheet.writeTo(each, x + width, y));
+  return linesBlock([line], style, (pdfPage, each, y) => pdfPage.writeTo(each, x + width, y));
 }
 
 function linesBlock(
   lines: TextLine[],
   { size }: Style,
-  write: (sheet: Parameters<Block['draw']>[0], line: TextLine, y: number) => void,
+  write: (pdfPage: Parameters<Block['draw']>[0], line: TextLine, y: number) => void,
 ): Block {
   const step = size * LEADING;
   return {
     height: lines.length * step,
-    draw: (sheet, y) => lines.forEach((line, index) => write(sheet, line, y + index * step + size * RISE)),
+    draw: (pdfPage, y) => lines.forEach((line, index) => write(pdfPage, line, y + index * step + size * RISE)),
   };
 }

@@ -92,10 +92,10 @@ export class Typeface {
 }
 
 /** What is private or lone belongs to nobody's name, whatever a font has drawn there. */
-const NO_LETTER = /[\p{Co}\p{Cs}\p{Cn}]/u;
+const NO_MAIL = /[\p{Co}\p{Cs}\p{Cn}]/u;
 
 function carries(font: Font, text: string): boolean {
-  if (NO_LETTER.test(text)) return false;
+  if (NO_MAIL.test(text)) return false;
   for (const character of text) if (!font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return false;
   return true;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IssuedInvoice } from '@libs/persistence/billing';
 import type { NewMail } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
-import { letter, Mailbox } from '../../mail/index.js';
+import { rendered, Mailbox } from '../../mail/index.js';
 import { publicUrl } from '../../platform/index.js';
 
 /** Tells whoever pays that there is an invoice. */
@@ -31,7 +31,7 @@ export class InvoiceMails {
   }: IssuedInvoice): NewMail {
     const url = publicUrl(this.config, `/tenants/${tenantId}/billing/invoices/${id}/pdf`);
     const due = dueAt.toISOString().slice(0, 10);
-    const content = letter({
+    const content = rendered({
       paragraphs: [
         `Hello ${tenantName},`,
         `this is invoice ${number} for ${month}: ${totalUsd} USD.`,

@@ -17,7 +17,7 @@ import type { Response } from 'express';
 import { ChargeLineView } from '../dto/charges.view.js';
 import { InvoiceItemView, InvoiceView } from '../dto/invoice.view.js';
 import { InvoicesQuery } from '../dto/invoices.query.js';
-import { InvoicePaper } from './invoice-paper.js';
+import { InvoicePdf } from './invoice-pdf.js';
 import { InvoicesService } from './invoices.service.js';
 import { sendPdf } from './send-pdf.js';
 
@@ -26,7 +26,7 @@ import { sendPdf } from './send-pdf.js';
 export class InvoicesController {
   constructor(
     private readonly invoices: InvoicesService,
-    private readonly paper: InvoicePaper,
+    private readonly paper: InvoicePdf,
   ) {}
 
   /**

@@ -7,7 +7,7 @@ import { monthName, titleOf } from '../invoice-pdf/invoice-wording.js';
 import { Pages, type Page } from '../invoice-pdf/pages.js';
 import { fit } from '../invoice-pdf/paragraph.js';
 import { isolated, printable } from '../invoice-pdf/printable-text.js';
-import { INK, PAGE, Sheet } from '../invoice-pdf/sheet.js';
+import { INK, PAGE, PdfPage } from '../invoice-pdf/pdf-page.js';
 import { lineBlocks, remarkBlocks, tableHead, totalsBlock } from '../invoice-pdf/table-blocks.js';
 
 /**
@@ -17,19 +17,19 @@ import { lineBlocks, remarkBlocks, tableHead, totalsBlock } from '../invoice-pdf
  * for who copies them.
  */
 export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
-  const sheet = await Sheet.of({
+  const pdfPage = await PdfPage.of({
     title: `${titleOf(invoice)} ${printable(invoice.number ?? '')} ${monthName(invoice.month)}`.replace(/ {2,}/gu, ' '),
     author: printable(invoice.issuer.name),
     subject: invoice.status,
     madeAt: invoice.issuedAt ?? new Date(`${invoice.month}-01T00:00:00Z`),
   });
   const breather = new Breather();
-  await drawPages(await layOut(invoice, sheet, breather), invoice, sheet, breather);
-  return sheet.finish();
+  await drawPages(await layOut(invoice, pdfPage, breather), invoice, pdfPage, breather);
+  return pdfPage.finish();
 }
 
 /** First all of it gets its place: the first page tells already how many there are. */
-async function layOut(invoice: InvoiceDocument, { typeface }: Sheet, breather: Breather): Promise<Page[]> {
+async function layOut(invoice: InvoiceDocument, { typeface }: PdfPage, breather: Breather): Promise<Page[]> {
   const pages = new Pages();
   for (const block of frontBlocks(invoice, typeface)) {
     pages.add(block);
@@ -52,20 +52,20 @@ async function layOut(invoice: InvoiceDocument, { typeface }: Sheet, breather: B
   return pages.pages;
 }
 
-async function drawPages(pages: Page[], invoice: InvoiceDocument, sheet: Sheet, breather: Breather): Promise<void> {
+async function drawPages(pages: Page[], invoice: InvoiceDocument, pdfPage: PdfPage, breather: Breather): Promise<void> {
   for (const [index, page] of pages.entries()) {
-    sheet.addPage();
+    pdfPage.addPage();
     for (const { block, y } of page) {
-      block.draw(sheet, y);
+      block.draw(pdfPage, y);
       await breather.pause();
     }
-    if (pages.length > 1) drawFoot(sheet, invoice, `${index + 1} of ${pages.length}`);
+    if (pages.length > 1) drawFoot(pdfPage, invoice, `${index + 1} of ${pages.length}`);
   }
 }
 
-function drawFoot(sheet: Sheet, { number, month, issuer }: InvoiceDocument, position: string): void {
+function drawFoot(pdfPage: PdfPage, { number, month, issuer }: InvoiceDocument, position: string): void {
   const style = { size: 7.5, color: INK.quiet };
   const name = `${isolated(issuer.name)} · ${number === null ? 'Draft' : isolated(number)} · ${monthName(month)}`;
-  sheet.write(fit(name, style, 400, sheet.typeface), PAGE.left, PAGE.footer);
-  sheet.writeTo(fit(position, style, 80, sheet.typeface), PAGE.right, PAGE.footer);
+  pdfPage.write(fit(name, style, 400, pdfPage.typeface), PAGE.left, PAGE.footer);
+  pdfPage.writeTo(fit(position, style, 80, pdfPage.typeface), PAGE.right, PAGE.footer);
 }

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { PrintedInvoice } from './invoice-paper.js';
+import type { PrintedInvoice } from './invoice-pdf.js';
 
 /** Shown by a browser, saved under its name by whoever saves it; kept by no cache. */
 export function sendPdf(response: Response, { name, pdf }: PrintedInvoice): void {

@@ -15,13 +15,13 @@ const aTenantIn = async (bench: WorkflowBench, agreements: MainApiConfig['INVOIC
   const { tenantId } = await given.tenant({
     rows: (text: string, values?: unknown[]) => bench.rows(text, values),
   } as never);
-  const ground = await anInMemoryGateway();
+  const setup = await anInMemoryGateway();
   const { database } = bench;
   const service = new PaymentMethodService(
     database,
     new TenantEntitlements(database, loadCatalog(undefined)),
     new Ledger(database, { daysByPlan: {} as never }),
-    new CardCheck(ground.gateway),
+    new CardCheck(setup.gateway),
     new InvoiceAgreements(database, { INVOICE_AGREEMENTS: agreements }),
   );
   const actor = { tenantId, author: { type: 'system' }, traceId: 'a'.repeat(32) } as unknown as ActingCaller;
@@ -31,7 +31,7 @@ const aTenantIn = async (bench: WorkflowBench, agreements: MainApiConfig['INVOIC
   };
   const stored = () =>
     bench.rows<object>('select provider, reference from payment_methods where tenant_id = $1', [tenantId]);
-  return { ...ground, tenantId, put, stored };
+  return { ...setup, tenantId, put, stored };
 };
 
 describe('A payment method, where there is a card gateway', () => {

@@ -49,7 +49,7 @@ export class ChannelConfirmations {
   }
 
   /** The channel has another address: links to the one before end, and the new one is asked. */
-  async askAnew(actor: ActingCaller, channel: Channel): Promise<void> {
+  async askAgain(actor: ActingCaller, channel: Channel): Promise<void> {
     await this.confirmations.voidLinks(channel.id);
     await this.ask(actor, channel);
   }

@@ -1,5 +1,5 @@
 import type { NewMail } from '@libs/persistence/organization';
-import { letter } from '../../mail/index.js';
+import { rendered } from '../../mail/index.js';
 
 export interface ConfirmationRequest {
   tenant: string;
@@ -11,7 +11,7 @@ export interface ConfirmationRequest {
 
 /** Asks a stranger for consent: the mail says who asks, and nothing that the asker could use as a message. */
 export function confirmationMail({ tenant, channel, url, token }: ConfirmationRequest): Omit<NewMail, 'to'> {
-  const content = letter({
+  const content = rendered({
     paragraphs: [
       `The organization "${tenant}" wants to send its notifications to this address, by the channel "${channel}".`,
       'Nothing is sent until you agree. If you agree, open the page and press its button:',

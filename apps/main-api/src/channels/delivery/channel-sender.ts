@@ -1,4 +1,4 @@
-import type { DueDelivery, OpenLane } from '@libs/persistence/channels';
+import type { DueDelivery, OpenChannelQueue } from '@libs/persistence/channels';
 
 /** What one attempt came to. */
 export interface Sent {
@@ -18,5 +18,5 @@ export class SendingAborted extends Error {}
 /** One kind of channel. */
 export abstract class ChannelSender {
   /** Sends once. Resolves for every outcome of the destination's. @throws SendingAborted */
-  abstract send(channel: OpenLane, delivery: DueDelivery, signal: AbortSignal): Promise<Sent>;
+  abstract send(channel: OpenChannelQueue, delivery: DueDelivery, signal: AbortSignal): Promise<Sent>;
 }

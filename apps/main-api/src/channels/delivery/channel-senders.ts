@@ -7,7 +7,7 @@ import { MailTransport } from '../../mail/index.js';
 import { pageUrl } from '../../platform/index.js';
 import { leavingToken } from '../confirmation/leaving-token.js';
 import { EmailSender } from './email.sender.js';
-import type { Senders } from './lane-run.js';
+import type { Senders } from './channel-queue-run.js';
 import { SlackSender } from './slack.sender.js';
 import { WebhookSender } from './webhook.sender.js';
 

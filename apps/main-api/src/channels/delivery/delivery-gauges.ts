@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@libs/http';
 import { Database, Secrets } from '@libs/persistence';
-import { LanesRepository } from '@libs/persistence/channels';
+import { ChannelQueuesRepository } from '@libs/persistence/channels';
 
 /** Notifications as Prometheus sees them: a backlog is seen before somebody misses one. */
 @Injectable()
 export class DeliveryGauges {
   constructor(metrics: Metrics, database: Database, secrets: Secrets) {
-    const lanes = new LanesRepository(database, secrets);
+    const channelQueues = new ChannelQueuesRepository(database, secrets);
     // A scrape reads all gauges at once: one look at the rows answers them.
-    let looking: ReturnType<LanesRepository['census']> | undefined;
-    const look = () => (looking ??= lanes.census().finally(() => (looking = undefined)));
+    let looking: ReturnType<ChannelQueuesRepository['census']> | undefined;
+    const look = () => (looking ??= channelQueues.census().finally(() => (looking = undefined)));
     const read = async (value: 'failing' | 'oldestDueSeconds' | 'waitingEvents') => [
       { labels: {}, value: (await look())[value] },
     ];

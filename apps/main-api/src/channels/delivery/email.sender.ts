@@ -1,6 +1,6 @@
 import { withoutWebAddresses } from '@libs/domain';
-import type { DueDelivery, OpenLane } from '@libs/persistence/channels';
-import { DeliveryAbandoned, letter, mailErrorName, within, type MailTransport } from '../../mail/index.js';
+import type { DueDelivery, OpenChannelQueue } from '@libs/persistence/channels';
+import { DeliveryAbandoned, rendered, mailErrorName, within, type MailTransport } from '../../mail/index.js';
 import { ChannelSender, SendingAborted, type Sent } from './channel-sender.js';
 
 /** A mail to one address, as text and as HTML. Readers who are no members can end the mails by a link. */
@@ -13,9 +13,9 @@ export class EmailSender extends ChannelSender {
     super();
   }
 
-  async send(channel: OpenLane, delivery: DueDelivery, signal: AbortSignal): Promise<Sent> {
+  async send(channel: OpenChannelQueue, delivery: DueDelivery, signal: AbortSignal): Promise<Sent> {
     const { subject, content, messageId, eventAt } = delivery;
-    const text = letter({
+    const text = rendered({
       paragraphs: [
         ...[subject, ...content.split('\n'), `At ${eventAt.toISOString()}.`].filter(Boolean),
         `You get this mail because ${channel.tenantName} sends notifications to this address (${channel.name}).`,
@@ -37,7 +37,7 @@ export class EmailSender extends ChannelSender {
     }
   }
 
-  private leaving({ channelId, destination }: OpenLane): { words: string; url: string } {
+  private leaving({ channelId, destination }: OpenChannelQueue): { words: string; url: string } {
     return { words: 'Stop these mails', url: this.leavingUrl(channelId, destination) };
   }
 }

@@ -4,7 +4,7 @@ import { SendingAborted, type Sent } from './channel-sender.js';
 const TIMEOUT_MS = 10_000;
 const RESPONSE_BYTES = 1_024;
 /** A destination does not choose to be left alone for longer. */
-const LONGEST_WISH_SECONDS = 3_600;
+const LONGEST_WAIT_SECONDS = 3_600;
 
 export interface Post {
   url: string;
@@ -24,7 +24,7 @@ export async function postJson(client: OutboundClient, { url, headers, body, sig
       status: answer.status,
       error: isTaken ? null : `the destination answered ${answer.status}`,
       response: textOf(answer.body),
-      ...wishOf(answer.headers['retry-after']),
+      ...requestOf(answer.headers['retry-after']),
     };
   } catch (error) {
     if (error instanceof OutboundFailed && error.failure === 'aborted') throw new SendingAborted();
@@ -37,7 +37,7 @@ export async function postJson(client: OutboundClient, { url, headers, body, sig
 /** PostgreSQL stores every character but NUL. */
 const textOf = (body: Buffer): string | null => (body.length === 0 ? null : body.toString('utf8').replaceAll('\0', ''));
 
-function wishOf(header: string | undefined): { retryAfterSeconds?: number } {
+function requestOf(header: string | undefined): { retryAfterSeconds?: number } {
   if (header === undefined || !/^\d{1,6}$/.test(header)) return {};
-  return { retryAfterSeconds: Math.min(Number(header), LONGEST_WISH_SECONDS) };
+  return { retryAfterSeconds: Math.min(Number(header), LONGEST_WAIT_SECONDS) };
 }

@@ -1,5 +1,5 @@
 import type { OutboundClient } from '@libs/outbound';
-import type { DueDelivery, OpenLane } from '@libs/persistence/channels';
+import type { DueDelivery, OpenChannelQueue } from '@libs/persistence/channels';
 import { ChannelSender, type Sent } from './channel-sender.js';
 import { postJson } from './post-json.js';
 
@@ -17,7 +17,7 @@ export class SlackSender extends ChannelSender {
     super();
   }
 
-  async send({ destination, settings }: OpenLane, delivery: DueDelivery, signal: AbortSignal): Promise<Sent> {
+  async send({ destination, settings }: OpenChannelQueue, delivery: DueDelivery, signal: AbortSignal): Promise<Sent> {
     const { subject, content } = delivery;
     const text = `*${escaped(subject).replaceAll('*', '∗')}*\n${escaped(content)}`;
     const body = JSON.stringify({ text, ...(settings as SlackSettings | null)?.slack });

@@ -1,5 +1,5 @@
 import type { OutboundClient } from '@libs/outbound';
-import type { DueDelivery, OpenLane } from '@libs/persistence/channels';
+import type { DueDelivery, OpenChannelQueue } from '@libs/persistence/channels';
 import { ChannelSender, type Sent } from './channel-sender.js';
 import { postJson } from './post-json.js';
 import { signatureHeaders, webhookBody } from './webhook-message.js';
@@ -14,7 +14,11 @@ export class WebhookSender extends ChannelSender {
     super();
   }
 
-  async send({ destination, settings, secrets }: OpenLane, delivery: DueDelivery, signal: AbortSignal): Promise<Sent> {
+  async send(
+    { destination, settings, secrets }: OpenChannelQueue,
+    delivery: DueDelivery,
+    signal: AbortSignal,
+  ): Promise<Sent> {
     const body = webhookBody(delivery);
     const own = (settings as WebhookSettings | null)?.webhook?.headers ?? {};
     const headers = { ...own, ...signatureHeaders(delivery.messageId, body, secrets, Date.now()) };

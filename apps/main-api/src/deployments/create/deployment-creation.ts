@@ -12,8 +12,8 @@ import {
 import { Operations } from '@libs/workflow';
 import { requirePayment } from '../../tenants/index.js';
 import { newDeploymentCode } from './deployment-code.js';
-import { DeploymentBirth } from './deployment-birth.js';
-import { DeploymentRoom } from './deployment-room.js';
+import { DeploymentInitialRows } from './deployment-initial-rows.js';
+import { DeploymentCapacity } from './deployment-capacity.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
 import { requireEntitled, type DeploymentOrder } from './managed-rules.js';
 import { createdData } from './created-data.js';
@@ -30,8 +30,8 @@ export class DeploymentCreation {
 
   constructor(
     database: Database,
-    private readonly room: DeploymentRoom,
-    private readonly birth: DeploymentBirth,
+    private readonly capacity: DeploymentCapacity,
+    private readonly initialRows: DeploymentInitialRows,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
   ) {
@@ -45,16 +45,16 @@ export class DeploymentCreation {
    *   plan_limit_reached, provider_unavailable
    */
   async create(actor: ActingCaller, environmentId: number, order: DeploymentOrder): Promise<Answer<AcceptedView>> {
-    const entitlements = await this.room.lock(actor.tenantId);
+    const entitlements = await this.capacity.lock(actor.tenantId);
     if (order.shape.managedTier !== null) requirePayment(entitlements);
     requireEntitled(entitlements, order);
     const environment = await this.environments.hold(actor.tenantId, actor.division.id, environmentId);
     if (!environment) throw new DomainError('environment_not_found', 'No such environment.');
     await this.requireFreeName(actor, environmentId, order.name);
-    await this.room.require(actor.tenantId, entitlements, order);
+    await this.capacity.require(actor.tenantId, entitlements, order);
     const cell = await this.cell(order);
     const { id, code } = await this.insert(actor, environmentId, order, cell);
-    const nodes = await this.birth.give(id, order, cell, actor.caller.user.id);
+    const nodes = await this.initialRows.give(id, order, cell, actor.caller.user.id);
     const place = {
       tenantId: actor.tenantId,
       division: actor.division,

@@ -51,21 +51,21 @@ export class OrderFaults {
   private judged<T extends Order>(dto: T, malformed: Malformed, judge: (order: T) => FieldIssue[]): FieldIssue[] {
     const isProved = ({ path }: FieldIssue): boolean =>
       ![path, ...(JUDGED_BY[path] ?? [])].some((member) => malformed.has(member));
-    return judge(this.mended(dto, malformed)).filter(isProved);
+    return judge(this.repaired(dto, malformed)).filter(isProved);
   }
 
   /** The order with what has no fault in the place of what is malformed. */
-  private mended<T extends Order>(dto: T, malformed: Malformed): T {
+  private repaired<T extends Order>(dto: T, malformed: Malformed): T {
     const cloud = malformed.has('/cloud') ? 'aws' : dto.cloud;
     const isElsewhere = malformed.has('/cloud') || malformed.has('/region');
     const sound = Object.entries(dto).filter(([name]) => !malformed.has(`/${name}`));
-    const mended = {
+    const repaired = {
       ...Object.fromEntries(sound),
       cloud,
       region: isElsewhere ? (this.catalog.regions(cloud)[0]?.key ?? '') : dto.region,
       tier: malformed.has('/tier') ? 'small' : dto.tier,
     };
-    const nested = Object.entries(mended).map(([name, value]) => [
+    const nested = Object.entries(repaired).map(([name, value]) => [
       name,
       withoutMalformed(value, `/${name}`, malformed),
     ]);

@@ -9,7 +9,7 @@ import { requirePayment, TenantEntitlements } from '../../tenants/index.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
 import type { UpgradeDto } from '../dto/upgrade.dto.js';
 import { requireEnterpriseTerms } from '../create/managed-rules.js';
-import { requireTierRoom } from '../create/tier-room.js';
+import { requireTierBelowLimit } from '../create/tier-limit.js';
 import { UpgradeRequests } from './upgrade-requests.js';
 import { planUpgrade, type UpgradePlan } from './upgrade-rules.js';
 
@@ -48,7 +48,7 @@ export class DeploymentUpgrades {
     requireUpgradable(row, plan);
     await this.requireSettled(row);
     if (plan.isHardware) this.requireCooledDown(row);
-    if (plan.to.tier !== plan.from.tier) await this.requireRoom(actor, entitlements, plan);
+    if (plan.to.tier !== plan.from.tier) await this.requireBelowLimit(actor, entitlements, plan);
     const memo = this.memoOf(row, plan);
     const operation = await this.requests.start(actor, row, memo);
     await this.upgrades.insert(row.id, operation, memo);
@@ -59,8 +59,8 @@ export class DeploymentUpgrades {
     return answer(body, { environment, deployment: row.id, operation });
   }
 
-  private async requireRoom(actor: ActingCaller, entitlements: Entitlements, { to }: UpgradePlan): Promise<void> {
-    requireTierRoom(entitlements, to.tier, await this.deployments.usageByTier(actor.tenantId));
+  private async requireBelowLimit(actor: ActingCaller, entitlements: Entitlements, { to }: UpgradePlan): Promise<void> {
+    requireTierBelowLimit(entitlements, to.tier, await this.deployments.usageByTier(actor.tenantId));
   }
 
   /** Until the last one is settled the record may show a shape that is about to be taken back. */

@@ -8,7 +8,7 @@ import {
   type SchemaSection,
 } from '@libs/broker/schema';
 import type { ActingCaller } from '@libs/http';
-import type { ConfigGround } from '@libs/persistence/runtime';
+import type { ConfigSetup } from '@libs/persistence/runtime';
 import { readConfigValues } from '../read-config-values.js';
 import { requireAdminKeys } from '../require-admin-keys.js';
 import type { ConfigKind, Values } from './config-kind.js';
@@ -17,18 +17,18 @@ import type { ConfigKind, Values } from './config-kind.js';
 export class BrokerKind implements ConfigKind {
   readonly key = 'broker';
 
-  constructor(private readonly ground: ConfigGround) {}
+  constructor(private readonly setup: ConfigSetup) {}
 
   get release(): string {
-    return this.ground.release;
+    return this.setup.release;
   }
 
   get applied(): number[] {
-    return this.ground.applied;
+    return this.setup.applied;
   }
 
   sections(): SchemaSection[] {
-    return brokerSchema(this.ground.driver, this.ground.release);
+    return brokerSchema(this.setup.driver, this.setup.release);
   }
 
   nameOf(asked: string | undefined): string {
@@ -37,17 +37,17 @@ export class BrokerKind implements ConfigKind {
 
   read(actor: ActingCaller, values: Values, kept: Values): Values {
     const written = writtenValues(values);
-    requireAdminKeys(actor, this.ground, written);
-    return readConfigValues(this.ground, written, kept);
+    requireAdminKeys(actor, this.setup, written);
+    return readConfigValues(this.setup, written, kept);
   }
 
   /** A key that a later release lacks may have been a secret. */
   shown(values: Values, savedFor: string): Values {
-    return valuesBySection(maskSecrets(this.ground.driver, savedFor, values));
+    return valuesBySection(maskSecrets(this.setup.driver, savedFor, values));
   }
 
   changes(from: Values, to: Values): ChangedKey[] {
-    return changedKeys(this.ground.driver, this.ground.release, from, to);
+    return changedKeys(this.setup.driver, this.setup.release, from, to);
   }
 
   async promoted(): Promise<null> {

@@ -27,11 +27,11 @@ export class ConfigKinds {
 
   /** @throws DomainError deployment_not_found, connector_not_found */
   async find(deploymentId: number, named: NamedKind): Promise<ConfigKind> {
-    const ground = await this.configs.ground(deploymentId);
-    if (!ground) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
-    if (named === 'broker') return new BrokerKind(ground);
+    const setup = await this.configs.setup(deploymentId);
+    if (!setup) throw new DomainError('deployment_not_found', 'The deployment no longer has nodes.');
+    if (named === 'broker') return new BrokerKind(setup);
     const { type, key } = named;
-    const plugin = connectorPlugin(ground.driver, ground.release, type, key);
+    const plugin = connectorPlugin(setup.driver, setup.release, type, key);
     if (!plugin) throw new DomainError('connector_not_found', `The catalogue has no connector ${type}:${key}.`);
     const all = await this.instances.list(deploymentId);
     const own = all.filter((instance) => instance.type === type && instance.plugin === key);

@@ -1,7 +1,7 @@
 import { OPERATIONS, type ConnectorReport, type ConnectorsMemo } from '@libs/domain';
 import {
   configPlace,
-  ConnectorBirthsRepository,
+  ConnectorInitialRowsRepository,
   ConnectorInstancesRepository,
   NodeDocumentsRepository,
   NodesRepository,
@@ -41,7 +41,7 @@ describe('run_connectors', () => {
 
   const activated = (fixture: LifecycleFixture, key: string): Promise<ConnectorInstanceRow> =>
     bench.database.transaction(() =>
-      new ConnectorBirthsRepository(bench.database, bench.secrets).insert(fixture.deploymentId, {
+      new ConnectorInitialRowsRepository(bench.database, bench.secrets).insert(fixture.deploymentId, {
         ...{ type: 'sink', plugin: 'stdout', pluginVersion: '1.0.0', key, name: key, authorId: null, values: BORN },
       }),
     );
@@ -284,8 +284,8 @@ describe('run_connectors', () => {
     });
 
     it('counts only from the node that runs them, of its own deployment, and of their configuration', async () => {
-      const stranger = await LifecycleFixture.serving(bench, 1);
-      const [other, theirs] = [(await nodesOf(fixture))[1]?.id, (await nodesOf(stranger))[0]?.id];
+      const outsider = await LifecycleFixture.serving(bench, 1);
+      const [other, theirs] = [(await nodesOf(fixture))[1]?.id, (await nodesOf(outsider))[0]?.id];
 
       await say({ status: 'failed', error: 'x' }, other);
       await say({ status: 'failed', error: 'x' }, theirs);

@@ -107,7 +107,7 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
     if (!spec?.connectors) return [];
     const instances = await this.concerned(operation);
     const failed = instances.filter((instance) => isHeard(instance) && instance.reported_status === 'failed');
-    if (failed.length > 0) throw new StepImpossible(failed.map(lastWords).join('; '));
+    if (failed.length > 0) throw new StepImpossible(failed.map(exitReason).join('; '));
     return instances.filter((instance) => !isAsWanted(instance, spec));
   }
 
@@ -143,5 +143,5 @@ function isAsWanted(instance: ConnectorInstanceRow, { broker, connectors }: Node
   return instance.reported_status === (isToRun ? 'running' : 'stopped');
 }
 
-const lastWords = ({ key, reported_error }: ConnectorInstanceRow): string =>
+const exitReason = ({ key, reported_error }: ConnectorInstanceRow): string =>
   `${key}: ${reported_error ?? 'it failed without a word'}`;

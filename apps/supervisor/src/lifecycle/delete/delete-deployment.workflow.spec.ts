@@ -45,7 +45,7 @@ describe('delete_deployment', () => {
 
   it('takes private connections away before the network that they stand on', async () => {
     const fixture = await provisioned();
-    const doors = [
+    const privateConnections = [
       await PrivateConnectionFixture.made(bench, 'vpc_peering', fixture),
       await PrivateConnectionFixture.made(bench, 'endpoint_service', fixture),
     ];
@@ -53,7 +53,7 @@ describe('delete_deployment', () => {
     const destroy = cloud.destroy.bind(cloud);
     const beside = new Set<string>();
     cloud.destroy = (kind, name) => {
-      const isThere = doors.some(({ resource }) => cloud.resources.has(resource));
+      const isThere = privateConnections.some(({ resource }) => cloud.resources.has(resource));
       if (isThere) beside.add(kind);
       return destroy(kind, name);
     };

@@ -22,7 +22,7 @@ import {
 import { DeploymentLedger } from '../deployment-ledger.js';
 import { DeploymentResources } from '../deployment-resources.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
-import { consumersOf, isSettled, sightingOf, type PrivateResource } from './private-connection-sighting.js';
+import { consumersOf, isSettled, observationOf, type PrivateResource } from './private-connection-observation.js';
 import { connectionOf, deploymentOf } from '../subject.js';
 
 export const CREATE_PRIVATE_CONNECTION = stepTable({
@@ -46,7 +46,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
 
   constructor(
     database: Database,
-    private readonly doors: PrivateConnectionResources,
+    private readonly privateConnections: PrivateConnectionResources,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
@@ -60,7 +60,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     const connection = await this.wanted(operation);
     if (connection === null) return hop('awaiting_provider');
     const facts = await this.resources.facts(deploymentOf(operation));
-    const resource = await this.doors.ensure(connection, facts, signal).catch(giveUpWhatNeverWorks);
+    const resource = await this.privateConnections.ensure(connection, facts, signal).catch(giveUpWhatNeverWorks);
     if (resource !== null) await this.see(connection, resource);
     return hop('awaiting_provider');
   }
@@ -68,11 +68,11 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   async awaiting_provider({ operation, signal }: StepContext) {
     const connection = await this.wanted(operation);
     if (connection === null) return done();
-    const resource = await this.doors.find(connection, signal);
+    const resource = await this.privateConnections.find(connection, signal);
     // A provider may show what it has just made some seconds late.
     if (resource === null) return nap('1s', 'the provider does not show it yet');
     await this.see(connection, resource);
-    const { status, reason } = sightingOf(resource);
+    const { status, reason } = observationOf(resource);
     if (status === 'failed') throw new StepImpossible(reason ?? status);
     return isSettled(resource) ? done() : nap('1s', `the provider calls it ${status}`);
   }
@@ -97,7 +97,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
 
   /** Not in the write of a hop: what the provider says is so, whoever holds the lease, and a nap writes nothing. */
   private async see({ id }: PrivateConnection, resource: PrivateResource): Promise<void> {
-    await this.connections.see(id, sightingOf(resource));
+    await this.connections.see(id, observationOf(resource));
     const consumers = consumersOf(resource);
     if (consumers !== null) await this.consumers.see(new Map([[id, consumers]]));
   }

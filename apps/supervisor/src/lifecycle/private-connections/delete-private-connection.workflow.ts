@@ -4,7 +4,7 @@ import { PrivateConnectionsRepository } from '@libs/persistence/runtime';
 import { done, hop, nap, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
 import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
 import { PrivateConnectionResources } from './private-connection-resources.js';
-import { GONE } from './private-connection-sighting.js';
+import { GONE } from './private-connection-observation.js';
 import { connectionOf, deploymentOf } from '../subject.js';
 
 export const DELETE_PRIVATE_CONNECTION = stepTable({
@@ -22,7 +22,7 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
 
   constructor(
     database: Database,
-    private readonly doors: PrivateConnectionResources,
+    private readonly privateConnections: PrivateConnectionResources,
     private readonly resources: DeploymentResources,
   ) {
     this.steps = this as unknown as Workflow['steps'];
@@ -43,13 +43,13 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
     const connection = await this.connections.get(connectionOf(operation));
     if (connection === null) return done();
     if (await this.resources.isDestructionHeld()) return nap('10s', DESTRUCTION_HELD);
-    const found = await this.doors.find(connection, signal);
+    const found = await this.privateConnections.find(connection, signal);
     if (found === null) {
       const forget = async (): Promise<void> =>
         void (await this.connections.forget(connection.id, GONE[connection.kind]));
       return done({ write: forget });
     }
-    if (found.state !== 'deleting') await this.doors.destroy(connection, signal);
+    if (found.state !== 'deleting') await this.privateConnections.destroy(connection, signal);
     return nap('500ms', 'the provider removes it');
   }
 }

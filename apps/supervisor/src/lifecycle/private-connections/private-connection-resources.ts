@@ -3,12 +3,12 @@ import type { Cloud } from '@libs/catalog';
 import type { CloudProvider, Resource, ResourceSpecs } from '@libs/cloud';
 import type {
   DeploymentFacts,
-  LivingConnection,
+  LiveConnection,
   PrivateConnection,
   PrivateConnectionKind,
 } from '@libs/persistence/runtime';
 import { CloudProviders, Installation } from '../../platform/index.js';
-import type { PrivateResource } from './private-connection-sighting.js';
+import type { PrivateResource } from './private-connection-observation.js';
 import { resourceName } from '../resource-names.js';
 
 const CLOUD_OF: Record<PrivateConnectionKind, Cloud> = {
@@ -39,17 +39,17 @@ export class PrivateConnectionResources {
   }
 
   /** As the provider sees it now; null when it is gone. */
-  async find(connection: LivingConnection, signal: AbortSignal): Promise<PrivateResource | null> {
+  async find(connection: LiveConnection, signal: AbortSignal): Promise<PrivateResource | null> {
     return told(await this.of(connection.kind).describe(connection.kind, this.name(connection), signal));
   }
 
   /** Begins its destruction; of no effect when there is nothing. */
-  async destroy(connection: LivingConnection, signal: AbortSignal): Promise<void> {
+  async destroy(connection: LiveConnection, signal: AbortSignal): Promise<void> {
     await this.of(connection.kind).destroy(connection.kind, this.name(connection), signal);
   }
 
   /** What its resource is called. */
-  name({ deploymentId, kind, id }: LivingConnection): string {
+  name({ deploymentId, kind, id }: LiveConnection): string {
     return resourceName(this.installation.name, deploymentId, kind, id);
   }
 

@@ -43,16 +43,16 @@ const TEXTS: Record<VpcPeeringStatus, (peering: VpcPeeringView, deploymentUrl: s
   }),
   rejected: () => ({
     summary: 'Your account has rejected the request; AWS lets nobody take that back.',
-    steps: [startAnew('If it was a mistake, delete this peering and make it again under the same name.')],
+    steps: [startAgain('If it was a mistake, delete this peering and make it again under the same name.')],
   }),
   expired: () => ({
     summary: 'Nobody accepted the request within seven days, and AWS has dropped it.',
-    steps: [startAnew('Delete this peering, make it again under the same name, and accept it within seven days.')],
+    steps: [startAgain('Delete this peering, make it again under the same name, and accept it within seven days.')],
   }),
   failed: ({ status_reason }) => ({
     summary: `AWS could not make the peering: ${status_reason ?? 'it does not say why'}.`,
     steps: [
-      startAnew(
+      startAgain(
         'Check the ids below: the VPC must exist in that account and region, and its network must overlap neither that of the deployment nor any it is peered with. Then delete this peering and make it again.',
       ),
     ],
@@ -90,7 +90,7 @@ const openGroups = (peering: VpcPeeringView): InstructionStepView => ({
   description: `Security groups and network ACLs of your clients must allow TCP to ${typed(peering.requester_cidr, 'requester_cidr')} on the ports of the deployment. A new security group allows it already.`,
 });
 
-const startAnew = (description: string): InstructionStepView => ({ title: 'Begin again', description });
+const startAgain = (description: string): InstructionStepView => ({ title: 'Begin again', description });
 
 const cleanUp = (peering: VpcPeeringView): InstructionStepView[] => [
   {

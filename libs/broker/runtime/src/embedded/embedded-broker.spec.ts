@@ -119,7 +119,7 @@ describe('the embedded broker', () => {
 
   it('ends with the port as its last words when a port is taken', async () => {
     const spec = await aNodeSpec();
-    const stranger = createServer().listen(spec.listen.ports.tcp ?? 0, '127.0.0.1');
+    const outsider = createServer().listen(spec.listen.ports.tcp ?? 0, '127.0.0.1');
     const broker = await BrokerUnderTest.of(spec);
     running.push(broker);
 
@@ -127,7 +127,7 @@ describe('the embedded broker', () => {
 
     expect((await broker.exited)?.code).toBe(1);
     expect((await broker.log()).trimEnd().split('\n').at(-1)).toBe(`port ${spec.listen.ports.tcp} is already in use`);
-    await new Promise((done) => stranger.close(done));
+    await new Promise((done) => outsider.close(done));
   });
 
   it('is the only broker of its node: a second start says so and ends, and the first serves on', async () => {

@@ -79,8 +79,8 @@ export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues)
 function fileStoreBytes({ broker }: NodeSpec, values: NatsValues): number {
   const asked = values['jetstream.max_file_store'];
   if (!broker.limits) return asked;
-  const room = broker.limits.storage_mib * MIB;
-  return 'jetstream.max_file_store' in broker.config.values ? Math.min(asked, room) : room;
+  const capacity = broker.limits.storage_mib * MIB;
+  return 'jetstream.max_file_store' in broker.config.values ? Math.min(asked, capacity) : capacity;
 }
 
 /** nats reads JSON, without the outer braces. */

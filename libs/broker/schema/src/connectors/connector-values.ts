@@ -10,10 +10,10 @@ import type { ConnectorSettings } from './connector-setting.js';
 type Values = Record<string, unknown>;
 
 /** What an instance is born with: it does nothing until it is told. */
-export const BORN_CONNECTOR: ConnectorValues = { enabled: false, streams: [], plugin_config: {}, transforms: {} };
+export const NEW_CONNECTOR: ConnectorValues = { enabled: false, streams: [], plugin_config: {}, transforms: {} };
 
 /** Values that were found to be good, with the members that were left out. */
-export const connectorValues = (given: Values): ConnectorValues => ({ ...BORN_CONNECTOR, ...given });
+export const connectorValues = (given: Values): ConnectorValues => ({ ...NEW_CONNECTOR, ...given });
 
 /** As callers may see them: an empty secret is none. A key that the plugin does not know may be one. */
 export function maskConnector({ settings }: Pick<ConnectorPlugin, 'settings'>, values: Values): Values {

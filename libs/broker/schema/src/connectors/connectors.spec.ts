@@ -3,7 +3,7 @@ import { MASK } from '../mask.js';
 import { connectorCatalogue, connectorPlugin, type ConnectorPlugin } from './connector-catalogue.js';
 import { connectorSchema } from './connector-schema.js';
 import {
-  BORN_CONNECTOR,
+  NEW_CONNECTOR,
   changedConnectorKeys,
   connectorValues,
   maskConnector,
@@ -106,8 +106,8 @@ describe('the schema of a connector', () => {
 
 describe('values of a connector', () => {
   it('are good as an instance is born with them', () => {
-    for (const one of connectorCatalogue('iggy', '0.10.0')) expect(faults(one, BORN_CONNECTOR)).toEqual([]);
-    expect(connectorValues({ enabled: true })).toEqual({ ...BORN_CONNECTOR, enabled: true });
+    for (const one of connectorCatalogue('iggy', '0.10.0')) expect(faults(one, NEW_CONNECTOR)).toEqual([]);
+    expect(connectorValues({ enabled: true })).toEqual({ ...NEW_CONNECTOR, enabled: true });
   });
 
   it('need what the plugin requires, and a stream, once they are enabled', () => {
@@ -245,7 +245,7 @@ describe('values of a connector', () => {
 
   it('differ in what changed, secrets by their masks', () => {
     const postgres = plugin('sink', 'postgres');
-    const of = (connection_string: string) => ({ ...BORN_CONNECTOR, plugin_config: { connection_string } });
+    const of = (connection_string: string) => ({ ...NEW_CONNECTOR, plugin_config: { connection_string } });
 
     expect(changedConnectorKeys(postgres, of('a'), of('a'))).toEqual([]);
     expect(changedConnectorKeys(postgres, of('a'), of('b'))).toEqual([

@@ -16,14 +16,19 @@ import {
   type ServiceRecord,
 } from './service-consumers.js';
 
-export const DOOR_KINDS = ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'] as const;
-export type DoorKind = (typeof DOOR_KINDS)[number];
+export const LOCAL_CONNECTION_KINDS = [
+  'vpc_peering',
+  'network_peering',
+  'endpoint_service',
+  'service_attachment',
+] as const;
+export type LocalConnectionKind = (typeof LOCAL_CONNECTION_KINDS)[number];
 export type ConnectionMove = 'accept' | 'reject' | 'close';
 
 /** Something that others can act on. */
-export interface Door {
+export interface LocalConnection {
   name: string;
-  kind: DoorKind;
+  kind: LocalConnectionKind;
   installation: string;
   deployment_id: number;
   /** Of peerings their status, of the others the state of the resource. */
@@ -33,9 +38,9 @@ export interface Door {
 }
 
 /** Which one is meant; the kind is needed only where two have one name. */
-export interface DoorName {
+export interface LocalConnectionName {
   name: string;
-  kind?: DoorKind;
+  kind?: LocalConnectionKind;
 }
 
 /** Who connects. `network` and `endpoint` in the provider's words; an endpoint is made up when none is told. */
@@ -61,29 +66,29 @@ export class LocalOtherSide {
   }
 
   /** Everything that can be acted on, by deployment and name. */
-  async list(): Promise<Door[]> {
-    const doors = (await this.standing()).map(toDoor);
-    return doors.sort((a, b) => a.deployment_id - b.deployment_id || a.name.localeCompare(b.name));
+  async list(): Promise<LocalConnection[]> {
+    const privateConnections = (await this.standing()).map(toLocalConnection);
+    return privateConnections.sort((a, b) => a.deployment_id - b.deployment_id || a.name.localeCompare(b.name));
   }
 
   /** Accepts a peering of AWS that waits; of Google Cloud: makes the half of the other side. */
-  accept(door: DoorName): Promise<Door> {
-    return this.answer(door, 'accepted');
+  accept(privateConnection: LocalConnectionName): Promise<LocalConnection> {
+    return this.answer(privateConnection, 'accepted');
   }
 
   /** Rejects a peering of AWS that waits; of Google Cloud: removes the half of the other side. */
-  reject(door: DoorName): Promise<Door> {
-    return this.answer(door, 'rejected');
+  reject(privateConnection: LocalConnectionName): Promise<LocalConnection> {
+    return this.answer(privateConnection, 'rejected');
   }
 
   /** Ends the seven days of a peering of AWS that waits. */
-  expire(door: DoorName): Promise<Door> {
-    return this.answer(door, 'expired');
+  expire(privateConnection: LocalConnectionName): Promise<LocalConnection> {
+    return this.answer(privateConnection, 'expired');
   }
 
   /** Makes a connection to a service; it is let in or waits, as the service says. */
-  async connect(door: DoorName, caller: Caller): Promise<ServiceConsumer> {
-    const { kind, name } = await this.find(door);
+  async connect(privateConnection: LocalConnectionName, caller: Caller): Promise<ServiceConsumer> {
+    const { kind, name } = await this.find(privateConnection);
     const made: ServiceConsumer[] = [];
     await this.change(kind, name, (held) => {
       const service = serviceOf(held);
@@ -95,8 +100,12 @@ export class LocalOtherSide {
   }
 
   /** Moves a connection: who waits is accepted or rejected, whatever is not closed can be closed. */
-  async moveConnection(door: DoorName, connectionId: string, move: ConnectionMove): Promise<ServiceConsumer> {
-    const { kind, name } = await this.find(door);
+  async moveConnection(
+    privateConnection: LocalConnectionName,
+    connectionId: string,
+    move: ConnectionMove,
+  ): Promise<ServiceConsumer> {
+    const { kind, name } = await this.find(privateConnection);
     const changed = await this.change(kind, name, (held) => {
       const service = serviceOf(held);
       const moved = (service.consumers ?? []).map((one) =>
@@ -108,20 +117,20 @@ export class LocalOtherSide {
     return (changed.consumers ?? []).find(({ connection_id }) => connection_id === connectionId) as ServiceConsumer;
   }
 
-  private async answer(door: DoorName, what: PeerAnswer): Promise<Door> {
-    const { kind, name } = await this.find(door);
+  private async answer(privateConnection: LocalConnectionName, what: PeerAnswer): Promise<LocalConnection> {
+    const { kind, name } = await this.find(privateConnection);
     const answered = await this.change(kind, name, (held) => {
       refuseAnswer(held, what);
       return { ...held, answer: { what, at: Date.now() } };
     });
-    return toDoor(answered);
+    return toLocalConnection(answered);
   }
 
   /**
    * What was found by its name may move or vanish before the lock is ours: a peering expires, a Supervisor destroys it. So
    * `act` judges again what is held, and refuses.
    */
-  private async change<K extends DoorKind>(
+  private async change<K extends LocalConnectionKind>(
     kind: K,
     name: string,
     act: (held: ResourceRecord<K>) => ResourceRecord<K>,
@@ -133,42 +142,42 @@ export class LocalOtherSide {
     return changed as ResourceRecord<K>;
   }
 
-  private async find({ name, kind }: DoorName): Promise<DoorRecord> {
+  private async find({ name, kind }: LocalConnectionName): Promise<LocalConnectionRecord> {
     const found = (await this.standing()).filter((one) => one.name === name && (kind ?? one.kind) === one.kind);
-    const [door, other] = found;
-    if (door === undefined)
+    const [privateConnection, other] = found;
+    if (privateConnection === undefined)
       throw new OtherSideRefused(`There is no ${kind ?? 'peering, service or attachment'} ${name} here.`);
-    if (other === undefined) return this.owned(door);
-    throw new OtherSideRefused(`${name} is a ${door.kind} and a ${other.kind}: say which with --kind.`);
+    if (other === undefined) return this.owned(privateConnection);
+    throw new OtherSideRefused(`${name} is a ${privateConnection.kind} and a ${other.kind}: say which with --kind.`);
   }
 
   /** What root wrote, a Supervisor of another user could neither read nor replace. */
-  private async owned(door: DoorRecord): Promise<DoorRecord> {
+  private async owned(privateConnection: LocalConnectionRecord): Promise<LocalConnectionRecord> {
     const { uid } = await stat(this.root);
-    if (uid === (process.getuid?.() ?? uid)) return door;
+    if (uid === (process.getuid?.() ?? uid)) return privateConnection;
     throw new OtherSideRefused(`${this.root} belongs to user ${uid}: run this as that user.`);
   }
 
-  private async standing(): Promise<DoorRecord[]> {
-    return (await this.records.list()).filter(isDoor).filter((record) => !hasVanished(record, Date.now()));
+  private async standing(): Promise<LocalConnectionRecord[]> {
+    return (await this.records.list()).filter(isPrivateConnection).filter((record) => !hasVanished(record, Date.now()));
   }
 }
 
-type DoorRecord = ResourceRecord<DoorKind>;
+type LocalConnectionRecord = ResourceRecord<LocalConnectionKind>;
 
-const isDoor = (record: ResourceRecord): record is DoorRecord =>
-  (DOOR_KINDS as readonly string[]).includes(record.kind);
+const isPrivateConnection = (record: ResourceRecord): record is LocalConnectionRecord =>
+  (LOCAL_CONNECTION_KINDS as readonly string[]).includes(record.kind);
 const isService = (record: ResourceRecord): record is ServiceRecord & { kind: ServiceKind } =>
   record.kind === 'endpoint_service' || record.kind === 'service_attachment';
 
-function toDoor(record: DoorRecord): Door {
+function toLocalConnection(record: LocalConnectionRecord): LocalConnection {
   const { name, kind, tags } = record;
   const { installation, deployment_id } = tags;
   const consumers = isService(record) ? seenConsumers(record) : [];
   return { name, kind, installation, deployment_id, state: stateOf(record), consumers };
 }
 
-function stateOf(record: DoorRecord): string {
+function stateOf(record: LocalConnectionRecord): string {
   const now = Date.now();
   if (record.kind === 'vpc_peering') return vpcPeeringStatus(record as ResourceRecord<'vpc_peering'>, now);
   const { state } = conditionOf(record, now);
@@ -176,7 +185,7 @@ function stateOf(record: DoorRecord): string {
   return networkPeeringState(record as ResourceRecord<'network_peering'>).status;
 }
 
-function refuseAnswer(held: DoorRecord, what: PeerAnswer): void {
+function refuseAnswer(held: LocalConnectionRecord, what: PeerAnswer): void {
   const { name, kind } = held;
   if (isService(held))
     throw new OtherSideRefused(`${name} is no peering but a ${kind}: say which connection with --connection.`);
@@ -191,7 +200,7 @@ function refuseAnswer(held: DoorRecord, what: PeerAnswer): void {
   if (state !== needed) throw new OtherSideRefused(`${name} is ${state}, and only what is ${needed} can be ${what}.`);
 }
 
-function serviceOf<K extends DoorKind>(held: ResourceRecord<K>): ResourceRecord<K> & ServiceRecord {
+function serviceOf<K extends LocalConnectionKind>(held: ResourceRecord<K>): ResourceRecord<K> & ServiceRecord {
   if (isService(held)) return held;
   throw new OtherSideRefused(`${held.name} is a ${held.kind}, which has no connections.`);
 }

@@ -33,7 +33,7 @@ export function firstStatus(record: ServiceRecord, owner: string): ConsumerStatu
  * The connections after the service has got another specification. As at Google Cloud, who has waited is let in when they
  * are on the list now; who was let in stays. AWS leaves all as they are.
  */
-export function judgedAnew(record: ServiceRecord): ServiceConsumer[] {
+export function judgedAgain(record: ServiceRecord): ServiceConsumer[] {
   const { consumers = [] } = record;
   if (isEndpointService(record)) return consumers;
   return consumers.map((consumer) =>

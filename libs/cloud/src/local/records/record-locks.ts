@@ -39,7 +39,7 @@ export class RecordLocks {
   }
 
   private async take(path: string): Promise<string> {
-    const owner = `${process.pid}_${await birthOf(process.pid)}_${randomUUID()}`;
+    const owner = `${process.pid}_${await initialRowsOf(process.pid)}_${randomUUID()}`;
     const draft = join(dirname(path), `${owner}.draft`);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     await writeFile(join(draft, owner), '', { mode: 0o600 });
@@ -67,9 +67,9 @@ async function removeOver(path: string, firstSeen: Map<string, number>): Promise
   for (const owner of await ownersOf(path)) {
     const since = firstSeen.get(owner) ?? performance.now();
     firstSeen.set(owner, since);
-    const [pid = '', birth = ''] = owner.split('_');
+    const [pid = '', initialRows = ''] = owner.split('_');
     const isStuck = performance.now() - since > STUCK_MS;
-    if (isStuck || (await birthOf(Number(pid))) !== birth) await rm(join(path, owner), { force: true });
+    if (isStuck || (await initialRowsOf(Number(pid))) !== initialRows) await rm(join(path, owner), { force: true });
   }
 }
 const ownersOf = (path: string): Promise<string[]> => readdir(path).catch(() => []);
@@ -82,7 +82,7 @@ async function removeEmpty(path: string): Promise<void> {
 }
 
 /** Tells this life of a pid from a later one that got the same number; empty when nobody has it, or only a zombie. */
-async function birthOf(pid: number): Promise<string> {
+async function initialRowsOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({
       stdout: '',

@@ -77,16 +77,16 @@ describe('The doctor, on ports', () => {
   it('tells free ones from ours and from those of others', async () => {
     const ours = await serve((path) => (path === '/health/live' ? 200 : 404));
     const gateway = await serve((path) => (path.startsWith('/agent/') ? 401 : 404));
-    const stranger = await serve(() => 404);
+    const outsider = await serve(() => 404);
     const portOf = (server: Server): string => String((server.address() as AddressInfo).port);
     const config = readConfig({
       MAIN_API_PORT: portOf(ours),
-      SUPERVISOR_PORT: portOf(stranger),
+      SUPERVISOR_PORT: portOf(outsider),
       GATEWAY_PORT: portOf(gateway),
     });
 
     const findings = await checkPorts(config);
-    for (const server of [ours, gateway, stranger]) {
+    for (const server of [ours, gateway, outsider]) {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -59,7 +59,7 @@ describe('Diagnostics', () => {
     const place = { dir, installation: 'test', nodeId: 7 };
     const diagnostics = new Diagnostics({
       ...{ place, binaries: {}, clock, logSources: () => [{ runtime: 'agent', path: log }] },
-      keeper: {
+      reconciler: {
         observed: { timeline: 1, generation: 8, hash: 'abb' },
         gate: { mode: 'inline', generation: 8 },
         stats: () => Promise.reject(new TypeError(`no stats for ${PASSWORD}`)),

@@ -3,8 +3,8 @@ import type { DiagnosticLog, NodeDiagnostics, NodeDocument, NodeOrder } from '@l
 import { LOG_RUNTIMES } from '@libs/domain/agent-protocol';
 import { brokerRuntimeOf, reasonOf, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
 import { AGENT_VERSION } from '../../agent-version.js';
-import type { BrokerKeeper } from '../../broker/broker-keeper.js';
-import type { ConnectorsKeeper } from '../../connectors/connectors-keeper.js';
+import type { BrokerReconciler } from '../../broker/broker-reconciler.js';
+import type { ConnectorsReconciler } from '../../connectors/connectors-reconciler.js';
 import type { LogSource } from '../../logs/log-reader.js';
 import type { ServerClock } from '../../gateway/server-clock.js';
 import { dataListing } from './data-listing.js';
@@ -18,8 +18,8 @@ import { probe } from './probe.js';
 export interface DiagnosticsSources {
   place: NodePlace;
   binaries: BrokerBinaries;
-  keeper: Pick<BrokerKeeper, 'runtimeReport' | 'observed' | 'gate' | 'stats'>;
-  connectors: Pick<ConnectorsKeeper, 'runtimeReport'>;
+  reconciler: Pick<BrokerReconciler, 'runtimeReport' | 'observed' | 'gate' | 'stats'>;
+  connectors: Pick<ConnectorsReconciler, 'runtimeReport'>;
   clock: ServerClock;
   logSources: () => readonly LogSource[];
 }
@@ -47,16 +47,16 @@ export class Diagnostics {
       is_redacted: isRedacted,
       versions: this.versions(document),
       ...facts,
-      runtimes: [this.sources.keeper.runtimeReport(), this.sources.connectors.runtimeReport()].filter(
+      runtimes: [this.sources.reconciler.runtimeReport(), this.sources.connectors.runtimeReport()].filter(
         (one) => one !== null,
       ),
       config: spec.broker.config,
       limits: spec.broker.limits ?? null,
       environment: ownEnvironment(),
-      gate: { ...this.sources.keeper.gate, rules: spec.access_rules },
+      gate: { ...this.sources.reconciler.gate, rules: spec.access_rules },
       document: {
         wanted: { timeline: document.timeline, generation: document.generation, hash: document.hash },
-        observed: this.sources.keeper.observed,
+        observed: this.sources.reconciler.observed,
         want: spec.broker.want,
         credentials_version: spec.credentials.version,
       },
@@ -65,7 +65,7 @@ export class Diagnostics {
   }
 
   private async facts(document: NodeDocument, redaction: DiagnosticsRedaction, failures: Failures) {
-    const { place, keeper, clock } = this.sources;
+    const { place, reconciler, clock } = this.sources;
     const data = this.runtime(document).dataDirectory(place);
     const told = async <T>(what: string, fact: () => Promise<T>, without: T): Promise<T> =>
       fact().catch((error: unknown) => {
@@ -73,7 +73,7 @@ export class Diagnostics {
         return without;
       });
     const noData: NodeDiagnostics['data'] = { bytes: 0, files: 0, directories: 0, entries: [] };
-    const { gauges } = await told('gauges', () => keeper.stats(), { gauges: {}, dataDirectory: null });
+    const { gauges } = await told('gauges', () => reconciler.stats(), { gauges: {}, dataDirectory: null });
     return {
       machine: await machineFacts(place.dir, clock.offsetMs),
       processes: await told('processes', () => this.processes(), {}),
@@ -94,12 +94,12 @@ export class Diagnostics {
       arch: process.arch,
       broker_driver: spec.broker.driver,
       broker_wanted: spec.broker.version,
-      broker: this.sources.keeper.runtimeReport().version,
+      broker: this.sources.reconciler.runtimeReport().version,
     };
   }
 
   private async processes(): Promise<NodeDiagnostics['processes']> {
-    const { pid, started_at: startedAt } = this.sources.keeper.runtimeReport();
+    const { pid, started_at: startedAt } = this.sources.reconciler.runtimeReport();
     const agentStart = new Date(Date.now() - process.uptime() * 1000).toISOString();
     return {
       agent: await processFacts(process.pid, agentStart),

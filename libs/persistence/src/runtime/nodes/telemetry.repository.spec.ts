@@ -2,7 +2,7 @@ import { Database } from '@libs/persistence';
 import { WorkflowBench } from '@libs/testing';
 import { DiagnosticFactsRepository } from './diagnostic-facts.repository.js';
 import { NodeLogsRepository, type NodeLogBatch } from './node-logs.repository.js';
-import { TelemetryKeepingRepository } from './telemetry-keeping.repository.js';
+import { TelemetryCleanupRepository } from './telemetry-cleanup.repository.js';
 import { TelemetrySamplesRepository, type NodeSample } from './telemetry-samples.repository.js';
 import { TelemetryRepository } from './telemetry.repository.js';
 
@@ -17,13 +17,13 @@ const minuteAgo = (ms: number): Date => new Date(Math.floor((Date.now() - ms) / 
 describe('Telemetry', () => {
   let bench: WorkflowBench;
   let telemetry: TelemetryRepository;
-  let keeping: TelemetryKeepingRepository;
+  let keeping: TelemetryCleanupRepository;
   let deployment = 0;
 
   beforeAll(async () => {
     bench = await WorkflowBench.open();
     telemetry = new TelemetryRepository(bench.database);
-    keeping = new TelemetryKeepingRepository(bench.database);
+    keeping = new TelemetryCleanupRepository(bench.database);
     await bench.rows(`insert into users (email, name, password_hash) values ('u@example.com', 'U', 'none')`);
     await bench.rows(`insert into tenants (name, owner_id, plan) values ('tenant', 1, 'pro')`);
     await bench.rows(`insert into divisions (tenant_id, name) values (1, 'division')`);

@@ -2,7 +2,7 @@ import { Database } from '@libs/persistence';
 import { eventually, given, WorkflowBench } from '@libs/testing';
 import fc from 'fast-check';
 import { Billing1763683200032 } from '../../migrations/1763683200032-billing.js';
-import { TelemetryKeepingRepository } from './telemetry-keeping.repository.js';
+import { TelemetryCleanupRepository } from './telemetry-cleanup.repository.js';
 import { TransferMeteringRepository, type TransferPrices } from './transfer-metering.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -147,7 +147,7 @@ describe('Transfer', () => {
     ];
     let deleting: Promise<void> = Promise.resolve();
     await first.transaction(async () => {
-      await new TelemetryKeepingRepository(first).claimHour();
+      await new TelemetryCleanupRepository(first).claimHour();
       await new TransferMeteringRepository(first).meterHour(hour, PRICES);
       // Outside of the open transaction: it waits for its end.
       deleting = meterDeleted(deployment, second);
@@ -244,7 +244,7 @@ describe('Transfer', () => {
       await meterDeleted();
       await bench.rows('update deployment_runtimes set deleted_at = now() where deployment_id = $1', [deployment]);
       await new TransferMeteringRepository(bench.database).forget(deployment);
-      await new TelemetryKeepingRepository(bench.database).markPurged(deployment);
+      await new TelemetryCleanupRepository(bench.database).markPurged(deployment);
       await tell(at(node, 60, 200));
       await rollUpAll();
       await meterDeleted();
@@ -345,7 +345,7 @@ describe('Transfer', () => {
     bench.rows('update telemetry_rollup set rolled_up_to = $1', [new Date(hour.getTime() + index * HOUR_MS)]);
   const rollUp = (used = PRICES, database = bench.database): Promise<boolean> =>
     database.transaction(async () => {
-      const keeping = new TelemetryKeepingRepository(database);
+      const keeping = new TelemetryCleanupRepository(database);
       const claimed = await keeping.claimHour();
       if (!claimed) return false;
       await new TransferMeteringRepository(database).meterHour(claimed, used);
@@ -359,7 +359,7 @@ describe('Transfer', () => {
   };
   const meterDeleted = (id = deployment, database = bench.database): Promise<void> =>
     database.transaction(async () => {
-      await new TelemetryKeepingRepository(database).hold();
+      await new TelemetryCleanupRepository(database).hold();
       await new TransferMeteringRepository(database).meterDeployment(id, PRICES);
     });
   const waiting = async (): Promise<number> => {

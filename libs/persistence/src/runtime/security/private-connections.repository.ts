@@ -28,14 +28,14 @@ export interface PrivateConnection {
   createdAt: Date;
 }
 
-export type LivingConnection = Pick<PrivateConnection, 'id' | 'deploymentId' | 'kind'>;
+export type LiveConnection = Pick<PrivateConnection, 'id' | 'deploymentId' | 'kind'>;
 export type NewPrivateConnection = Pick<
   PrivateConnection,
   'deploymentId' | 'kind' | 'name' | 'remarks' | 'spec' | 'status'
 >;
 
 /** What a look at the provider has found. */
-export interface Sighting {
+export interface PrivateConnectionObservation {
   status: string;
   reason: string | null;
   attributes: Record<string, unknown> | null;
@@ -172,7 +172,7 @@ export class PrivateConnectionsRepository {
   }
 
   /** Writes down what the provider told; true when that was new. One that is being deleted is left as it is. */
-  async see(id: number, { status, reason, attributes }: Sighting): Promise<boolean> {
+  async see(id: number, { status, reason, attributes }: PrivateConnectionObservation): Promise<boolean> {
     const told = attributes === null ? null : JSON.stringify(attributes);
     return (await this.database.execute(SEE, [id, status, reason, told])) === 1;
   }
@@ -190,8 +190,8 @@ export class PrivateConnectionsRepository {
   }
 
   /** Of all those deployments, what is not gone yet. */
-  async living(deploymentIds: readonly number[]): Promise<LivingConnection[]> {
-    return this.database.query<LivingConnection>(LIVING, [deploymentIds]);
+  async living(deploymentIds: readonly number[]): Promise<LiveConnection[]> {
+    return this.database.query<LiveConnection>(LIVING, [deploymentIds]);
   }
 
   /** It is gone at the provider; lists show it no more. True when that was new. */

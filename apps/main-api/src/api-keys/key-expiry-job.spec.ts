@@ -1,0 +1,102 @@
+import { Ledger } from '@libs/ledger';
+import { SilentJobTimer } from '@libs/queue';
+import { eventually, given, WorkflowBench } from '@libs/testing';
+import { JobScheduler } from '@libs/workflow';
+import { KeyExpiryJob } from './key-expiry-job.js';
+
+describe('The watch over keys that end', () => {
+  let bench: WorkflowBench;
+  let place: Awaited<ReturnType<typeof given.tenant>>;
+  const cloud = { rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) };
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+    place = await given.tenant(cloud);
+  });
+  afterAll(() => bench.close());
+  beforeEach(() => bench.rows('delete from api_keys'));
+
+  const key = async (endsIn: string, divisionId?: number): Promise<number> => {
+    const requested = { tenantId: place.tenantId, ...(divisionId && { divisionId }) };
+    await given.key({ ...cloud, installation: {} as never }, requested);
+    const [row] = await bench.rows<{ id: string }>('select max(id) as id from api_keys');
+    await bench.rows(`update api_keys set name = 'deploys', expiry_at = now() + $2::interval where id = $1`, [
+      row?.id,
+      endsIn,
+    ]);
+    return Number(row?.id);
+  };
+  const run = (): Promise<void> => {
+    const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
+    const ledger = new Ledger(bench.database, { daysByPlan: {} as never });
+    return new KeyExpiryJob(reconciler, bench.database, ledger).run(new AbortController().signal);
+  };
+  const told = () =>
+    bench.rows<any>(`select event_key, tenant_id, division_id, division_name, subject, data from outbox order by id`);
+
+  it('tells once of each that ends within a week, soonest first, in the place that it is for', async () => {
+    const scoped = await key('6 days 23 hours', place.divisionId);
+    const wide = await key('1 minute');
+    await key('7 days 1 minute');
+    await key('-1 minute');
+
+    await Promise.all([run(), run()]);
+    await run();
+
+    const [first, second, ...others] = await told();
+    expect(others).toEqual([]);
+    const { expiry_at } = first.data;
+    expect(Date.parse(expiry_at)).toBeGreaterThan(Date.now());
+    expect(first).toMatchObject({
+      event_key: `api_key_expiring:${wide}`,
+      division_id: null,
+      subject: `API key deploys expires on ${expiry_at}`,
+      data: { name: 'deploys', expiry_at, api_key_id: wide },
+    });
+    expect(second).toMatchObject({ event_key: `api_key_expiring:${scoped}`, division_name: 'Default' });
+    expect(Number(second.division_id)).toBe(place.divisionId);
+  });
+
+  it('tells of more keys than it reads at once, those of one instant too', async () => {
+    const first = await key('3 days');
+    await bench.rows(
+      `insert into api_keys (tenant_id, name, secret_hash, role_id, user_id, expiry_at)
+       select tenant_id, 'n', secret_hash, role_id, user_id, expiry_at from api_keys, generate_series(1, 1100) where id = $1`,
+      [first],
+    );
+
+    await run();
+
+    const rows = await bench.rows(
+      `select from outbox where event_key in (select 'api_key_expiring:' || id from api_keys)`,
+    );
+    expect(rows).toHaveLength(1101);
+  });
+
+  it('wakes whoever hands events on for what is new, and for nothing else', async () => {
+    await key('2 days');
+    const woken = await listen();
+    await run();
+    await eventually('it is woken', () => woken.count() === 1);
+
+    await run();
+    await bench.rows(`select pg_notify('landlord_outbox', 'last')`);
+    await eventually('the last one has come', () => woken.isLast());
+
+    expect(woken.count()).toBe(2);
+    await woken.end();
+  });
+
+  async function listen() {
+    const payloads: string[] = [];
+    const runner = bench.database.dataSource.createQueryRunner();
+    const client: any = await runner.connect();
+    client.on('notification', ({ payload }: { payload: string }) => payloads.push(payload));
+    await client.query('listen landlord_outbox');
+    const end = async (): Promise<void> => {
+      await client.query('unlisten *');
+      await runner.release();
+    };
+    return { count: () => payloads.length, isLast: () => payloads.at(-1) === 'last', end };
+  }
+});

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Ledger, type FoundEvent } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { ExpiringKeysRepository, type ExpiringKey, type KeyCursor } from '@libs/persistence/organization';
+import { ScheduledJob, JobScheduler } from '@libs/workflow';
+
+const DAYS = 7;
+const BATCH = 500;
+
+/**
+ * Tells of every API key that ends within a week, once: the tenant's channels, or those of the division that is its scope.
+ * When a key ends never changes, so its id is all that makes the event one.
+ */
+@Injectable()
+export class KeyExpiryJob extends ScheduledJob {
+  private readonly keys: ExpiringKeysRepository;
+
+  constructor(
+    reconciler: JobScheduler,
+    database: Database,
+    private readonly ledger: Ledger,
+  ) {
+    super(reconciler, 'api_key_expiry', '24h');
+    this.keys = new ExpiringKeysRepository(database);
+  }
+
+  async run(stopping: AbortSignal): Promise<void> {
+    let after: KeyCursor | null = null;
+    while (!stopping.aborted) {
+      const keys: ExpiringKey[] = await this.keys.find(DAYS, after, BATCH);
+      await this.ledger.announceOnce(keys.map(toEvent));
+      if (keys.length < BATCH) return;
+      after = keys.at(-1)?.cursor ?? null;
+    }
+  }
+}
+
+function toEvent({ id, tenantId, name, expiryAt, division }: ExpiringKey): FoundEvent {
+  const expiry = expiryAt.toISOString();
+  return {
+    event: {
+      type: 'api_key_expiring',
+      key: `api_key_expiring:${id}`,
+      subject: `API key ${name} expires on ${expiry}`,
+      data: { name, expiry_at: expiry, api_key_id: id },
+    },
+    place: { tenantId, division, environment: null, deployment: null },
+    // Nobody asked for it: the trace begins here.
+    traceId: randomBytes(16).toString('hex'),
+  };
+}

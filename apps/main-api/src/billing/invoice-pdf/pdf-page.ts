@@ -1,0 +1,81 @@
+import PDFDocument from 'pdfkit';
+import type { TextLine } from './paragraph.js';
+import { Typeface } from './typeface.js';
+
+/** A4 in points, and what of it is written on. */
+export const PAGE = { left: 48, right: 547, top: 48, bottom: 770, footer: 806 } as const;
+export const INK = { text: '#1c2024', quiet: '#5b6470', rule: '#cfd5dc', shade: '#f3f5f7' } as const;
+
+export interface PdfPageFacts {
+  title: string;
+  author: string;
+  subject: string;
+  /** Stands in the document as the time it was made at, and makes its id with the rest. */
+  madeAt: Date;
+}
+
+/** The paper: puts down lines of text and rules, in points from the upper left corner. */
+export class PdfPage {
+  private readonly chunks: Buffer[] = [];
+  private readonly ended: Promise<void>;
+
+  private constructor(
+    private readonly document: PDFKit.PDFDocument,
+    readonly typeface: Typeface,
+  ) {
+    document.on('data', (chunk: Buffer) => this.chunks.push(chunk));
+    this.ended = new Promise((resolve, reject) => document.once('end', resolve).once('error', reject));
+  }
+
+  static async of({ title, author, subject, madeAt }: PdfPageFacts): Promise<PdfPage> {
+    const document = new PDFDocument({
+      ...{ size: 'A4', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true },
+      // The id of the file is made of these and of nothing else, so the same invoice is the same bytes.
+      info: { Title: title, Author: author, Subject: subject, Creator: 'Landlord', CreationDate: madeAt },
+    });
+    return new PdfPage(document, await Typeface.of(document));
+  }
+
+  addPage(): void {
+    this.document.addPage();
+  }
+
+  /** `y` is the baseline. */
+  write(line: TextLine, x: number, y: number): void {
+    // Boxes, and letters in the order of the eye, are not what a reader wants to copy.
+    const isPlain = line.runs.every(({ text, rightToLeft }) => !rightToLeft && text === line.text && isLatin(text));
+    if (!isPlain) this.document.markContent('Span', { actual: line.text.replace(ISOLATES, '') });
+    let at = x;
+    for (const run of line.runs) {
+      this.typeface.draw(run, line.style, at, y);
+      at += this.typeface.widthOf(run, line.style);
+    }
+    if (!isPlain) this.document.endMarkedContent();
+  }
+
+  /** Ends at `right`. */
+  writeTo(line: TextLine, right: number, y: number): void {
+    this.write(line, right - line.width, y);
+  }
+
+  rule(y: number, from: number = PAGE.left, weight = 0.6): void {
+    this.document.lineWidth(weight).strokeColor(INK.rule).moveTo(from, y).lineTo(PAGE.right, y).stroke();
+  }
+
+  shade(x: number, y: number, width: number, height: number): void {
+    this.document.rect(x, y, width, height).fill(INK.shade);
+  }
+
+  frame(x: number, y: number, width: number, height: number, color: string): void {
+    this.document.lineWidth(1.2).strokeColor(color).roundedRect(x, y, width, height, 3).stroke();
+  }
+
+  async finish(): Promise<Buffer> {
+    this.document.end();
+    await this.ended;
+    return Buffer.concat(this.chunks);
+  }
+}
+
+const ISOLATES = /[\u2066-\u2069]/gu;
+const isLatin = (text: string): boolean => /^[\p{Script=Latin}\p{Script=Common}]*$/u.test(text);

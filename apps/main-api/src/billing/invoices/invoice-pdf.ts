@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActingCaller } from '@libs/http';
+import { Database } from '@libs/persistence';
+import { ReportsRepository, type ChargedPeriod, type ChargeLine, type Invoice } from '@libs/persistence/billing';
+import { Decimal } from 'decimal.js';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import { scopeOf } from '../../platform/index.js';
+import type { InvoiceDocument, InvoiceIssuer, InvoiceLine } from './invoice-document.js';
+import { InvoicesService } from './invoices.service.js';
+import { renderInvoice } from './render-invoice.js';
+
+/** Deployments that are told of one by one; more are told of together. */
+const MOST_LINES = 2_000;
+
+type IssuerSettings = Pick<MainApiConfig, 'INVOICE_ISSUER' | 'INVOICE_ISSUER_TAX_ID' | 'INVOICE_PAYMENT_INSTRUCTIONS'>;
+
+/** An invoice as it is printed and filed. */
+export interface PrintedInvoice {
+  /** Of a file. */
+  name: string;
+  pdf: Buffer;
+}
+
+/** Prints invoices, as far as the caller may see them. */
+@Injectable()
+export class InvoicePdf {
+  private readonly reports: ReportsRepository;
+
+  constructor(
+    database: Database,
+    private readonly invoices: InvoicesService,
+    @Inject(MAIN_API_CONFIG) private readonly config: IssuerSettings,
+  ) {
+    this.reports = new ReportsRepository(database);
+  }
+
+  /** @throws DomainError invoice_not_found */
+  async print(actor: ActingCaller, id: number): Promise<PrintedInvoice> {
+    const scope = scopeOf(actor);
+    const invoice = await this.invoices.find(actor, id);
+    const { items } = await this.reports.lines(scope, invoice.reportId, { page: 1, results: MOST_LINES });
+    const isExtract = scope.divisionScope !== null;
+    const pdf = await renderInvoice({
+      ...headOf(invoice),
+      issuer: issuerOf(this.config),
+      lines: items.map(toLine),
+      moreLines: invoice.lineCount - items.length,
+      division: isExtract ? (items[0]?.division.name ?? null) : null,
+    });
+    return { name: `invoice-${invoice.number ?? `${invoice.month}-draft`}.pdf`, pdf };
+  }
+}
+
+type Head = Omit<InvoiceDocument, 'issuer' | 'lines' | 'moreLines' | 'division'>;
+
+const headOf = (invoice: Invoice): Head => ({
+  number: invoice.number,
+  status: invoice.status,
+  month: invoice.month,
+  issuedAt: invoice.issuedAt,
+  dueAt: invoice.dueAt,
+  settledAt: invoice.settledAt,
+  billTo: invoice.billTo,
+  tenantName: invoice.billTo.tenant,
+  totals: invoice,
+});
+
+/** The first line is the name; the rest is the address. */
+function issuerOf(config: IssuerSettings): InvoiceIssuer {
+  const [name = '', ...address] = linesOf(config.INVOICE_ISSUER);
+  const instructions = config.INVOICE_PAYMENT_INSTRUCTIONS;
+  return {
+    name,
+    address,
+    taxId: config.INVOICE_ISSUER_TAX_ID ?? null,
+    paymentInstructions: instructions === undefined ? null : linesOf(instructions).join('\n'),
+  };
+}
+
+const linesOf = (setting: string): string[] => setting.split('|').map((line) => line.trim());
+
+const toLine = ({ deployment, division, environment, periods, ...line }: ChargeLine): InvoiceLine => ({
+  ...line,
+  computeHours: onPage(line.computeHours),
+  storageGbHours: onPage(line.storageGbHours),
+  transferGb: onPage(line.transferGb),
+  deployment: deployment.name,
+  division: division.name,
+  environment: environment.name,
+  periods: periods.map((period) => ({
+    from: period.from,
+    to: period.to,
+    text: shapeOf(period),
+    monthlyUsd: period.monthly_base_usd,
+  })),
+});
+
+/** The API has them exactly. */
+const onPage = (quantity: string): string => new Decimal(quantity).toDecimalPlaces(3).toFixed();
+
+const shapeOf = ({ cloud, region, tier, managed_tier, nodes, storage_size }: ChargedPeriod): string =>
+  `${nodes} × ${tier}, ${storage_size} GB, ${managed_tier ?? 'free'}, ${cloud} ${region}`;

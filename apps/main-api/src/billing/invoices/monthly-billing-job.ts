@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { BillingMonthsRepository, InvoicesRepository, ReportsRepository } from '@libs/persistence/billing';
+import { ScheduledJob, JobScheduler } from '@libs/workflow';
+import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
+import { InvoiceMails } from './invoice-mails.js';
+
+/** Tenants whose reports and invoices are one transaction. */
+const BATCH = 100;
+const HOUR_SECONDS = 3600;
+
+/**
+ * Turns months into reports and invoices. A month that is over is drafted while its books stay open, for what is metered
+ * late; then they are closed for good, and what is final is a function of what can change no more: a run that is broken
+ * off, doubled or made in several processes comes to the same, and no number is given twice or left out.
+ */
+@Injectable()
+export class MonthlyBillingJob extends ScheduledJob {
+  private readonly months: BillingMonthsRepository;
+  private readonly reports: ReportsRepository;
+  private readonly invoices: InvoicesRepository;
+
+  constructor(
+    reconciler: JobScheduler,
+    private readonly database: Database,
+    @Inject(MAIN_API_CONFIG)
+    private readonly config: Pick<MainApiConfig, 'BILLING_CLOSES_AFTER_HOURS' | 'INVOICE_DUE_DAYS'>,
+    private readonly mails: InvoiceMails,
+  ) {
+    super(reconciler, 'billing_months', '1h');
+    this.months = new BillingMonthsRepository(database);
+    this.reports = new ReportsRepository(database);
+    this.invoices = new InvoicesRepository(database);
+  }
+
+  async run(stopping: AbortSignal): Promise<void> {
+    for (;;) {
+      const unsettled = await this.months.firstUnsettled();
+      if (unsettled) await this.issue(unsettled, stopping);
+      if (stopping.aborted) return;
+      const open = await this.months.firstOpen(this.config.BILLING_CLOSES_AFTER_HOURS * HOUR_SECONDS);
+      if (!open.isDue) return open.isOver ? this.draft(open.month, stopping) : undefined;
+      const isClosed = await this.database.transaction(() => this.months.close(open.month));
+      if (isClosed) this.logger.log({ month: open.month }, 'books of the month are closed');
+    }
+  }
+
+  private async draft(month: string, stopping: AbortSignal): Promise<void> {
+    let after: number | null = 0;
+    while (after !== null && !stopping.aborted) {
+      const tenants = await this.months.tenants(month, after, BATCH);
+      await this.database.transaction(() => this.draw(month, tenants, false));
+      after = next(tenants);
+    }
+  }
+
+  private async issue(month: string, stopping: AbortSignal): Promise<void> {
+    let after: number | null = 0;
+    while (after !== null && !stopping.aborted) {
+      const from: number = after;
+      after = await this.database.transaction(() => this.issueBatch(month, from));
+    }
+  }
+
+  /** Answers after whom to go on; null for the end of the month. */
+  private async issueBatch(month: string, after: number): Promise<number | null> {
+    if (!(await this.months.lock(month))) return null;
+    const tenants = await this.months.tenants(month, after, BATCH);
+    await this.draw(month, tenants, true);
+    const issued = await this.invoices.issue(month, tenants, this.config.INVOICE_DUE_DAYS);
+    await this.mails.issued(issued);
+    const goesOn = next(tenants);
+    if (goesOn === null) await this.months.settle(month);
+    return goesOn;
+  }
+
+  private async draw(month: string, tenants: readonly number[], isFinal: boolean): Promise<void> {
+    if (tenants.length === 0) return;
+    await this.reports.draw(tenants, month, isFinal);
+    await this.invoices.draft(month, tenants);
+  }
+}
+
+const next = (tenants: readonly number[]): number | null => (tenants.length < BATCH ? null : (tenants.at(-1) ?? null));

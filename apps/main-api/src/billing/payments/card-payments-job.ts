@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { InvoicePaymentsRepository, type ChargeableInvoice } from '@libs/persistence/billing';
+import { IncidentsRepository } from '@libs/persistence/platform';
+import { ScheduledJob, JobScheduler } from '@libs/workflow';
+import { PaymentGateway } from './payment-gateway.js';
+import { PaymentGatewayError } from './payment-gateway-error.js';
+
+const BATCH = 20;
+const DAY_SECONDS = 86_400;
+/** After the first, second and third time that a card was declined; then it is for people. */
+const RETRY_DAYS = [1, 3, 7];
+
+/**
+ * Charges the cards of tenants that pay by card, once for each invoice. An invoice is taken before the gateway is asked, and
+ * the key is the same until an answer was written: a process that dies in between leaves a charge that is asked for again
+ * under that key, which charges nothing twice.
+ */
+@Injectable()
+export class CardPaymentsJob extends ScheduledJob {
+  private readonly payments: InvoicePaymentsRepository;
+  private readonly incidents: IncidentsRepository;
+
+  constructor(
+    reconciler: JobScheduler,
+    database: Database,
+    private readonly gateway: PaymentGateway,
+  ) {
+    super(reconciler, 'card_payments', '5m');
+    this.payments = new InvoicePaymentsRepository(database);
+    this.incidents = new IncidentsRepository(database);
+  }
+
+  async run(stopping: AbortSignal): Promise<void> {
+    if (this.gateway.provider === null) return;
+    while (!stopping.aborted) {
+      const taken = await this.payments.take(BATCH);
+      for (const invoice of taken) await this.settle(invoice);
+      if (taken.length < BATCH) return;
+    }
+  }
+
+  private async settle(invoice: ChargeableInvoice): Promise<void> {
+    if (invoice.reference === null) return this.decline(invoice, 'there is no card any more', null);
+    try {
+      const answer = await this.gateway.charge({
+        idempotencyKey: `invoice-${invoice.number}-${invoice.declines + 1}`,
+        reference: invoice.reference,
+        amountUsd: invoice.totalUsd,
+        description: `Invoice ${invoice.number}`,
+      });
+      if (answer.outcome === 'paid') await this.paid(invoice, answer.paymentId);
+      else await this.decline(invoice, answer.reason, RETRY_DAYS[invoice.declines] ?? null);
+    } catch (error) {
+      if (!(error instanceof PaymentGatewayError)) throw error;
+      this.logger.warn({ invoice: invoice.number, fault: error.fault, err: error }, 'a card was not charged');
+      // Nobody knows what came of it: asked again, under the same key, when it is no longer taken.
+      if (error.isRetryable) return;
+      await this.decline(invoice, 'the card gateway does not understand the charge', null);
+    }
+  }
+
+  /** An operator may have settled the invoice while the gateway was asked: then the money is one that nobody owed. */
+  private async paid({ id, number }: ChargeableInvoice, paymentId: string): Promise<void> {
+    if (await this.payments.pay(id)) return;
+    const detail = `payment ${paymentId} was made for it, and it was settled otherwise meanwhile: pay it back`;
+    const opened = await this.incidents.open([{ kind: 'paid_twice', subject: `invoice ${number}`, detail }]);
+    for (const incident of opened) this.logger.error({ ...incident }, 'a card was charged for a settled invoice');
+  }
+
+  private async decline({ id }: ChargeableInvoice, reason: string, days: number | null): Promise<void> {
+    await this.payments.fail(id, reason, days === null ? null : days * DAY_SECONDS);
+  }
+}

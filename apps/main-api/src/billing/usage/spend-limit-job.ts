@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Ledger, type FoundEvent } from '@libs/ledger';
+import { Database } from '@libs/persistence';
+import { SpendRepository, type Spend } from '@libs/persistence/billing';
+import { ScheduledJob, JobScheduler } from '@libs/workflow';
+
+const BATCH = 500;
+
+/** Tells of every deployment that has cost its spend limit in this calendar month (UTC), once a month. */
+@Injectable()
+export class SpendLimitJob extends ScheduledJob {
+  private readonly spends: SpendRepository;
+
+  constructor(
+    reconciler: JobScheduler,
+    database: Database,
+    private readonly ledger: Ledger,
+  ) {
+    super(reconciler, 'spend_limits', '1h');
+    this.spends = new SpendRepository(database);
+  }
+
+  async run(stopping: AbortSignal): Promise<void> {
+    let after = 0;
+    while (!stopping.aborted) {
+      const spends = await this.spends.watched(after, BATCH);
+      await this.ledger.announceOnce(spends.filter(({ isReached }) => isReached).map(toEvent));
+      if (spends.length < BATCH) return;
+      after = spends.at(-1)?.deployment.id ?? after;
+    }
+  }
+}
+
+function toEvent({ deployment, code, spendLimit, spent, month, ...place }: Spend): FoundEvent {
+  const { tenantId, division, environment } = place;
+  return {
+    event: {
+      type: 'billing_limit_reached',
+      key: `billing_limit_reached:${deployment.id}:${month}`,
+      subject: `Deployment ${deployment.name} has reached its spend limit of ${spendLimit} USD for ${month}`,
+      data: { name: deployment.name, code, spend_limit: spendLimit, spent, month },
+    },
+    place: { tenantId, division, environment, deployment },
+    // Nobody asked for it: the trace begins here.
+    traceId: randomBytes(16).toString('hex'),
+  };
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import { ChannelNoticesRepository, type UnconfirmedChannel } from '@libs/persistence/channels';
+import type { NewMail } from '@libs/persistence/organization';
+import { ScheduledJob, JobScheduler } from '@libs/workflow';
+import { rendered, Mailbox } from '../../mail/index.js';
+
+const BATCH = 200;
+
+/**
+ * Tells owners, once, of the e-mail channels that were made before addresses had to be confirmed, and that send nothing any more.
+ * Addresses are sealed, so the migration itself could not find out which channels these are.
+ */
+@Injectable()
+export class ConfirmationNoticesJob extends ScheduledJob {
+  private readonly notices: ChannelNoticesRepository;
+
+  constructor(
+    reconciler: JobScheduler,
+    private readonly database: Database,
+    secrets: Secrets,
+    private readonly mailbox: Mailbox,
+  ) {
+    super(reconciler, 'channel_notices', '1h');
+    this.notices = new ChannelNoticesRepository(database, secrets);
+  }
+
+  async run(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.database.transaction(() => this.tellSome())) === BATCH);
+  }
+
+  /** Answers how many channels were looked at. */
+  private async tellSome(): Promise<number> {
+    const { taken, unconfirmed } = await this.notices.take(BATCH);
+    await this.mailbox.post(...byTenant(unconfirmed).map(noticeOf));
+    return taken;
+  }
+}
+
+function byTenant(channels: readonly UnconfirmedChannel[]): UnconfirmedChannel[][] {
+  const groups = new Map<number, UnconfirmedChannel[]>();
+  for (const channel of channels) groups.set(channel.tenantId, [...(groups.get(channel.tenantId) ?? []), channel]);
+  return [...groups.values()];
+}
+
+function noticeOf(channels: UnconfirmedChannel[]): NewMail {
+  const { ownerEmail = '', tenantName = '', tenantId = 0 } = channels[0] ?? {};
+  const content = rendered({
+    paragraphs: [
+      `E-mail channels of ${tenantName} send nothing until the reader of their address agrees. This concerns:`,
+      ...channels.map(
+        ({ id, name, divisionName }) => `${name} (id ${id}${divisionName === null ? '' : `, of ${divisionName}`})`,
+      ),
+    ],
+    closing: [
+      `Ask for a mail with a link to agree by POST /tenants/${tenantId}/channels/{channel_id}/confirmation, and for channels of a ` +
+        'division by the same path below the division.',
+      'Addresses of active members that are verified need no link.',
+    ],
+  });
+  return { to: ownerEmail, subject: 'E-mail channels need a confirmation', ...content };
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import { ChannelsRepository, type DisabledChannel } from '@libs/persistence/channels';
+import { rendered, Mailbox } from '../../mail/index.js';
+import { ChannelLedger } from '../channel-ledger.js';
+
+/** Switches off what has failed for days, and says so to the owner of the tenant (C-24.13). */
+@Injectable()
+export class ChannelDisabler {
+  private readonly channels: ChannelsRepository;
+
+  constructor(
+    private readonly database: Database,
+    secrets: Secrets,
+    private readonly mailbox: Mailbox,
+    private readonly ledger: ChannelLedger,
+  ) {
+    this.channels = new ChannelsRepository(database, secrets);
+  }
+
+  async disable(id: number): Promise<void> {
+    await this.database.transaction(async () => {
+      const channel = await this.channels.disable(id);
+      if (!channel) return;
+      // Nobody asked for it: the trace begins here.
+      await this.ledger.recordWithoutAuthor('channel_disabled', channel, randomBytes(16).toString('hex'));
+      await this.mailbox.post({ to: channel.ownerEmail, ...announcement(channel) });
+    });
+  }
+}
+
+function announcement({ tenantName, divisionName, channel, name }: DisabledChannel) {
+  const where = divisionName === null ? tenantName : `${divisionName} of ${tenantName}`;
+  return {
+    subject: `Notifications to ${name} are switched off`,
+    ...rendered({
+      paragraphs: [
+        `The ${channel} channel ${name} of ${where} is switched off.`,
+        'Its destination has not taken a single notification for five days.',
+      ],
+      closing: [
+        'What it answered stands in the deliveries of the channel.',
+        'Switch the channel on again when the destination works: what is less than a day old is delivered then.',
+      ],
+    }),
+  };
+}

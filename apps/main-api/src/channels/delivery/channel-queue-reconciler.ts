@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import { ChannelQueuesRepository, type ChannelQueue } from '@libs/persistence/channels';
+import { Reconciler } from '@libs/workflow';
+import { ChannelDisabler } from './channel-disabler.js';
+import { ChannelQueueRun, LEASE_SECONDS } from './channel-queue-run.js';
+import { ChannelSenders } from './channel-senders.js';
+
+const PERIOD_MS = 1_000;
+/** Channels that are delivered by at once. Those that fail have places of their own: they wait much, and for long. */
+const PLACES = { sound: 100, failing: 50 } as const;
+
+/**
+ * Takes the lanes of channels that something is due for, and delivers. Safe in any number of processes: a lane is taken by a
+ * lease, and what is written counts only for whoever took it last.
+ */
+@Injectable()
+export class ChannelQueueReconciler extends Reconciler {
+  private readonly channelQueues: ChannelQueuesRepository;
+  private readonly runs = { sound: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly senders: ChannelSenders,
+    private readonly surrender: ChannelDisabler,
+  ) {
+    super('Notifications', PERIOD_MS);
+    this.channelQueues = new ChannelQueuesRepository(database, secrets);
+  }
+
+  /** Something may be due. */
+  look(): void {
+    this.wakeUp();
+  }
+
+  override async onModuleDestroy(): Promise<void> {
+    await super.onModuleDestroy();
+    await Promise.all([...this.runs.sound, ...this.runs.failing]);
+    await this.senders.close();
+  }
+
+  protected async pass(stopping: AbortSignal): Promise<void> {
+    await this.fill('sound', stopping);
+    await this.fill('failing', stopping);
+  }
+
+  private async fill(kind: keyof typeof PLACES, stopping: AbortSignal): Promise<void> {
+    const free = PLACES[kind] - this.runs[kind].size;
+    if (free === 0 || stopping.aborted) return;
+    for (const channelQueue of await this.channelQueues.take(free, LEASE_SECONDS, kind === 'failing')) {
+      const run = this.deliver(channelQueue, stopping).finally(() => {
+        this.runs[kind].delete(run);
+        this.wakeUp();
+      });
+      this.runs[kind].add(run);
+    }
+  }
+
+  private async deliver(channelQueue: ChannelQueue, stopping: AbortSignal): Promise<void> {
+    try {
+      const { isHopeless } = await new ChannelQueueRun(
+        channelQueue,
+        this.channelQueues,
+        this.senders.byKind,
+        stopping,
+      ).run();
+      if (isHopeless) await this.surrender.disable(channelQueue.channelId);
+    } catch (error) {
+      // Its lease ends by itself, and it is taken again then.
+      this.logger.warn({ err: error as Error, channel: channelQueue.channelId }, 'delivery was interrupted');
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Notifications } from '@libs/persistence';
+import { EventOutboxRepository } from '@libs/persistence/channels';
+import { Reconciler } from '@libs/workflow';
+import { contentOf } from './event-wording.js';
+import { ChannelQueueReconciler } from './channel-queue-reconciler.js';
+
+/** For events whose hint was lost. */
+const PERIOD_MS = 2_000;
+const BATCH = 200;
+
+/**
+ * Hands events on: from the outbox, where they were written with what they tell of, to the channels that they match. An event
+ * and its deliveries are marked and made in one transaction, so each channel gets it once, whatever dies meanwhile.
+ */
+@Injectable()
+export class FanOutReconciler extends Reconciler {
+  private readonly outbox: EventOutboxRepository;
+  private stopListening: (() => void) | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly notifications: Notifications,
+    private readonly reconciler: ChannelQueueReconciler,
+  ) {
+    super('Fan-out', PERIOD_MS);
+    this.outbox = new EventOutboxRepository(database);
+  }
+
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    this.stopListening = this.notifications.on('landlord_outbox', () => this.wakeUp());
+  }
+
+  override async onModuleDestroy(): Promise<void> {
+    this.stopListening?.();
+    await super.onModuleDestroy();
+  }
+
+  protected async pass(stopping: AbortSignal): Promise<void> {
+    let handed: number;
+    do {
+      handed = await this.database.transaction(() => this.handOn());
+      this.reconciler.look();
+    } while (handed === BATCH && !stopping.aborted);
+  }
+
+  private async handOn(): Promise<number> {
+    const events = await this.outbox.take(BATCH);
+    if (events.length > 0)
+      await this.outbox.dispatch(events.map((event) => ({ id: event.id, content: contentOf(event) })));
+    return events.length;
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { requireBelowLimit } from '@libs/catalog';
+import { Database } from '@libs/persistence';
+import { DeploymentsRepository } from '@libs/persistence/organization';
+import { FreeDeployments, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
+import type { DeploymentOrder } from './managed-rules.js';
+import { requireTierBelowLimit } from './tier-limit.js';
+
+/** Whether a tenant may have one more deployment, counted so that nothing is added beside the count. */
+@Injectable()
+export class DeploymentCapacity {
+  private readonly deployments: DeploymentsRepository;
+
+  constructor(
+    database: Database,
+    private readonly entitlements: TenantEntitlements,
+    private readonly free: FreeDeployments,
+  ) {
+    this.deployments = new DeploymentsRepository(database);
+  }
+
+  /** Holds the tenant until the transaction ends. */
+  lock(tenantId: number): Promise<TenantEntitlement> {
+    return this.entitlements.lock(tenantId);
+  }
+
+  /** Under the lock of the tenant. @throws DomainError plan_limit_reached */
+  async require(tenantId: number, entitlements: TenantEntitlement, { shape, quote }: DeploymentOrder): Promise<void> {
+    const usage = await this.deployments.usageByTier(tenantId);
+    const total = [...usage.values()].reduce((sum, count) => sum + count, 0);
+    requireBelowLimit(entitlements, 'concurrent_deployments_limit', total);
+    requireBelowLimit(entitlements, 'nodes_per_deployment_limit', quote.nodes - 1);
+    requireTierBelowLimit(entitlements, shape.tier, usage);
+    if (shape.tier === 'free') await this.free.requireBelowLimit(tenantId, entitlements);
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog, memoryMib } from '@libs/catalog';
+import { Database, Secrets } from '@libs/persistence';
+import type { Cell } from '@libs/persistence/organization';
+import { InitialRowsRepository, type NewNode } from '@libs/persistence/runtime';
+import type { CreatedNode } from './created-data.js';
+import type { DeploymentOrder } from './managed-rules.js';
+
+/** The first rows of the supervisor's tables: they must be readable before the request is answered. */
+@Injectable()
+export class DeploymentInitialRows {
+  private readonly initialRows: InitialRowsRepository;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    private readonly catalog: Catalog,
+  ) {
+    this.initialRows = new InitialRowsRepository(database, secrets);
+  }
+
+  /**
+   * Inserts the runtime, its credentials, first configuration and nodes; answers the nodes. A Free deployment starts
+   * with a global rule, which can be deleted or replaced (C-15.5).
+   */
+  async give(deploymentId: number, order: DeploymentOrder, cell: Cell, authorId: number): Promise<CreatedNode[]> {
+    const nodes = Array.from({ length: order.quote.nodes }, (_, index) =>
+      newNode(index + 1, order, cell, this.catalog),
+    );
+    const ids = await this.initialRows.insert(deploymentId, {
+      cell: cell.cell,
+      runtimeVersion: cell.broker_version,
+      authorId,
+      nodes,
+      isOpenToAll: order.shape.tier === 'free',
+    });
+    return nodes.map((node, index) => ({ ...node, id: ids[index] ?? 0 }));
+  }
+}
+
+const newNode = (ordinal: number, { shape }: DeploymentOrder, cell: Cell, catalog: Catalog): NewNode => ({
+  ordinal,
+  name: `node-${ordinal}`,
+  role: ordinal === 1 ? 'leader' : 'follower',
+  broker_driver: cell.broker_driver,
+  broker_version: cell.broker_version,
+  image_id: `landlord-${cell.broker_driver}-${cell.broker_version}`,
+  storage_type: shape.storage.type,
+  storage_size: shape.storage.size,
+  variant: shape.tier,
+  memory_mib: memoryMib(catalog, shape.tier),
+});

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Catalog, type ManagedTier } from '@libs/catalog';
+import { Database } from '@libs/persistence';
+import { DeploymentsRepository, UpgradesRepository, type EndedUpgrade } from '@libs/persistence/organization';
+import { Reconciler } from '@libs/workflow';
+
+const PERIOD_MS = 1000;
+
+/**
+ * Settles upgrades whose operations have ended: one that succeeded joins the history, one that did not gives the record the
+ * shape back that serves again. The supervisor that runs them may not write what was asked for. Safe in any number of
+ * processes: each row is taken by one.
+ */
+@Injectable()
+export class UpgradeReconciler extends Reconciler {
+  private readonly upgrades: UpgradesRepository;
+  private readonly deployments: DeploymentsRepository;
+
+  constructor(
+    private readonly database: Database,
+    private readonly catalog: Catalog,
+  ) {
+    super('UpgradeReconciler', PERIOD_MS);
+    this.upgrades = new UpgradesRepository(database);
+    this.deployments = new DeploymentsRepository(database);
+  }
+
+  protected async pass(): Promise<void> {
+    await this.database.transaction(async () => {
+      for (const upgrade of await this.upgrades.takeEnded()) await this.settle(upgrade);
+    });
+  }
+
+  /** Only hardware that was not changed after all needs no pause; that of an earlier change is not over by terms that fail. */
+  private async settle({ id, tenant_id, deployment_id, from_shape: from, ...upgrade }: EndedUpgrade): Promise<void> {
+    await this.upgrades.settle(id, upgrade.is_applied ? 'applied' : 'reverted');
+    if (upgrade.is_applied) return;
+    const days = this.catalog.telemetryDays(from.managed_tier as ManagedTier | null);
+    await this.deployments.reshape(tenant_id, deployment_id, from, days, upgrade.is_hardware ? 'end' : 'keep');
+  }
+}

@@ -1,1 +1,0 @@
-export { HousekeepingModule } from './housekeeping.module.js';

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import { MailsRepository, type TakenMail } from '@libs/persistence/organization';
+import { Reconciler } from '@libs/workflow';
+import { mailErrorName, within } from './mail-attempt.js';
+import { MailTransport } from './mail-transport.js';
+import { Mailbox } from './mailbox.js';
+
+const PERIOD_MS = 2_000;
+const FORGET_PERIOD_MS = 3600_000;
+/** Mails that are delivered at a time. */
+const BATCH = 10;
+/** Longer than a delivery may take, so that no other worker takes a mail that is on its way. */
+const LEASE_SECONDS = 120;
+const FIRST_PAUSE_SECONDS = 15;
+const LONGEST_PAUSE_SECONDS = 2 * 3600;
+
+/**
+ * Delivers what was posted, with growing pauses over a day. Safe in any number of processes: a mail is taken by a lease,
+ * and what is written of it counts only for whoever took it last. Delivered twice, it has the same Message-ID.
+ */
+@Injectable()
+export class MailReconciler extends Reconciler {
+  private readonly mails: MailsRepository;
+  private forgotAt = 0;
+
+  constructor(
+    database: Database,
+    secrets: Secrets,
+    mailbox: Mailbox,
+    private readonly transport: MailTransport,
+  ) {
+    super('Mail', PERIOD_MS);
+    this.mails = new MailsRepository(database, secrets);
+    mailbox.onPosted(() => this.wakeUp());
+  }
+
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    this.logger.log({ destination: this.transport.destination }, 'mails are delivered');
+  }
+
+  protected async pass(stopping: AbortSignal): Promise<void> {
+    let taken: TakenMail[];
+    do {
+      taken = await this.mails.take(BATCH, LEASE_SECONDS);
+      await Promise.all(taken.map((mail) => this.deliver(mail, stopping)));
+    } while (taken.length === BATCH && !stopping.aborted);
+    if (Date.now() - this.forgotAt < FORGET_PERIOD_MS) return;
+    await this.mails.forget();
+    this.forgotAt = Date.now();
+  }
+
+  private async deliver(mail: TakenMail, stopping: AbortSignal): Promise<void> {
+    try {
+      await within(this.transport.deliver({ ...mail, ...this.mails.contentOf(mail) }), stopping);
+    } catch (error) {
+      return this.putOff(mail, mailErrorName(error));
+    }
+    await this.mails.delivered(mail);
+  }
+
+  private async putOff(mail: TakenMail, error: string): Promise<void> {
+    const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** (mail.attempt - 1), LONGEST_PAUSE_SECONDS);
+    const about = { mail: mail.messageId, attempt: mail.attempt, error };
+    if (await this.mails.postpone(mail, pause, error)) this.logger.warn(about, 'mail was not delivered, will be later');
+    else if (await this.mails.fail(mail, error)) this.logger.error(about, 'mail was given up after a day');
+  }
+}

@@ -1,0 +1,62 @@
+import { eventually, WorkflowBench } from '@libs/testing';
+import type { SupervisorConfig } from '../config.js';
+import { BackupFixture } from '../../test/backup.fixture.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
+import { DeploymentOperations } from '../platform/deployment-operations.js';
+import { BackupCleanupReconciler } from './backup-cleanup-reconciler.js';
+
+describe('Backups whose time is over', () => {
+  let bench: WorkflowBench;
+  beforeEach(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterEach(() => bench.close());
+
+  const aBackup = async () => {
+    const house = await LifecycleFixture.serving(bench, 1);
+    const fixture = new BackupFixture(house);
+    const id = await fixture.taken();
+    // The one that was made first is the first to go.
+    await bench.rows(`update backups set expires_at = now() - interval '1 hour' + id * interval '1 second'`);
+    return { id, deploymentId: house.deploymentId, status: async () => (await fixture.find(id))?.status };
+  };
+  const deletions = () =>
+    bench.rows<{ deployment_id: number; memo: unknown; author_id: number | null; queue: string }>(
+      `select deployment_id, memo, author_id, queue from operations where type = 'delete_backup' order by id`,
+    );
+  const keepHouseUntil = async (what: string, condition: () => Promise<boolean>): Promise<void> => {
+    const operations = new DeploymentOperations(bench.database, bench.operations);
+    const settings = { SUPERVISOR_CELL: 'local' } as SupervisorConfig;
+    const reconcilers = [1, 2].map(() => new BackupCleanupReconciler(bench.database, operations, settings));
+    for (const reconciler of reconcilers) reconciler.onApplicationBootstrap();
+    await eventually(what, condition);
+    for (const reconciler of reconcilers) await reconciler.onModuleDestroy();
+  };
+
+  it('are deleted once, in nobody’s name, however many processes look', async () => {
+    const { id, deploymentId, status } = await aBackup();
+
+    await keepHouseUntil('it is marked', async () => (await status()) === 'deleting');
+
+    expect(await deletions()).toEqual([
+      { deployment_id: deploymentId, memo: { backup_id: id }, author_id: null, queue: expect.stringMatching(/local$/) },
+    ]);
+  });
+
+  it('stay while somebody restores them or deletes the whole deployment', async () => {
+    const [restored, ofDeleted, other] = [await aBackup(), await aBackup(), await aBackup()];
+    await bench.start({
+      type: 'restore_backup',
+      deploymentId: restored.deploymentId,
+      memo: { backup_id: restored.id },
+    });
+    await bench.rows(`update deployment_runtimes set status = 'deleting' where deployment_id = $1`, [
+      ofDeleted.deploymentId,
+    ]);
+
+    await keepHouseUntil('the other is marked', async () => (await other.status()) === 'deleting');
+
+    expect([await restored.status(), await ofDeleted.status()]).toEqual(['completed', 'completed']);
+    expect((await deletions()).map(({ memo }) => memo)).toEqual([{ backup_id: other.id }]);
+  });
+});

@@ -1,0 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { BackupsRepository } from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { DeploymentOperations, ExpiryReconciler } from '../platform/index.js';
+import { backupDeletion } from './backup-deletion.js';
+
+/** Deletes backups whose time is over, unless somebody restores them. */
+@Injectable()
+export class BackupCleanupReconciler extends ExpiryReconciler {
+  constructor(
+    database: Database,
+    operations: DeploymentOperations,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    super('BackupCleanupReconciler', { database, operations, config }, new BackupsRepository(database), backupDeletion);
+  }
+}

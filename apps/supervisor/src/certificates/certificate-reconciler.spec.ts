@@ -1,0 +1,187 @@
+import { loadCatalog } from '@libs/catalog';
+import { AuditRetention, Ledger } from '@libs/ledger';
+import { DeploymentCertificatesRepository } from '@libs/persistence/runtime';
+import { WorkflowBench } from '@libs/testing';
+import type { SupervisorConfig } from '../config.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
+import { DeploymentOperations } from '../platform/index.js';
+import { CertificateReconciler } from './certificate-reconciler.js';
+import { CertificateLedger } from './certificate-ledger.js';
+
+const CONFIG = { SUPERVISOR_CELL: 'local', BASE_DOMAIN: 'test.local' } as unknown as SupervisorConfig;
+
+class CatalogRetention extends AuditRetention {
+  readonly daysByPlan = loadCatalog().auditDaysByPlan();
+}
+
+/** Looks when it is told to, as one process of several. */
+class ReconcilerUnderTest extends CertificateReconciler {
+  look(): Promise<void> {
+    return this.pass(new AbortController().signal);
+  }
+}
+
+describe('The keeper of the certificates', () => {
+  let bench: WorkflowBench;
+  let fixture: LifecycleFixture;
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+  beforeEach(async () => {
+    await bench.rows(`update deployment_runtimes set deleted_at = now() where deleted_at is null`);
+    fixture = await LifecycleFixture.serving(bench, 2);
+  });
+
+  const reconciler = (): ReconcilerUnderTest => {
+    const ledger = new CertificateLedger(new Ledger(bench.database, new CatalogRetention()));
+    const operations = new DeploymentOperations(bench.database, bench.operations);
+    return new ReconcilerUnderTest(bench.database, bench.secrets, operations, ledger, CONFIG);
+  };
+  const endsIn = (days: number) =>
+    bench.rows(
+      `update deployment_certificates set not_after = now() + make_interval(days => $2) where deployment_id = $1 and status = 'active'`,
+      [fixture.deploymentId, days],
+    );
+  const rotations = async (): Promise<number[]> => {
+    const rows = await bench.rows<{ id: number }>(
+      `select id from operations where deployment_id = $1 and type = 'rotate_certificates' order by id`,
+      [fixture.deploymentId],
+    );
+    return rows.map(({ id }) => Number(id));
+  };
+  const finish = (id: number | undefined) =>
+    bench.drive(
+      Number(id),
+      () => bench.runner([fixture.workflows.certificates]),
+      () => fixture.agentsReport(),
+    );
+  const certificate = () =>
+    new DeploymentCertificatesRepository(bench.database, bench.secrets).find(fixture.deploymentId);
+
+  it('leaves alone what is good for weeks', async () => {
+    await endsIn(31);
+
+    await reconciler().look();
+
+    expect(await rotations()).toEqual([]);
+  });
+
+  it('renews what ends within 30 days, once, however many look, and says that nobody asked for it', async () => {
+    await endsIn(29);
+    const before = await certificate();
+
+    await Promise.all([reconciler().look(), reconciler().look(), reconciler().look()]);
+    const [first, ...others] = await rotations();
+    expect(await finish(first)).toBe('succeeded');
+    await Promise.all([reconciler().look(), reconciler().look()]);
+
+    expect(others).toEqual([]);
+    expect(await rotations()).toEqual([first]);
+    expect((await certificate())?.serial).not.toBe(before?.serial);
+    expect((await certificate())?.daysLeft).toBeGreaterThan(88);
+    expect(await fixture.told()).toEqual({
+      audit: ['deployment_initialized', 'deployment_certificates_rotated'],
+      events: ['deployment_initialized', 'deployment_certificates_rotated'],
+    });
+    const [entry] = await bench.rows<{ author_id: unknown }>(
+      `select author_id, api_key_id from audit_entries where deployment_id = $1 and type = 'deployment_certificates_rotated'`,
+      [fixture.deploymentId],
+    );
+    expect(entry).toEqual({ author_id: null, api_key_id: null });
+  });
+
+  it('gives one to a deployment from before there were any', async () => {
+    await bench.rows('delete from deployment_certificates where deployment_id = $1', [fixture.deploymentId]);
+
+    await reconciler().look();
+
+    const [first] = await rotations();
+    expect(await finish(first)).toBe('succeeded');
+    expect((await certificate())?.names).toEqual(expect.arrayContaining(['127.0.0.1']));
+  });
+
+  it('issues another when clients are told of an address that the certificate is not for', async () => {
+    await bench.rows(`update nodes set public_ip = '203.0.113.7' where deployment_id = $1 and ordinal = 2`, [
+      fixture.deploymentId,
+    ]);
+
+    await reconciler().look();
+
+    const [first] = await rotations();
+    expect(await finish(first)).toBe('succeeded');
+    expect((await certificate())?.names).toContain('203.0.113.7');
+    await reconciler().look();
+    expect(await rotations()).toHaveLength(1);
+  });
+
+  it.each([
+    ['is being changed', async () => void (await fixture.start('upgrade_deployment'))],
+    ['is being deleted', async () => void (await setStatus('deleting'))],
+    ['is not whole', async () => void (await setStatus('degraded'))],
+    ['has a node that is silent', async () => void (await silence())],
+    ['could not be renewed an hour ago', async () => failedHoursAgo(1)],
+  ])('leaves alone what %s', async (_case, happen) => {
+    await endsIn(20);
+    await happen();
+    const before = await rotations();
+
+    await reconciler().look();
+
+    expect(await rotations()).toEqual(before);
+  });
+
+  it('tries again what failed hours ago', async () => {
+    await endsIn(20);
+    await failedHoursAgo(7);
+
+    await reconciler().look();
+
+    expect(await rotations()).toHaveLength(2);
+  });
+
+  it('tells once of a certificate that ends within 14 days and is not renewed', async () => {
+    await endsIn(13);
+    await setStatus('degraded');
+
+    await Promise.all([reconciler().look(), reconciler().look()]);
+    await reconciler().look();
+
+    const told = await bench.rows<{ event_key: string; subject: string; data: object }>(
+      `select event_key, subject, data from outbox where deployment_id = $1 and type = 'certificate_expiring'`,
+      [fixture.deploymentId],
+    );
+    const { id, serial } = (await certificate()) ?? {};
+    expect(told).toEqual([
+      {
+        event_key: `certificate_expiring:${id}`,
+        subject: expect.stringMatching(/^The certificate of dep ends on \d{4}-\d{2}-\d{2}$/),
+        data: expect.objectContaining({ name: 'dep', serial, not_after: expect.any(String) }),
+      },
+    ]);
+  });
+
+  it('tells nobody while a renewal is under way, nor of what was renewed', async () => {
+    await endsIn(13);
+
+    await reconciler().look();
+    await finish((await rotations())[0]);
+    await reconciler().look();
+
+    expect((await fixture.told()).events).toEqual(['deployment_initialized', 'deployment_certificates_rotated']);
+  });
+
+  const setStatus = (status: string) =>
+    bench.rows('update deployment_runtimes set status = $2 where deployment_id = $1', [fixture.deploymentId, status]);
+  const silence = () =>
+    bench.rows('update nodes set unreachable_since = now() where deployment_id = $1 and ordinal = 2', [
+      fixture.deploymentId,
+    ]);
+  const failedHoursAgo = async (hours: number): Promise<void> => {
+    const id = await fixture.start('rotate_certificates');
+    await bench.rows(
+      `update operations set status = 'failed', finished_at = now() - make_interval(hours => $2) where id = $1`,
+      [id, hours],
+    );
+  };
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { CellProcessesRepository, CellsRepository } from '@libs/persistence/organization';
+import { Periodic } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, SUPERVISOR_VERSION, type SupervisorConfig } from '../config.js';
+import { LocalBroker } from './local-broker.js';
+
+const PERIOD_MS = 10_000;
+
+/** Tells the main API, by a row, which regions this supervisor serves, where it is reached and what its nodes run. */
+@Injectable()
+export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Cell');
+  private readonly id = randomUUID();
+  private readonly cells: CellsRepository;
+  private readonly processes: CellProcessesRepository;
+  private readonly periodic = new Periodic({
+    pass: () => this.announce(),
+    everyMs: PERIOD_MS,
+    failed: (error) => this.logger.warn({ err: error }, 'announcement failed'),
+  });
+
+  constructor(
+    database: Database,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+    private readonly broker: LocalBroker,
+  ) {
+    this.cells = new CellsRepository(database);
+    this.processes = new CellProcessesRepository(database);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.announce();
+    this.periodic.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.periodic.stop();
+    await this.processes.leave(this.id).catch(() => undefined);
+  }
+
+  private async announce(): Promise<void> {
+    const has = (part: string): boolean => ['all', part].includes(this.config.LANDLORD_ROLE);
+    const announcement = {
+      cell: this.config.SUPERVISOR_CELL,
+      url: this.config.SUPERVISOR_PUBLIC_URL,
+      agent_url: this.config.AGENT_PUBLIC_URL,
+      regions: this.config.SUPERVISOR_REGIONS,
+      cloud_drivers: { aws: this.config.LANDLORD_PROVIDER_AWS, gcp: this.config.LANDLORD_PROVIDER_GCP },
+      broker_driver: this.broker.driver,
+      broker_version: this.broker.release,
+      version: SUPERVISOR_VERSION,
+    };
+    await this.cells.announce(announcement, has('worker'));
+    const cell = this.config.SUPERVISOR_CELL;
+    await this.processes.announce({ id: this.id, cell, hasGateway: has('gateway'), version: SUPERVISOR_VERSION });
+  }
+}

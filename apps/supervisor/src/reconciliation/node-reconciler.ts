@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, Secrets } from '@libs/persistence';
+import { NodeAgentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
+import { Reconciler } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { DeploymentResources } from '../lifecycle/index.js';
+
+const LONGEST_PERIOD_MS = 5_000;
+/** Three heartbeats: an agent that lives would have been heard. */
+const SILENT_SECONDS = 30;
+const CALL_TIMEOUT_MS = 15_000;
+
+/**
+ * Standing truth: every node of a serving deployment has its agent. Takes no input, looks at what was not heard of,
+ * and asks the provider for it again; one that lives is left alone, one whose disk is gone is replaced. At boot it
+ * looks at all nodes of the cell at once, since a machine that was down has none.
+ */
+@Injectable()
+export class NodeReconciler extends Reconciler {
+  private readonly nodes: NodesRepository;
+  private readonly agents: NodeAgentsRepository;
+  private readonly silentSeconds: number;
+  private isFirst = true;
+
+  constructor(
+    private readonly database: Database,
+    secrets: Secrets,
+    private readonly resources: DeploymentResources,
+    @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
+  ) {
+    const silentSeconds = Math.min(SILENT_SECONDS, config.NODE_UNREACHABLE_SECONDS / 2);
+    super('NodeReconciler', Math.min(LONGEST_PERIOD_MS, (silentSeconds * 1000) / 2));
+    this.silentSeconds = silentSeconds;
+    this.nodes = new NodesRepository(database);
+    this.agents = new NodeAgentsRepository(database, secrets);
+  }
+
+  protected async pass(stopping: AbortSignal): Promise<void> {
+    const seconds = this.isFirst ? 0 : this.silentSeconds;
+    for (const { id, deploymentId } of await this.nodes.findSilent(this.config.SUPERVISOR_CELL, seconds)) {
+      if (stopping.aborted) return;
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+      await this.revive(id, deploymentId, signal).catch((error: unknown) => {
+        this.logger.warn({ node: id, deployment: deploymentId, error: String(error) }, 'node could not be ensured');
+      });
+    }
+    this.isFirst = false;
+  }
+
+  private async revive(nodeId: number, deploymentId: number, signal: AbortSignal): Promise<void> {
+    const facts = await this.resources.facts(deploymentId);
+    const node = (await this.nodes.list(deploymentId)).find(({ id }) => id === nodeId);
+    if (!node || node.status === 'deleting') return;
+    const found = await this.resources.findNode(facts, node, signal);
+    if (found === null || found.state === 'failed') await this.replace(node, found?.reason ?? 'it is gone');
+    await this.resources.ensureNode(facts, node, signal);
+  }
+
+  /** The agent's identity went with its disk: whoever comes in its place gets one of its own, and fences the old. */
+  private async replace({ id, deploymentId }: NodeRow, reason: string): Promise<void> {
+    await this.database.transaction(() => this.agents.replace(id));
+    this.logger.error({ node: id, deployment: deploymentId, reason }, 'node is lost, another takes its place');
+  }
+}

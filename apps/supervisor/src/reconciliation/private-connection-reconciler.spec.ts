@@ -1,0 +1,267 @@
+import { Logger } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { PRIVATE_CONNECTION_KINDS, PrivateConnectionsRepository } from '@libs/persistence/runtime';
+import { FakeCloud, WorkflowBench } from '@libs/testing';
+import type { SupervisorConfig } from '../config.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
+import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
+import { PrivateConnectionResources } from '../lifecycle/private-connections/private-connection-resources.js';
+import { CloudProviders } from '../platform/cloud-providers.js';
+import { Installation } from '../platform/installation.js';
+import { PrivateConnectionReconciler } from './private-connection-reconciler.js';
+
+const AGO_SECONDS = 60;
+const CONSUMER = {
+  ...{ connection_id: 'vpce-1', owner: '123456789012', network: null, endpoint: 'vpce-1', status: 'pending' as const },
+};
+
+class Observer extends PrivateConnectionReconciler {
+  once(): Promise<void> {
+    return this.pass(new AbortController().signal);
+  }
+}
+
+class CountingDatabase extends Database {
+  asked: string[] = [];
+
+  override query<Row>(...[prepared, values]: Parameters<Database['query']>): Promise<Row[]> {
+    this.asked.push(prepared.name);
+    return super.query<Row>(prepared, values);
+  }
+
+  override execute(...[prepared, values]: Parameters<Database['execute']>): Promise<number> {
+    this.asked.push(prepared.name);
+    return super.execute(prepared, values);
+  }
+}
+
+describe('The observer of private connections', () => {
+  let bench: WorkflowBench;
+  let cells = 0;
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  /** A deployment in a cell of its own, and an observer of that cell. */
+  const given = async () => {
+    const cell = `cell-${(cells += 1)}`;
+    const house = await LifecycleFixture.ordered(bench, 1);
+    await bench.rows('update deployment_runtimes set cell = $2 where deployment_id = $1', [house.deploymentId, cell]);
+    return { house, observer: observerOf(house.cloud, cell), cell };
+  };
+  const observerOf = (cloud: FakeCloud, cell: string, database = bench.database): Observer => {
+    const providers = new CloudProviders(new Map([['aws', cloud] as const, ['gcp', cloud] as const]));
+    const privateConnections = new PrivateConnectionResources(providers, new Installation('test'));
+    return new Observer(database, privateConnections, { SUPERVISOR_CELL: cell } as unknown as SupervisorConfig);
+  };
+  const unseen = async (house: LifecycleFixture, kind: (typeof PRIVATE_CONNECTION_KINDS)[number]) => {
+    const fixture = await PrivateConnectionFixture.made(bench, kind, house);
+    await fixture.unseenFor(AGO_SECONDS);
+    return fixture;
+  };
+
+  it.each(['provisioning', 'active', 'rejected', 'expired', 'failed'] as const)(
+    'tells that a peering is %s',
+    async (status) => {
+      const { house, observer } = await given();
+      const peering = await unseen(house, 'vpc_peering');
+
+      house.cloud.becomes<'vpc_peering'>(peering.resource, { reason: 'they said so', attributes: { status } });
+      await observer.once();
+
+      expect(await peering.record()).toMatchObject({ status, reason: 'they said so', attributes: { status } });
+    },
+  );
+
+  it('tells that the other half of a peering was made, and removed', async () => {
+    const { house, observer } = await given();
+    const peering = await unseen(house, 'network_peering');
+
+    house.cloud.becomes<'network_peering'>(peering.resource, {
+      attributes: { status: 'active', details: 'Connected.' },
+    });
+    await observer.once();
+    const accepted = await peering.record();
+    house.cloud.becomes<'network_peering'>(peering.resource, { attributes: { status: 'inactive', details: 'Gone.' } });
+    await peering.unseenFor(AGO_SECONDS);
+    await observer.once();
+
+    expect(accepted).toMatchObject({ status: 'active', attributes: { details: 'Connected.' } });
+    expect(await peering.record()).toMatchObject({ status: 'inactive', attributes: { details: 'Gone.' } });
+  });
+
+  it.each(['endpoint_service', 'service_attachment'] as const)(
+    'lists who uses a %s, as it comes and goes',
+    async (kind) => {
+      const { house, observer } = await given();
+      const service = await unseen(house, kind);
+      const other = { ...CONSUMER, connection_id: 'vpce-2', endpoint: 'vpce-2' };
+      const told = async (consumers: (typeof CONSUMER | { status: 'accepted' })[]): Promise<unknown[]> => {
+        house.cloud.becomes<typeof kind>(service.resource, { attributes: { consumers: consumers as [] } });
+        await service.unseenFor(AGO_SECONDS);
+        await observer.once();
+        const listed = await service.consumers.list(service.id);
+        return listed.map(({ connectionId, status }) => [connectionId, status]);
+      };
+
+      expect(await told([CONSUMER, CONSUMER, other])).toEqual([
+        ['vpce-2', 'pending'],
+        ['vpce-1', 'pending'],
+      ]);
+      expect(await told([{ ...CONSUMER, status: 'accepted' }])).toEqual([['vpce-1', 'accepted']]);
+      expect(await told([])).toEqual([]);
+      expect((await service.record())?.attributes).not.toHaveProperty('consumers');
+    },
+  );
+
+  it.each(PRIVATE_CONNECTION_KINDS)('forgets a %s that somebody deleted at the provider', async (kind) => {
+    const { house, observer } = await given();
+    const fixture = await unseen(house, kind);
+
+    house.cloud.resources.delete(fixture.resource);
+    await observer.once();
+
+    expect(await fixture.record()).toBeNull();
+    expect(await fixture.lastStatus()).toBe(kind === 'service_attachment' ? 'closed' : 'deleted');
+  });
+
+  it('does not take for gone what its creation has not made yet', async () => {
+    const { house, observer } = await given();
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', house);
+    const creation = await fixture.startCreation();
+    await fixture.unseenFor(AGO_SECONDS);
+
+    await observer.once();
+    const meanwhile = await fixture.record();
+    await bench.drive(creation, () => bench.runner([house.workflows.connection]));
+
+    expect(meanwhile).toMatchObject({ status: 'initiating_request' });
+    expect((await fixture.record())?.status).toBe('pending_acceptance');
+  });
+
+  it('does not take for gone what the creation made once and makes again', async () => {
+    const { house, observer } = await given();
+    const fixture = await unseen(house, 'vpc_peering');
+    await fixture.startCreation();
+
+    house.cloud.resources.delete(fixture.resource);
+    await observer.once();
+
+    expect(await fixture.record()).not.toBeNull();
+  });
+
+  it('keeps the record of a creation that failed, with its reason, until the provider tells better', async () => {
+    const { house, observer } = await given();
+    const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', house);
+    const { cloud, deploymentId } = house;
+    const look = async () => {
+      await fixture.unseenFor(AGO_SECONDS);
+      await observer.once();
+      return fixture.record();
+    };
+    await fixture.connections.see(fixture.id, { status: 'failed', reason: 'given up', attributes: null });
+
+    const withoutAnything = await look();
+    await cloud.ensure('vpc_peering', fixture.resource, {} as never, {
+      installation: 'test',
+      deployment_id: deploymentId,
+    });
+    const landedLate = await look();
+    const settled = await look();
+
+    expect(withoutAnything).toMatchObject({ status: 'failed', reason: 'given up' });
+    expect(landedLate).toMatchObject({ status: 'failed', reason: 'given up' });
+    expect(settled).toMatchObject({ status: 'pending_acceptance', reason: null });
+  });
+
+  it('leaves everything as it was while the provider is away', async () => {
+    const { house, observer } = await given();
+    const fixture = await unseen(house, 'endpoint_service');
+    const before = await fixture.record();
+
+    house.cloud.isAway = () => true;
+    house.cloud.resources.clear();
+    await observer.once();
+
+    expect(await fixture.record()).toEqual(before);
+  });
+
+  it('is not held up by one that cannot be looked at', async () => {
+    const { house, observer } = await given();
+    const [broken, whole] = [await unseen(house, 'vpc_peering'), await unseen(house, 'vpc_peering')];
+    await broken.unseenFor(2 * AGO_SECONDS);
+
+    house.cloud.isAway = (name) => name === broken.resource;
+    for (const { resource } of [broken, whole])
+      house.cloud.becomes<'vpc_peering'>(resource, { attributes: { status: 'active' } });
+    await observer.once();
+
+    expect((await broken.record())?.status).toBe('pending_acceptance');
+    expect((await whole.record())?.status).toBe('active');
+  });
+
+  it('leaves a connection that is being deleted to its deletion', async () => {
+    const { house, observer } = await given();
+    const fixture = await unseen(house, 'vpc_peering');
+    await fixture.connections.markDeleting(fixture.id, 'deleting');
+    await fixture.unseenFor(AGO_SECONDS);
+
+    house.cloud.becomes<'vpc_peering'>(fixture.resource, { attributes: { status: 'active' } });
+    await observer.once();
+
+    expect((await fixture.record())?.status).toBe('deleting');
+  });
+
+  it('looks at each once, however many supervisors look at the same time', async () => {
+    const { house, cell } = await given();
+    const many = 60;
+    const made = [await unseen(house, 'vpc_peering')];
+    while (made.length < many) {
+      const one = await PrivateConnectionFixture.asked(bench, 'vpc_peering', house);
+      const tags = { installation: 'test', deployment_id: house.deploymentId };
+      await house.cloud.ensure('vpc_peering', one.resource, {} as never, tags);
+      await one.unseenFor(AGO_SECONDS);
+      made.push(one);
+    }
+    for (const { resource } of made)
+      house.cloud.becomes<'vpc_peering'>(resource, { state: 'active', attributes: { status: 'active' } });
+    house.cloud.looks = 0;
+    const databases = [1, 2, 3].map(() => new CountingDatabase(bench.database.dataSource));
+
+    await Promise.all(databases.map((database) => observerOf(house.cloud, cell, database).once()));
+
+    expect(house.cloud.looks).toBe(many);
+    const writes = databases.flatMap(({ asked }) => asked.filter((name) => name === 'private_connection.see'));
+    expect(writes).toHaveLength(many);
+    const listed = await new PrivateConnectionsRepository(bench.database).list(house.deploymentId, 'vpc_peering');
+    expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(['active']));
+  });
+
+  it('leaves to another supervisor what that one is just taking, and does not wait for it', async () => {
+    const { house, cell } = await given();
+    const [first, second] = [await unseen(house, 'vpc_peering'), await unseen(house, 'vpc_peering')];
+    await first.unseenFor(2 * AGO_SECONDS);
+    const other = new PrivateConnectionsRepository(new Database(bench.database.dataSource));
+    const idsOf = (taken: readonly { id: number }[]): number[] => taken.map(({ id }) => id);
+
+    await bench.database.transaction(async () => {
+      expect(idsOf(await first.connections.takeDue(cell, 4, 1))).toEqual([first.id]);
+      expect(idsOf(await other.takeDue(cell, 4, 10))).toEqual([second.id]);
+    });
+  });
+
+  it('asks the database for twenty services as often as for one, when nothing has changed', async () => {
+    const statementsFor = async (services: number): Promise<string[]> => {
+      const { house, cell } = await given();
+      for (let one = 0; one < services; one += 1) await unseen(house, 'endpoint_service');
+      const database = new CountingDatabase(bench.database.dataSource);
+      await observerOf(house.cloud, cell, database).once();
+      expect(house.cloud.looks).toBeGreaterThanOrEqual(services);
+      return database.asked;
+    };
+
+    expect(await statementsFor(20)).toEqual(await statementsFor(1));
+  });
+});

@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { CellProcessesRepository } from '@libs/persistence/organization';
+import { IncidentsRepository } from '@libs/persistence/platform';
+import { ReachabilityRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { Reconciler } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { ReachabilityLedger } from './reachability-ledger.js';
+
+const LONGEST_PERIOD_MS = 5_000;
+const MASS_SILENCE = 'many_nodes_silent';
+/** Fewer nodes than that may well fail together: one deployment on one machine. */
+const MASS_NODES = 5;
+const MASS_SHARE = 0.3;
+
+/**
+ * Standing truth: `unreachable` are the nodes that were not heard of for NODE_UNREACHABLE_SECONDS, and `degraded` the
+ * deployments with a node that does not serve. Nobody is judged before a gateway of the cell has listened for a whole
+ * period, and when many fall silent at once it is the way to them that is broken: one incident, and no judgement.
+ */
+@Injectable()
+export class ReachabilityReconciler extends Reconciler {
+  private readonly reachability: ReachabilityRepository;
+  private readonly runtimes: RuntimesRepository;
+  private readonly processes: CellProcessesRepository;
+  private readonly incidents: IncidentsRepository;
+  private readonly cell: string;
+  private readonly seconds: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: ReachabilityLedger,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    super('Reachability', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
+    this.reachability = new ReachabilityRepository(database);
+    this.runtimes = new RuntimesRepository(database);
+    this.processes = new CellProcessesRepository(database);
+    this.incidents = new IncidentsRepository(database);
+    this.cell = config.SUPERVISOR_CELL;
+    this.seconds = config.NODE_UNREACHABLE_SECONDS;
+  }
+
+  protected async pass(): Promise<void> {
+    const mayJudge = (await this.processes.hasListened(this.cell, this.seconds)) && !(await this.isMassSilence());
+    await this.database.transaction(async () => {
+      const lost = mayJudge ? await this.reachability.judge(this.cell, this.seconds) : [];
+      for (const change of [...lost, ...(await this.reachability.absolve(this.cell))]) {
+        await this.ledger.changed(change);
+        this.logger.warn(change, change.isReachable ? 'node is reachable again' : 'node is unreachable');
+      }
+    });
+    for (const { deploymentId, bad, nodes } of await this.reachability.misjudged(this.cell)) {
+      if (bad === 0) await this.runtimes.move(deploymentId, 'initialized');
+      else await this.runtimes.move(deploymentId, 'degraded', `${bad} of ${nodes} nodes do not serve`);
+    }
+  }
+
+  private async isMassSilence(): Promise<boolean> {
+    const { nodes, stale } = await this.reachability.count(this.cell, this.seconds);
+    const isMass = nodes >= MASS_NODES && stale > nodes * MASS_SHARE;
+    const detail = `${stale} of ${nodes} nodes of cell ${this.cell} fell silent at once`;
+    const found = isMass ? [{ kind: MASS_SILENCE, subject: `${this.cell} nodes`, detail }] : [];
+    await this.incidents.closeOthers(
+      MASS_SILENCE,
+      `${this.cell} `,
+      found.map(({ subject }) => subject),
+    );
+    for (const incident of await this.incidents.open(found)) this.logger.error(incident, 'incident opened');
+    return isMass;
+  }
+}

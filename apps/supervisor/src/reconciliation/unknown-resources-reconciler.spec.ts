@@ -1,0 +1,57 @@
+import { Logger } from '@nestjs/common';
+import { WorkflowBench, type FakeCloud } from '@libs/testing';
+import type { SupervisorConfig } from '../config.js';
+import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
+import { PrivateConnectionFixture } from '../../test/private-connection.fixture.js';
+import { PrivateConnectionResources } from '../lifecycle/private-connections/private-connection-resources.js';
+import { CloudProviders } from '../platform/cloud-providers.js';
+import { Installation } from '../platform/installation.js';
+import { UnknownResourcesReconciler } from './unknown-resources-reconciler.js';
+
+class OverdueOperationsReconciler extends UnknownResourcesReconciler {
+  once(): Promise<void> {
+    return this.pass(new AbortController().signal);
+  }
+}
+
+describe('The sweeper for unknown resources', () => {
+  let bench: WorkflowBench;
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    bench = await WorkflowBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const reconcilerOf = (cloud: FakeCloud): OverdueOperationsReconciler => {
+    const providers = new CloudProviders(new Map([['aws', cloud]]));
+    const installation = new Installation('test');
+    const privateConnections = new PrivateConnectionResources(providers, installation);
+    const config = { NODE_UNREACHABLE_SECONDS: 120 } as unknown as SupervisorConfig;
+    return new OverdueOperationsReconciler(bench.database, providers, installation, privateConnections, config);
+  };
+  const open = async (): Promise<string[]> =>
+    (
+      await bench.rows<{ subject: string }>(
+        `select subject from incidents where kind = 'unknown_resource' and closed_at is null order by id`,
+      )
+    ).map(({ subject }) => subject);
+
+  it('knows a private connection by its row, and reports what has none though its deployment lives', async () => {
+    const house = await LifecycleFixture.ordered(bench, 1);
+    const kept = await PrivateConnectionFixture.made(bench, 'vpc_peering', house);
+    const leaving = await PrivateConnectionFixture.made(bench, 'endpoint_service', house);
+    await leaving.connections.markDeleting(leaving.id, 'deleting');
+    const lost = await PrivateConnectionFixture.made(bench, 'service_attachment', house);
+    await lost.connections.forget(lost.id, 'closed');
+    const reconciler = reconcilerOf(house.cloud);
+
+    await reconciler.once();
+    const atFirst = await open();
+    await reconciler.once();
+
+    expect(atFirst).toEqual([]);
+    expect(await open()).toEqual([`local service_attachment ${lost.resource}`]);
+    expect([...house.cloud.resources.keys()]).toContain(lost.resource);
+    expect(kept.resource).not.toBe(lost.resource);
+  });
+});

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CloudProvider, Resource, ResourceKind } from '@libs/cloud';
+import { Database } from '@libs/persistence';
+import { IncidentsRepository } from '@libs/persistence/platform';
+import { PRIVATE_CONNECTION_KINDS, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
+import { Reconciler } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { PrivateConnectionResources } from '../lifecycle/index.js';
+import { CloudProviders, Installation } from '../platform/index.js';
+
+/** A listing of everything is dear at a real provider. */
+const LONGEST_PERIOD_MS = 30_000;
+const CALL_TIMEOUT_MS = 25_000;
+const UNKNOWN = 'unknown_resource';
+
+/**
+ * Standing truth: everything that carries this installation's tag belongs to a deployment that the database knows, and every
+ * peering, endpoint service and attachment to a private connection that it knows. What
+ * does not is reported, never deleted: the database may be the one that is wrong, after a restore. An operator adopts
+ * it (it stays, and is reported no more) or has it destroyed, both by `landlord ops incidents`.
+ */
+@Injectable()
+export class UnknownResourcesReconciler extends Reconciler {
+  private readonly runtimes: RuntimesRepository;
+  private readonly connections: PrivateConnectionsRepository;
+  private readonly incidents: IncidentsRepository;
+  /** Found by the pass before: what vanishes in between was being deleted. */
+  private suspects = new Set<string>();
+
+  constructor(
+    database: Database,
+    private readonly providers: CloudProviders,
+    private readonly installation: Installation,
+    private readonly privateConnections: PrivateConnectionResources,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    super('UnknownResources', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
+    this.runtimes = new RuntimesRepository(database);
+    this.connections = new PrivateConnectionsRepository(database);
+    this.incidents = new IncidentsRepository(database);
+  }
+
+  protected async pass(stopping: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    const suspects = new Set<string>();
+    for (const provider of this.providers.all()) {
+      const unknown = await this.findUnknown(provider, signal);
+      for (const { subject } of unknown) suspects.add(subject);
+      await this.report(
+        provider,
+        unknown.filter(({ subject }) => this.suspects.has(subject)),
+        signal,
+      );
+    }
+    this.suspects = suspects;
+  }
+
+  /** The provider is asked first: what is made after that is not among its answers, and its row is older than it. */
+  private async findUnknown(provider: CloudProvider, signal: AbortSignal): Promise<Found[]> {
+    const found = await provider.inventory({ installation: this.installation.name }, signal);
+    const ids = new Set(found.map(({ tags }) => tags.deployment_id));
+    const known = new Set(await this.runtimes.living([...ids]));
+    const privateConnections = new Set(await this.namesOfPrivateConnections(found));
+    return found
+      .filter(
+        ({ kind, name, tags }) =>
+          !(isPrivateConnection(kind) ? privateConnections.has(name) : known.has(tags.deployment_id)),
+      )
+      .map((resource) => ({ resource, subject: `${provider.driver} ${resource.kind} ${resource.name}` }));
+  }
+
+  /** Names that private connections of the resources' deployments have at the provider. */
+  private async namesOfPrivateConnections(found: readonly Resource[]): Promise<string[]> {
+    const deployments = new Set(
+      found.filter(({ kind }) => isPrivateConnection(kind)).map(({ tags }) => tags.deployment_id),
+    );
+    if (deployments.size === 0) return [];
+    return (await this.connections.living([...deployments])).map((connection) =>
+      this.privateConnections.name(connection),
+    );
+  }
+
+  private async report(provider: CloudProvider, unknown: readonly Found[], signal: AbortSignal): Promise<void> {
+    const subjects = unknown.map(({ subject }) => subject);
+    const decided = new Map(
+      (await this.incidents.decisions(UNKNOWN, subjects)).map(({ subject, decision }) => [subject, decision]),
+    );
+    for (const { resource, subject } of unknown) {
+      if (decided.get(subject) !== 'destroy') continue;
+      this.logger.warn({ subject }, 'unknown resource is destroyed, an operator decided so');
+      await provider.destroy(resource.kind, resource.name, signal);
+    }
+    const standing = unknown.filter(({ subject }) => decided.get(subject) !== 'adopt');
+    const opened = await this.incidents.open(standing.map(toIncident));
+    for (const incident of opened) this.logger.error(incident, 'incident opened');
+    await this.incidents.closeOthers(
+      UNKNOWN,
+      `${provider.driver} `,
+      standing.map(({ subject }) => subject),
+    );
+  }
+}
+
+interface Found {
+  resource: Resource;
+  subject: string;
+}
+
+const isPrivateConnection = (kind: ResourceKind): boolean =>
+  (PRIVATE_CONNECTION_KINDS as readonly string[]).includes(kind);
+
+const toIncident = ({ resource: { kind, id, tags }, subject }: Found) => ({
+  kind: UNKNOWN,
+  subject,
+  detail: `exists at the provider (${id}), but ${missing(kind)} ${tags.deployment_id} does not: adopt it or have it destroyed`,
+});
+
+const missing = (kind: ResourceKind): string =>
+  isPrivateConnection(kind) ? 'its private connection to deployment' : 'deployment';

@@ -1,0 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@libs/persistence';
+import { DiagnosticSnapshotsRepository } from '@libs/persistence/runtime';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+import { DeploymentOperations, ExpiryReconciler } from '../platform/index.js';
+import { snapshotDeletion } from './snapshot-deletion.js';
+
+/** Deletes diagnostic snapshots whose time is over. */
+@Injectable()
+export class SnapshotCleanupReconciler extends ExpiryReconciler {
+  constructor(
+    database: Database,
+    operations: DeploymentOperations,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    const snapshots = new DiagnosticSnapshotsRepository(database);
+    super('SnapshotCleanupReconciler', { database, operations, config }, snapshots, snapshotDeletion);
+  }
+}

@@ -1,0 +1,99 @@
+import { loadCatalog } from '@libs/catalog';
+import { Database } from '@libs/persistence';
+import { given, WorkflowBench } from '@libs/testing';
+import type { SupervisorConfig } from '../config.js';
+import { TelemetryCleanupReconciler } from './telemetry-cleanup-reconciler.js';
+
+const CATALOG = loadCatalog();
+
+class ReconcilerUnderTest extends TelemetryCleanupReconciler {
+  look(): Promise<void> {
+    return this.pass(new AbortController().signal);
+  }
+}
+
+describe('The housekeeper of telemetry', () => {
+  let bench: WorkflowBench;
+  let place: Awaited<ReturnType<typeof given.tenant>>;
+  let deployment = 0;
+
+  beforeAll(async () => {
+    bench = await WorkflowBench.open();
+    place = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
+    await bench.rows(`update billing_months set month = month - interval '2 months'`);
+  });
+  afterAll(() => bench.close());
+  beforeEach(async () => {
+    const [row] = await bench.rows<{ id: number }>(
+      `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
+         managed_tier, storage_type, storage_size, target_network_tput, network_scope, availability_mode, nodes_count,
+         telemetry_days, monthly_compute, monthly_storage, pricing_version)
+       select $1, $2, $3, 'd' || count(*), 'c' || count(*), 'managed', 'aws', 'us', 'us-east-1', 'local', 'small', 'cluster',
+              'standard', 'network_balanced', 100, 1, 'cross_cloud', 'single_az', 3, 14, 0, 0, '1' from deployments
+       returning id`,
+      [place.tenantId, place.divisionId, place.environmentId],
+    );
+    deployment = Number(row?.id);
+    await bench.rows(
+      `insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, 'local', 'initialized', '')`,
+      [deployment],
+    );
+  });
+
+  it('meters an hour once at the price of the scope, with its roll-up, however many look', async () => {
+    await tell('3 hours', 4_000_000_000);
+    await bench.rows(`update telemetry_rollup set rolled_up_to = date_trunc('hour', now()) - interval '5 hours'`);
+
+    await Promise.all([reconciler().look(), reconciler().look(), reconciler().look()]);
+
+    expect(await metered()).toEqual([
+      { bytes: 12_000_000_000, usd_per_gb: '0.090000', pricing_version: CATALOG.version },
+    ]);
+    expect(await count('node_metric_rollups')).toBe(3);
+  });
+
+  it('meters what is left of a deleted deployment before it goes, and leaves nothing of it', async () => {
+    await tell('2 minutes', 1_000_000);
+    await bench.rows('update deployment_runtimes set deleted_at = now() where deployment_id = $1', [deployment]);
+
+    await Promise.all([reconciler().look(), reconciler().look()]);
+    expect([await count('node_metrics'), await count('transfer_marks')]).toEqual([0, 3]);
+    await bench.rows(
+      `update deployment_runtimes set deleted_at = now() - interval '2 minutes' where deployment_id = $1`,
+      [deployment],
+    );
+    await Promise.all([reconciler().look(), reconciler().look()]);
+
+    expect((await metered()).map(({ bytes }) => bytes)).toEqual([3_000_000]);
+    expect(await count('transfer_marks')).toBe(0);
+    const [row] = await bench.rows<{ at: Date | null }>(
+      'select telemetry_purged_at as at from deployment_runtimes where deployment_id = $1',
+      [deployment],
+    );
+    expect(row?.at).not.toBeNull();
+  });
+
+  const reconciler = (): ReconcilerUnderTest =>
+    new ReconcilerUnderTest(new Database(bench.database.dataSource), CATALOG, {
+      SUPERVISOR_CELL: 'local',
+    } as SupervisorConfig);
+  /** Of three nodes, so long ago. */
+  const tell = (ago: string, bytes: number) =>
+    bench.rows(
+      `insert into node_metrics (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
+       select $1, 10 * $1::bigint + n, 'broker', date_trunc('minute', now()) - $2::interval, $3::float8 - 7, 7
+         from generate_series(1, 3) n`,
+      [deployment, ago, bytes],
+    );
+  const metered = () =>
+    bench.rows<{ bytes: number; usd_per_gb: string; pricing_version: string }>(
+      'select bytes, usd_per_gb, pricing_version from metering_transfers where deployment_id = $1',
+      [deployment],
+    );
+  const count = async (table: string): Promise<number> => {
+    const [row] = await bench.rows<{ count: number }>(`select count(*)::int from ${table} where deployment_id = $1`, [
+      deployment,
+    ]);
+    return row?.count ?? -1;
+  };
+});

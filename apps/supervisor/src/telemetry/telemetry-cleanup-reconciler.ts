@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Catalog } from '@libs/catalog';
+import { Database } from '@libs/persistence';
+import {
+  TelemetryCleanupRepository,
+  TransferMeteringRepository,
+  type TelemetryLeft,
+  type TransferPrices,
+} from '@libs/persistence/runtime';
+import { Reconciler } from '@libs/workflow';
+import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
+
+const PERIOD_MS = 20_000;
+/** Of one pass: a day that nobody was there to roll up, and some hundred thousand rows of a deleted deployment. */
+const HOURS_A_PASS = 24;
+const ROUNDS_A_PASS = 20;
+
+/**
+ * Keeps telemetry from growing: days ahead and days that are over, roll-ups, and what deleted deployments left. What clients
+ * transferred is metered with the roll-up of its hour, in one commit: each counter is read on once, however many look.
+ */
+@Injectable()
+export class TelemetryCleanupReconciler extends Reconciler {
+  private readonly keeping: TelemetryCleanupRepository;
+  private readonly transfers: TransferMeteringRepository;
+  private readonly prices: TransferPrices;
+  private readonly cell: string;
+
+  constructor(
+    private readonly database: Database,
+    catalog: Catalog,
+    @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
+  ) {
+    super('TelemetryCleanupReconciler', PERIOD_MS);
+    this.keeping = new TelemetryCleanupRepository(database);
+    this.transfers = new TransferMeteringRepository(database);
+    this.prices = { version: catalog.version, usdPerGb: catalog.data.transfer_usd_per_gb };
+    this.cell = config.SUPERVISOR_CELL;
+  }
+
+  protected async pass(stopping: AbortSignal): Promise<void> {
+    await this.keeping.ensurePartitions();
+    for (let hour = 0; hour < HOURS_A_PASS && !stopping.aborted; hour += 1) if (!(await this.rollUp())) break;
+    for (const left of await this.keeping.left(this.cell)) await this.purge(left, stopping);
+    // Last: a long read may keep it from its work, and all that is before it is done.
+    const dropped = await this.keeping.dropExpired();
+    if (dropped.length > 0) this.logger.log({ partitions: dropped.join(' ') }, 'telemetry of past days was dropped');
+  }
+
+  /** The next hour; false when there is none, or somebody else is at it. */
+  private rollUp(): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const hour = await this.keeping.claimHour();
+      if (!hour) return false;
+      await this.transfers.meterHour(hour, this.prices);
+      await this.keeping.rollUp(hour);
+      return true;
+    });
+  }
+
+  /** In rounds of a few thousand rows, so that no statement holds up others for long. */
+  private async purge({ id, isSettled }: TelemetryLeft, stopping: AbortSignal): Promise<void> {
+    // Before a row of it goes: the roll-up of its last hours would come too late.
+    await this.holding(() => this.transfers.meterDeployment(id, this.prices));
+    for (let round = 0; round < ROUNDS_A_PASS; round += 1) {
+      if (stopping.aborted) return;
+      if (await this.keeping.purge(id)) continue;
+      if (isSettled) await this.holding(() => this.forget(id));
+      return;
+    }
+  }
+
+  private async forget(deploymentId: number): Promise<void> {
+    await this.transfers.forget(deploymentId);
+    await this.keeping.markPurged(deploymentId);
+  }
+
+  /** What moves marks outside a roll-up keeps roll-ups out meanwhile. */
+  private holding(work: () => Promise<void>): Promise<void> {
+    return this.database.transaction(async () => {
+      await this.keeping.hold();
+      await work();
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { rendered } from './rendered-mail.js';
+
+const URL = 'http://localhost:3000/pages/verify?token=x&next=y';
+
+describe('A letter', () => {
+  it('says the same as text and as HTML, in the same order', () => {
+    const { text, html } = rendered({
+      paragraphs: ['Hello Ann,', 'prove it:'],
+      link: { words: 'Prove it', url: URL },
+      codes: ['CODE'],
+      closing: ['Until noon.'],
+    });
+
+    expect(text).toBe(`Hello Ann,\n\nprove it:\n\nProve it:\n\n${URL}\n\nCODE\n\nUntil noon.\n`);
+    expect(html.replaceAll(/<head>.*?<\/head>/g, '').match(/>[^<>\n]+</g)).toEqual([
+      '>Hello Ann,<',
+      '>prove it:<',
+      '>Prove it<',
+      '>CODE<',
+      '>Until noon.<',
+    ]);
+    expect(html).toContain('href="http://localhost:3000/pages/verify?token=x&amp;next=y"');
+  });
+
+  it('has no link but its own, whatever name somebody chose', () => {
+    const name = "[Click http://evil.example/win now's (WWW.evil.example) x://y";
+
+    const { text, html } = rendered({
+      paragraphs: [`${name} asks.`],
+      closing: [name],
+      link: { words: name, url: URL },
+    });
+
+    for (const said of [text, html]) expect(said?.match(/[\w.]+:\/\/[^\s"]+|www\.\S+/gi)).toHaveLength(1);
+    expect(text).toContain("[Click [link removed] now's [link removed] [link removed] asks.");
+    expect(text).toContain(URL);
+  });
+
+  it('gives nobody a line, a tag or an attribute by the name they chose', () => {
+    const name = 'Eve\nABCDEFGH\r\u2028"><script>alert(1)</script> ' + 'x'.repeat(100) + ' ABCDEFGH ' + 'y'.repeat(100);
+
+    const { text, html } = rendered({ paragraphs: [`${name} asks.`], link: { words: name, url: URL } });
+
+    expect(text.split(/[\n\r\u2028]/).filter((line) => /^\W*ABCDEFGH\W*$/.test(line))).toEqual([]);
+    expect(html?.match(/<\/?[a-z]+/g)?.filter((tag) => tag.includes('script'))).toEqual([]);
+    expect(html).toContain('&quot;&gt;&lt;script&gt;');
+  });
+});

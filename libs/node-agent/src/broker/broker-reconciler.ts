@@ -1,0 +1,250 @@
+import type { NodeDocument, RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
+import {
+  brokerRuntimeOf,
+  reasonOf,
+  type BrokerBinaries,
+  type BrokerContact,
+  type BrokerRuntime,
+  type GateState,
+  type JsonLog,
+  type NodePlace,
+} from '@libs/broker/runtime';
+import { ConfigCheck } from './config-check.js';
+import { gateStateOf, reconcileGate } from './reconcile-gate.js';
+import { isOverdue, isStarting, type SupervisedProcess } from './supervised-process.js';
+import { exitReason } from './exit-reason.js';
+import { MemoryGuard } from './memory-guard.js';
+import type { ServerClock } from '../gateway/server-clock.js';
+import { StartPacer } from './start-pacer.js';
+import type { Turn } from '../turn.js';
+import { Wakeup } from '../wakeup.js';
+
+/** The end of a process of one's own is told at once; one that was adopted must be looked after more often. */
+const TEND_OWN_MS = 2_000;
+const TEND_ADOPTED_MS = 1_000;
+const START_POLL_MS = 40;
+const IDLE_MS = 60_000;
+const STOP_DEADLINE_MS = 8_000;
+/** So many asks in vain, 5 s each, and a broker that holds its socket counts as hung. */
+const HUNG_AFTER = 3;
+
+/**
+ * Keeps the node's broker as the document wants it. Level-triggered: each pass asks what runs and does the one thing
+ * that brings it nearer, so it does not matter who started the broker, or whether this agent saw it die.
+ */
+export class BrokerReconciler {
+  private readonly pacer = new StartPacer();
+  private readonly wakeup = new Wakeup();
+  private readonly memory = new MemoryGuard();
+  private readonly check: ConfigCheck;
+  private document: NodeDocument | null = null;
+  private observedDocument: StatusRequest['observed'] = { timeline: 0, generation: 0, hash: '' };
+  private contact: BrokerContact | null = null;
+  private kept: SupervisedProcess | null = null;
+  private status: RuntimeStatus = 'stopped';
+  private restarts = 0;
+  private lastError: string | null = null;
+  private asksInVain = 0;
+  private gateGeneration = 0;
+
+  constructor(
+    private readonly place: NodePlace,
+    private readonly binaries: BrokerBinaries,
+    private readonly clock: ServerClock,
+    private readonly log: JsonLog,
+    private readonly turn: Turn,
+    private readonly onChange: () => void,
+  ) {
+    this.check = new ConfigCheck(place, log, onChange);
+  }
+
+  setDesired(document: NodeDocument): void {
+    this.document = document;
+    this.pacer.reset();
+    this.wakeup.wakeUp();
+  }
+
+  /** Runs until the signal aborts; leaves the broker running then. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) await this.wakeup.sleep(await this.turn.take(() => this.guardedPass()), signal);
+  }
+
+  /** For the end of the node: stops the broker whatever the document says. */
+  async stopBroker(): Promise<void> {
+    if (this.document) await this.runtime(this.document).stop(this.place, STOP_DEADLINE_MS);
+    this.report('stopped');
+  }
+
+  get observed(): StatusRequest['observed'] {
+    return this.observedDocument;
+  }
+
+  /** Where the gate is, and the newest generation whose rules it has. */
+  get gate(): { mode: BrokerRuntime['gate']; generation: number } {
+    return { mode: this.document ? this.runtime(this.document).gate : 'inline', generation: this.gateGeneration };
+  }
+
+  runtimeReport(): RuntimeReport {
+    return {
+      runtime: 'broker',
+      status: this.status,
+      version: this.contact?.version ?? this.document?.spec.broker.version ?? '',
+      started_at: this.contact?.startedAt ?? null,
+      pid: this.contact?.pid ?? null,
+      restarts: this.restarts,
+      last_error: this.lastError,
+    };
+  }
+
+  /** Gauges of the broker's own, and its data directory; empty when it does not run. */
+  async stats(): Promise<{ gauges: Record<string, number>; dataDirectory: string | null }> {
+    if (!this.document || !this.contact) return { gauges: {}, dataDirectory: null };
+    const runtime = this.runtime(this.document);
+    const gauges = await runtime.stats(this.place).catch(() => ({}));
+    return { gauges, dataDirectory: runtime.dataDirectory(this.place) };
+  }
+
+  private async guardedPass(): Promise<number> {
+    if (!this.document) return IDLE_MS;
+    try {
+      return await this.pass(this.document, this.runtime(this.document));
+    } catch (error) {
+      this.report('failed', reasonOf(error));
+      return TEND_ADOPTED_MS;
+    }
+  }
+
+  /** One look and one act; answers when to look again, in milliseconds. */
+  private async pass(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
+    const contact = await this.ask(runtime);
+    if (document.spec.broker.want === 'stopped') return this.keepStopped(document, runtime, contact);
+    if (contact === null) return this.revive(document, runtime);
+    this.contact = contact;
+    this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
+    this.kept.wasAsked = true;
+    const wanted = runtime.render(this.place, document.spec, this.gateOf(document));
+    if (contact.configHash !== wanted.hash) return this.replace(document, runtime, contact, wanted.hash);
+    return this.tend(document, runtime, contact);
+  }
+
+  private async ask(runtime: BrokerRuntime): Promise<BrokerContact | null> {
+    try {
+      const contact = await runtime.contact(this.place);
+      this.asksInVain = 0;
+      return contact;
+    } catch (error) {
+      this.asksInVain += 1;
+      if (this.asksInVain < HUNG_AFTER) throw error;
+      this.log.warn('broker is hung and will be ended', { reason: reasonOf(error) });
+      await runtime.kill(this.place);
+      return null;
+    }
+  }
+
+  private async keepStopped(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact | null) {
+    // Also one that was started and does not answer yet.
+    if (contact || this.kept) await runtime.stop(this.place, STOP_DEADLINE_MS);
+    this.kept = null;
+    this.report('stopped');
+    this.observe(document);
+    return IDLE_MS;
+  }
+
+  /** What needs a restart has changed. A configuration that the broker would refuse does not replace one that runs. */
+  private async replace(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact, hash: string) {
+    const refusal = await this.check.refusalOf(runtime, document.spec, this.gateOf(document), hash);
+    if (refusal !== null) {
+      // The old broker runs on, under the new access rules; the document is not reported as applied.
+      await reconcileGate(runtime, this.place, contact, this.gateOf(document));
+      this.report(contact.ready ? 'running' : 'starting', refusal);
+      return TEND_ADOPTED_MS;
+    }
+    this.log.info('broker is restarted for a change');
+    this.report('starting');
+    await runtime.stop(this.place, STOP_DEADLINE_MS);
+    this.kept = null;
+    return 0;
+  }
+
+  private async tend(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact): Promise<number> {
+    const excess = await this.memory.excess(contact.pid, document.spec.broker.limits?.memory_mib);
+    if (excess !== null && this.kept) {
+      await runtime.kill(this.place);
+      await this.noteDeath(this.kept, runtime, excess);
+      return START_POLL_MS;
+    }
+    await reconcileGate(runtime, this.place, contact, this.gateOf(document));
+    if (!contact.listening) {
+      this.reportStarting();
+      return isOverdue(this.kept) ? this.end(runtime) : START_POLL_MS;
+    }
+    this.gateGeneration = document.generation;
+    this.report(contact.ready ? 'running' : 'starting', contact.reason);
+    this.observe(document);
+    return this.kept?.isOwn ? TEND_OWN_MS : TEND_ADOPTED_MS;
+  }
+
+  /** Nothing answers: it was never started, is still starting, or has died. */
+  private async revive(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
+    if (isStarting(this.kept)) return isOverdue(this.kept) ? this.end(runtime) : START_POLL_MS;
+    if (this.kept) await this.noteDeath(this.kept, runtime);
+    const delayMs = this.pacer.delayMs(Date.now());
+    this.reportStarting();
+    if (delayMs > 0) return delayMs;
+    await this.start(document, runtime);
+    return START_POLL_MS;
+  }
+
+  private async start(document: NodeDocument, runtime: BrokerRuntime): Promise<void> {
+    const kept: SupervisedProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
+    const { pid, exited } = await runtime.start(this.place, document.spec, this.gateOf(document));
+    this.kept = kept;
+    this.log.info('broker started', { pid, generation: document.generation });
+    void exited.then((exit) => {
+      kept.exit = exit;
+      this.wakeup.wakeUp();
+    });
+  }
+
+  private async noteDeath(kept: SupervisedProcess, runtime: BrokerRuntime, reason?: string): Promise<void> {
+    this.kept = null;
+    this.contact = null;
+    this.restarts += 1;
+    this.lastError = reason ?? (await exitReason(kept.exit?.logFile ?? runtime.logFile(this.place), kept.exit));
+    this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
+    this.log.warn('broker ended', { reason: this.lastError, restarts: this.restarts });
+  }
+
+  private async end(runtime: BrokerRuntime): Promise<number> {
+    this.log.warn('broker did not start in time');
+    await runtime.kill(this.place);
+    return START_POLL_MS;
+  }
+
+  private gateOf(document: NodeDocument): GateState {
+    return gateStateOf(document, this.clock.offsetMs);
+  }
+
+  private runtime(document: NodeDocument): BrokerRuntime {
+    return brokerRuntimeOf(document.spec.broker.driver, this.binaries);
+  }
+
+  private observe({ timeline, generation, hash }: NodeDocument): void {
+    const before = this.observedDocument;
+    this.observedDocument = { timeline, generation, hash };
+    if (before.generation !== generation || before.timeline !== timeline) this.onChange();
+  }
+
+  /** Keeps the last words until it runs: what it died of is why it is starting again. */
+  private reportStarting(): void {
+    this.report(this.pacer.isHopeless ? 'failed' : 'starting', this.lastError);
+  }
+
+  private report(status: RuntimeStatus, error: string | null = null): void {
+    const hasChanged = status !== this.status;
+    this.status = status;
+    this.lastError = error;
+    if (status === 'stopped') this.contact = null;
+    if (hasChanged) this.onChange();
+  }
+}

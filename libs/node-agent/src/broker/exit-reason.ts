@@ -1,0 +1,45 @@
+import { open } from 'node:fs/promises';
+import type { BrokerExit } from '@libs/broker/runtime';
+import { cutText } from '@libs/domain/storable-text';
+
+const TAIL_BYTES = 4_096;
+const LONGEST_WORDS = 500;
+
+/** What to report of a process that ended: the signal that ended it, else the last line that it printed. */
+export async function exitReason(logFile: string, exit: BrokerExit | null, who = 'the broker'): Promise<string> {
+  if (exit?.signal) return `${who} was ended by ${exit.signal}`;
+  const line = (await tail(logFile)).trimEnd().split('\n').at(-1) ?? '';
+  // A process that was adopted tells no exit code; when it printed nothing wrong, its end is all there is to say.
+  if (line === '' || isOrdinary(line)) return exit ? `${who} ended with code ${exit.code}` : `${who} is gone`;
+  return cutText(messageOf(line), LONGEST_WORDS);
+}
+
+/** What the embedded broker, or nats-server, prints when all is well. */
+function isOrdinary(line: string): boolean {
+  return line.startsWith('{"level":"info"') || line.includes(' [INF] ');
+}
+
+function messageOf(line: string): string {
+  try {
+    const { msg, reason } = JSON.parse(line) as { msg?: string; reason?: string };
+    return [msg, reason].filter(Boolean).join(': ') || line;
+  } catch {
+    return line;
+  }
+}
+
+async function tail(path: string): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const length = Math.min(size, TAIL_BYTES);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,12 @@
+/** Tells when what it is shown is another than before. */
+export class ChangeDetector {
+  private told = '';
+
+  constructor(private readonly onChange: () => void) {}
+
+  show(...state: unknown[]): void {
+    const now = JSON.stringify(state);
+    if (now !== this.told) this.onChange();
+    this.told = now;
+  }
+}

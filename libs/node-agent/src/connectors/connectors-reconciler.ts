@@ -1,0 +1,246 @@
+import type { ConnectorReport, NodeConnectors, NodeDocument } from '@libs/domain';
+import type { RuntimeReport, RuntimeStatus, StatusRequest } from '@libs/domain';
+import {
+  brokerRuntimeOf,
+  contactInstance,
+  ConnectorsRuntime,
+  reasonOf,
+  type ConnectorsContact,
+  type ConnectorsSpec,
+  type JsonLog,
+  type NodePlace,
+} from '@libs/broker/runtime';
+import { connectorReports } from './connector-reports.js';
+import { isOverdue, isStarting, type SupervisedProcess } from '../broker/supervised-process.js';
+import { exitReason } from '../broker/exit-reason.js';
+import { MemoryGuard } from '../broker/memory-guard.js';
+import { ChangeDetector } from '../change-detector.js';
+import { HealthProbe } from '../broker/health-probe.js';
+import { StartPacer } from '../broker/start-pacer.js';
+import { Wakeup } from '../wakeup.js';
+
+const TEND_MS = 1_000;
+const START_POLL_MS = 40;
+const IDLE_MS = 60_000;
+const STOP_DEADLINE_MS = 8_000;
+/** What the runner may use; less where the node has less. */
+const MEMORY_MIB = 256;
+const NONE: NodeConnectors = { want: 'running', restart: 0, instances: [] };
+
+/**
+ * Keeps the runner of the node's connectors as the document wants it, level-triggered like BrokerReconciler. It also runs while
+ * removed connectors have left something at the broker. A stop of the broker does not concern it: connectors wait for it.
+ */
+export class ConnectorsReconciler {
+  private readonly runtime = new ConnectorsRuntime();
+  private readonly pacer = new StartPacer();
+  private readonly wakeup = new Wakeup();
+  private readonly memory = new MemoryGuard('the connectors');
+  private readonly runner: HealthProbe<ConnectorsContact>;
+  private document: NodeDocument | null = null;
+  private observedDocument: StatusRequest['observed'] = { timeline: 0, generation: 0, hash: '' };
+  private contact: ConnectorsContact | null = null;
+  private kept: SupervisedProcess | null = null;
+  private status: RuntimeStatus = 'stopped';
+  private restarts = 0;
+  private lastError: string | null = null;
+  private moved: ReadonlyMap<number, number> = new Map();
+  private readonly changes: ChangeDetector;
+
+  constructor(
+    private readonly place: NodePlace,
+    /** Whether connectors may send to private addresses. */
+    private readonly allowPrivate: boolean,
+    private readonly log: JsonLog,
+    onChange: () => void,
+  ) {
+    const end = async (error: unknown): Promise<void> => {
+      this.log.warn('connectors are hung and will be ended', { reason: reasonOf(error) });
+      await this.runtime.kill(place);
+    };
+    this.changes = new ChangeDetector(onChange);
+    this.runner = new HealthProbe(() => this.runtime.contact(place), end);
+  }
+
+  setDesired(document: NodeDocument): void {
+    this.document = document;
+    this.pacer.reset();
+    this.wakeup.wakeUp();
+  }
+
+  /** Runs until the signal aborts; leaves the connectors running then. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const waitMs = await this.guardedPass();
+      this.tell();
+      await this.wakeup.sleep(waitMs, signal);
+    }
+  }
+
+  /** For the end of the node: stops the connectors whatever the document says. */
+  async stopConnectors(): Promise<void> {
+    await this.runtime.stop(this.place, STOP_DEADLINE_MS);
+    this.report('stopped');
+  }
+
+  /** The newest document whose connectors run as it says, or failed to. */
+  get observed(): StatusRequest['observed'] {
+    return this.observedDocument;
+  }
+
+  /** Null while the document says nothing of connectors. */
+  runtimeReport(): RuntimeReport | null {
+    if (!this.document?.spec.connectors) return null;
+    return {
+      runtime: 'connectors',
+      status: this.status,
+      version: this.contact?.version ?? this.runtime.version,
+      started_at: this.contact?.startedAt ?? null,
+      pid: this.contact?.pid ?? null,
+      restarts: this.restarts,
+      last_error: this.lastError,
+    };
+  }
+
+  /** Of every instance in the document; null while it says nothing of connectors. */
+  reports(): ConnectorReport[] | null {
+    const wanted = this.document?.spec.connectors;
+    if (!wanted) return null;
+    const { moved, lastError: reason } = this;
+    return connectorReports(wanted, this.contact?.connectors ?? [], {
+      isHopeless: this.pacer.isHopeless,
+      reason,
+      moved,
+    });
+  }
+
+  /** `memory_bytes` and `cpu_seconds` of the runner; empty when it does not run. */
+  async stats(): Promise<Record<string, number>> {
+    return this.contact ? this.runtime.stats(this.place).catch(() => ({})) : {};
+  }
+
+  private async guardedPass(): Promise<number> {
+    if (!this.document) return IDLE_MS;
+    try {
+      return await this.pass(this.document);
+    } catch (error) {
+      this.report('failed', reasonOf(error));
+      return TEND_MS;
+    }
+  }
+
+  /** One look and one act. Answers after how many milliseconds to look again. */
+  private async pass(document: NodeDocument): Promise<number> {
+    const wanted = document.spec.connectors ?? NONE;
+    const contact = await this.runner.ask();
+    if (!(await this.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
+    const { inlet } = brokerRuntimeOf(document.spec.broker.driver);
+    // The broker was never started: until it is, there is nothing to reach and nothing to fail at.
+    if ((await contactInstance(this.place, inlet.role)) === null)
+      return this.settle(document, 'starting', 'the broker was not started yet');
+    const spec = { node: document.spec, connectors: wanted, inlet, allowPrivate: this.allowPrivate };
+    if (contact === null) return this.revive(document, spec);
+    this.kept ??= { sinceMs: Date.parse(contact.startedAt), isOwn: false, wasAsked: true, exit: null };
+    this.kept.wasAsked = true;
+    if (contact.configHash !== this.runtime.render(this.place, spec).hash) return this.replace();
+    return this.tend(document, contact);
+  }
+
+  private async isNeeded(wanted: NodeConnectors): Promise<boolean> {
+    if (wanted.want === 'stopped') return false;
+    return wanted.instances.length > 0 || (await this.runtime.hasRemoved(this.place, wanted));
+  }
+
+  private async keepStopped(document: NodeDocument, wanted: NodeConnectors, contact: ConnectorsContact | null) {
+    if (contact || this.kept) await this.runtime.stop(this.place, STOP_DEADLINE_MS);
+    this.kept = null;
+    this.moved = await this.runtime.moved(this.place, wanted);
+    this.settle(document, 'stopped');
+    return IDLE_MS;
+  }
+
+  private async replace(): Promise<number> {
+    this.log.info('connectors are restarted for a change');
+    this.report('starting');
+    await this.runtime.stop(this.place, STOP_DEADLINE_MS);
+    [this.kept, this.contact] = [null, null];
+    return 0;
+  }
+
+  private async tend(document: NodeDocument, contact: ConnectorsContact): Promise<number> {
+    const limit = Math.min(MEMORY_MIB, document.spec.broker.limits?.memory_mib ?? MEMORY_MIB);
+    const excess = await this.memory.excess(contact.pid, limit);
+    if (excess !== null && this.kept) {
+      await this.runtime.kill(this.place);
+      await this.noteDeath(this.kept, excess);
+      return START_POLL_MS;
+    }
+    this.contact = contact;
+    return this.settle(document, 'running');
+  }
+
+  /** The document is applied, or what can be done for it is done. */
+  private settle(document: NodeDocument, status: RuntimeStatus, error: string | null = null): number {
+    this.report(status, error);
+    this.observe(document);
+    return TEND_MS;
+  }
+
+  /** Nothing answers: it was never started, is still starting, or has died. */
+  private async revive(document: NodeDocument, spec: ConnectorsSpec): Promise<number> {
+    if (isStarting(this.kept)) return isOverdue(this.kept) ? this.end() : START_POLL_MS;
+    if (this.kept) {
+      await this.noteDeath(this.kept);
+      this.observe(document);
+    }
+    this.contact = null;
+    this.moved = await this.runtime.moved(this.place, spec.connectors);
+    const delayMs = this.pacer.delayMs(Date.now());
+    this.report(this.pacer.isHopeless ? 'failed' : 'starting', this.lastError);
+    if (delayMs > 0) return delayMs;
+    await this.start(document, spec);
+    return START_POLL_MS;
+  }
+
+  private async start({ generation }: NodeDocument, spec: ConnectorsSpec): Promise<void> {
+    const kept: SupervisedProcess = { sinceMs: Date.now(), isOwn: true, wasAsked: false, exit: null };
+    const { pid, exited } = await this.runtime.start(this.place, spec);
+    this.kept = kept;
+    this.log.info('connectors started', { pid, generation });
+    void exited.then((exit) => {
+      kept.exit = exit;
+      this.wakeup.wakeUp();
+    });
+  }
+
+  private async noteDeath(kept: SupervisedProcess, reason?: string): Promise<void> {
+    this.kept = null;
+    this.contact = null;
+    this.restarts += 1;
+    this.lastError = reason ?? (await exitReason(this.runtime.logFile(this.place), kept.exit, 'the connectors'));
+    this.pacer.ended(Date.now() - kept.sinceMs, Date.now());
+    this.log.warn('connectors ended', { reason: this.lastError, restarts: this.restarts });
+  }
+
+  private async end(): Promise<number> {
+    this.log.warn('connectors did not start in time');
+    await this.runtime.kill(this.place);
+    return START_POLL_MS;
+  }
+
+  private observe({ timeline, generation, hash }: NodeDocument): void {
+    this.observedDocument = { timeline, generation, hash };
+  }
+
+  private report(status: RuntimeStatus, error: string | null = null): void {
+    this.status = status;
+    this.lastError = error;
+    if (status === 'stopped') this.contact = null;
+  }
+
+  /** Everything but the counts is worth a status at once. */
+  private tell(): void {
+    const reports = this.reports()?.map((report) => ({ ...report, messages: 0 }));
+    this.changes.show(this.status, this.observedDocument, reports);
+  }
+}

@@ -1,0 +1,106 @@
+import type { NodeDocument, NodeOrder, OrderReport } from '@libs/domain';
+import { reasonOf, type JsonLog } from '@libs/broker/runtime';
+import { STATUS_TEXTS } from '@libs/domain/agent-protocol';
+import { cutText } from '@libs/domain/storable-text';
+import { AgentError, GatewayError } from '../agent-error.js';
+import { Backoff } from '../gateway/backoff.js';
+import { Wakeup } from '../wakeup.js';
+import type { OrderJournal } from './order-journal.js';
+import type { OrderWork } from './order-work.js';
+
+const IDLE_MS = 60_000;
+const NETWORK = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ERR_STREAM_PREMATURE_CLOSE',
+];
+
+/** Carries out the orders of the document, one after the other, and remembers what came of them. */
+export class NodeOrderReconciler {
+  private readonly wakeup = new Wakeup();
+  private readonly backoff = new Backoff();
+  private document: NodeDocument | null = null;
+  /** Ended when the document no longer lists the order that is being carried out. */
+  private current: { id: number; withdrawn: AbortController } | null = null;
+
+  constructor(
+    private readonly work: OrderWork,
+    private readonly journal: OrderJournal,
+    private readonly log: JsonLog,
+    private readonly onEnd: () => void,
+  ) {}
+
+  setDesired(document: NodeDocument): void {
+    this.document = document;
+    if (this.current && !this.orders.some(({ id }) => id === this.current?.id)) this.current.withdrawn.abort();
+    this.wakeup.wakeUp();
+  }
+
+  /** Of the orders in the document that have ended. */
+  get reports(): OrderReport[] {
+    return this.journal.reports.filter((report) => this.orders.some(({ id }) => id === report.id));
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await this.journal.load();
+    while (!signal.aborted) await this.wakeup.sleep(await this.step(signal), signal);
+  }
+
+  /** One order; answers after how many milliseconds to look again. */
+  private async step(signal: AbortSignal): Promise<number> {
+    const { document } = this;
+    if (!document) return IDLE_MS;
+    await this.journal.keepOnly(this.orders.map(({ id }) => id));
+    const order = this.orders.find(({ id }) => !this.journal.has(id));
+    if (!order) return IDLE_MS;
+    const withdrawn = new AbortController();
+    this.current = { id: order.id, withdrawn };
+    try {
+      return await this.carryOut(order, document, AbortSignal.any([signal, withdrawn.signal]));
+    } finally {
+      this.current = null;
+    }
+  }
+
+  private async carryOut(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<number> {
+    const { id, kind } = order;
+    try {
+      const parts = await this.work.perform(order, document, signal);
+      await this.end({ id, status: 'done', error: null, parts });
+      this.log.info('order done', { order: id, kind });
+    } catch (error) {
+      if (signal.aborted) return 0;
+      if (isPassing(error)) return this.patience(order, error);
+      const reason = cutText(reasonOf(error), STATUS_TEXTS.reason);
+      await this.end({ id, status: 'failed', error: reason, parts: {} });
+      this.log.error('order failed', { order: id, kind, reason });
+    }
+    return 0;
+  }
+
+  private async end(report: OrderReport): Promise<void> {
+    this.backoff.reset();
+    await this.journal.end(report);
+    this.onEnd();
+  }
+
+  private patience({ id, kind }: NodeOrder, error: unknown): number {
+    const waitMs = this.backoff.next();
+    this.log.warn('order is begun again', { order: id, kind, reason: reasonOf(error), retry_ms: Math.round(waitMs) });
+    return waitMs;
+  }
+
+  private get orders(): readonly NodeOrder[] {
+    return this.document?.spec.orders ?? [];
+  }
+}
+
+/** The way to the gateway is broken, or the gateway is: that ends by itself. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof GatewayError || error instanceof AgentError) return true;
+  return NETWORK.includes((error as NodeJS.ErrnoException).code ?? '');
+}

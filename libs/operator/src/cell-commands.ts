@@ -1,0 +1,42 @@
+import { PlacementCommandsRepository, type CellRow } from '@libs/persistence/operator';
+import { OperatorRefused } from './operator-refused.js';
+import type { OperatorSession } from './operator-session.js';
+
+/** Which supervisors take new deployments. */
+export class CellCommands {
+  private readonly rows: PlacementCommandsRepository;
+
+  constructor(private readonly session: OperatorSession) {
+    this.rows = new PlacementCommandsRepository(session.database);
+  }
+
+  list(): Promise<CellRow[]> {
+    return this.rows.cells();
+  }
+
+  /** No new deployments in the cell; what runs there runs on. @throws OperatorRefused */
+  drain(cell: string): Promise<CellRow> {
+    return this.change(cell, 'drain', () => this.rows.drainCell(cell), 'is drained already');
+  }
+
+  /** New deployments again. @throws OperatorRefused */
+  resume(cell: string): Promise<CellRow> {
+    return this.change(cell, 'resume', () => this.rows.resumeCell(cell), 'is not drained');
+  }
+
+  private async change(
+    cell: string,
+    verb: string,
+    change: () => Promise<boolean>,
+    otherwise: string,
+  ): Promise<CellRow> {
+    return this.session.database.transaction(async () => {
+      const isChanged = await change();
+      const row = (await this.rows.cells()).find((one) => one.cell === cell);
+      if (!row) throw new OperatorRefused(`There is no cell ${cell}. List them: landlord ops cells list`);
+      if (!isChanged) throw new OperatorRefused(`Cell ${cell} ${otherwise}.`);
+      await this.session.journal.record({ verb: `cells ${verb}`, subject: `cell ${cell}` });
+      return row;
+    });
+  }
+}

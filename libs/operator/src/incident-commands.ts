@@ -1,0 +1,58 @@
+import { IncidentCommandsRepository, type IncidentRow } from '@libs/persistence/operator';
+import { OperatorRefused } from './operator-refused.js';
+import type { OperatorSession } from './operator-session.js';
+
+/** What needs a person. */
+export class IncidentCommands {
+  private readonly rows: IncidentCommandsRepository;
+
+  constructor(private readonly session: OperatorSession) {
+    this.rows = new IncidentCommandsRepository(session.database);
+  }
+
+  /** The newest first; open ones unless all are wanted. */
+  list(isAll: boolean): Promise<IncidentRow[]> {
+    return this.rows.list(isAll);
+  }
+
+  /** @throws OperatorRefused */
+  async get(id: number): Promise<IncidentRow> {
+    const incident = await this.rows.find(id);
+    if (!incident)
+      throw new OperatorRefused(`There is no incident ${id}. List them: landlord ops incidents list --all`);
+    return incident;
+  }
+
+  /** Says what is to become of something found that nobody knows; the Supervisor does it. @throws OperatorRefused */
+  async decide(id: number, decision: 'adopt' | 'destroy'): Promise<IncidentRow> {
+    return this.session.database.transaction(async () => {
+      const { kind, subject } = await this.get(id);
+      if (!(await this.rows.decide(id, decision)))
+        throw new OperatorRefused(`Incident ${id} is closed, or not about an unknown resource (it is ${kind}).`);
+      await this.session.journal.record({
+        verb: `incidents ${decision}`,
+        subject: `incident ${id}`,
+        detail: { subject },
+      });
+      return this.get(id);
+    });
+  }
+
+  /**
+   * Says that it was dealt with. What a sweeper still finds opens a new one; a late step is told once.
+   * @throws OperatorRefused
+   */
+  async close(id: number): Promise<IncidentRow> {
+    return this.session.database.transaction(async () => {
+      const incident = await this.get(id);
+      if (!(await this.rows.close(id))) throw new OperatorRefused(`Incident ${id} is closed already.`);
+      const { kind, subject, detail } = incident;
+      await this.session.journal.record({
+        verb: 'incidents close',
+        subject: `incident ${id}`,
+        detail: { kind, subject, detail },
+      });
+      return this.get(id);
+    });
+  }
+}

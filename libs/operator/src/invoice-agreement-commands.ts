@@ -1,0 +1,83 @@
+import { rendered, type AuditType } from '@libs/domain';
+import {
+  InvoiceAgreementsRepository,
+  MailsRepository,
+  PaymentMethodsRepository,
+  TenantsRepository,
+} from '@libs/persistence/organization';
+import type { TenantRow } from '@libs/persistence/operator';
+import { tenantPlace } from './operator-journal.js';
+import { OperatorRefused } from './operator-refused.js';
+import type { OperatorSession } from './operator-session.js';
+import { TenantCommands } from './tenant-commands.js';
+
+/** Which tenants pay by invoice. */
+export class InvoiceAgreementCommands {
+  private readonly tenants: TenantsRepository;
+  private readonly agreements: InvoiceAgreementsRepository;
+  private readonly methods: PaymentMethodsRepository;
+  private readonly mails: MailsRepository;
+
+  constructor(private readonly session: OperatorSession) {
+    this.tenants = new TenantsRepository(session.database);
+    this.agreements = new InvoiceAgreementsRepository(session.database);
+    this.methods = new PaymentMethodsRepository(session.database);
+    this.mails = new MailsRepository(session.database, session.secrets);
+  }
+
+  /** The agreement is the payment method of a tenant that has none; a card stays what it pays with. @throws OperatorRefused */
+  grant(id: number): Promise<TenantRow> {
+    return this.change(id, async () => {
+      const isNew = await this.agreements.grant(id, 'operator');
+      const isPaying = (await this.methods.find(id)) !== null;
+      if (!isPaying) await this.methods.put(id, 'manual', null);
+      if (!isNew && isPaying) throw new OperatorRefused(`Tenant ${id} has an invoice agreement already.`);
+      return this.record(id, 'grant', 'invoice_agreement_granted');
+    });
+  }
+
+  /** What runs goes on and is charged; nothing paid is created or upgraded any more. @throws OperatorRefused */
+  revoke(id: number): Promise<TenantRow> {
+    return this.change(id, async (tenant) => {
+      const hadAgreement = await this.agreements.revoke(id);
+      const isInvoiced = (await this.methods.find(id))?.provider === 'manual';
+      if (isInvoiced) await this.methods.delete(id);
+      if (!hadAgreement && !isInvoiced) throw new OperatorRefused(`Tenant ${id} has no invoice agreement.`);
+      await this.mails.insert([{ to: tenant.owner_email, ...revocationOf(tenant, isInvoiced) }]);
+      return this.record(id, 'revoke', 'invoice_agreement_revoked');
+    });
+  }
+
+  /** Under the lock that paid creations hold: none of them counts on an agreement that ends meanwhile. */
+  private change(id: number, work: (tenant: TenantRow) => Promise<void>): Promise<TenantRow> {
+    const commands = new TenantCommands(this.session);
+    return this.session.database.transaction(async () => {
+      const held = await this.tenants.lock(id);
+      const tenant = await commands.get(id);
+      if (!held) throw new OperatorRefused(`Tenant ${id} has been deleted.`);
+      await work(tenant);
+      return commands.get(id);
+    });
+  }
+
+  private async record(id: number, verb: 'grant' | 'revoke', type: AuditType): Promise<void> {
+    await this.session.journal.record({
+      verb: `tenants invoice-agreement ${verb}`,
+      subject: `tenant ${id}`,
+      audit: { type, place: tenantPlace(id), data: { provider: 'manual' } },
+    });
+  }
+}
+
+const revocationOf = ({ name }: TenantRow, isInvoiced: boolean) => ({
+  subject: `The invoice agreement of ${name} has ended`,
+  ...rendered({
+    paragraphs: [
+      `The operator has ended the invoice agreement of the organization "${name}".`,
+      isInvoiced
+        ? 'Deployments that run go on and are charged. Nothing paid can be created or upgraded until the organization has a payment method.'
+        : 'The organization goes on paying with its other payment method.',
+    ],
+    closing: ['Ask the operator of this installation if you do not know why.'],
+  }),
+});

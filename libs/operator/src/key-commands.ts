@@ -1,0 +1,96 @@
+import { hashApiKey, mintApiKey } from '@libs/domain';
+import { RolesRepository } from '@libs/persistence/organization';
+import {
+  KeyCommandsRepository,
+  TenantCommandsRepository,
+  type KeyRow,
+  type TenantRow,
+} from '@libs/persistence/operator';
+import { tenantPlace } from './operator-journal.js';
+import { OperatorRefused } from './operator-refused.js';
+import type { OperatorSession } from './operator-session.js';
+
+export interface KeyRequest {
+  tenantId: number;
+  /** Name of a role of the tenant. */
+  role: string;
+  name: string;
+  days: number;
+}
+
+/** A key and, this once, its secret. */
+export type IssuedKey = KeyRow & { secret: string };
+
+const MAX_DAYS = 365;
+
+/** API keys of any tenant. Gives an installation back whose first key was lost. */
+export class KeyCommands {
+  private readonly rows: KeyCommandsRepository;
+  private readonly roles: RolesRepository;
+  private readonly tenants: TenantCommandsRepository;
+
+  constructor(private readonly session: OperatorSession) {
+    this.rows = new KeyCommandsRepository(session.database);
+    this.roles = new RolesRepository(session.database);
+    this.tenants = new TenantCommandsRepository(session.database);
+  }
+
+  /** @throws OperatorRefused without such a tenant */
+  async list(tenantId: number): Promise<KeyRow[]> {
+    await this.requireTenant(tenantId);
+    return this.rows.list(tenantId);
+  }
+
+  /** A new key that acts for the tenant's owner. The plan's limit does not hold back an operator. @throws OperatorRefused */
+  async issue({ tenantId, role, name, days }: KeyRequest): Promise<IssuedKey> {
+    if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+      throw new OperatorRefused(`A key lives 1 to ${MAX_DAYS} days, not ${days}.`);
+    return this.session.database.transaction(async () => {
+      const { deleted_at } = await this.requireTenant(tenantId);
+      if (deleted_at) throw new OperatorRefused(`Tenant ${tenantId} has been deleted.`);
+      const holder = await this.rows.holder(tenantId, role);
+      if (!holder) throw new OperatorRefused(`Tenant ${tenantId} has no role named ${role}.`);
+      const id = await this.rows.nextId();
+      const secret = mintApiKey(id);
+      const { role_id: roleId, user_id: userId } = holder;
+      await this.rows.insert({ id, tenantId, name, secretHash: hashApiKey(secret), roleId, userId, days });
+      const key = await this.get(id);
+      await this.record('issue', 'api_key_created', key);
+      return { ...key, secret };
+    });
+  }
+
+  /** The key opens nothing from the next request on. @throws OperatorRefused */
+  async revoke(id: number): Promise<KeyRow> {
+    return this.session.database.transaction(async () => {
+      const key = await this.get(id);
+      if (!(await this.rows.delete(id))) throw new OperatorRefused(`Key ${id} has just been deleted.`);
+      await this.roles.deleteUnheld(key.tenant_id, key.role_id);
+      await this.record('revoke', 'api_key_deleted', key);
+      return key;
+    });
+  }
+
+  private async record(verb: string, type: 'api_key_created' | 'api_key_deleted', key: KeyRow): Promise<void> {
+    const { id, tenant_id, name, role_id, division_id } = key;
+    const data = { name, role_id, ...(division_id !== null && { division_id }) };
+    await this.session.journal.record({
+      verb: `keys ${verb}`,
+      subject: `key ${id}`,
+      detail: data,
+      audit: { type, place: tenantPlace(tenant_id), data },
+    });
+  }
+
+  private async get(id: number): Promise<KeyRow> {
+    const key = await this.rows.find(id);
+    if (!key) throw new OperatorRefused(`There is no key ${id}. List them: landlord ops keys list --tenant <id>`);
+    return key;
+  }
+
+  private async requireTenant(id: number): Promise<TenantRow> {
+    const tenant = await this.tenants.find(id);
+    if (tenant) return tenant;
+    throw new OperatorRefused(`There is no tenant ${id}. List them: landlord ops tenants list`);
+  }
+}

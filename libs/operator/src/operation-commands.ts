@@ -1,0 +1,93 @@
+import type { AuditType } from '@libs/domain';
+import {
+  OperationCommandsRepository,
+  TenantCommandsRepository,
+  type OperatorOperation,
+  type OperatorOperationDetail,
+  type OperatorOperationFilter,
+} from '@libs/persistence/operator';
+import { OperatorRequests, RequestRefused, type RequestedOperation } from '@libs/workflow';
+import { placeOf, tenantPlace } from './operator-journal.js';
+import { OperatorRefused } from './operator-refused.js';
+import type { OperatorSession } from './operator-session.js';
+
+type Act = 'retry' | 'skip' | 'cancel';
+
+const AUDITS: Record<Act, AuditType> = {
+  retry: 'operation_retried',
+  skip: 'operation_step_skipped',
+  cancel: 'operation_cancelled',
+};
+
+/** Long work of all tenants: reads it, and asks its runner to retry, skip or cancel. */
+export class OperationCommands {
+  private readonly rows: OperationCommandsRepository;
+  private readonly tenants: TenantCommandsRepository;
+  private readonly requests: OperatorRequests;
+
+  constructor(private readonly session: OperatorSession) {
+    this.rows = new OperationCommandsRepository(session.database);
+    this.tenants = new TenantCommandsRepository(session.database);
+    this.requests = new OperatorRequests(session.database);
+  }
+
+  /** The newest first. */
+  list(filter: OperatorOperationFilter): Promise<OperatorOperation[]> {
+    return this.rows.list(filter);
+  }
+
+  /** @throws OperatorRefused */
+  async get(id: number): Promise<OperatorOperationDetail> {
+    const operation = await this.rows.find(id);
+    if (!operation) throw new OperatorRefused(`There is no operation ${id}. List them: landlord ops operations list`);
+    return operation;
+  }
+
+  /** Tries the current step again, as if for the first time. @throws OperatorRefused */
+  retry(id: number): Promise<RequestedOperation> {
+    return this.act('retry', id, () => this.requests.retry(id));
+  }
+
+  /** Passes over the current step. @throws OperatorRefused */
+  skip(id: number): Promise<RequestedOperation> {
+    return this.act('skip', id, () => this.requests.skip(id));
+  }
+
+  /** Gives it up and undoes what it did. @throws OperatorRefused */
+  cancel(id: number, reason: string): Promise<RequestedOperation> {
+    return this.act('cancel', id, () => this.requests.cancel(id, reason), reason);
+  }
+
+  private async act(
+    act: Act,
+    id: number,
+    request: () => Promise<RequestedOperation>,
+    reason?: string,
+  ): Promise<RequestedOperation> {
+    try {
+      return await this.session.database.transaction(async () => {
+        const operation = await request();
+        await this.record(act, operation, reason);
+        return operation;
+      });
+    } catch (error) {
+      throw error instanceof RequestRefused ? new OperatorRefused(error.message, { cause: error }) : error;
+    }
+  }
+
+  private async record(act: Act, operation: RequestedOperation, reason?: string): Promise<void> {
+    const names = operation.deployment_id && (await this.tenants.placeOfDeployment(operation.deployment_id));
+    const data = { operation_id: operation.id, type: operation.type, step: operation.step, ...(reason && { reason }) };
+    await this.session.journal.record({
+      verb: `operations ${act}`,
+      subject: `operation ${operation.id}`,
+      detail: data,
+      audit: {
+        type: AUDITS[act],
+        place: names ? placeOf(names) : tenantPlace(operation.tenant_id),
+        data,
+        traceId: operation.trace_id,
+      },
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { PLANS, type Plan } from '@libs/domain';
+import { TenantsRepository } from '@libs/persistence/organization';
+import { TenantCommandsRepository, type TenantRow } from '@libs/persistence/operator';
+import { tenantPlace } from './operator-journal.js';
+import { OperatorRefused } from './operator-refused.js';
+import type { OperatorSession } from './operator-session.js';
+import { withOverrides } from './plan-overrides.js';
+
+/** Tenants and what they may use. */
+export class TenantCommands {
+  private readonly rows: TenantCommandsRepository;
+  private readonly tenants: TenantsRepository;
+
+  constructor(private readonly session: OperatorSession) {
+    this.rows = new TenantCommandsRepository(session.database);
+    this.tenants = new TenantsRepository(session.database);
+  }
+
+  /** All, or those whose invoice agreement has this granter. */
+  list(agreement?: string): Promise<TenantRow[]> {
+    return this.rows.list(agreement);
+  }
+
+  /** @throws OperatorRefused */
+  async get(id: number): Promise<TenantRow> {
+    const tenant = await this.rows.find(id);
+    if (!tenant) throw new OperatorRefused(`There is no tenant ${id}. List them: landlord ops tenants list`);
+    return tenant;
+  }
+
+  /**
+   * Moves the tenant to a plan, with effect at the next request; what it has beyond the new plan stays. Overrides read
+   * `name=value` and are added to those it has; `name=` takes one away. @throws OperatorRefused
+   */
+  async setPlan(id: number, plan: string, overrides: readonly string[]): Promise<TenantRow> {
+    if (!isPlan(plan)) throw new OperatorRefused(`There is no plan ${plan}. The plans are: ${PLANS.join(', ')}`);
+    return this.session.database.transaction(async () => {
+      // Held as by a request that counts against a limit: the limit does not move under its count.
+      const held = await this.tenants.lock(id);
+      const { plan: from, deleted_at } = await this.get(id);
+      if (deleted_at) throw new OperatorRefused(`Tenant ${id} has been deleted.`);
+      const granted = withOverrides(held?.planOverrides ?? {}, overrides);
+      await this.rows.setPlan(id, plan, granted);
+      const data = { from_plan: from, to_plan: plan, overrides: granted };
+      await this.session.journal.record({
+        verb: 'tenants set-plan',
+        subject: `tenant ${id}`,
+        detail: data,
+        audit: { type: 'tenant_plan_changed', place: tenantPlace(id), data },
+      });
+      return this.get(id);
+    });
+  }
+}
+
+const isPlan = (name: string): name is Plan => (PLANS as readonly string[]).includes(name);

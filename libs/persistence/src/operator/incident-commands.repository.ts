@@ -1,0 +1,75 @@
+import { statement, type Database } from '../database.js';
+
+/** Something that needs a person. */
+export interface IncidentRow {
+  id: number;
+  kind: string;
+  subject: string;
+  operation_id: number | null;
+  detail: string;
+  /** What was decided about something that nobody knows. */
+  decision: 'adopt' | 'destroy' | null;
+  opened_at: Date;
+  closed_at: Date | null;
+}
+
+const COLUMNS = 'id, kind, subject, operation_id, detail, decision, opened_at, closed_at';
+const LIST = statement(
+  'operator.incidents',
+  `select ${COLUMNS} from incidents where $1 or closed_at is null order by id desc limit 1000`,
+);
+const FIND = statement('operator.incident', `select ${COLUMNS} from incidents where id = $1`);
+const CLOSE = statement(
+  'operator.close_incident',
+  'update incidents set closed_at = now() where id = $1 and closed_at is null',
+);
+const DECIDE = statement(
+  'operator.decide_incident',
+  `update incidents set decision = $2 where id = $1 and kind = 'unknown_resource' and closed_at is null`,
+);
+const CLOSE_KIND = statement(
+  'operator.close_incidents',
+  'update incidents set closed_at = now() where kind = $1 and closed_at is null',
+);
+// One open incident of a kind and subject: a second one says the newer thing.
+const OPEN = statement(
+  'operator.open_incident',
+  `insert into incidents (kind, subject, detail) values ($1, $2, $3)
+   on conflict (kind, subject) where closed_at is null do update set detail = excluded.detail
+   returning id`,
+);
+
+/** Incidents, as operators read, open and close them. */
+export class IncidentCommandsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The newest first; open ones unless all are wanted. */
+  async list(isAll: boolean): Promise<IncidentRow[]> {
+    return this.database.query<IncidentRow>(LIST, [isAll]);
+  }
+
+  async find(id: number): Promise<IncidentRow | null> {
+    const [row] = await this.database.query<IncidentRow>(FIND, [id]);
+    return row ?? null;
+  }
+
+  /** False when it was closed before, or never there. */
+  async close(id: number): Promise<boolean> {
+    return (await this.database.execute(CLOSE, [id])) === 1;
+  }
+
+  /** False when it is closed, never was, or is not about something unknown. */
+  async decide(id: number, decision: 'adopt' | 'destroy'): Promise<boolean> {
+    return (await this.database.execute(DECIDE, [id, decision])) === 1;
+  }
+
+  /** How many were open. */
+  async closeKind(kind: string): Promise<number> {
+    return this.database.execute(CLOSE_KIND, [kind]);
+  }
+
+  async open(kind: string, subject: string, detail: string): Promise<number> {
+    const [row] = await this.database.query<{ id: number }>(OPEN, [kind, subject, detail]);
+    return row?.id ?? 0;
+  }
+}

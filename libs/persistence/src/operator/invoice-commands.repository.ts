@@ -1,0 +1,116 @@
+import type { BillTo, InvoiceStatus } from '../billing/index.js';
+import { statement, type Database } from '../database.js';
+
+/** An invoice as an operator sees it, whoever's it is. Money: decimal USD. */
+export interface OperatorInvoice {
+  id: number;
+  /** Null for a draft. */
+  number: string | null;
+  tenant_id: number;
+  tenant_name: string;
+  /** `2026-10`. */
+  month: string;
+  status: InvoiceStatus;
+  provider: 'manual' | 'card' | null;
+  total_usd: string;
+  /** Deployments that were charged. */
+  lines: number;
+  issued_at: Date | null;
+  due_at: Date | null;
+  /** When it was paid or cancelled. */
+  settled_at: Date | null;
+  /** Why the last attempt to be paid failed. */
+  failure: string | null;
+  /** How often a card was to be charged. */
+  declines: number;
+  next_attempt_at: Date | null;
+  bill_to: BillTo;
+}
+
+export interface OperatorInvoiceFilter {
+  tenantId: number | null;
+  status: InvoiceStatus | null;
+  /** `2026-10`. */
+  month: string | null;
+  limit: number;
+}
+
+/** A month whose books are closed. */
+export interface ClosedMonth {
+  /** `2026-10`. */
+  month: string;
+  closed_at: Date;
+  /** When the last of its invoices was issued; null while some are not. */
+  settled_at: Date | null;
+  /** Those that have a number, whatever has become of them. */
+  invoices: number;
+  /** The sum of those, in decimal USD. */
+  total_usd: string;
+}
+
+const COLUMNS = `i.id, i.number, i.tenant_id, t.name as tenant_name, to_char(i.month, 'YYYY-MM') as month, i.status, i.provider,
+  s.total_usd, s.lines, i.issued_at, i.due_at, i.settled_at, i.failure, i.declines, i.next_attempt_at, i.bill_to`;
+const SUM = `coalesce(sum(l.compute_usd + l.storage_usd + l.transfer_usd), 0.00)::text as total_usd`;
+const WITH_SUM = `join tenants t on t.id = i.tenant_id cross join lateral (
+  select ${SUM}, count(*)::int as lines from billing_report_lines l where l.report_id = i.report_id) s`;
+
+const LIST = statement(
+  'operator.invoices',
+  `with found as (
+     select * from invoices
+      where ($1::bigint is null or tenant_id = $1) and ($2::text is null or status = $2) and ($3::date is null or month = $3)
+      order by month desc, id desc limit $4
+   )
+   select ${COLUMNS} from found i ${WITH_SUM} order by i.month desc, i.id desc`,
+);
+const FIND = statement('operator.invoice', `select ${COLUMNS} from invoices i ${WITH_SUM} where i.number = $1`);
+const LOCK = statement('operator.lock_invoice', 'select id from invoices where number = $1 for update');
+const MONTHS = statement(
+  'operator.months',
+  `select to_char(m.month, 'YYYY-MM') as month, m.closed_at, m.settled_at, m.invoices, s.total_usd
+     from (select * from billing_months order by month desc limit $1) m
+     cross join lateral (
+       select ${SUM} from invoices i join billing_report_lines l on l.report_id = i.report_id
+        where i.month = m.month and i.number is not null) s
+    order by m.month desc`,
+);
+// The first month that has not all its invoices: a closed one, or else the one whose books are open.
+const OVERDUE = statement(
+  'operator.overdue_month',
+  `select to_char(m.month, 'YYYY-MM') as month
+     from (select coalesce(min(month) filter (where settled_at is null), max(month) + interval '1 month')::date as month
+             from billing_months) m
+    where (m.month + interval '1 month')::timestamp at time zone 'utc' + make_interval(hours => $1) <= now()`,
+);
+
+/** Invoices of all tenants, to be read; what becomes of them is written by the group `billing`. */
+export class InvoiceCommandsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The newest month first. */
+  async list({ tenantId, status, month, limit }: OperatorInvoiceFilter): Promise<OperatorInvoice[]> {
+    const day = month === null ? null : `${month}-01`;
+    return this.database.query<OperatorInvoice>(LIST, [tenantId, status, day, limit]);
+  }
+
+  async find(number: string): Promise<OperatorInvoice | null> {
+    const [row] = await this.database.query<OperatorInvoice>(FIND, [number]);
+    return row ?? null;
+  }
+
+  /** Holds it until the end of the transaction; whoever reads it then sees what it is, and what it stays. */
+  async lock(number: string): Promise<void> {
+    await this.database.query(LOCK, [number]);
+  }
+
+  /** The newest first. */
+  async months(limit: number): Promise<ClosedMonth[]> {
+    return this.database.query<ClosedMonth>(MONTHS, [limit]);
+  }
+
+  /** The oldest month that has been over for so many hours and has not all its invoices, as `2026-10`; null for none. */
+  async overdueMonth(hours: number): Promise<string | null> {
+    const [row] = await this.database.query<{ month: string }>(OVERDUE, [hours]);
+    return row?.month ?? null;
+  }
+}

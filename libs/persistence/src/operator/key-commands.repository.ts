@@ -1,0 +1,90 @@
+import { statement, type Database } from '../database.js';
+import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/people/insert-api-key.js';
+
+/** A key as an operator sees it: never with its secret. */
+export interface KeyRow {
+  id: number;
+  tenant_id: number;
+  name: string;
+  role_id: number;
+  role_name: string;
+  division_id: number | null;
+  created_at: Date;
+  expiry_at: Date;
+  is_expired: boolean;
+}
+
+/** A key that is about to be. */
+export interface NewKey {
+  id: number;
+  tenantId: number;
+  name: string;
+  secretHash: Buffer;
+  roleId: number;
+  userId: number;
+  days: number;
+}
+
+/** Who a key of a role would act for. */
+export interface KeyHolder {
+  role_id: number;
+  user_id: number;
+}
+
+const COLUMNS = `k.id, k.tenant_id, k.name, k.role_id, r.name as role_name, k.division_id, k.created_at, k.expiry_at,
+  k.expiry_at <= now() as is_expired`;
+const LIST = statement(
+  'operator.keys',
+  `select ${COLUMNS} from api_keys k join roles r on r.id = k.role_id where k.tenant_id = $1 order by k.id desc limit 1000`,
+);
+const FIND = statement(
+  'operator.key',
+  `select ${COLUMNS} from api_keys k join roles r on r.id = k.role_id where k.id = $1`,
+);
+const HOLDER = statement(
+  'operator.key_holder',
+  `select r.id as role_id, t.owner_id as user_id from tenants t
+     join roles r on r.tenant_id = t.id and r.kind <> 'api_key' and lower(r.name) = lower($2)
+    where t.id = $1 and t.deleted_at is null`,
+);
+const NEXT_ID = statement('operator.next_key_id', NEXT_API_KEY_ID);
+const INSERT = statement('operator.insert_key', INSERT_API_KEY);
+// Open streams are told: whoever reads by this key stops now.
+const DELETE = statement(
+  'operator.delete_key',
+  `delete from api_keys where id = $1 returning pg_notify('landlord_access', id::text)`,
+);
+
+/** API keys of all tenants. Nothing caches a key, so a deleted one stops at the next request. */
+export class KeyCommandsRepository {
+  constructor(private readonly database: Database) {}
+
+  async list(tenantId: number): Promise<KeyRow[]> {
+    return this.database.query<KeyRow>(LIST, [tenantId]);
+  }
+
+  async find(id: number): Promise<KeyRow | null> {
+    const [row] = await this.database.query<KeyRow>(FIND, [id]);
+    return row ?? null;
+  }
+
+  /** The role of that name and the tenant's owner, for whom keys of operators act; null when either is missing. */
+  async holder(tenantId: number, role: string): Promise<KeyHolder | null> {
+    const [row] = await this.database.query<KeyHolder>(HOLDER, [tenantId, role]);
+    return row ?? null;
+  }
+
+  async nextId(): Promise<number> {
+    const [row] = await this.database.query<{ id: number }>(NEXT_ID);
+    return Number(row?.id);
+  }
+
+  async insert(key: NewKey): Promise<void> {
+    const { id, tenantId, name, secretHash, roleId, userId, days } = key;
+    await this.database.execute(INSERT, [id, tenantId, name, secretHash, roleId, userId, days]);
+  }
+
+  async delete(id: number): Promise<boolean> {
+    return (await this.database.execute(DELETE, [id])) === 1;
+  }
+}

@@ -1,0 +1,87 @@
+import type { OperationStatus, OperationType } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import type { OperationStepRow } from '../platform/operations.repository.js';
+
+/** An operation as an operator sees it, whoever's it is. */
+export interface OperatorOperation {
+  id: number;
+  type: OperationType;
+  tenant_id: number;
+  deployment_id: number | null;
+  status: OperationStatus;
+  step: string;
+  attempt: number;
+  undoing: boolean;
+  /** When it is tried next; of no meaning once it has ended. */
+  wake_at: Date;
+  deadline: Date | null;
+  /** Until when a worker holds it; null or past when nobody does. */
+  lease_until: Date | null;
+  last_error: string | null;
+  reason: string | null;
+  /** What it waits for, in its step's words; null when it does not wait or does not say. */
+  waits_for: string | null;
+  skip_step: string | null;
+  cancel_reason: string | null;
+  incident_id: number | null;
+  queue: string;
+  trace_id: string;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+/** With all that is known of it. */
+export interface OperatorOperationDetail extends OperatorOperation {
+  steps: OperationStepRow[];
+  incident: { id: number; kind: string; detail: string; opened_at: string; closed_at: string | null } | null;
+}
+
+export interface OperatorOperationFilter {
+  tenantId: number | null;
+  deploymentId: number | null;
+  status: string | null;
+  type: string | null;
+  limit: number;
+}
+
+/** The newest event of an open operation, when that is a wait. */
+export const WAITS_FOR = `case when o.status in ('pending', 'running') then (
+  select case when e.event = 'waiting' then e.detail end from operation_events e
+   where e.operation_id = o.id order by e.seq desc limit 1) end`;
+
+const COLUMNS = `o.id, o.type, o.tenant_id, o.deployment_id, o.status, o.step, o.attempt, o.undoing, o.wake_at, o.deadline,
+  o.lease_until, o.last_error, o.reason, o.skip_step, o.cancel_reason, o.incident_id, o.queue, o.trace_id, o.created_at,
+  o.started_at, o.finished_at, ${WAITS_FOR} as waits_for`;
+
+const LIST = statement(
+  'operator.operations',
+  `select ${COLUMNS} from operations o
+    where ($1::bigint is null or o.tenant_id = $1) and ($2::bigint is null or o.deployment_id = $2)
+      and ($3::text is null or o.status = $3) and ($4::text is null or o.type = $4)
+    order by o.id desc limit $5`,
+);
+const FIND = statement(
+  'operator.operation',
+  `select ${COLUMNS}, to_jsonb(i) - 'subject' - 'operation_id' as incident,
+          coalesce((select jsonb_agg(jsonb_build_object('name', s.name, 'status', s.status, 'attempts', s.attempts,
+                      'started_at', s.started_at, 'finished_at', s.finished_at, 'error', s.error) order by s.seq)
+                      from operation_steps s where s.operation_id = o.id), '[]') as steps
+     from operations o left join incidents i on i.id = o.incident_id where o.id = $1`,
+);
+
+/** Operations of all tenants, to be read. What is asked of them goes through the workflow engine. */
+export class OperationCommandsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The newest first. */
+  async list(filter: OperatorOperationFilter): Promise<OperatorOperation[]> {
+    const { tenantId, deploymentId, status, type, limit } = filter;
+    return this.database.query<OperatorOperation>(LIST, [tenantId, deploymentId, status, type, limit]);
+  }
+
+  async find(id: number): Promise<OperatorOperationDetail | null> {
+    const [row] = await this.database.query<OperatorOperationDetail>(FIND, [id]);
+    return row ?? null;
+  }
+}

@@ -1,0 +1,108 @@
+import { statement, type Database } from '../database.js';
+
+/** A cell as an operator sees it. */
+export interface CellRow {
+  cell: string;
+  regions: string[];
+  url: string;
+  version: string;
+  broker: string;
+  deployments: number;
+  seen_seconds_ago: number;
+  drained_at: Date | null;
+}
+
+/** A node as an operator sees it. */
+export interface OperatorNode {
+  id: number;
+  name: string;
+  deployment_id: number;
+  cell: string;
+  ordinal: number;
+  status: string;
+  status_reason: string | null;
+  generation: number | null;
+  observed_generation: number;
+  last_seen_at: Date | null;
+  drained_at: Date | null;
+}
+
+export interface NodeFilter {
+  deploymentId: number | null;
+  cell: string | null;
+  status: string | null;
+}
+
+const CELLS = statement(
+  'operator.cells',
+  `select c.cell, c.regions, c.url, c.version, c.broker_driver || ' ' || c.broker_version as broker, c.drained_at,
+          extract(epoch from now() - c.seen_at)::float8 as seen_seconds_ago,
+          (select count(*)::int from deployment_runtimes r where r.cell = c.cell and r.deleted_at is null) as deployments
+     from cells c order by c.cell`,
+);
+const DRAIN_CELL = statement(
+  'operator.drain_cell',
+  'update cells set drained_at = now() where cell = $1 and drained_at is null',
+);
+const RESUME_CELL = statement(
+  'operator.resume_cell',
+  'update cells set drained_at = null where cell = $1 and drained_at is not null',
+);
+const NODE_COLUMNS = `n.id, n.name, n.deployment_id, r.cell, n.ordinal, n.status, n.status_reason, d.generation,
+  n.observed_generation, n.last_seen_at, n.drained_at`;
+const NODES_FROM = `from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id
+  left join node_documents d on d.node_id = n.id`;
+const NODES = statement(
+  'operator.nodes',
+  `select ${NODE_COLUMNS} ${NODES_FROM}
+    where ($1::bigint is null or n.deployment_id = $1) and ($2::text is null or r.cell = $2)
+      and ($3::text is null or n.status = $3)
+    order by n.deployment_id, n.ordinal limit 10000`,
+);
+const NODE = statement('operator.node', `select ${NODE_COLUMNS} ${NODES_FROM} where n.id = $1`);
+const DRAIN_NODE = statement(
+  'operator.drain_node',
+  'update nodes set drained_at = now() where id = $1 and drained_at is null',
+);
+const RESUME_NODE = statement(
+  'operator.resume_node',
+  'update nodes set drained_at = null where id = $1 and drained_at is not null',
+);
+
+/** Where deployments run, and what is held back from running. */
+export class PlacementCommandsRepository {
+  constructor(private readonly database: Database) {}
+
+  async cells(): Promise<CellRow[]> {
+    return this.database.query<CellRow>(CELLS);
+  }
+
+  /** False when it was drained already, or is unknown. */
+  async drainCell(cell: string): Promise<boolean> {
+    return (await this.database.execute(DRAIN_CELL, [cell])) === 1;
+  }
+
+  /** False when it was not drained, or is unknown. */
+  async resumeCell(cell: string): Promise<boolean> {
+    return (await this.database.execute(RESUME_CELL, [cell])) === 1;
+  }
+
+  async nodes({ deploymentId, cell, status }: NodeFilter): Promise<OperatorNode[]> {
+    return this.database.query<OperatorNode>(NODES, [deploymentId, cell, status]);
+  }
+
+  async node(id: number): Promise<OperatorNode | null> {
+    const [row] = await this.database.query<OperatorNode>(NODE, [id]);
+    return row ?? null;
+  }
+
+  /** False when it was drained already, or is unknown. Publish its document in the same transaction. */
+  async drainNode(id: number): Promise<boolean> {
+    return (await this.database.execute(DRAIN_NODE, [id])) === 1;
+  }
+
+  /** False when it was not drained, or is unknown. Publish its document in the same transaction. */
+  async resumeNode(id: number): Promise<boolean> {
+    return (await this.database.execute(RESUME_NODE, [id])) === 1;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Plan } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+
+/** A tenant as an operator sees it. */
+export interface TenantRow {
+  id: number;
+  name: string;
+  plan: Plan;
+  plan_overrides: Record<string, unknown>;
+  plan_since: Date;
+  owner_email: string;
+  members: number;
+  divisions: number;
+  deployments: number;
+  /** Who granted an invoice agreement; `unknown` for a tenant that pays by invoice without one. */
+  invoice_agreement: string | null;
+  keys: number;
+  created_at: Date;
+  deleted_at: Date | null;
+}
+
+/** Names of what an audit entry stands in; null for a level that is not meant. */
+export interface PlaceNames {
+  tenant_id: number;
+  division_id: number | null;
+  division_name: string | null;
+  environment_id: number | null;
+  environment_name: string | null;
+  deployment_id: number | null;
+  deployment_name: string | null;
+}
+
+const AGREEMENT = `coalesce((select a.granted_by from invoice_agreements a where a.tenant_id = t.id),
+  (select 'unknown' from payment_methods p where p.tenant_id = t.id and p.provider = 'manual'))`;
+const COLUMNS = `t.id, t.name, t.plan, t.plan_overrides, t.plan_since, u.email as owner_email, t.created_at, t.deleted_at,
+  (select count(*)::int from members m where m.tenant_id = t.id and m.active) as members,
+  (select count(*)::int from divisions d where d.tenant_id = t.id and d.deleted_at is null) as divisions,
+  (select count(*)::int from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
+    where d.tenant_id = t.id) as deployments,
+  ${AGREEMENT} as invoice_agreement,
+  (select count(*)::int from api_keys k where k.tenant_id = t.id and k.expiry_at > now()) as keys`;
+
+const LIST = statement(
+  'operator.tenants',
+  `select ${COLUMNS} from tenants t join users u on u.id = t.owner_id
+    where $1::text is null or ${AGREEMENT} = $1
+    order by t.id limit 1000`,
+);
+const FIND = statement(
+  'operator.tenant',
+  `select ${COLUMNS} from tenants t join users u on u.id = t.owner_id where t.id = $1`,
+);
+const SET_PLAN = statement(
+  'operator.set_plan',
+  `update tenants set plan = $2, plan_overrides = $3::jsonb, updated_at = now(),
+          plan_since = case when plan = $2 then plan_since else now() end
+    where id = $1`,
+);
+const PLACE = statement(
+  'operator.deployment_place',
+  `select d.tenant_id, d.division_id, v.name as division_name, d.environment_id, e.name as environment_name,
+          d.id as deployment_id, d.name as deployment_name
+     from deployments d join divisions v on v.id = d.division_id join environments e on e.id = d.environment_id
+    where d.id = $1`,
+);
+
+/** Tenants of the installation. */
+export class TenantCommandsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All, or those whose invoice agreement has this granter. */
+  async list(agreement: string | null = null): Promise<TenantRow[]> {
+    return this.database.query<TenantRow>(LIST, [agreement]);
+  }
+
+  async find(id: number): Promise<TenantRow | null> {
+    const [row] = await this.database.query<TenantRow>(FIND, [id]);
+    return row ?? null;
+  }
+
+  async setPlan(id: number, plan: Plan, overrides: object): Promise<void> {
+    await this.database.execute(SET_PLAN, [id, plan, JSON.stringify(overrides)]);
+  }
+
+  /** Where a deployment stands, by name. */
+  async placeOfDeployment(deploymentId: number): Promise<PlaceNames | null> {
+    const [row] = await this.database.query<PlaceNames>(PLACE, [deploymentId]);
+    return row ?? null;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ConnectorType } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import type { Secrets } from '../secrets.js';
+import { configPlace } from './configs.repository.js';
+import { CONNECTOR_COLUMNS, connectorKind, type ConnectorInstanceRow } from './connector-instances.repository.js';
+
+/** An instance as it is activated. */
+export interface NewConnector {
+  type: ConnectorType;
+  plugin: string;
+  pluginVersion: string;
+  key: string;
+  name: string;
+  authorId: number | null;
+  /** Of its first configuration, which is its active one. */
+  values: object;
+}
+
+// A key that was used before goes on counting: the number of a deleted version is not given again.
+const NEXT_VERSION = statement(
+  'connector_birth.version',
+  `select 1 + coalesce(max(last), 0)::int as version from (
+     select last_version as last from config_versions where deployment_id = $1 and kind = $2 and name = $3
+     union all select version from configs where deployment_id = $1 and kind = $2 and name = $3) as known`,
+);
+const INSERT = statement(
+  'connector_birth.insert',
+  `with config as (
+     insert into configs (deployment_id, kind, name, version, is_primary, config_values, runtime_version, author_id)
+     values ($1, $2, $3, $4, true, $5, $6, $7::bigint) returning id
+   )
+   insert into connector_instances (deployment_id, type, plugin, plugin_version, key, name, config_id, author_id)
+   select $1, $8, $9, $6, $3, $10, id, $7::bigint from config returning ${CONNECTOR_COLUMNS}`,
+);
+
+/** The first rows of an instance, in the transaction that activates it. */
+export class ConnectorInitialRowsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** The caller holds the deployment, and has seen that the key is free. */
+  async insert(deploymentId: number, connector: NewConnector): Promise<ConnectorInstanceRow> {
+    const { type, plugin, pluginVersion, key, name, authorId, values } = connector;
+    const kind = connectorKind(type, plugin);
+    const [next] = await this.database.query<{ version: number }>(NEXT_VERSION, [deploymentId, kind, key]);
+    const version = next?.version ?? 1;
+    const sealed = this.secrets.seal(configPlace(deploymentId, kind, key, version), JSON.stringify(values));
+    const config = [deploymentId, kind, key, version, sealed, pluginVersion, authorId];
+    const rows = await this.database.query<ConnectorInstanceRow>(INSERT, [...config, type, plugin, name]);
+    return rows[0] as ConnectorInstanceRow;
+  }
+}

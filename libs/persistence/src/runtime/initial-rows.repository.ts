@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { BrokerDriver } from '@libs/domain';
+import { statement, type Database } from '../database.js';
+import type { Secrets } from '../secrets.js';
+import { configPlace } from './configs.repository.js';
+import { freshPassword, passwordPlace } from './security/credentials.repository.js';
+
+/** A node as it is born. */
+export interface NewNode {
+  ordinal: number;
+  name: string;
+  role: 'leader' | 'follower';
+  broker_driver: BrokerDriver;
+  broker_version: string;
+  image_id: string;
+  storage_type: string;
+  storage_size: number;
+  /** Compute size, and the memory it has. */
+  variant: string;
+  memory_mib: number;
+}
+
+/** What a deployment is born with. */
+export interface InitialRows {
+  cell: string;
+  runtimeVersion: string;
+  authorId: number | null;
+  nodes: NewNode[];
+  /** Whether it starts with a rule that lets everybody in. */
+  isOpenToAll: boolean;
+}
+
+const OPEN_RULES = { broker_tcp: true, broker_http: true, broker_websocket: true, broker_udp: true };
+
+// One statement: the rows of five tables cost one round trip while the tenant is locked.
+const INSERT = statement(
+  'birth.insert',
+  `with runtime as (
+     insert into deployment_runtimes (deployment_id, cell, status, peer_secret) values ($1, $2, 'creating', $3)
+     returning deployment_id
+   ), credentials as (
+     insert into deployment_credentials (deployment_id, username, password) select deployment_id, $4, $5 from runtime
+   ), config as (
+     insert into configs (deployment_id, kind, name, version, is_primary, config_values, runtime_version, author_id)
+     select deployment_id, 'broker', 'broker', 1, true, $6, $7, $8::bigint from runtime
+     returning id
+   ), rule as (
+     insert into access_rules (deployment_id, name, remarks, cidr_blocks, rules)
+     select deployment_id, 'global', 'Made with the Free deployment', '{0.0.0.0/0}', $9::jsonb from runtime where $10::boolean
+   )
+   insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size,
+     variant, memory_mib, config_id)
+   select r.deployment_id, n.ordinal, n.name, n.role, n.broker_driver, n.broker_version, n.image_id, n.storage_type, n.storage_size,
+          n.variant, n.memory_mib, k.id
+     from runtime r, config k, jsonb_to_recordset($11::jsonb) as n(ordinal smallint, name text, role text, broker_driver text,
+       broker_version text, image_id text, storage_type text, storage_size integer, variant text, memory_mib integer)
+    order by n.ordinal
+   returning id`,
+);
+
+/** The first rows of the supervisor's tables, in the transaction that asks for the deployment. */
+export class InitialRowsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Inserts them with fresh secrets; answers the ids of the nodes in order. */
+  async insert(deploymentId: number, initialRows: InitialRows): Promise<number[]> {
+    const peerSecret = freshPassword();
+    const username = `broker-${randomBytes(4).toString('hex')}`;
+    const values = this.secrets.seal(configPlace(deploymentId, 'broker', 'broker', 1), '{}');
+    const rows = await this.database.query<{ id: number }>(INSERT, [
+      deploymentId,
+      initialRows.cell,
+      this.secrets.seal({ table: 'deployment_runtimes', column: 'peer_secret', row: deploymentId }, peerSecret),
+      username,
+      this.secrets.seal(passwordPlace(deploymentId), freshPassword()),
+      values,
+      initialRows.runtimeVersion,
+      initialRows.authorId,
+      JSON.stringify(OPEN_RULES),
+      initialRows.isOpenToAll,
+      JSON.stringify(initialRows.nodes),
+    ]);
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,41 @@
+import { createTestDatabase, eventually, type TestDatabase } from '@libs/testing';
+import { queueConnection } from './bullmq-backend.js';
+import { BullmqWakeUpQueue } from './bullmq-wake-up-queue.js';
+
+describe('The doorbell with its queue in PostgreSQL', () => {
+  let database: TestDatabase;
+  let wakeUps: BullmqWakeUpQueue;
+  const failures: unknown[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    wakeUps = new BullmqWakeUpQueue(queueConnection({ url: database.url }), (error) => failures.push(error));
+  });
+  afterAll(async () => {
+    await wakeUps.close();
+    await database.drop();
+  });
+  beforeEach(() => failures.splice(0));
+
+  const wokenUp = (queue: string, count: number): Promise<unknown> =>
+    eventually(`${count} rings wait in ${queue}`, async () => (await wakeUps.depth(queue)) === count);
+
+  it('rings after any time, also a part of a millisecond', async () => {
+    wakeUps.wakeUp('retried', 1, 173.2356);
+    wakeUps.wakeUp('retried', 2, 0.25);
+    await wokenUp('retried', 2);
+
+    expect(failures).toEqual([]);
+  });
+
+  it('loses no other ring of the same moment with one that fails', async () => {
+    wakeUps.wakeUp('mixed', 1);
+    wakeUps.wakeUp('mixed', 2, 1e30);
+    wakeUps.wakeUp('mixed', 3, 50);
+    await wokenUp('mixed', 2);
+
+    expect(failures).not.toEqual([]);
+    wakeUps.wakeUp('mixed', 4);
+    await wokenUp('mixed', 3);
+  });
+});

@@ -1,0 +1,82 @@
+import { Queue, type ConnectionOptions } from 'bullmq';
+import { WakeUpQueue } from './wake-up-queue.js';
+
+interface WakeUp {
+  queue: string;
+  operationId: number;
+  delayMs: number;
+}
+
+type Job = Parameters<Queue['addBulk']>[0][number];
+
+/** Rings are kept nowhere once answered: the row is the truth. */
+const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
+
+/** Rings by BullMQ. Rings of one turn of the event loop leave together, as one addBulk for each queue. */
+export class BullmqWakeUpQueue extends WakeUpQueue {
+  private readonly queues = new Map<string, Queue>();
+  private waiting: WakeUp[] = [];
+
+  constructor(
+    private readonly connection: ConnectionOptions,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    super();
+  }
+
+  wakeUp(queue: string, operationId: number, delayMs = 0): void {
+    // PostgreSQL keeps whole milliseconds, and refuses the ring for a part of one.
+    this.waiting.push({ queue, operationId, delayMs: Math.ceil(delayMs) });
+    if (this.waiting.length === 1) setImmediate(() => this.flush());
+  }
+
+  async depth(queue: string): Promise<number> {
+    const counts = await this.queue(queue).getJobCounts('waiting', 'delayed', 'active');
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+  }
+
+  private flush(): void {
+    const wakeUps = this.waiting;
+    this.waiting = [];
+    for (const name of new Set(wakeUps.map((wakeUp) => wakeUp.queue))) {
+      const jobs = wakeUps
+        .filter((wakeUp) => wakeUp.queue === name)
+        .map((wakeUp) => ({ name: 'ring', data: { id: wakeUp.operationId }, opts: { ...JOB, delay: wakeUp.delayMs } }));
+      void this.send(name, jobs);
+    }
+  }
+
+  /** Never rejects: a lost ring is repaired by the sweeper, so the request that caused it does not fail for it. */
+  private async send(name: string, jobs: readonly Job[]): Promise<void> {
+    const queue = this.queue(name);
+    try {
+      await queue.addBulk([...jobs]);
+    } catch (error) {
+      this.failed(error);
+      // A bulk is added whole or not at all: one ring that fails must not take the others along.
+      const alone = jobs.length > 1 ? jobs : [];
+      const sent = await Promise.allSettled(alone.map(({ name: job, data, opts }) => queue.add(job, data, opts)));
+      if (sent.every(({ status }) => status === 'rejected')) this.giveUp(name, queue);
+    }
+  }
+
+  /** BullMQ remembers a first connection that failed, and would fail for ever: the next ring begins with another queue. */
+  private giveUp(name: string, queue: Queue): void {
+    if (this.queues.get(name) !== queue) return;
+    this.queues.delete(name);
+    queue.close().catch(() => undefined);
+  }
+
+  private queue(name: string): Queue {
+    const known = this.queues.get(name);
+    if (known) return known;
+    const queue = new Queue(name, { connection: this.connection });
+    queue.on('error', this.failed);
+    this.queues.set(name, queue);
+    return queue;
+  }
+}

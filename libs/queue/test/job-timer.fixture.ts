@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { Database, dataSourceOptions } from '@libs/persistence';
+import { createTestDatabase, eventually, type TestDatabase } from '@libs/testing';
+import { ScheduledJob, JobScheduler } from '@libs/workflow';
+import { Queue } from 'bullmq';
+import { DataSource } from 'typeorm';
+import { queueConnection } from '../src/bullmq-backend.js';
+import { BullmqJobTimer } from '../src/bullmq-job-timer.js';
+
+const PERIOD_MS = 1000;
+/** A ring may come a quarter of a period early, and the clock of a run is read a little after it began. */
+const SHORTEST_GAP_MS = 700;
+const RUNS = 5;
+
+class Noted extends ScheduledJob {
+  constructor(
+    reconciler: JobScheduler,
+    private readonly note: () => void,
+  ) {
+    super(reconciler, 'tidy', '1s');
+    this.onModuleInit();
+  }
+
+  async run(): Promise<void> {
+    this.note();
+  }
+}
+
+/** A queue that rings, and a database that keeps the rows. */
+class Setup {
+  readonly failures: unknown[] = [];
+  private readonly timers: BullmqJobTimer[] = [];
+
+  private constructor(
+    private readonly testDatabase: TestDatabase,
+    private readonly source: DataSource,
+    private readonly queue: RunningQueue,
+  ) {}
+
+  static async open(startQueue: StartQueue): Promise<Setup> {
+    const testDatabase = await createTestDatabase();
+    const secretKeys = `k1:${randomBytes(32).toString('base64')}`;
+    const options = { databaseUrl: testDatabase.url, secretKeys, applicationName: 'test', poolSize: 4 };
+    const source = new DataSource(dataSourceOptions(options));
+    await source.initialize();
+    return new Setup(testDatabase, source, await startQueue(testDatabase));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.timers.map((timer) => timer.close()));
+    await this.source.destroy();
+    await this.queue.stop();
+    await this.testDatabase.drop();
+  }
+
+  get database(): Database {
+    return new Database(this.source);
+  }
+
+  get connection(): ReturnType<typeof queueConnection> {
+    return queueConnection({ url: this.queue.url });
+  }
+
+  timer(): BullmqJobTimer {
+    const timer = new BullmqJobTimer(this.connection, (error) => this.failures.push(error));
+    this.timers.push(timer);
+    return timer;
+  }
+}
+
+interface RunningQueue {
+  url: string;
+  stop: () => Promise<void>;
+}
+type StartQueue = (database: TestDatabase) => Promise<RunningQueue>;
+
+/** What must hold wherever the queue is; a suite each, for the choice of BullMQ's backend is one of the whole process. */
+export function wakesOneProcess(startQueue: StartQueue): void {
+  let setup: Setup;
+
+  beforeAll(async () => {
+    setup = await Setup.open(startQueue);
+  });
+  afterAll(() => setup.close());
+
+  it('and one run comes of it, period after period', () => oneRunAPeriod(setup));
+  it('and those that are left go on when one has ended', () => theOthersGoOn(setup));
+  it('and what the code knows no more is taken out of the queue, and rings nobody', () => theUnknownLeave(setup));
+}
+
+async function oneRunAPeriod(setup: Setup): Promise<void> {
+  const runs: number[] = [];
+  const reconcilers = [1, 2, 3].map(() => {
+    // Looks once, at its start: every other run is rung for.
+    const reconciler = new JobScheduler(setup.database, setup.timer(), { queue: 'one', lookMs: 3600_000 });
+    new Noted(reconciler, () => runs.push(Date.now()));
+    return reconciler;
+  });
+  for (const reconciler of reconcilers) reconciler.onApplicationBootstrap();
+
+  await eventually('it ran some times', () => runs.length >= RUNS, 30_000);
+  await Promise.all(reconcilers.map((reconciler) => reconciler.onModuleDestroy()));
+
+  const gaps = runs.slice(1).map((at, index) => at - (runs[index] ?? 0));
+  expect(gaps.filter((gap) => gap < SHORTEST_GAP_MS)).toEqual([]);
+  expect(setup.failures).toEqual([]);
+}
+
+async function theOthersGoOn(setup: Setup): Promise<void> {
+  const wokenUp: string[] = [];
+  const [first, second] = [setup.timer(), setup.timer()];
+  first.start('two', beats('tidy'), () => wokenUp.push('first'));
+  second.start('two', beats('tidy'), () => wokenUp.push('second'));
+  await eventually('somebody is rung', () => wokenUp.length > 0);
+
+  await first.close();
+  const before = wokenUp.length;
+
+  await eventually('the other is rung', () => wokenUp.length >= before + 3, 20_000);
+  expect(wokenUp.slice(before)).not.toContain('first');
+  await second.close();
+}
+
+async function theUnknownLeave(setup: Setup): Promise<void> {
+  const [old, next] = [setup.timer(), setup.timer()];
+  const oldWakeUps: string[] = [];
+  old.start('three', beats('gone', 'kept'), (name) => oldWakeUps.push(name));
+  await eventually('both are rung', () => new Set(oldWakeUps).size === 2, 20_000);
+  await old.close();
+  const wakeUps: string[] = [];
+  next.start('three', beats('kept'), (name) => wakeUps.push(name));
+  const queue = new Queue('three', { connection: setup.connection });
+
+  await eventually('it is out', async () => {
+    const keys = (await queue.getJobSchedulers()).map(({ key }) => key);
+    return keys.length === 1 && keys[0] === 'kept';
+  });
+  const before = wakeUps.length;
+  await eventually(
+    'the other goes on',
+    () => wakeUps.slice(before).filter((name) => name === 'kept').length >= 4,
+    20_000,
+  );
+
+  // One that was on its way when it was taken out is the last.
+  expect(wakeUps.slice(before + 2)).not.toContain('gone');
+  expect(await queue.getJobCounts('failed', 'completed')).toEqual({ failed: 0, completed: 0 });
+  await next.close();
+  await queue.close();
+}
+
+const beats = (...names: string[]) => names.map((name) => ({ name, everyMs: PERIOD_MS }));
