@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../build-stamp.mjs';
+import { backgroundLoopFiles } from './background-loops.mjs';
 import { catalogueFiles } from './catalogues.mjs';
 import { configurationFiles } from './configuration-docs.mjs';
 import { differences } from './differences.mjs';
@@ -21,6 +22,7 @@ const SOURCES = [
   catalogueFiles,
   schemaFiles,
   workflowStepFiles,
+  backgroundLoopFiles,
   instructionFiles,
 ];
 
