@@ -24,7 +24,7 @@ export const CHECKS = [
   { name: 'deps', args: [DEPCRUISE, '--config', '.dependency-cruiser.mjs', 'apps', 'libs', 'test'] },
 ];
 
-/** Random stories under random faults, as many as FAULTS_ROUNDS says, five unless told. */
+/** Random work under random faults: FAULTS_ROUNDS rounds, by default five. CI plays them beside the other suites, for they wait. */
 export const FAULTS = {
   name: 'faults',
   roots: ['test/faults'],
@@ -32,7 +32,6 @@ export const FAULTS = {
   needsBuild: true,
   match: '**/*.story.ts',
   patienceMs: 3 * 3600_000,
-  isBesideOthers: true,
   // Not those of the suite that runs beside it.
   firstWorker: 3,
 };
@@ -131,16 +130,24 @@ export const SCHEMATHESIS = {
 /** What `npm test` runs only by name. */
 export const BY_NAME = [PROOFS, ...WORLDS_OF_PROOFS, TIMING, SCHEMATHESIS];
 
-/** Runs of Vitest, by folders. Stories over real processes wait more than they work: two at a time. */
+/** Every route of both APIs with other callers, other tenants and bad input. */
+export const MATRIX = {
+  name: 'matrix',
+  roots: ['test/e2e'],
+  workers: 2,
+  needsBuild: true,
+  match: '**/*.matrix.ts',
+};
+
+/** The parts of `npm test`. Tests over real processes wait for a part of their time, so three workers keep two cores busy. */
 export const SUITES = [
-  { name: 'unit', roots: ['libs', 'apps'], workers: 2 },
+  { name: 'unit', roots: ['libs', 'apps'], workers: 3 },
   // Each file for itself: some look at everything that a process has loaded.
   { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true, isIsolated: true },
-  { name: 'e2e', roots: ['test/e2e'], workers: 2, needsBuild: true },
-  FAULTS,
+  { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true },
 ];
 
-/** One story of the release before on this schema; where there is no such release it says so, and nothing failed. */
+/** One test of the previous release on this schema. Without a previous release, the check reports this and does not fail. */
 export const COMPAT = { name: 'compat', args: ['scripts/compat.mjs', '--only', 'free-deployment'], skippedBy: 3 };
 
 /** Runs a check; what it says is shown when it has failed. Answers a verdict. */

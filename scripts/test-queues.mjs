@@ -1,6 +1,6 @@
 // npm run test:queues: every story over real processes, once for each way to ring the workers: BullMQ on PostgreSQL, on
 // Redis, and no queue at all. The last line is `N passed, N failed`.
-import { BUILD, PROOFS, runCheck, runSuite, SUITES } from './parts.mjs';
+import { BUILD, MATRIX, PROOFS, runCheck, runSuite, SUITES } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
 const build = await runCheck(BUILD, { isShown: true });
@@ -11,7 +11,7 @@ for (const queue of ['postgres', 'off', 'redis']) {
   if (queue === 'redis' && !hasRedis()) continue;
   console.log(`\n--- queue: ${queue}`);
   process.env.LANDLORD_TEST_QUEUE = queue;
-  for (const suite of [SUITES.find(({ name }) => name === 'e2e'), PROOFS]) verdicts.push(await runSuite(suite));
+  for (const suite of [SUITES.find(({ name }) => name === 'e2e'), MATRIX, PROOFS]) verdicts.push(await runSuite(suite));
 }
 const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);

@@ -1,25 +1,37 @@
-// npm test: builds, then runs every suite, and in CI the checks, the attacks and one proof of each world too; continues after a
-// failure. The last line is `N passed, N failed`. With names (unit, e2e, attack, proofs, proofs:nodes ...), only these suites.
+// npm test: builds, then runs the unit, architecture and e2e tests. In CI also the checks, the faults, the matrix of all routes,
+// the attacks and one proof of each world. Continues after a failure. The last line is `N passed, N failed`. With names (unit, e2e, attack, proofs, proofs:nodes ...), only these suites.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printSkips, SKIPS_VARIABLE, skipsFileIn } from '../libs/testing/src/skips-file.mjs';
-import { ATTACK, BUILD, BY_NAME, COMPAT, runCheck, runSuite, SMOKE, SUITES, verdict } from './parts.mjs';
+import {
+  ATTACK,
+  BUILD,
+  BY_NAME,
+  COMPAT,
+  FAULTS,
+  MATRIX,
+  runCheck,
+  runSuite,
+  SMOKE,
+  SUITES,
+  verdict,
+} from './parts.mjs';
 import { printVerdicts, runChecks } from './run-checks.mjs';
 
+/** What CI runs after the suites of `npm test`. */
+const IN_CI = [MATRIX, ATTACK, SMOKE];
+
 const chosen = process.argv.slice(2);
-const known = [...SUITES, ATTACK, SMOKE, ...BY_NAME];
+const known = [...SUITES, ...IN_CI, FAULTS, ...BY_NAME];
 const unknown = chosen.filter((name) => !known.some((suite) => suite.name === name));
 if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(', ')}. There are: ${known.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-// What computes or waits for minutes more is for CI, and for whoever asks for it.
 const isWhole = chosen.length === 0;
 const inCi = isWhole && Boolean(process.env.CI);
-const wanted = isWhole
-  ? [...SUITES, ...(inCi ? [ATTACK, SMOKE] : [])]
-  : known.filter(({ name }) => chosen.includes(name));
+const wanted = isWhole ? [...SUITES, ...(inCi ? IN_CI : [])] : known.filter(({ name }) => chosen.includes(name));
 
 const notes = mkdtempSync(join(tmpdir(), 'landlord-skips-'));
 process.env[SKIPS_VARIABLE] = skipsFileIn(notes);
@@ -30,22 +42,17 @@ const verdicts = [build];
 
 async function play(suite) {
   console.log(`\n--- ${suite.name}`);
-  // Stories about processes of an older build would tell lies.
+  // After a failed build, e2e tests would test the old build.
   verdicts.push(suite.needsBuild && !isBuilt ? verdict(suite.name, 0, 0, 1) : await runSuite(suite));
 }
 
-async function playAll(suites) {
-  for (const suite of suites) await play(suite);
-}
-
-// Faults wait most of the time for what they have broken to come back: they play beside the others.
-const isBeside = (suite) => isWhole && suite.isBesideOthers;
-const breaking = playAll(wanted.filter(isBeside));
+// Faults wait most of the time until the cloud has recovered, so CI runs them next to the other suites.
+const faults = inCi ? play(FAULTS) : null;
 if (inCi) verdicts.push(...(await runChecks({ isBuilt })));
-await playAll(wanted.filter((suite) => !isBeside(suite)));
-await breaking;
+for (const suite of wanted) await play(suite);
+await faults;
 
-// Builds another release, which takes a minute: `npm run compat` is there for everybody else.
+// The previous release is built for this, which takes a minute.
 if (inCi && isBuilt) verdicts.push(await runCheck(COMPAT, { isShown: true }));
 
 const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);

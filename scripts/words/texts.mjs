@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { ROOT } from '../build-stamp.mjs';
 
 const APPS = ['main-api', 'supervisor'];
-const NOT_SHIPPED = /\.(spec|proof|fixture|story|attack|timing)\.ts$|^libs\/testing\//;
+const NOT_SHIPPED = /\.(spec|matrix|proof|fixture|story|attack|timing)\.ts$|^libs\/testing\//;
 
 /** Each text once, with the place where it stands first. */
 export function apiTexts() {
