@@ -103,11 +103,11 @@ export const MAIN_API_SETTINGS = z.object({
     .describe('The sender of all mails. Unset: `Landlord <no-reply@BASE_DOMAIN>`.'),
 });
 
-/** Settings of the main API, read once at boot. */
+/** Settings of the main API, read once at the start. */
 export type MainApiConfig = z.output<typeof MAIN_API_SETTINGS>;
 
 /** @throws ConfigInvalid naming every problem. */
 export const readConfig = (): MainApiConfig => parseSettings(MAIN_API_SETTINGS, process.env);
 
-/** Token of the settings. */
+/** Injection token of the settings. */
 export const MAIN_API_CONFIG = Symbol('main-api.config');

@@ -26,7 +26,10 @@ import { RolesModule } from './roles/index.js';
 import { ProtectionCodesModule } from './protection-codes/index.js';
 import { TenantsModule } from './tenants/index.js';
 
-/** The main API: the organization, and the lifecycle of its deployments. Its role decides what this process has. */
+/**
+ * The main API: organizations, and the lifecycle of their deployments. The role of the process decides which modules it
+ * has.
+ */
 @Module({})
 export class MainApiModule {
   static forRoot(config: MainApiConfig): DynamicModule {

@@ -11,7 +11,7 @@ try {
   const options = { logger, trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config) };
   const app = await createApp(MainApiModule.forRoot(config), options);
   const url = config.LANDLORD_PUBLIC_URL ?? `http://127.0.0.1:${config.MAIN_API_PORT}`;
-  // Without a public address the docs ask the origin that they were read from.
+  // Without a public address, the docs send their requests to their own origin.
   serveDocs(app, describeApi(app, { ...API_DESCRIPTION, url: config.LANDLORD_PUBLIC_URL ?? '/' }), API_PARTS);
   await app.listen(config.MAIN_API_PORT, config.MAIN_API_HOST);
   logger.log({ url, docs: `${url}/docs` }, 'main API listens', 'Boot');

@@ -1,7 +1,7 @@
 import { LedgerRepository } from '@libs/persistence/ledger';
 import { given, WorkflowBench } from '@libs/testing';
 
-/** A shape at a price; null: none any more. Money in cents. */
+/** A shape and its price. Null: no shape any more. Money is in cents. */
 export interface Priced {
   nodes: number;
   storageGb: number;
@@ -9,7 +9,7 @@ export interface Priced {
   storageCents: number;
 }
 
-/** Something that a workflow has metered. */
+/** A metering entry of a workflow. */
 export interface Metered {
   deploymentId: number;
   tenantId: number;
@@ -23,7 +23,7 @@ export interface Transferred {
   tenantId: number;
   at: number;
   bytes: number;
-  /** USD for a GB, in millionths. */
+  /** USD for one GB, in millionths. */
   microUsdPerGb: number;
 }
 
@@ -33,7 +33,7 @@ export interface TestPlace {
   environmentId: number;
 }
 
-/** A database whose books are open from a month on, with what is charged to its tenants. */
+/** A database with open billing months, and the tenants and deployments that are charged in them. */
 export class BillingBench {
   private names = 0;
 
@@ -51,7 +51,7 @@ export class BillingBench {
     return this.workflow.rows<Row>(text, values);
   }
 
-  /** The first open month; nothing was ever closed but what is before it. */
+  /** Sets the first open month. All months before it are settled. */
   async openFrom(month: Date): Promise<void> {
     await this.rows('delete from billing_months');
     await this.rows(
@@ -94,7 +94,7 @@ export class BillingBench {
     return Number(row?.id);
   }
 
-  /** Through the repository of the ledger; a repeat of a key is one that the workflow has repeated. */
+  /** Writes through the repository of the ledger. A second entry with the same key is a retry of the workflow. */
   async meter({ deploymentId, tenantId, key, at, shape }: Metered): Promise<void> {
     await new LedgerRepository(this.workflow.database).insertMetering({
       event_key: key,
@@ -116,7 +116,7 @@ export class BillingBench {
     );
   }
 
-  /** As the last step of a deletion leaves it. */
+  /** Sets the row as the last step of a deletion does. */
   async deleted(deploymentId: number, at: number): Promise<void> {
     await this.rows('update deployment_runtimes set deleted_at = $2 where deployment_id = $1', [
       deploymentId,

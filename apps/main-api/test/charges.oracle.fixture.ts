@@ -1,6 +1,6 @@
 import type { Metered, Transferred } from './billing.fixture.js';
 
-/** Cents of a line each, and quantities exactly: node milliseconds, GB milliseconds, bytes. */
+/** The amount of each line in cents, and exact quantities: node milliseconds, GB milliseconds, bytes. */
 export interface Expected {
   computeMs: bigint;
   storageGbMs: bigint;
@@ -21,9 +21,8 @@ function halfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * The rules of charging (C-25.7, C-25.8, C-25.9) a second time, without SQL: time is cut at every moment where anything
- * happens to the deployment; in each piece the newest shape before it is in force. All rows there are, in whatever order
- * they came.
+ * Implements the rules of charging (C-25.7, C-25.8, C-25.9) a second time, without SQL. Time is cut at every event of
+ * the deployment. In each piece, the newest earlier shape applies. Takes all rows, in any order.
  */
 export function expectedCharges(
   metered: readonly Metered[],
@@ -52,7 +51,7 @@ export function expectedCharges(
     bytes: moved.reduce((sum, { bytes }) => sum + BigInt(bytes), 0n),
     computeCents: halfEven(sums.compute, MONTH_MS),
     storageCents: halfEven(sums.storage, MONTH_MS),
-    // Millionths of a dollar for 10⁹ bytes, in cents.
+    // From millionths of a dollar for 10⁹ bytes to cents.
     transferCents: halfEven(price, 10n ** 13n),
   };
 }

@@ -10,7 +10,7 @@ import { PaymentGatewayError } from '../src/billing/payments/payment-gateway-err
 
 const CARDS = { good: 'card-good', declining: 'card-declining', expired: 'card-expired' };
 
-/** Test code: plays a gateway and its driver in one, in memory. Charges nobody, and forgets everything. */
+/** Test code: a payment gateway and its driver in memory. It charges no card and stores nothing. */
 export class InMemoryGateway extends PaymentGateway {
   readonly provider = 'In-memory test gateway';
   readonly payments: Payment[] = [];

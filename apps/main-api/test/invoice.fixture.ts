@@ -13,7 +13,7 @@ export const aLine = (given: Partial<InvoiceLine> = {}): InvoiceLine => ({
   ...given,
 });
 
-/** One that waits to be paid, of an organization with everything filled in. */
+/** A pending invoice of an organization with all members set. */
 export const anInvoice = (given: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   ...{ number: 'INV-2026-000042', status: 'pending', month: '2026-10' },
   issuedAt: new Date('2026-11-01T03:00:00Z'),

@@ -1,23 +1,23 @@
 import type { Charge, PaymentGateway } from '../src/billing/payments/payment-gateway.js';
 
-/** What the other side of a gateway has in its books. */
+/** A payment in the records of the gateway. */
 export interface Payment {
   id: string;
   reference: string;
   amountUsd: string;
 }
 
-/** A gateway with what a test needs around it: a sandbox of the real one, or something that plays it. */
+/** A gateway with the setup of a test: a sandbox of the real gateway, or a replacement. */
 export interface GatewaySetup {
   gateway: PaymentGateway;
-  /** Tokens: one that pays, one that verifies and declines every charge, one whose card has expired. */
+  /** Tokens: `good` pays, `declining` can be verified but declines every charge, and the card of `expired` has expired. */
   cards: { good: string; declining: string; expired: string };
-  /** What was charged, as the gateway tells it and not the driver. */
+  /** The charges that the gateway itself reports, not the driver. */
   payments: () => Promise<Payment[]>;
-  /** Until `comeBack`, nothing reaches the gateway. */
+  /** Until `comeBack`, no request reaches the gateway. */
   goAway: () => void;
   comeBack: () => void;
-  /** The next call is carried out, and its answer lost. */
+  /** The gateway processes the next call, but its answer is lost. */
   loseNextAnswer: () => void;
   stop: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ const aCharge = (reference: string, given: Partial<Charge> = {}): Charge => ({
 
 const WORDS: unknown = expect.stringMatching(/\S/);
 
-/** What every driver of a card gateway promises (payment-gateway.ts). */
+/** The contract of every driver of a card gateway (payment-gateway.ts). */
 export function chargesAsPromised(make: () => Promise<GatewaySetup>): void {
   let setup: GatewaySetup;
   beforeEach(async () => {
@@ -47,11 +47,11 @@ export function chargesAsPromised(make: () => Promise<GatewaySetup>): void {
 }
 
 function judgesCards(setup: () => GatewaySetup): void {
-  it('has a name for people', () => {
+  it('has a display name', () => {
     expect(setup().gateway.provider).toMatch(/\S/);
   });
 
-  it('knows a good card, and says in words why another is none, without charging any', async () => {
+  it('accepts a good card, gives the reason why another card is refused, and charges neither', async () => {
     const { gateway, cards } = setup();
 
     expect(await gateway.verify(cards.good)).toEqual({ outcome: 'good' });
@@ -63,7 +63,7 @@ function judgesCards(setup: () => GatewaySetup): void {
 }
 
 function charges(setup: () => GatewaySetup): void {
-  it('charges the amount to the card, to the cent', async () => {
+  it('charges the exact amount to the card', async () => {
     const { gateway, cards } = setup();
 
     const outcome = await gateway.charge(aCharge(cards.good, { amountUsd: '90071992547.99' }));
@@ -74,7 +74,7 @@ function charges(setup: () => GatewaySetup): void {
     ]);
   });
 
-  it('says in words that a card was declined, and charges nothing', async () => {
+  it('gives the reason why a card was declined, and charges nothing', async () => {
     const { gateway, cards } = setup();
 
     for (const card of [cards.declining, cards.expired, 'nobody-s'])
@@ -84,7 +84,7 @@ function charges(setup: () => GatewaySetup): void {
 }
 
 function chargesOnce(setup: () => GatewaySetup): void {
-  it('charges once for a key, however often and however many at once', async () => {
+  it('charges once for a key, for repeated and concurrent calls', async () => {
     const { gateway, cards } = setup();
     const charge = aCharge(cards.good);
 
@@ -95,7 +95,7 @@ function chargesOnce(setup: () => GatewaySetup): void {
     expect(await setup().payments()).toHaveLength(1);
   });
 
-  it('charges twice for two keys, and keeps to what it answered for one', async () => {
+  it('charges twice for two keys, and repeats its first answer for one key', async () => {
     const { gateway, cards } = setup();
     const declined = aCharge(cards.declining);
 
@@ -109,7 +109,7 @@ function chargesOnce(setup: () => GatewaySetup): void {
 }
 
 function refusesNonsense(setup: () => GatewaySetup): void {
-  it('does not take one key for two charges', async () => {
+  it('refuses one key for two different charges', async () => {
     const { gateway, cards } = setup();
     const charge = aCharge(cards.good);
     await gateway.charge(charge);
@@ -123,7 +123,7 @@ function refusesNonsense(setup: () => GatewaySetup): void {
   });
 
   it.each(['0.00', '-1.00', '1.005', '1,00', '1e3', 'NaN', '', ' 1.00', '01.00'])(
-    'does not charge %p, which is no amount',
+    'does not charge %p, which is not an amount',
     async (amountUsd) => {
       const { gateway, cards } = setup();
 
@@ -134,7 +134,7 @@ function refusesNonsense(setup: () => GatewaySetup): void {
 }
 
 function canBeAskedAgain(setup: () => GatewaySetup): void {
-  it('says that it may be asked again while the gateway is away, and then charges once', async () => {
+  it('reports a retryable error while the gateway is away, and charges once after it is back', async () => {
     const { gateway, cards } = setup();
     const charge = aCharge(cards.good);
     setup().goAway();
@@ -147,7 +147,7 @@ function canBeAskedAgain(setup: () => GatewaySetup): void {
     expect(await setup().payments()).toHaveLength(1);
   });
 
-  it('charges once when its answer was lost and it is asked again', async () => {
+  it('charges once when its answer was lost and the call is repeated', async () => {
     const { gateway, cards } = setup();
     const charge = aCharge(cards.good);
     setup().loseNextAnswer();

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runNodeAgent } from '@libs/node-agent';
 
-/** Entry of a node's agent. Light by a dependency rule: no NestJS, TypeORM, pg or BullMQ is reachable from here. */
+/** Entry point of a node's agent. A dependency rule keeps it small: it cannot import NestJS, TypeORM, pg or BullMQ. */
 async function main(): Promise<void> {
   const options = { dir: { type: 'string' }, 'landlord-node': { type: 'string' } } as const;
   const { values } = parseArgs({ options });

@@ -98,12 +98,12 @@ export const SUPERVISOR_SETTINGS = z
 
 type Parsed = z.output<typeof SUPERVISOR_SETTINGS>;
 
-/** Settings of a supervisor, read once at boot. */
+/** Settings of a Supervisor, read once at the start. */
 export type SupervisorConfig = Parsed & {
   GATEWAY_PORT: number;
   SUPERVISOR_PUBLIC_URL: string;
   AGENT_PUBLIC_URL: string;
-  /** Where the system looks for programs. */
+  /** The directories in which the system searches programs. */
   searchPath: string;
 };
 
@@ -120,8 +120,8 @@ export function readConfig(): SupervisorConfig {
   };
 }
 
-/** Token of the settings. */
+/** Injection token of the settings. */
 export const SUPERVISOR_CONFIG = Symbol('supervisor.config');
 
-/** Release of this supervisor, as it announces itself. */
+/** Release of this Supervisor. */
 export const SUPERVISOR_VERSION = '0.1.0';

@@ -8,7 +8,7 @@ import { SupervisorModule } from './supervisor.module.js';
 
 try {
   const config = readConfig();
-  // Before the framework starts, which would tell it with a stack: a broker that cannot be had.
+  // Before the framework starts: a missing broker must stop the process with a message, not with a stack trace.
   await LocalBroker.find(config);
   const logger = new PinoLogger({ level: config.LOG_LEVEL, app: 'supervisor' });
   const options = { logger, trustedProxies: config.TRUSTED_PROXIES, tls: readTls(config) };

@@ -19,7 +19,7 @@ import { SummariesModule } from './summaries/index.js';
 import { TasksModule } from './tasks/index.js';
 import { TelemetryCleanupModule, TelemetryModule } from './telemetry/index.js';
 
-/** A Supervisor: the runtime of one cell. Its role decides which of its parts this process has. */
+/** A Supervisor: the runtime of one cell. Its role defines which parts run in this process. */
 @Module({})
 export class SupervisorModule {
   static forRoot(config: SupervisorConfig): DynamicModule {

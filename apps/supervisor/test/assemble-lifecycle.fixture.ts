@@ -43,23 +43,23 @@ class CatalogRetention extends AuditRetention {
   readonly daysByPlan = loadCatalog().auditDaysByPlan();
 }
 
-/** What the workflows of a test stand on. */
+/** The dependencies of the workflows in a test. */
 export interface LifecycleSetup {
   database: Database;
   secrets: Secrets;
-  /** Plays every region of every cloud. */
+  /** Simulates every region of every cloud. */
   cloud: CloudProvider;
   installation: string;
-  /** Where archives lie. */
+  /** The store of the archives. */
   store: ObjectStore;
-  /** Where nodes get their ports from. */
+  /** The port range of the nodes. */
   ports: [number, number];
 }
 
 const everywhere = (cloud: CloudProvider): CloudProviders =>
   new CloudProviders(new Map(['aws', 'gcp'].map((name) => [name, cloud] as const)));
 
-/** Every workflow of a cell, wired as the module does it, on a cloud of the test's. */
+/** Creates every workflow of a cell with the dependencies of the module, on the cloud of the test. */
 export function assembleLifecycle({ database, secrets, cloud, store, installation, ports }: LifecycleSetup) {
   const settings = { BASE_DOMAIN: 'test.local', LOCAL_BIND_ADDRESS: '127.0.0.1', LOCAL_PORT_RANGE: ports };
   const config = settings as unknown as SupervisorConfig;

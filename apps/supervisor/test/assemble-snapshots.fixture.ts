@@ -8,7 +8,7 @@ import { SnapshotFacts } from '../src/snapshots/snapshot-facts.js';
 import { SnapshotLogs } from '../src/snapshots/snapshot-logs.js';
 import { SnapshotSeries } from '../src/snapshots/snapshot-series.js';
 
-/** Wired as the module does it. */
+/** Creates the builder with the dependencies of the module. */
 export function assembleSnapshots(setup: {
   database: Database;
   secrets: Secrets;

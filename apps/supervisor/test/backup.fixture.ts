@@ -5,7 +5,7 @@ import { DeploymentOperations } from '../src/platform/deployment-operations.js';
 import { TenantPlans } from '../src/platform/tenant-plans.js';
 import type { LifecycleFixture } from './lifecycle.fixture.js';
 
-/** Asks for backups of a fixture's deployment as the API does. */
+/** Requests backups of a fixture's deployment like the API. */
 export class BackupFixture {
   private readonly requests: BackupRequests;
   private readonly backups: BackupsRepository;
@@ -23,7 +23,7 @@ export class BackupFixture {
     return this.house.bench.database.transaction(() => this.requests.take(requested));
   }
 
-  /** Asks for one and has it taken; answers its id. */
+  /** Requests a backup, runs its operation, and returns its id. */
   async taken(): Promise<number> {
     const { bench, workflows } = this.house;
     const { backup, operation } = await this.ask();
@@ -36,7 +36,7 @@ export class BackupFixture {
     return this.backups.find(this.house.deploymentId, id);
   }
 
-  /** Orders that nodes still have. */
+  /** Returns the number of orders of all nodes. */
   async orders(): Promise<number> {
     const [row] = await this.house.bench.rows<{ count: string }>('select count(*) from node_orders');
     return Number(row?.count);

@@ -24,11 +24,11 @@ import { StatusBatcher } from '../src/gateway/status-batcher.js';
 
 export interface GatewayRequest {
   limits?: Partial<GatewayLimits>;
-  /** Of every plan. */
+  /** For every plan. */
   dailyLogMib?: number;
 }
 
-/** The real gateway in this process, on a socket and a database of its own, without the rest of a Supervisor. */
+/** The real gateway in this process, with its own socket and database, without the rest of a Supervisor. */
 export class GatewayUnderTest {
   private ordinal = 0;
 
@@ -41,12 +41,12 @@ export class GatewayUnderTest {
   ) {}
 
   static async open({ limits, dailyLogMib }: GatewayRequest = {}): Promise<GatewayUnderTest> {
-    // Refusals are the point of these suites; nobody needs to read of them.
+    // These suites cause many refusals, so the log is off.
     Logger.overrideLogger(false);
     const [bench, metrics] = [await WorkflowBench.open(), new Metrics()];
     const { database, secrets } = bench;
     const directory = await mkdtemp(join(tmpdir(), 'landlord-gateway-'));
-    // Nothing of a test changes a credential or a document behind the gateway.
+    // No test changes a credential or a document without the gateway, so notifications are off.
     const notifications = new Notifications('');
     const all = { ...GATEWAY_LIMITS, ...limits };
     const notices = new NodeNotices(database, metrics);
@@ -73,7 +73,7 @@ export class GatewayUnderTest {
     return this.server.port;
   }
 
-  /** A deployment of a new tenant; its id. */
+  /** Creates a deployment of a new tenant and returns its id. */
   async deployment(): Promise<number> {
     const place = await given.tenant({
       rows: (text: string, values?: unknown[]) => this.bench.rows(text, values),
@@ -94,7 +94,7 @@ export class GatewayUnderTest {
     return id;
   }
 
-  /** A registered node of the deployment, played by the test. */
+  /** Registers a node of the deployment, which the test plays. */
   async node(deployment: number): Promise<PlayedNode> {
     const [row] = await this.bench.rows<{ id: number }>(
       `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
@@ -107,17 +107,17 @@ export class GatewayUnderTest {
     return PlayedNode.register(this.url, id, await agents.token(id));
   }
 
-  /** Takes a status behind the schema: a bad value that the schema does not know of. */
+  /** Passes a status without the schema: a bad value that the schema does not detect. */
   slipPast(node: PlayedNode, status: StatusRequest): void {
     this.intakes.batcher.take(node.id, status);
   }
 
-  /** Likewise a batch with one line. */
+  /** Passes a batch with one line without the schema. */
   slipLinesPast(node: PlayedNode, message: string): Promise<string | null> {
     return this.intakes.logs.take({ nodeId: node.id, ...node.batchOf([message]) });
   }
 
-  /** Until the answer is called, every connection to the database fails. */
+  /** Makes every database query fail until the returned function is called. */
   breakDatabase(): () => void {
     const { database } = this.bench;
     const query = database.query.bind(database);
@@ -126,12 +126,12 @@ export class GatewayUnderTest {
     return () => (database.query = query);
   }
 
-  /** When each node was last heard of, in microseconds; 0 for never. */
+  /** Returns the time of the last report of each node, in microseconds; 0 for never. */
   async seen(nodes: readonly PlayedNode[]): Promise<number[]> {
     return this.ofNodes(nodes, 'coalesce(extract(epoch from n.last_seen_at) * 1e6, 0)::float8');
   }
 
-  /** Heartbeats that are counted of each node. */
+  /** Returns the counted heartbeats of each node. */
   async beats(nodes: readonly PlayedNode[]): Promise<number[]> {
     return this.ofNodes(nodes, '(select coalesce(sum(beats), 0)::int from node_heartbeats h where h.node_id = n.id)');
   }
@@ -145,7 +145,7 @@ export class GatewayUnderTest {
     return rows.map((row) => row.value);
   }
 
-  /** How much of a kind was dropped since the gateway started. */
+  /** Returns how many items of a kind were dropped since the start of the gateway. */
   async dropped(what: Dropped): Promise<number> {
     const found = new RegExp(`landlord_gateway_dropped_total\\{what="${what}"\\} (\\d+)`).exec(
       await this.metrics.render(),
@@ -153,7 +153,7 @@ export class GatewayUnderTest {
     return Number(found?.[1] ?? 0);
   }
 
-  /** The log of nodes, in its order. */
+  /** Returns the log lines of the nodes in their order. */
   async lines(...nodes: readonly PlayedNode[]): Promise<string[]> {
     const rows = await this.bench.rows<{ message: string }>(
       'select message from node_logs where node_id = any($1::bigint[]) order by node_id, id',
@@ -162,7 +162,7 @@ export class GatewayUnderTest {
     return rows.map(({ message }) => message);
   }
 
-  /** An open order for each node; their ids. */
+  /** Creates an open order for each node and returns the ids. */
   async orders(nodes: readonly PlayedNode[]): Promise<number[]> {
     const rows = await this.bench.rows<{ id: number }>(
       `insert into node_orders (node_id, operation_id, kind) select n, 1, 'settle_data' from unnest($1::bigint[]) n returning id`,
@@ -179,7 +179,7 @@ export class GatewayUnderTest {
     return rows.map(({ status }) => status);
   }
 
-  /** Whatever was reported is written now. */
+  /** Writes all taken reports now. */
   async settle(): Promise<void> {
     await this.intakes.batcher.onApplicationShutdown();
   }

@@ -9,10 +9,10 @@ import { assembleLifecycle } from './assemble-lifecycle.fixture.js';
 
 const PORTS: [number, number] = [31_000, 31_900];
 
-/** The lifecycle on a fake cloud, and the rows that a request of the main API would have left. */
+/** The lifecycle on a fake cloud, with the rows that a request to the main API creates. */
 export class LifecycleFixture {
   readonly cloud = new FakeCloud();
-  /** Above the object store. */
+  /** Parent directory of the object store. */
   readonly objects: string;
   readonly store: ObjectStore;
   readonly workflows: ReturnType<typeof assembleLifecycle>;
@@ -28,7 +28,7 @@ export class LifecycleFixture {
     this.workflows = assembleLifecycle({ database, secrets, cloud, store, installation: 'test', ports: PORTS });
   }
 
-  /** A deployment as it was asked for, with this many nodes. */
+  /** Creates the rows of an ordered deployment with this number of nodes. */
   static async ordered(bench: WorkflowBench, nodes: number): Promise<LifecycleFixture> {
     const { id } = await insertDeployment(bench, nodes);
     const { database, secrets } = bench;
@@ -55,7 +55,7 @@ export class LifecycleFixture {
     return new LifecycleFixture(bench, id);
   }
 
-  /** A deployment that serves, with this many nodes. */
+  /** Creates a deployment that serves, with this number of nodes. */
   static async serving(bench: WorkflowBench, nodes: number): Promise<LifecycleFixture> {
     const fixture = await LifecycleFixture.ordered(bench, nodes);
     const operation = await fixture.start('provision_deployment');
@@ -72,7 +72,7 @@ export class LifecycleFixture {
     return this.bench.start({ type, deploymentId: this.deploymentId, memo });
   }
 
-  /** One more version of the broker's configuration; answers its id. */
+  /** Creates another version of the broker's configuration and returns its id. */
   async anotherConfig(): Promise<number> {
     const { bench, deploymentId } = this;
     const [row] = await bench.rows<{ id: number }>(
@@ -83,7 +83,7 @@ export class LifecycleFixture {
     return Number(row?.id);
   }
 
-  /** Plays the agents: every node that exists in the cloud has done its orders and reports that it is as it should be. */
+  /** Plays the agents: every node in the cloud completes its orders and reports the desired state. */
   async agentsReport(): Promise<void> {
     const nodes = [...this.cloud.resources.values()].filter(({ kind }) => kind === 'node');
     const ids = nodes.map(({ tags }) => tags.node_id);
@@ -95,7 +95,7 @@ export class LifecycleFixture {
     );
   }
 
-  /** Plays everybody else: the agents, and the workers that do what an operation asked of another. */
+  /** Plays the agents, and the workers of operations that another operation has started. */
   async restOfTheWorld(): Promise<void> {
     await this.agentsReport();
     const open = await this.bench.rows<{ id: number }>(
@@ -122,7 +122,7 @@ export class LifecycleFixture {
     }
   }
 
-  /** Names of audit entries and events of the deployment, in order. */
+  /** Returns the types of audit records and events of the deployment, in order. */
   async told(): Promise<{ audit: string[]; events: string[] }> {
     const of = async (table: string): Promise<string[]> =>
       (

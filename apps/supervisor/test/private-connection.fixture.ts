@@ -29,11 +29,11 @@ const FIRST: Record<PrivateConnectionKind, string> = {
   service_attachment: 'pending',
 };
 
-/** A private connection as a route has just written it down, beside a deployment on a fake cloud. */
+/** The row of a new private connection, and a deployment on a fake cloud. */
 export class PrivateConnectionFixture {
   readonly connections: PrivateConnectionsRepository;
   readonly consumers: PrivateConsumersRepository;
-  /** What it is called at the provider. */
+  /** The name of the resource at the provider. */
   readonly resource: string;
 
   private constructor(
@@ -60,7 +60,7 @@ export class PrivateConnectionFixture {
     return new PrivateConnectionFixture(bench, home, kind, id);
   }
 
-  /** One whose creation has ended. */
+  /** Creates a connection and runs its creation to the end. */
   static async made(
     bench: WorkflowBench,
     kind: PrivateConnectionKind,
@@ -75,13 +75,13 @@ export class PrivateConnectionFixture {
     return this.house.start('create_private_connection', { private_connection_id: this.id });
   }
 
-  /** Creates it, to the end; answers how that ended. */
+  /** Runs the creation to the end and returns the final status. */
   async create(): Promise<string> {
     const operation = await this.startCreation();
     return this.bench.drive(operation, () => this.bench.runner([this.house.workflows.connection]));
   }
 
-  /** Marks it, as a route does, and opens its deletion. */
+  /** Marks the connection like a route does, and starts its deletion. */
   async startDeletion(): Promise<number> {
     await this.connections.markDeleting(this.id, 'deleting');
     return this.house.start('delete_private_connection', { private_connection_id: this.id });
@@ -92,17 +92,17 @@ export class PrivateConnectionFixture {
     return this.bench.drive(operation, () => this.bench.runner([this.house.workflows.connectionDeletion]));
   }
 
-  /** As its list shows it; null when it does not. */
+  /** Returns the connection as in its list; null if the list does not contain it. */
   async record(): Promise<PrivateConnection | null> {
     return this.connections.find(this.house.deploymentId, this.kind, this.id);
   }
 
-  /** Also of one that is gone. */
+  /** Also for a deleted connection. */
   async lastStatus(): Promise<string | undefined> {
     return (await this.connections.get(this.id))?.status;
   }
 
-  /** Nobody has looked at it for so many seconds. */
+  /** Sets the time of the last observation to `seconds` ago. */
   async unseenFor(seconds: number): Promise<void> {
     await this.bench.rows(
       'update private_connections set looked_at = now() - make_interval(secs => $2) where id = $1',

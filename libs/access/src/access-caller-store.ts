@@ -7,7 +7,7 @@ import { ancestryOf, rowsOf } from './ancestry.js';
 import { ApiKeyUses } from './api-key-uses.js';
 import { SharedTrees } from './shared-trees.js';
 
-/** Callers from PostgreSQL: one statement a request, nothing cached. */
+/** Callers from PostgreSQL: one statement per request, without a cache. */
 @Injectable()
 export class AccessCallerStore extends CallerStore {
   private readonly callers: CallersRepository;
@@ -23,7 +23,7 @@ export class AccessCallerStore extends CallerStore {
 
   async resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null> {
     const row = await this.callers.resolve(apiKeyId(secret) ?? 0, rowsOf(addressed));
-    // A removed or deactivated member's keys stop with the member.
+    // Keys of a removed or inactive member stop working together with the member.
     if (!row || !row.is_active || !isSecretOf(row, hashApiKey(secret))) return null;
     this.uses.note(row.id);
     return {
@@ -42,13 +42,15 @@ export class AccessCallerStore extends CallerStore {
   }
 }
 
-/** Never more than its owner holds now, place by place: a demotion reaches every key of the member in the same instant. */
+/** Never more than the owner's current permissions, per place. So a demotion applies to every key of the member at once. */
 const holdingOf = (row: CallerRow, shared: SharedTrees): Holding => ({
   trees: [shared.of(row.permissions, row.owner_trees)],
   divisionScope: narrowScope(row.division_scope, row.owner_scope),
 });
 
-/** Its secret, or while a rotation overlaps the one before; both are always compared, so that time tells nothing. */
+/**
+ * Compares the current secret, and the previous one during a rotation. Always compares both, so that the time reveals nothing.
+ */
 function isSecretOf(row: CallerRow, hash: Buffer): boolean {
   const isCurrent = isSameHash(row.secret_hash, hash);
   const isPrevious = isSameHash(row.previous_secret_hash ?? Buffer.alloc(hash.length), hash);

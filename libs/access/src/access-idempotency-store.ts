@@ -4,8 +4,8 @@ import { Database, Secrets } from '@libs/persistence';
 import { IdempotencyRepository } from '@libs/persistence/platform';
 
 /**
- * First answers in PostgreSQL. An advisory lock of the transaction tells a request that still runs from one that has
- * ended: of many parallel repeats one gets the lock, and whoever comes after its commit finds the answer.
+ * First answers in PostgreSQL. An advisory lock of the transaction distinguishes a running request from an ended one. Of many
+ * concurrent repetitions one gets the lock, and later ones find the answer after its commit.
  */
 @Injectable()
 export class AccessIdempotencyStore extends IdempotencyStore {

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { AccessRateStore } from './access-rate-store.js';
 
 const PROCESSES = 8;
-/** Long enough that nothing leaves it while a test runs, unless the test is about that. */
+/** Long enough that nothing expires during a test, unless the test is about that. */
 const LONG = { seconds: 3600, slotSeconds: 300 };
 const SHORT = { seconds: 2, slotSeconds: 1 };
 
@@ -23,7 +23,7 @@ describe('The rate limit', () => {
   });
   afterAll(() => database.drop());
 
-  it.each([600, 100, 10])('of %i lets eight processes together through it, and a fifth more at most', async (limit) => {
+  it.each([600, 100, 10])('of %i lets eight processes pass the limit, and at most a fifth more', async (limit) => {
     const processes = await Promise.all(Array.from({ length: PROCESSES }, () => aProcess(limit, LONG)));
 
     const allowed = await ask(processes, `key:burst-${limit}`, limit);
@@ -32,13 +32,13 @@ describe('The rate limit', () => {
     expect(allowed).toBeLessThanOrEqual(Math.max(limit * 1.2, limit + PROCESSES));
   });
 
-  it('lets one process through exactly it', async () => {
+  it('lets one process pass exactly the limit', async () => {
     const one = await aProcess(100, LONG);
 
     expect(await ask([one], 'key:alone', 300)).toBe(100);
   });
 
-  it('counts each caller for itself', async () => {
+  it('counts each caller separately', async () => {
     const one = await aProcess(5, LONG);
     await ask([one], 'key:a', 10);
 
@@ -46,7 +46,7 @@ describe('The rate limit', () => {
     expect(await one.take('key:a', 'request')).toMatchObject({ isAllowed: false, remaining: 0 });
   });
 
-  it('is known to a process that starts after it was reached', async () => {
+  it('also applies to a process that starts after the limit was reached', async () => {
     await ask([await aProcess(10, LONG)], 'key:known', 20);
     const late = await aProcess(10, LONG);
 
@@ -55,7 +55,7 @@ describe('The rate limit', () => {
     expect(await late.take('key:known', 'request')).toMatchObject({ isAllowed: false });
   });
 
-  it('lets through again when the window has moved on, and says how long that takes', async () => {
+  it('allows requests again after the window, and reports the time until then', async () => {
     const one = await aProcess(10, SHORT);
     await ask([one], 'key:again', 10);
     const refused = await one.take('key:again', 'request');
@@ -74,7 +74,7 @@ describe('The rate limit', () => {
     const slots = LONG.seconds / LONG.slotSeconds;
     let slot;
     let total;
-    // A slot may begin between the two looks at the clock: then it is tried again, with a subject of its own.
+    // A slot may start between the two reads of the clock. Then the test is repeated with another subject.
     do {
       slot = await currentSlot();
       const subject = `key:slots-${slot}`;
@@ -87,11 +87,11 @@ describe('The rate limit', () => {
       [{ total } = { total: 0 }] = await counts.exchange(new Map([[subject, 5]]));
     } while ((await currentSlot()) !== slot);
 
-    // One in each slot of the window that began before this one, and five just now.
+    // One in each earlier slot of the window, and five in the current one.
     expect(total).toBe(slots + 5);
   });
 
-  it('counts requests that have a password hashed against their own limit', async () => {
+  it('counts requests that hash a password against a separate limit', async () => {
     const one = await aProcess(100, LONG, 2);
 
     const verdicts = [];
@@ -101,7 +101,7 @@ describe('The rate limit', () => {
     expect(await one.take('address:10.0.0.1', 'request')).toMatchObject({ isAllowed: true, limit: 100 });
   });
 
-  it('can be off', async () => {
+  it('can be disabled', async () => {
     const one = await aProcess(null, LONG);
 
     expect(await one.take('key:free', 'request')).toBeNull();
@@ -128,7 +128,7 @@ describe('The rate limit', () => {
     return store;
   }
 
-  /** Asks `times` times at each process, all processes at once; how often it was allowed. */
+  /** Sends `times` requests to each process, with all processes in parallel. Returns the number of allowed requests. */
   async function ask(processes: AccessRateStore[], subject: string, times: number): Promise<number> {
     const each = processes.map(async (store) => {
       let allowed = 0;

@@ -3,7 +3,7 @@ import { RateStore, type RateKind, type RateVerdict } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { RateCountsRepository, type RateWindow } from '@libs/persistence/platform';
 
-/** How many requests of each kind one caller may make in a window; null: as many as it likes. */
+/** The number of requests of each kind that a caller may send per window. Null: no limit. */
 export abstract class RateLimit {
   abstract readonly limits: Readonly<Record<RateKind, number | null>>;
   abstract readonly window: RateWindow;
@@ -11,25 +11,25 @@ export abstract class RateLimit {
 
 const EXCHANGE_MS = 1000;
 /**
- * What all processes together may let through beyond the limit before they hear of each other: a fifth of it, shared by
- * eight; of a limit that small, one each. A process that has spent its part asks the database first instead of refusing.
+ * The excess that all processes together may allow before they exchange counts: a fifth of the limit, divided by eight. For
+ * small limits one request each. A process that has used its share queries the database before it refuses.
  */
 const UNHEARD_SHARE = 0.2 / 8;
 
-/** What one process knows of one caller. */
+/** The state of one caller in one process. */
 interface Tally {
   limit: number;
-  /** Of all processes, as of the last exchange. */
+  /** Requests to all processes, as of the last exchange. */
   total: number;
-  /** Let through here since. */
+  /** Requests that this process allowed after it. */
   pending: number;
   exchangedAt: number;
   resetSeconds: number;
 }
 
 /**
- * The rate limit of all processes together, with one statement a second for all callers of a process. Each process lets
- * its own few tokens through by what it knows, and exchanges counts when they are spent or a second has passed.
+ * The rate limit over all processes, with one statement per second for all callers of a process. Each process allows a small
+ * share of requests with its own state. It exchanges counts when the share is used or a second has passed.
  */
 @Injectable()
 export class AccessRateStore extends RateStore implements OnApplicationBootstrap, OnModuleDestroy {
@@ -62,7 +62,7 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
     const limit = this.limits[kind];
     if (limit === null) return null;
     const tally = this.tallyOf(subject, limit);
-    // While one waits for the exchange others may spend what it brings: look again, with what is known then.
+    // During the exchange other requests may use its result. So this checks the new state again.
     while (this.mustAsk(tally)) await this.exchange(subject);
     const isAllowed = tally.total + tally.pending < limit;
     if (isAllowed) tally.pending += 1;
@@ -99,7 +99,7 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
       if (tally.pending === 0 && tally.exchangedAt < idle) this.tallies.delete(subject);
   }
 
-  /** Exchanges for all callers; who comes while one is on its way waits for it, and then for one of its own. */
+  /** Exchanges the counts of all callers. Calls during a running exchange wait for it, and then for their own exchange. */
   private async exchange(subject: string | null): Promise<void> {
     if (this.exchanging) return this.exchanging;
     this.exchanging = this.send(subject).finally(() => {

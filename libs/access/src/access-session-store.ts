@@ -5,7 +5,7 @@ import { Database } from '@libs/persistence';
 import { SessionCallersRepository } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
 
-/** Sessions from PostgreSQL: one statement a request, nothing cached. */
+/** Sessions from PostgreSQL: one statement per request, without a cache. */
 @Injectable()
 export class AccessSessionStore extends SessionStore {
   private readonly logger = new Logger('Sessions');
@@ -36,7 +36,7 @@ export class AccessSessionStore extends SessionStore {
     };
   }
 
-  /** Nobody waits for it. */
+  /** The request does not wait for this write. */
   private touch(id: number): void {
     this.sessions.touch(id).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the use of a session could not be noted');

@@ -3,7 +3,7 @@ import type { AuditType } from '@libs/domain';
 import { WriteTransaction } from '@libs/http';
 import { Database } from '@libs/persistence';
 
-/** The transaction of a write route: the database's own. */
+/** The transaction of a write route is a transaction of the database. */
 @Injectable()
 export class AccessWriteTransaction extends WriteTransaction {
   constructor(private readonly database: Database) {

@@ -8,7 +8,7 @@ import { AccessSessionStore } from './access-session-store.js';
 import { AccessWriteTransaction } from './access-write-transaction.js';
 import { ApiKeyUses } from './api-key-uses.js';
 
-/** Who stands behind the ports of HTTP, in both apps. */
+/** The implementations of the HTTP ports in both apps. */
 export const ACCESS_STORES: HttpStores = {
   callers: AccessCallerStore,
   idempotency: AccessIdempotencyStore,
@@ -16,20 +16,20 @@ export const ACCESS_STORES: HttpStores = {
   rates: AccessRateStore,
 };
 
-/** Of the app that people sign in to: sessions, too. */
+/** For the app with sign-in: also sessions. */
 export const ACCESS_STORES_WITH_SESSIONS: HttpStores = { ...ACCESS_STORES, sessions: AccessSessionStore };
 
-/** People mistype; an address that tries more often than every other second is a program. */
+/** People mistype. An address with more than one attempt every two seconds is a program. */
 const PASSWORDS_A_MINUTE = 30;
 
 export interface AccessSettings {
-  /** Requests a minute of one key over all processes; null for no limit. */
+  /** Requests per minute of one key over all processes. Null for no limit. */
   RATE_LIMIT: number | null;
-  /** Requests a minute of one address that have a password hashed; unset: 30, or none where there is no RATE_LIMIT. */
+  /** Requests per minute of one address that hash a password. Default: 30, or no limit when RATE_LIMIT is off. */
   PASSWORD_RATE_LIMIT?: number | null | undefined;
 }
 
-/** What the stores themselves stand on. */
+/** The providers that the stores need. */
 @Global()
 @Module({})
 export class AccessModule {

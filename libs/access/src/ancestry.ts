@@ -1,14 +1,14 @@
 import type { Addressed, Ancestry } from '@libs/http';
 import type { AddressedRows, AncestryRow } from '@libs/persistence/platform';
 
-/** The ids that a statement looks for; an impossible one finds nothing, like one that is not named. */
+/** The ids for the statement. An impossible id finds no row, like a missing one. */
 export const rowsOf = ({ divisionId, environmentId, deploymentId }: Addressed): AddressedRows => ({
   divisionId: divisionId ?? null,
   environmentId: environmentId ?? null,
   deploymentId: deploymentId ?? null,
 });
 
-/** Only levels that belong together count: a deployment of another environment than the path names does not exist. */
+/** Only levels that belong together count. A deployment of another environment than the one in the path does not exist. */
 export function ancestryOf(row: AncestryRow): Ancestry {
   const division = row.division_id === null ? null : { id: row.division_id, name: row.division_name ?? '' };
   const hasEnvironment = row.environment_id !== null && row.environment_division_id === division?.id;

@@ -3,12 +3,12 @@ import { Database } from '@libs/persistence';
 import { ApiKeyUsesRepository } from '@libs/persistence/platform';
 
 const FLUSH_MS = 10_000;
-/** A use less than this after the last one that was written is not worth a write. */
+/** A use within this time after the last stored one is not written. */
 const COARSE_MS = 60_000;
-/** More keys than a process sees in a minute; beyond it uses are not noted, rather than kept without bound. */
+/** More keys than a process sees in a minute. Above it uses are not recorded, so that the memory stays bounded. */
 const MAX_KEYS = 100_000;
 
-/** When keys were last used, to the minute: noted in memory on each request, written for all keys at once. */
+/** The last use of keys, rounded to the minute. Recorded in memory for each request, and written for all keys at once. */
 @Injectable()
 export class ApiKeyUses implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('ApiKeyUses');

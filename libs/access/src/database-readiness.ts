@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Readiness } from '@libs/http';
 import { Database, SchemaCheck } from '@libs/persistence';
 
-/** Both apps serve as soon as their database does, and while its schema is one that they run on. */
+/** Both apps are ready when the database answers and its schema fits the release. */
 @Injectable()
 export class DatabaseReadiness extends Readiness {
   private readonly logger = new Logger('Readiness');
@@ -20,7 +20,7 @@ export class DatabaseReadiness extends Readiness {
     return problem === null ? [] : [problem];
   }
 
-  /** Probes come every second: a line for each change, not for each probe. */
+  /** Probes come every second. Logs one line per change, not per probe. */
   private tell(problem: string | null): void {
     if (problem === this.lastProblem) return;
     this.lastProblem = problem;

@@ -3,10 +3,10 @@ import { SharedTrees } from './shared-trees.js';
 
 const json = (...trees: PermissionTree[]): string => `[${trees.map((tree) => JSON.stringify(tree)).join(',')}]`;
 
-describe('What a key shares with its owner', () => {
+describe('SharedTrees', () => {
   const own: PermissionTree = { ...EMPTY_TREE, tenant: ['division:manage', 'audit:read'] };
 
-  it('is another as soon as the roles of either are others', () => {
+  it('changes when the roles of the key or of its owner change', () => {
     const shared = new SharedTrees();
     const text = JSON.stringify(own);
 
@@ -18,7 +18,7 @@ describe('What a key shares with its owner', () => {
     expect(shared.of(other, json(SYSTEM_ROLE_TREES.owner)).tenant).toEqual(['audit:read']);
   });
 
-  it('cannot be changed by whoever reads it', () => {
+  it('returns trees that readers cannot change', () => {
     const shared = new SharedTrees();
     const tree = shared.of(JSON.stringify(own), json(SYSTEM_ROLE_TREES.viewer));
 
@@ -26,7 +26,7 @@ describe('What a key shares with its owner', () => {
     expect(shared.of(JSON.stringify(own), json(SYSTEM_ROLE_TREES.viewer))).toEqual(tree);
   });
 
-  it('forgets rather than grows without end', () => {
+  it('forgets entries, so that it does not grow without a limit', () => {
     const shared = new SharedTrees();
     for (let n = 0; n < 3000; n += 1) shared.of(JSON.stringify({ ...own, divisions: { [n]: EMPTY_DIVISION } }), null);
 

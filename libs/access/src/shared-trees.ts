@@ -1,11 +1,12 @@
 import { EMPTY_TREE, narrowHolding, type PermissionTree } from '@libs/domain';
 
-/** More pairs of roles than keys are busy at once in one process; beyond it all are forgotten, rather than kept without bound. */
+/** More pairs of roles than busy keys in one process. Above it all are forgotten, so that the memory stays bounded. */
 const MOST = 1000;
 
 /**
- * What a key shares with its owner, by the JSON of their roles. To read and compare the roles anew for each request would cost
- * more than the statement that fetches them. Nothing outlives a change by it: other roles are another text.
+ * The permissions that a key shares with its owner, cached by the JSON of their roles. Parsing and comparing the roles for each
+ * request would cost more than the statement that reads them. A change of a role takes effect at once, because its text
+ * differs.
  */
 export class SharedTrees {
   private readonly known = new Map<string, PermissionTree>();
@@ -14,7 +15,7 @@ export class SharedTrees {
     return this.known.size;
   }
 
-  /** With `owner` null, the owner has the very role of the key. */
+  /** `owner` null: the owner has the role of the key. */
   of(own: string, owner: string | null): PermissionTree {
     const name = owner === null ? own : `${own}\n${owner}`;
     const known = this.known.get(name);
@@ -34,6 +35,6 @@ function share(own: string, owner: string | null): PermissionTree {
   return frozen(shared);
 }
 
-/** Many requests have it in hand: none of them may change it. */
+/** Frozen, because many requests use the same tree. */
 const frozen = (tree: PermissionTree): PermissionTree =>
   JSON.parse(JSON.stringify(tree), (_, value: unknown) => Object.freeze(value)) as PermissionTree;

@@ -37,7 +37,7 @@ export type NetworkScope = (typeof NETWORK_SCOPES)[number];
 export const AVAILABILITY_MODES = ['single_az', 'multi_az'] as const;
 export type AvailabilityMode = (typeof AVAILABILITY_MODES)[number];
 
-/** A decimal amount as text: money never passes through binary floating point. */
+/** A decimal amount as text, so that money never becomes a binary floating point number. */
 const amount = z.string().regex(/^\d+(\.\d+)?$/, 'a decimal amount as text');
 const count = z.number().int().nonnegative();
 
@@ -62,10 +62,10 @@ const tierSchema = z.strictObject({
   memory_gib: z.number().positive(),
   clusters: z.array(z.enum(CLUSTER_KINDS)).min(1),
   storages: z.array(z.enum(STORAGE_TYPES)).min(1),
-  /** GB of local NVMe per node; the size of `local_ssd` follows the compute size. */
+  /** GB of local NVMe per node. The size of `local_ssd` follows from the compute size. */
   local_ssd_gb: count,
   rate_limit: z.string().nullable(),
-  /** Estimated KB/s that one node carries; more throughput than the nodes carry means more nodes. */
+  /** Estimated KB/s of one node. A higher throughput needs more nodes. */
   node_throughput_kbps: z.number().int().positive(),
   default_throughput_kbps: z.number().int().positive(),
   /** USD for one node and month of 730 hours. */
@@ -84,14 +84,14 @@ const planSchema = z.strictObject({
     >,
   ),
   deployment_tiers: z.array(z.strictObject({ tier: z.enum(TIERS), limit: count })),
-  /** MiB of log lines that one node may store in one day. A document from before this limit has the smallest. */
+  /** MiB of log lines that one node may store per day. Documents from before this limit get the smallest value. */
   node_log_mib_per_day: z.number().int().positive().default(256),
 });
 
-/** The whole catalog: clouds, regions, tiers, prices, plans. One versioned document that an operator may replace. */
+/** The whole catalog: clouds, regions, tiers, prices, plans. One versioned document that an operator can replace. */
 export const catalogSchema = z
   .strictObject({
-    /** Shown as `pricing_version`; change it with every change of a price. */
+    /** Shown as `pricing_version`. Change it with every change of a price. */
     version: z.string().min(1),
     clouds: z.record(z.enum(CLOUDS), z.strictObject({ name: z.string(), regions: z.array(regionSchema).min(1) })),
     tiers: z.array(tierSchema).length(TIERS.length),
@@ -110,7 +110,7 @@ export const catalogSchema = z
       z.strictObject({ compute_factor: amount, telemetry_days: z.number().int().positive() }),
     ),
     free_telemetry_days: z.number().int().positive(),
-    /** USD for one GB transferred, by where the clients are. */
+    /** USD for one GB transferred, by location of the clients. */
     transfer_usd_per_gb: z.record(z.enum(NETWORK_SCOPES), amount),
     segments: z.strictObject({ default_bytes: z.number().int().positive(), min_bytes: z.number().int().positive() }),
     plans: z.record(z.enum(PLANS), planSchema),

@@ -31,7 +31,7 @@ describe('The catalog', () => {
   const directory = mkdtempSync(join(tmpdir(), 'catalog-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('offers at least six regions in each cloud, over us, eu and ap, and all in the first', () => {
+  it('has at least six regions in each cloud, in us, eu and ap, with all tiers in the first', () => {
     for (const { key } of catalog.clouds()) {
       const regions = catalog.regions(key);
       expect(regions.length).toBeGreaterThanOrEqual(6);
@@ -40,7 +40,7 @@ describe('The catalog', () => {
     }
   });
 
-  it('refuses an unusable file, naming every problem', () => {
+  it('refuses an invalid file and lists every problem', () => {
     const file = join(directory, 'catalog.json');
     writeFileSync(file, JSON.stringify({ ...catalog.data, version: '', tiers: [] }));
 
@@ -48,7 +48,7 @@ describe('The catalog', () => {
     expect(() => loadCatalog(file)).toThrow(/version[\s\S]*tiers|tiers[\s\S]*version/);
   });
 
-  it('lets a tenant override what its plan says', () => {
+  it('lets a tenant override its plan', () => {
     const entitled = new Entitlements(catalog, 'basic', {
       limits: { divisions_limit: 9 },
       flags: { byoc_enabled: true },
@@ -61,7 +61,7 @@ describe('The catalog', () => {
 });
 
 describe('A price', () => {
-  it('is the sum of its lines, to the cent, whatever the shape', () => {
+  it('is the exact sum of its lines for any shape', () => {
     fc.assert(
       fc.property(shapes, ({ size, ...change }) => {
         const price = quote(catalog, { ...small, ...change, storage: { type: 'network_balanced', size } });
@@ -74,12 +74,12 @@ describe('A price', () => {
     );
   });
 
-  it('is nothing for Free', () => {
+  it('is zero for Free', () => {
     const free = quote(catalog, { ...small, tier: 'free', cluster: 'standalone', managedTier: null });
     expect([free.nodes, free.monthlyTotalUsd.toNumber()]).toEqual([1, 0]);
   });
 
-  it('follows the terms, the region and where the clients are', () => {
+  it('depends on the terms, the region and the location of the clients', () => {
     const base = quote(catalog, small);
     const dearer = (change: Partial<Shape>): boolean =>
       quote(catalog, { ...small, ...change }).monthlyTotalUsd.gt(base.monthlyTotalUsd);
@@ -92,7 +92,7 @@ describe('A price', () => {
     ]).toEqual([true, true, true]);
   });
 
-  it('buys more nodes for more throughput, always an odd number', () => {
+  it('includes more nodes for more throughput, always an odd number', () => {
     const nodesFor = (targetNetworkTput: number): number => nodeCount(catalog, { ...small, targetNetworkTput });
     expect([nodesFor(1), nodesFor(15_000), nodesFor(15_001), nodesFor(26_000)]).toEqual([3, 3, 5, 7]);
   });

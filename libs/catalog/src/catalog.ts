@@ -10,7 +10,7 @@ import {
   type TierData,
 } from './catalog.schema.js';
 
-/** What can be bought where. Immutable; built once at boot from a validated document. */
+/** The products per region. Immutable. Built once at boot from a validated document. */
 export class Catalog {
   constructor(readonly data: CatalogData) {}
 
@@ -51,7 +51,7 @@ export class Catalog {
     return region.available && !region.without_storages.includes(storage);
   }
 
-  /** Days of telemetry included in the terms: the default and the maximum of a deployment's retention. */
+  /** Days of telemetry in the terms: the default and the maximum of a deployment's retention. */
   telemetryDays(managedTier: ManagedTier | null): number {
     return managedTier ? this.data.managed_tiers[managedTier].telemetry_days : this.data.free_telemetry_days;
   }
@@ -66,7 +66,7 @@ export class Catalog {
     return Object.fromEntries(bytes) as Record<Plan, number>;
   }
 
-  /** Days that audit entries are kept, by plan. */
+  /** Retention of audit entries in days, by plan. */
   auditDaysByPlan(): Record<Plan, number> {
     const days = PLANS.map((plan) => [plan, this.plan(plan).limits.audit_retention_days]);
     return Object.fromEntries(days) as Record<Plan, number>;

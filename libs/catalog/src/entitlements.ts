@@ -2,16 +2,16 @@ import type { FeatureFlag, LimitName, Plan } from '@libs/domain';
 import type { Catalog } from './catalog.js';
 import type { Tier } from './catalog.schema.js';
 
-/** What a tenant was granted beyond its plan: limits, flags and tier counts by name. */
+/** Grants of a tenant in addition to its plan: limits, flags and tier counts by name. */
 export interface PlanOverrides {
   limits?: Partial<Record<LimitName, number>>;
   flags?: Partial<Record<FeatureFlag, boolean>>;
   deployment_tiers?: Partial<Record<Tier, number>>;
-  /** The approval that managed tier `enterprise` needs outside the Enterprise plan. */
+  /** The approval for managed tier `enterprise` outside the Enterprise plan. */
   enterprise_terms?: boolean;
 }
 
-/** What one tenant may use: its plan with its overrides (C-10.1). */
+/** The entitlements of one tenant: its plan with its overrides (C-10.1). */
 export class Entitlements {
   constructor(
     private readonly catalog: Catalog,
@@ -19,7 +19,7 @@ export class Entitlements {
     private readonly overrides: PlanOverrides,
   ) {}
 
-  /** Whether deployments may be bought on managed tier `enterprise`. */
+  /** Whether the tenant may buy managed tier `enterprise`. */
   get hasEnterpriseTerms(): boolean {
     return this.plan === 'enterprise' || this.overrides.enterprise_terms === true;
   }
@@ -32,7 +32,7 @@ export class Entitlements {
     return this.overrides.flags?.[flag] ?? this.catalog.plan(this.plan).flags[flag];
   }
 
-  /** Deployments of this tier that the tenant may have at once; 0 for a tier outside the plan. */
+  /** Maximum number of deployments of this tier. 0 for a tier outside the plan. */
   tierLimit(tier: Tier): number {
     return this.overrides.deployment_tiers?.[tier] ?? this.plannedTier(tier);
   }

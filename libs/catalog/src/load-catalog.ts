@@ -4,12 +4,12 @@ import { Catalog } from './catalog.js';
 import { catalogSchema } from './catalog.schema.js';
 import { DEFAULT_CATALOG } from './data/default-catalog.js';
 
-/** The catalog document is not usable; stops the boot with every problem at once. */
+/** The catalog document is invalid. Stops the boot and lists every problem. */
 export class CatalogInvalid extends Error {}
 
 /**
- * Reads and validates the catalog: the operator's JSON file, or the one that ships.
- * @throws CatalogInvalid naming every problem.
+ * Reads and validates the catalog: the operator's JSON file, or the built-in one.
+ * @throws CatalogInvalid that lists every problem.
  */
 export function loadCatalog(file?: string): Catalog {
   const document: unknown = file ? JSON.parse(readFileSync(file, 'utf8')) : DEFAULT_CATALOG;

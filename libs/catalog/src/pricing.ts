@@ -13,10 +13,10 @@ import type {
 const GIB = 1024 ** 3;
 /** A billing month is 730 hours. */
 const SECONDS_PER_MONTH = 730 * 3600;
-/** Share of a node's memory that segments may fill before partitions crowd each other out. */
+/** Share of a node's memory that segments may fill before partitions compete for it. */
 const SEGMENT_MEMORY_SHARE = 0.5;
 
-/** A deployment's shape, complete: every default already filled in. */
+/** A complete shape of a deployment, with all defaults filled in. */
 export interface Shape {
   cloud: Cloud;
   region: string;
@@ -32,19 +32,19 @@ export interface Shape {
 
 export interface Quote {
   nodes: number;
-  /** USD a month, rounded once per line, half-even. */
+  /** USD per month, rounded once per line, half to even. */
   computeUsd: Decimal;
   storageUsd: Decimal;
   networkUsd: Decimal;
-  /** Compute and storage; what is charged before transfer. */
+  /** Compute and storage: the price before transfer. */
   monthlyBaseUsd: Decimal;
   monthlyTotalUsd: Decimal;
   pricingVersion: string;
 }
 
 /**
- * What the shape costs a month, by the catalog's prices (C-11.8). Free costs nothing. `nodes`: of a deployment that has
- * them already; chosen by the throughput otherwise.
+ * The monthly price of a shape from the catalog (C-11.8). Free costs nothing. `nodes`: the number of an existing deployment.
+ * Default: computed from the throughput.
  */
 export function quote(catalog: Catalog, shape: Shape, nodes = nodeCount(catalog, shape)): Quote {
   const factor = catalog.findRegion(shape.cloud, shape.region)?.price_factor ?? '1';
@@ -65,14 +65,14 @@ export function quote(catalog: Catalog, shape: Shape, nodes = nodeCount(catalog,
   };
 }
 
-/** Nodes of the shape: one alone, or an odd number of at least three that carries the throughput. */
+/** Number of nodes of the shape: one, or an odd number of at least three that can carry the throughput. */
 export function nodeCount(catalog: Catalog, shape: Pick<Shape, 'cluster' | 'tier' | 'targetNetworkTput'>): number {
   if (shape.cluster === 'standalone') return 1;
   const needed = Math.ceil(shape.targetNetworkTput / catalog.tier(shape.tier).node_throughput_kbps);
   return Math.max(3, needed % 2 === 0 ? needed + 1 : needed);
 }
 
-/** Memory of one node of the compute size. */
+/** Memory of one node of this compute size. */
 export const memoryMib = (catalog: Catalog, tier: Tier): number => Math.round(catalog.tier(tier).memory_gib * 1024);
 
 export interface Capacity {

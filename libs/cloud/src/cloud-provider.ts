@@ -15,19 +15,19 @@ export const RESOURCE_KINDS = [
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
-/** Whose resource it is. Set in the call that creates it, so that nothing ever exists without an owner. */
+/** The owner of a resource. Set in the call that creates the resource, so that no resource exists without an owner. */
 export interface ResourceTags {
-  /** Names the installation of Landlord. */
+  /** The name of the Landlord installation. */
   installation: string;
   deployment_id: number;
-  /** Present on what belongs to one node. */
+  /** Present on resources that belong to one node. */
   node_id?: number;
 }
 
-/** Whose resources an inventory lists; without a deployment, those of all. */
+/** Selects the resources of an inventory. Without a deployment, those of all. */
 export type InventoryTags = Pick<ResourceTags, 'installation'> & Partial<Pick<ResourceTags, 'deployment_id'>>;
 
-/** Peers that may reach a port, in addition to what the node's own gate decides. */
+/** Peers that may reach a port, in addition to the rules of the node's gate. */
 export interface FirewallIngress {
   protocol: 'tcp' | 'udp';
   port: number;
@@ -38,25 +38,25 @@ export interface NodeResourceSpec {
   node_id: number;
   region: string;
   zone: string;
-  /** The catalog's name of what the node boots from. */
+  /** The catalog's name of the boot image. */
   image_id: string;
-  /** Instance type, in the cloud's own words. */
+  /** Instance type, with the cloud's name. */
   variant: string;
   storage: { type: string; size_gib: number };
-  /** Names of the network and firewall that it joins. */
+  /** Names of its network and its firewall. */
   network: string;
   firewall: string;
-  /** Memory, in MiB, that must be free for the node to be started. */
+  /** Memory, in MiB, that must be free before the node can start. */
   memory_floor_mib: number;
-  /** Ports the node's processes may listen on; after its destruction they are proven closed. */
+  /** Ports that the node's processes may listen on. After its deletion the driver verifies that they are closed. */
   ports: number[];
-  /** One-time token for the agent's registration; delivered with the node and kept nowhere else. */
+  /** One-time token for the agent's registration. It is delivered with the node and stored nowhere else. */
   token: string;
 }
 
-/** A peering of AWS that we ask for and the other side accepts. */
+/** A peering of AWS that Landlord requests and the other side accepts. */
 export interface VpcPeeringSpec {
-  /** Name of our network. */
+  /** Name of Landlord's network. */
   network: string;
   region: string;
   peer_vpc_id: string;
@@ -66,37 +66,37 @@ export interface VpcPeeringSpec {
   peer_cidr: string;
 }
 
-/** Our half of a peering of Google Cloud; the other side makes the other. */
+/** Landlord's half of a peering of Google Cloud. The other side creates the other half. */
 export interface NetworkPeeringSpec {
-  /** Name of our network. */
+  /** Name of Landlord's network. */
   network: string;
   peer_network: string;
   peer_project_id: string;
   peer_cidr: string;
 }
 
-/** Lets others reach the deployment by endpoints in their own VPCs (AWS). */
+/** Allows consumers to reach the deployment through endpoints in their own VPCs (AWS). */
 export interface EndpointServiceSpec {
-  /** Name of our load balancer. */
+  /** Name of Landlord's load balancer. */
   load_balancer: string;
   region: string;
   acceptance_required: boolean;
-  /** ARNs; none: any account may ask. */
+  /** ARNs. Empty: any account may request a connection. */
   allowed_principals: string[];
 }
 
-/** Lets others reach the deployment by Private Service Connect (Google Cloud). */
+/** Allows consumers to reach the deployment through Private Service Connect (Google Cloud). */
 export interface ServiceAttachmentSpec {
-  /** Name of our load balancer. */
+  /** Name of Landlord's load balancer. */
   load_balancer: string;
   region: string;
   connection_preference: 'accept_manual' | 'accept_automatic';
-  /** Project ids; none: any project may connect. */
+  /** Project ids. Empty: any project may connect. */
   consumer_accept_lists: string[];
   enable_proxy_protocol: boolean;
 }
 
-/** What is asked for. Names of other resources refer to resources of the same deployment. */
+/** The requested specifications. Names of other resources refer to resources of the same deployment. */
 export interface ResourceSpecs {
   network: { region: string; cidr: string; zones: string[] };
   firewall: { network: string; ingress: FirewallIngress[] };
@@ -111,7 +111,7 @@ export interface ResourceSpecs {
   service_attachment: ServiceAttachmentSpec;
 }
 
-/** As EC2 tells them, with `_` for `-`. */
+/** The statuses of EC2, with `_` instead of `-`. */
 export const VPC_PEERING_STATUSES = [
   'initiating_request',
   'pending_acceptance',
@@ -128,20 +128,20 @@ export type VpcPeeringStatus = (typeof VPC_PEERING_STATUSES)[number];
 export const CONSUMER_STATUSES = ['pending', 'accepted', 'rejected', 'closed', 'needs_attention'] as const;
 export type ConsumerStatus = (typeof CONSUMER_STATUSES)[number];
 
-/** Somebody who connects to a service of ours. */
+/** A consumer that connects to a Landlord service. */
 export interface ServiceConsumer {
-  /** The provider's own id of the connection. */
+  /** The provider's id of the connection. */
   connection_id: string;
   /** Account (AWS) or project (Google Cloud). */
   owner: string;
-  /** Network of the consumer, as the provider names it; null where it does not tell. */
+  /** Network of the consumer, with the provider's name. Null when the provider does not report it. */
   network: string | null;
   /** Endpoint or forwarding rule of the consumer. */
   endpoint: string | null;
   status: ConsumerStatus;
 }
 
-/** What the provider made of it. */
+/** The attributes that the provider assigned. */
 export interface ResourceAttributes {
   network: { cidr: string; network_id: string; subnet_ids: string[] };
   firewall: { network: string };
@@ -151,8 +151,8 @@ export interface ResourceAttributes {
   dns_record: { fqdn: string; target: string };
   certificate: { fqdn: string };
   /**
-   * `connection_id`: null until the provider has given one. A peering that was rejected, expired or failed is still described,
-   * with the state 'failed'; a repeat of `ensure` answers it as it is, and it can be destroyed.
+   * `connection_id`: null until the provider has assigned one. A rejected, expired or failed peering is still described, with
+   * the state 'failed'. A repeated `ensure` returns it unchanged, and it can be destroyed.
    */
   vpc_peering: {
     connection_id: string | null;
@@ -160,8 +160,8 @@ export interface ResourceAttributes {
     requester: { vpc_id: string; owner_id: string; region: string; cidr: string };
   };
   /**
-   * `inactive` until the other side has made its half, and again when it removes it. The state of the resource is about our
-   * half alone: it is active when that is there. `details`: the provider's own words.
+   * `inactive` until the other side has created its half, and again when it removes it. The state of the resource describes
+   * only Landlord's half: it is active when that half exists. `details`: the provider's text.
    */
   network_peering: { status: 'inactive' | 'active'; details: string; project_id: string; network: string };
   endpoint_service: { service_id: string; service_name: string; consumers: ServiceConsumer[] };
@@ -172,36 +172,36 @@ export type ResourceState = 'pending' | 'active' | 'deleting' | 'failed';
 
 export interface Resource<K extends ResourceKind = ResourceKind> {
   kind: K;
-  /** The name it was ensured by: unique for its kind within the installation. */
+  /** The name in `ensure`: unique for its kind within the installation. */
   name: string;
-  /** The provider's own id. */
+  /** The provider's id. */
   id: string;
   state: ResourceState;
-  /** Why it is in this state, when that needs saying. */
+  /** The reason for the state, if any. */
   reason?: string;
   tags: ResourceTags;
   attributes: ResourceAttributes[K];
 }
 
 /**
- * The few things a workflow needs of a cloud. Every call is one step's external effect and safe to repeat.
+ * The operations of a cloud that workflows need. Every call is the external effect of one step and is safe to repeat.
  *
  * Rules for a driver:
- * - Names are deterministic and given by the caller. Where the cloud has no unique names, the driver looks for its own
- *   tag (`installation`, `name`) before it creates, and uses the cloud's idempotency token (derived from kind and name)
- *   in the create call, since a look may miss what was created a moment ago.
- * - Tags are part of the create call. Nothing is created first and tagged later.
- * - No call waits for a slow state: `ensure` and `destroy` begin, `describe` tells.
- * - Every failure is a CloudError; an aborted call rejects with the signal's reason and may have had its effect.
+ * - Names are deterministic and come from the caller. Where the cloud has no unique names, the driver searches its own tag
+ *   (`installation`, `name`) before it creates. In the create call it uses the cloud's idempotency token (derived from kind and
+ *   name), because a search can miss a resource that was just created.
+ * - Tags are part of the create call. No resource is created first and tagged later.
+ * - No call waits for a slow state: `ensure` and `destroy` start a change, `describe` reports the state.
+ * - Every failure is a CloudError. An aborted call rejects with the signal's reason and may have had its effect.
  */
 export interface CloudProvider {
-  /** The name in node records and the clouds list: 'local', 'aws', 'gcp'. */
+  /** The name in node records and in the list of clouds: 'local', 'aws', 'gcp'. */
   readonly driver: string;
 
   /**
-   * Makes the resource exist as specified, and brings what can change in place (ingress, targets) to the specification.
-   * Idempotent by (kind, name): a repeat answers the same resource, also after a lost reply. One that is being deleted
-   * is answered with state 'deleting' and is not made again until `describe` says null.
+   * Creates the resource as specified, and updates the parts that can change in place (ingress, targets). Idempotent by (kind,
+   * name): a repetition returns the same resource, also after a lost reply. A resource in deletion is returned with state
+   * 'deleting' and is not created again until `describe` returns null.
    */
   ensure<K extends ResourceKind>(
     kind: K,
@@ -211,18 +211,18 @@ export interface CloudProvider {
     signal?: AbortSignal,
   ): Promise<Resource<K>>;
 
-  /** The resource as it is now; null when it does not exist (any more). */
+  /** The current resource. Null when it does not exist. */
   describe<K extends ResourceKind>(kind: K, name: string, signal?: AbortSignal): Promise<Resource<K> | null>;
 
-  /** Begins the destruction; nothing happens when there is nothing. `describe` answers null once nothing is left. */
+  /** Starts the deletion. Does nothing for a missing resource. `describe` returns null when nothing is left. */
   destroy(kind: ResourceKind, name: string, signal?: AbortSignal): Promise<void>;
 
-  /** Everything that carries the tags, in any state: of one deployment, or of the whole installation. */
+  /** All resources with the tags, in any state: of one deployment, or of the whole installation. */
   inventory(tags: InventoryTags, signal?: AbortSignal): Promise<Resource[]>;
 
   /**
-   * Looks whether the driver can act in the account of a customer, and changes nothing there. What is wrong with the account
-   * is the answer; only that the provider cannot be asked is a CloudError.
+   * Checks whether the driver can act in the account of a customer, without changing anything there. Problems of the account
+   * are part of the result. Rejects with a CloudError only when the provider does not respond.
    */
   validateAccount(account: CustomerAccount, signal?: AbortSignal): Promise<AccountVerdict>;
 }

@@ -1,4 +1,4 @@
-/** A customer's account that a driver would act in, by the members of the API (C-13.9). */
+/** A customer's account for a driver, with the members of the API (C-13.9). */
 export type CustomerAccount =
   | {
       cloud: 'aws';
@@ -13,15 +13,15 @@ export type CustomerAccount =
       cloud: 'gcp';
       region: string;
       project_id: string;
-      /** The service account that the driver acts as. */
+      /** The service account that the driver impersonates. */
       service_account_email: string;
       vpc_name: string;
     };
 
-/** What a look into an account showed. */
+/** The result of a check of an account. */
 export interface AccountVerdict {
-  /** Why the account cannot be used, for people; null when it can be got into. */
+  /** The reason, for people, why the account is unusable. Null when the driver can access it. */
   error: string | null;
-  /** What the driver needs there and may not do, in the cloud's own words. */
+  /** Permissions that the driver needs and lacks, with the cloud's names. */
   missing_permissions: string[];
 }

@@ -8,13 +8,13 @@ import { TAGS, type CloudSetup } from './provider.contract.fixture.js';
 import { LocalProvider } from '../src/local/local-provider.js';
 import { LOCAL_CLOUD, ResourceRecords, type ResourceRecord } from '../src/local/records/resource-records.js';
 
-/** What goes wrong between the drivers and their account, and what was made there. */
+/** Faults between the drivers and their account, and the resources that were created there. */
 interface Account {
   root: string;
   throttled: number;
   isReplyLost: boolean;
   isHalfway: boolean;
-  /** While true, what is not in `seen` is not shown to those who look. */
+  /** While true, resources outside `seen` are hidden. */
   isHiding: boolean;
   seen: Set<string>;
   made: Map<string, number>;
@@ -22,7 +22,7 @@ interface Account {
 
 const keyOf = (kind: ResourceKind, name: string): string => `${kind} ${name}`;
 
-/** The records as a provider behind a bad line: the driver is the real one, and knows nothing of it. */
+/** Records behind a faulty connection. The driver is the real one and does not know about the faults. */
 class FaultyRecords extends ResourceRecords {
   constructor(private readonly account: Account) {
     super(account.root);
@@ -71,7 +71,7 @@ class FaultyRecords extends ResourceRecords {
     throw new CloudError('provider_unavailable', 'request limit exceeded');
   }
 
-  /** As a crash leaves it: the record is written beside its place, in part, and not moved there. */
+  /** The state after a crash: a partial temporary file, which was never renamed. */
   private async stopHalfway(kind: ResourceKind, name: string): Promise<void> {
     this.account.isHalfway = false;
     const directory = join(this.account.root, kind);
@@ -81,7 +81,7 @@ class FaultyRecords extends ResourceRecords {
   }
 }
 
-/** The local cloud as the ground of the contract. */
+/** The local cloud as the setup for the contract tests. */
 export async function localSetup(settleMs = 40): Promise<CloudSetup> {
   const dataDir = await mkdtemp(join(tmpdir(), 'landlord-ground-'));
   const account: Account = {

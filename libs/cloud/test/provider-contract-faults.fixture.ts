@@ -1,13 +1,13 @@
 import type { Given } from './provider-contract-subject.fixture.js';
 import { NAME, TAGS } from './provider-contract-subject.fixture.js';
 
-/** Declares a story, or skips it with the reason. */
+/** Declares a test, or skips it with the reason. */
 export type Story = (title: string, story: () => Promise<void>) => void;
 
 const REFUSED_FOR_NOW: unknown = expect.objectContaining({ name: 'CloudError', retryable: true });
 
 export function losesReplies(given: Given, story: Story): void {
-  story('is one after a lost reply', async () => {
+  story('exists once after a lost reply', async () => {
     const subject = await given();
     subject.setup.loseNextReply?.();
 
@@ -17,7 +17,7 @@ export function losesReplies(given: Given, story: Story): void {
     expect(await subject.made()).toBe(1);
   });
 
-  story('is being deleted after the reply to its destruction was lost', async () => {
+  story('is deleted after the reply of its deletion was lost', async () => {
     const subject = await given();
     await subject.ensure();
     subject.setup.loseNextReply?.();
@@ -31,7 +31,7 @@ export function losesReplies(given: Given, story: Story): void {
 }
 
 export function isThrottled(given: Given, story: Story): void {
-  story('is made once when calls were throttled, and nothing is taken for gone meanwhile', async () => {
+  story('is created once after throttled calls, and no resource looks deleted during them', async () => {
     const subject = await given();
 
     subject.setup.throttle?.(2);
@@ -50,7 +50,7 @@ export function isThrottled(given: Given, story: Story): void {
 }
 
 export function stopsHalfway(given: Given, story: Story): void {
-  story('can be described, listed and finished when its making stopped halfway', async () => {
+  story('can be described, listed and completed after a partial creation', async () => {
     const subject = await given();
     subject.setup.failHalfway?.();
     await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
@@ -65,7 +65,7 @@ export function stopsHalfway(given: Given, story: Story): void {
     expect(await subject.left()).toBe(1);
   });
 
-  story('leaves nothing when what is half made is destroyed', async () => {
+  story('leaves nothing when it is destroyed after a partial creation', async () => {
     const subject = await given();
     subject.setup.failHalfway?.();
     await expect(subject.ensure()).rejects.toEqual(REFUSED_FOR_NOW);
@@ -78,7 +78,7 @@ export function stopsHalfway(given: Given, story: Story): void {
 }
 
 export function isSeenLate(given: Given, story: Story): void {
-  story('is not made a second time while the first is not seen yet', async () => {
+  story('is not created twice while the first creation is not visible yet', async () => {
     const subject = await given();
     subject.setup.hideNew?.(true);
     const { id } = await subject.ensure();

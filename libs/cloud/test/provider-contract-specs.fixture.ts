@@ -1,6 +1,6 @@
 import type { ResourceKind, ResourceSpecs } from '../src/cloud-provider.js';
 
-/** Every kind that needs no process. */
+/** All kinds that need no process. */
 export const QUIET_KINDS = [
   'network',
   'firewall',
@@ -42,7 +42,7 @@ const SPECS: QuietSpecs = {
   },
 };
 
-/** Of the kinds that a cloud changes in place. */
+/** Changed specifications of the kinds that can change in place. */
 const CHANGED: Partial<QuietSpecs> = {
   firewall: { network: NETWORK, ingress: [{ protocol: 'tcp', port: 1883, cidrs: ['192.0.2.0/24'] }] },
   load_balancer: { ...SPECS.load_balancer, ports: [1883, 8883] },
@@ -51,14 +51,14 @@ const CHANGED: Partial<QuietSpecs> = {
   service_attachment: { ...SPECS.service_attachment, consumer_accept_lists: ['their-project'] },
 };
 
-/** What is asked for first. */
+/** The first specification. */
 export const specOf = <K extends QuietKind>(kind: K): ResourceSpecs[K] => SPECS[kind] as ResourceSpecs[K];
 
-/** The same with another content where the kind takes one. */
+/** The changed specification where the kind supports changes. */
 export const otherSpecOf = <K extends QuietKind>(kind: K): ResourceSpecs[K] =>
   (CHANGED[kind] ?? SPECS[kind]) as ResourceSpecs[K];
 
-/** What must stand before a kind can be made, in order. */
+/** The resources that a kind requires, in order. */
 export const NEEDED: { [K in QuietKind]: { kind: QuietKind; name: string }[] } = {
   ...{ network: [], address: [], dns_record: [], certificate: [] },
   ...{ firewall: onNetwork(), load_balancer: onNetwork(), vpc_peering: onNetwork(), network_peering: onNetwork() },

@@ -2,19 +2,19 @@ import type { CloudProvider, Resource, ResourceTags } from '../src/cloud-provide
 import { until } from '../src/local/until.js';
 import { otherSpecOf, specOf, type QuietKind } from './provider-contract-specs.fixture.js';
 
-/** An account with what a test needs around it: a fake of the provider, a sandbox, or the local cloud. */
+/** An account with the tools for a test: a fake of the provider, a sandbox, or the local cloud. */
 export interface CloudSetup {
-  /** A driver over the account. Every call makes another, as another process has. */
+  /** A driver for the account. Every call creates another one, like in another process. */
   driver: () => CloudProvider;
-  /** What the account itself says was ever made under the name, and is there now. */
+  /** The number of creations under the name according to the account, and the number of existing resources. */
   count: (kind: QuietKind, name: string) => Promise<{ made: number; left: number }>;
-  /** The next call that changes something has its effect, and its reply is lost. */
+  /** The next changing call has its effect, but its reply is lost. */
   loseNextReply?: () => void;
-  /** The next calls are refused before they do anything, as many as told. */
+  /** The next `calls` calls are refused before they have an effect. */
   throttle?: (calls: number) => void;
-  /** The next creation ends after a part of it. */
+  /** The next creation stops after a part of it. */
   failHalfway?: () => void;
-  /** Until told otherwise, nothing that is made is seen by those who look. */
+  /** Hides new resources from reads until it is called again. */
   hideNew?: (isHidden: boolean) => void;
   stop: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export const NAME = 'contract-subject';
 const DEADLINE_MS = 20_000;
 export const TAGS: ResourceTags = { installation: 'contract', deployment_id: 7 };
 
-/** One kind on one ground, in few words. */
+/** One kind of resource in one setup. */
 export class Subject<K extends QuietKind = QuietKind> {
   constructor(
     readonly setup: CloudSetup,
@@ -31,7 +31,7 @@ export class Subject<K extends QuietKind = QuietKind> {
     readonly cloud = setup.driver(),
   ) {}
 
-  /** The same thing through a driver of another process. */
+  /** The same resource through a driver of another process. */
   elsewhere(): Subject<K> {
     return new Subject(this.setup, this.kind);
   }
@@ -40,7 +40,7 @@ export class Subject<K extends QuietKind = QuietKind> {
     return this.cloud.ensure(this.kind, NAME, spec, TAGS, signal);
   }
 
-  /** Another specification where the kind takes one. */
+  /** Ensures the changed specification, where the kind supports changes. */
   change(): Promise<Resource<K>> {
     return this.ensure(undefined, otherSpecOf(this.kind));
   }
@@ -53,7 +53,7 @@ export class Subject<K extends QuietKind = QuietKind> {
     return this.cloud.destroy(this.kind, NAME, signal);
   }
 
-  /** Whether the inventory lists it; never twice. */
+  /** Whether the inventory lists it. Fails when it is listed twice. */
   async isListed(tags: Parameters<CloudProvider['inventory']>[0] = TAGS): Promise<boolean> {
     const found = (await this.cloud.inventory(tags)).filter(({ name }) => name === NAME);
     expect(found.length).toBeLessThanOrEqual(1);
@@ -69,7 +69,7 @@ export class Subject<K extends QuietKind = QuietKind> {
   left = async (): Promise<number> => (await this.setup.count(this.kind, NAME)).left;
 }
 
-/** What a story begins with: all that its kind needs stands. */
+/** The setup of a test: all resources that its kind requires exist. */
 export type Given = () => Promise<Subject>;
 
 export async function eventually(look: () => Promise<boolean>): Promise<void> {

@@ -10,11 +10,11 @@ export type CloudFault = 'loseNextReply' | 'throttle' | 'failHalfway' | 'hideNew
 
 export interface CloudContract {
   make: () => Promise<CloudSetup>;
-  /** Faults that this cloud cannot have by its nature, and why: what is about them is skipped with these words. */
+  /** Faults that this cloud cannot have, with the reasons. Their tests are skipped with the reason. */
   cannot?: Partial<Record<CloudFault, string>>;
 }
 
-/** What every driver promises (cloud-provider.ts), of every kind that needs no process. */
+/** The contract of every driver (cloud-provider.ts), for every kind that needs no process. */
 export function providesAsPromised({ make, cannot = {} }: CloudContract): void {
   let setup: CloudSetup;
   beforeEach(async () => {
@@ -46,7 +46,7 @@ const whenPlayed =
     reason === undefined ? it(title, story) : it.skip(`${title} (not here: ${reason})`, story);
 
 function isMadeOnce(given: Given): void {
-  it('is one however often it is asked for, and is what was asked for', async () => {
+  it('exists once after repeated calls, and matches its specification', async () => {
     const subject = await given();
 
     const answers = [await subject.ensure(), await subject.ensure(), await subject.elsewhere().ensure()];
@@ -57,7 +57,7 @@ function isMadeOnce(given: Given): void {
     expect(await subject.made()).toBe(1);
   });
 
-  it('stays the same one when it is changed', async () => {
+  it('keeps its id after a change', async () => {
     const subject = await given();
     const { id } = await subject.ensure();
 
@@ -70,7 +70,7 @@ function isMadeOnce(given: Given): void {
 }
 
 function isDestroyed(given: Given): void {
-  it('can be destroyed twice, and is gone once nobody describes it', async () => {
+  it('can be destroyed twice, and is deleted when describe returns null', async () => {
     const subject = await given();
     await subject.ensure();
 
@@ -83,7 +83,7 @@ function isDestroyed(given: Given): void {
     expect(await subject.isListed()).toBe(false);
   });
 
-  it('can be destroyed when there is nothing', async () => {
+  it('can be destroyed when it does not exist', async () => {
     const subject = await given();
 
     await subject.destroy();
@@ -92,7 +92,7 @@ function isDestroyed(given: Given): void {
     expect(await subject.made()).toBe(0);
   });
 
-  it('is not made again while it is being deleted, and is made again when it is gone', async () => {
+  it('is not created again during its deletion, and is created again after it', async () => {
     const subject = await given();
     await subject.ensure();
     await subject.destroy();
@@ -106,7 +106,7 @@ function isDestroyed(given: Given): void {
 }
 
 function isListed(given: Given): void {
-  it('is in the inventory in any state, of its deployment and installation only', async () => {
+  it('is in the inventory in any state, only for its deployment and installation', async () => {
     const subject = await given();
     await subject.ensure();
 
@@ -116,7 +116,7 @@ function isListed(given: Given): void {
     expect(await subject.isListed({ installation: 'another' })).toBe(false);
     await subject.destroy();
     const isListedYet = await subject.isListed();
-    // Whatever is there after the inventory was there during it.
+    // A resource that exists after the inventory also existed during it.
     expect(isListedYet || (await subject.describe()) === null).toBe(true);
   });
 }
@@ -124,7 +124,7 @@ function isListed(given: Given): void {
 function isLeftOnAbort(given: Given): void {
   const reason = new CloudError('provider_unavailable', 'the lease was lost');
 
-  it('is left alone by calls that were aborted before', async () => {
+  it('is not changed by calls that were already aborted', async () => {
     const subject = await given();
     const signal = AbortSignal.abort(reason);
 
@@ -137,7 +137,7 @@ function isLeftOnAbort(given: Given): void {
     expect((await subject.describe())?.state).not.toBe('deleting');
   });
 
-  it('is one after an abort in the middle, whatever had happened by then', async () => {
+  it('exists once after an abort during the call', async () => {
     const subject = await given();
     const abort = new AbortController();
     const call = subject.ensure(abort.signal).catch((error: unknown) => error);
@@ -151,7 +151,7 @@ function isLeftOnAbort(given: Given): void {
 }
 
 function isOneForAll(given: Given): void {
-  it('is one for two drivers at once', async () => {
+  it('exists once after concurrent calls of two drivers', async () => {
     const subject = await given();
     const drivers = [subject, subject.elsewhere()];
 
@@ -161,7 +161,7 @@ function isOneForAll(given: Given): void {
     expect(await subject.made()).toBe(1);
   });
 
-  it('is being deleted once one driver has said so, whatever another brings it to at that moment', async () => {
+  it('stays in deletion after one driver started it, also with concurrent changes of another', async () => {
     const subject = await given();
     for (let round = 0; round < 5; round += 1) {
       await subject.ensure();

@@ -2,14 +2,14 @@ const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 const STEP = 1024;
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400] as const;
 
-/** Bytes for people. */
+/** A number of bytes for people. */
 export function bytesText(bytes: number): string {
   const power = Math.min(Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(STEP)), UNITS.length - 1);
   const value = bytes / STEP ** power;
   return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
 }
 
-/** Seconds for people. */
+/** A number of seconds for people. */
 export function secondsText(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 2 * MINUTE) return `${whole} s`;
@@ -17,7 +17,7 @@ export function secondsText(seconds: number): string {
   return whole < 2 * DAY ? `${Math.round(whole / HOUR)} h` : `${Math.round(whole / DAY)} days`;
 }
 
-/** A moment for people: the second, in UTC. */
+/** A time for people, in seconds and UTC. */
 export const momentText = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 
 /** `3 nodes`, `1 node`. */

@@ -1,20 +1,20 @@
 import type { LogLevel, LogRuntime, MetricName, NodeDiagnostics, RuntimeReport } from '@libs/domain';
 
-/** One line of a log, short because there are many: milliseconds since the epoch or null, level, message. */
+/** One log line. The format is short because there are many: milliseconds since the epoch or null, level, message. */
 export type ReportLine = [at: number | null, level: LogLevel, message: string];
 
 export interface ReportLog {
   node_id: number;
   runtime: LogRuntime;
-  /** Where the lines are from: the node itself, or what the plane had stored of it before it fell silent. */
+  /** The origin of the lines: the node itself, or the lines in the database from before the node became silent. */
   source: 'node' | 'database';
-  /** Whether older lines were left out. */
+  /** Whether older lines were omitted. */
   is_cut: boolean;
   /** Oldest first. */
   lines: ReportLine[];
 }
 
-/** Values of one runtime of one node over a window, by metric; null is what nobody told. */
+/** Values of one runtime of one node over a window, by metric. Null without a reported value. */
 export interface ReportSeries {
   node_id: number;
   runtime: 'broker' | 'connectors';
@@ -24,7 +24,7 @@ export interface ReportSeries {
   values: Partial<Record<MetricName, (number | null)[]>>;
 }
 
-/** A node as the plane knows it, and as it told about itself. */
+/** A node: its data in the database, and its own report. */
 export interface ReportNode {
   id: number;
   name: string;
@@ -54,11 +54,11 @@ export interface ReportNode {
   warnings: number;
   errors: number;
   log_drops: number;
-  /** Without its logs, which lie beside it; null for a node that told nothing. */
+  /** The report without its logs, which are stored separately. Null for a node without a report. */
   told: Omit<NodeDiagnostics, 'logs'> | null;
-  /** Why it told nothing; null when it did. */
+  /** Why there is no report. Null when there is one. */
   missing: string | null;
-  /** Name of the file with its data in the archive; null without. */
+  /** Name of the file with its data in the archive. Null without data. */
   data_file: string | null;
 }
 
@@ -89,7 +89,7 @@ export interface ReportOperation {
   last_error: string | null;
   created_at: string;
   finished_at: string | null;
-  /** Open ones only. */
+  /** Only open incidents. */
   incident: { kind: string; detail: string; opened_at: string } | null;
 }
 
@@ -113,13 +113,13 @@ export interface ReportBackup {
   completed_at: string | null;
 }
 
-/** Everything a report is made of. Times are ISO 8601 unless said otherwise. */
+/** All data of a report. Times are ISO 8601 unless noted otherwise. */
 export interface SnapshotData {
   format: 1;
   snapshot: {
     id: number;
     name: string;
-    /** When it was asked for, and when all was collected. */
+    /** The time of the request, and the time when all data was collected. */
     created_at: string;
     built_at: string;
     is_redacted: boolean;
@@ -140,7 +140,7 @@ export interface SnapshotData {
     status_since: string;
     network_mode: string | null;
     credentials_since: string | null;
-    /** Whether backups exist for it at all. */
+    /** Whether backups are possible for it. */
     can_be_backed_up: boolean;
   };
   nodes: ReportNode[];

@@ -7,7 +7,7 @@ const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOStr
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** A node of three that is well, and told so. */
+/** A healthy node of three, with its report. */
 export function aNode(ordinal: number, more: Partial<ReportNode> = {}): ReportNode {
   return {
     ...{ id: ordinal, name: `node-${ordinal}`, ordinal, role: ordinal === 1 ? 'leader' : 'follower' },
@@ -74,7 +74,7 @@ function toldBy(ordinal: number): NonNullable<ReportNode['told']> {
   };
 }
 
-/** A wave, the same every time. */
+/** A deterministic wave. */
 const wave = (index: number, ordinal: number): number => Math.sin(index / 20 + ordinal) + Math.sin(index / 7) / 3;
 
 export function aSeries(nodeId: number, window: ReportSeries['window']): ReportSeries {
@@ -142,7 +142,7 @@ export const aBackup = (more: Partial<SnapshotData['backups'][number]> = {}): Sn
   ...more,
 });
 
-/** A deployment of three nodes in which all is well. */
+/** A healthy deployment of three nodes. */
 export function aSnapshot(more: Partial<SnapshotData> = {}): SnapshotData {
   const nodes = [aNode(1), aNode(2), aNode(3)];
   return {

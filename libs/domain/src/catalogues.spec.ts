@@ -7,7 +7,7 @@ import { ALL_PERMISSIONS, PERMISSIONS } from './access/permissions.js';
 import { SYSTEM_ROLE_TREES } from './access/system-roles.js';
 
 describe('The catalogue of errors', () => {
-  it('has snake_case codes, statuses of refusals, and something to do about each', () => {
+  it('has codes in snake_case, statuses of 400 or more, a title and a remedy for each error', () => {
     for (const [code, { status, title, remedy }] of Object.entries(ERRORS)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(status).toBeGreaterThanOrEqual(400);
@@ -15,7 +15,7 @@ describe('The catalogue of errors', () => {
     }
   });
 
-  it('calls retryable just what may succeed later', () => {
+  it('marks exactly the errors as retryable whose request may succeed later', () => {
     const retryable = (Object.keys(ERRORS) as ErrorCode[]).filter(isRetryable);
     expect(retryable.sort()).toEqual([
       'channel_test_too_soon',
@@ -30,7 +30,7 @@ describe('The catalogue of errors', () => {
     ]);
   });
 
-  it('tells all faults of a request in one error', () => {
+  it('reports all faults of a request in one error', () => {
     const error = validationFailed([
       { path: '/a', code: 'x', reason: 'is wrong' },
       { path: '/b', code: 'y', reason: 'is wrong too' },
@@ -47,31 +47,31 @@ describe('The catalogue of errors', () => {
 describe('The table of deployment states', () => {
   const states = Object.keys(DEPLOYMENT_STATES) as DeploymentStatus[];
 
-  it('names only states that exist, all of them reachable', () => {
+  it('contains only existing states, all of them reachable', () => {
     const reached = new Set(['creating', ...Object.values(DEPLOYMENT_STATES).flat()]);
     expect([...reached].sort()).toEqual([...states].sort());
   });
 
-  it('lets deletion begin everywhere and end it all', () => {
+  it('allows deletion from every state and no state after it', () => {
     expect(statesBefore('deleting')).toEqual(states.filter((state) => state !== 'deleting'));
     expect(DEPLOYMENT_STATES.deleting).toEqual([]);
   });
 });
 
-describe('Roles', () => {
-  it('grant permissions of the catalogue, in groups that may carry them', () => {
+describe('System roles', () => {
+  it('grant only permissions of the catalogue, in groups that may carry them', () => {
     for (const tree of Object.values(SYSTEM_ROLE_TREES))
       for (const permission of tree.tenant) expect(PERMISSIONS[permission].groups).toContain('tenant');
     expect(SYSTEM_ROLE_TREES.owner.tenant).toEqual(ALL_PERMISSIONS);
   });
 
-  it('let a viewer read, but neither change anything nor see credentials', () => {
+  it('let a viewer read, but not change anything or see credentials', () => {
     expect(SYSTEM_ROLE_TREES.viewer.tenant.every((permission) => permission.endsWith(':read'))).toBe(true);
     expect(SYSTEM_ROLE_TREES.viewer.tenant).not.toContain('deployment:credentials:read');
   });
 });
 
-describe('Addresses', () => {
+describe('Address ranges', () => {
   it.each([
     ['10.1.2.3', ['10.0.0.0/8'], true],
     ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
@@ -80,11 +80,11 @@ describe('Addresses', () => {
     ['2001:db8::1', ['10.0.0.0/8'], false],
     ['192.0.2.7', ['192.0.2.7'], true],
     ['nonsense', ['0.0.0.0/0'], false],
-  ])('%s in %j is %s', (address, ranges, expected) => {
+  ])('match %s in %j: %s', (address, ranges, expected) => {
     expect(isInRanges(address, ranges)).toBe(expected);
   });
 
-  it('gives neighbouring deployments subnets of their own', () => {
+  it('give neighbouring deployments different subnets', () => {
     const subnets = Array.from({ length: 1000 }, (_, id) => deploymentSubnet(id));
     expect(new Set(subnets).size).toBe(1000);
     expect(subnets[300]).toBe('10.1.44.0/24');

@@ -7,7 +7,7 @@ const toNumber = (parts: readonly number[]): number => parts.reduce((value, part
 const mask = (bits: number): number => (bits === 0 ? 0 : (0xffffffff << (32 - bits)) >>> 0);
 
 describe('An allowlist', () => {
-  it('matches IPv4 as the arithmetic of masks does', () => {
+  it('matches IPv4 like the arithmetic of masks', () => {
     fc.assert(
       fc.property(octets, octets, bits4, (network, address, bits) => {
         const isInside = (toNumber(network) & mask(bits)) >>> 0 === (toNumber(address) & mask(bits)) >>> 0;
@@ -34,7 +34,7 @@ describe('An allowlist', () => {
     );
   });
 
-  it('holds an address alone for itself alone', () => {
+  it('matches only the address itself for an entry without a prefix length', () => {
     fc.assert(
       fc.property(octets, octets, (one, other) => {
         expect(isInRanges(other.join('.'), [one.join('.')])).toBe(one.join('.') === other.join('.'));
@@ -42,7 +42,7 @@ describe('An allowlist', () => {
     );
   });
 
-  it('keeps what it matches when it is spelled canonically, and canonical spelling is stable', () => {
+  it('matches the same addresses in canonical form, and the canonical form is stable', () => {
     fc.assert(
       fc.property(octets, octets, bits4, (network, address, bits) => {
         const range = `${network.join('.')}/${bits}`;
@@ -58,7 +58,7 @@ describe('An allowlist', () => {
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['2001:db8:ffff::/32', '2001:db8::/32'],
     ['::ffff:10.0.0.1', '10.0.0.1'],
-  ])('spells %s as %s', (text, canonical) => {
+  ])('normalizes %s to %s', (text, canonical) => {
     expect(canonicalRange(text)).toBe(canonical);
   });
 
@@ -76,13 +76,16 @@ describe('An allowlist', () => {
     expect(canonicalRange(text)).toBeNull();
   });
 
-  it.each(['10.0.0.0/8/8', 'host.example', '1.2.3.4,5.6.7.8', ' 10.0.0.1'])('refuses %p, too', (text) => {
-    expect(canonicalRange(text)).toBeNull();
-  });
+  it.each(['10.0.0.0/8/8', 'host.example', '1.2.3.4,5.6.7.8', ' 10.0.0.1'])(
+    'refuses the malformed range %p',
+    (text) => {
+      expect(canonicalRange(text)).toBeNull();
+    },
+  );
 });
 
 describe('A subnet for a deployment', () => {
-  it('lies in the network, and is another one for the next until there are no more', () => {
+  it('is in the network, and differs from the next one until the network has no more', () => {
     fc.assert(
       fc.property(octets, fc.integer({ min: 8, max: 23 }), fc.nat(1_000_000), (address, bits, index) => {
         const value = (toNumber(address) & mask(bits)) >>> 0;
@@ -97,7 +100,7 @@ describe('A subnet for a deployment', () => {
     );
   });
 
-  it('is the whole of a network that holds no /24', () => {
+  it('is the whole network when the network is smaller than a /24', () => {
     expect(subnetWithin('10.1.2.128/25', 7)).toBe('10.1.2.128/25');
   });
 });

@@ -2,22 +2,22 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Whether the address lies in one of the ranges. IPv4-mapped IPv6 addresses count as the IPv4 they carry. */
+/** Whether the address is in one of the ranges. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const subject = ipaddr.process(address);
   return ranges.some((range) => isInRange(subject, range));
 }
 
-/** Whether one of the ranges holds all of this one. Two ranges that hold it only together do not count. */
+/** Whether one of the ranges contains this range completely. Two ranges that contain it only together do not count. */
 export function isRangeWithin(range: string, ranges: readonly string[]): boolean {
   const [network, bits] = parseRange(range);
   return ranges.some((outer) => isInRange(network, outer) && parseRange(outer)[1] <= bits);
 }
 
 /**
- * One spelling for an address or CIDR of an allowlist, or null for what is neither: IPv4 in four decimal parts, IPv6 in
- * RFC 5952, bits of the host cleared.
+ * Returns the canonical form of an address or CIDR of an allowlist, or null for an invalid text. IPv4 has four decimal
+ * parts, IPv6 follows RFC 5952, and the bits of the host are cleared.
  */
 export function canonicalRange(text: string): string | null {
   const [address = '', bits, ...rest] = text.split('/');
@@ -28,7 +28,7 @@ export function canonicalRange(text: string): string | null {
   return `${network.networkAddressFromCIDR(text).toString()}/${bits}`;
 }
 
-/** Only the one common spelling of IPv4: `010.1` and `0x0a000001` mean different things to different readers. */
+/** Accepts only the common notation of IPv4: programs read `010.1` and `0x0a000001` differently. */
 const isAddress = (text: string): boolean =>
   text.includes(':') ? ipaddr.IPv6.isValid(text) && !text.includes('%') : ipaddr.IPv4.isValidFourPartDecimal(text);
 
@@ -51,15 +51,15 @@ export function overlap(one: string, other: string): boolean {
   return a.match(b, Math.min(bitsOfA, bitsOfB));
 }
 
-/** The `index`-th /24 of 10.0.0.0/8: how deployments get a subnet that no other deployment of the cell has. */
+/** Returns the `index`-th /24 of 10.0.0.0/8. Gives each deployment of a cell a different subnet. */
 export function deploymentSubnet(index: number): string {
   const slot = index % 65_536;
   return `10.${slot >> 8}.${slot & 255}.0/24`;
 }
 
 /**
- * A subnet of the network for the `index`-th deployment in it: a /24, or the whole of a network that is smaller. They repeat
- * when the network has no more.
+ * Returns the subnet of the `index`-th deployment in the network: a /24, or the whole network if it is smaller. Subnets
+ * repeat when the network has no more.
  */
 export function subnetWithin(network: string, index: number): string {
   const [base, bits] = ipaddr.IPv4.parseCIDR(network);

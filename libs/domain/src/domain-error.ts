@@ -1,30 +1,30 @@
 import { ERRORS, type ErrorCode } from './errors.js';
 
-/** One fault of a request: where (JSON pointer), which rule, why. */
+/** One fault of a request: where (JSON pointer), which rule, and why. */
 export interface FieldIssue {
   path: string;
   code: string;
   reason: string;
 }
 
-/** Members of an error's own, next to the common ones: `limit`, `permission`, `operation_id`, … */
+/** Members that only some errors have, next to the common ones: `limit`, `permission`, `operation_id`, … */
 export type ErrorMembers = Readonly<Record<string, unknown>>;
 
 export interface DomainErrorOptions {
-  /** Told to the caller in the body. */
+  /** Included in the body of the answer. */
   members?: ErrorMembers;
   fieldIssues?: readonly FieldIssue[];
   retryAfterSeconds?: number;
   /**
-   * What the request wrote before it was refused is committed, and only then refused: an attempt that must count although
-   * it failed. Whoever sets it has written nothing else.
+   * Commits what the request wrote before the refusal, for an attempt that must count although it failed. The caller
+   * that sets this must have written nothing else.
    */
   keepsWrites?: boolean;
-  /** For the log only, never told to the caller. */
+  /** Only for the log, never included in the answer. */
   cause?: unknown;
 }
 
-/** The one way to refuse. `detail` is written for the caller; `cause` is for the log only. */
+/** The only error class for refusals. `detail` is for the caller; `cause` is only for the log. */
 export class DomainError extends Error {
   readonly members: ErrorMembers;
   readonly fieldIssues: readonly FieldIssue[];
@@ -49,10 +49,10 @@ export class DomainError extends Error {
   }
 }
 
-/** The most faults that one refusal lists: an answer stays smaller than the request that caused it could make it. */
+/** Maximum number of faults in one refusal. Without this limit a request could cause an answer much larger than itself. */
 export const MOST_FIELD_ISSUES = 100;
 
-/** A 400 that lists every fault at once, at most 100 of them; its detail counts them all. */
+/** Creates a 400 that lists all faults at once, at most 100. Its detail gives the total number. */
 export const validationFailed = (issues: readonly FieldIssue[]): DomainError =>
   new DomainError('validation_failed', describeIssues(issues), { fieldIssues: issues.slice(0, MOST_FIELD_ISSUES) });
 

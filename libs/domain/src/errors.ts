@@ -1,4 +1,4 @@
-/** How the API refuses. One entry per stable `code` (C-2.2; published by `GET /errors`). */
+/** The refusals of the API: one entry per stable `code` (C-2.2; published by `GET /errors`). */
 export interface ErrorSpec {
   /** HTTP status of the answer. */
   readonly status: number;
@@ -13,7 +13,7 @@ const spec = (status: number, title: string, remedy: string): ErrorSpec => ({ st
 const notFound = (thing: string): ErrorSpec =>
   spec(404, `No such ${thing}`, `Check the id; a ${thing} outside the scope of the key is not disclosed.`);
 
-/** Request itself. */
+/** Faults of the request itself. */
 const REQUEST_ERRORS = {
   validation_failed: spec(400, 'The request is not valid', 'Correct every entry of field_issues and send it again.'),
   malformed_json: spec(400, 'The body is not valid JSON', 'Send a well-formed JSON document.'),
@@ -38,7 +38,7 @@ const REQUEST_ERRORS = {
   provider_unavailable: spec(503, 'The provider cannot serve this now', 'Repeat later or choose another region.'),
 } as const satisfies Record<string, ErrorSpec>;
 
-/** Who may. */
+/** Missing or insufficient rights of the caller. */
 const ACCESS_ERRORS = {
   unauthenticated: spec(401, 'A valid API key is required', 'Send a valid key in the ld-api-key header.'),
   invalid_credentials: spec(401, 'E-mail or password is wrong', 'Check both, or reset the password.'),
@@ -67,7 +67,7 @@ const ACCESS_ERRORS = {
   ),
 } as const satisfies Record<string, ErrorSpec>;
 
-/** What does not exist, or not for this caller. */
+/** Resources that do not exist, or that this caller may not see. */
 const NOT_FOUND_ERRORS = {
   tenant_not_found: notFound('tenant'),
   division_not_found: notFound('division'),
@@ -103,7 +103,7 @@ const NOT_FOUND_ERRORS = {
   region_not_found: notFound('region'),
 } as const satisfies Record<string, ErrorSpec>;
 
-/** State of the world. */
+/** Conflicts with the current state. */
 const CONFLICT_ERRORS = {
   name_taken: spec(409, 'The name is taken', 'Choose another name.'),
   state_conflict: spec(409, 'The current state does not allow this request', 'Wait for the named operation to end.'),
@@ -136,7 +136,7 @@ const CONFLICT_ERRORS = {
   system_role_immutable: spec(409, 'System roles cannot be changed', 'Create a custom role.'),
 } as const satisfies Record<string, ErrorSpec>;
 
-/** Rules of the domain that a well-formed request can break. */
+/** Rules of the domain that a well-formed request can violate. */
 const RULE_ERRORS = {
   tier_feature_unsupported: spec(400, 'The tier does not support this', 'Correct every entry of field_issues.'),
   backup_not_supported: spec(
@@ -215,5 +215,5 @@ export type ErrorCode = keyof typeof ERRORS;
 
 const RETRYABLE_STATUSES: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
-/** Whether repeating the same request unchanged may succeed (C-2.3). */
+/** Whether the same request may succeed when repeated (C-2.3). */
 export const isRetryable = (code: ErrorCode): boolean => RETRYABLE_STATUSES.includes(ERRORS[code].status);

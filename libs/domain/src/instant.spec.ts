@@ -1,6 +1,6 @@
 import { parseInstant } from './instant.js';
 
-describe('An instant', () => {
+describe('parseInstant', () => {
   it.each([
     ['2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00.000Z'],
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
@@ -20,7 +20,7 @@ describe('An instant', () => {
     '2026-03-01T12:00:00',
     '1740787200',
     '2026-3-1',
-  ])('refuses %p', (text) => {
+  ])('refuses the invalid instant %p', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 const INSTANT = /^(\d{4}-\d{2}-(\d{2}))(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * An instant in ISO 8601: a date and a time with its offset, to the millisecond; a date alone is its first instant in UTC.
- * Null for anything else, a day that its month does not have included.
+ * Reads an instant in ISO 8601: a date and a time with its offset, to the millisecond. A date alone is its first
+ * instant in UTC. Returns null for any other text, also for a day that its month does not have.
  */
 export function parseInstant(text: string): Date | null {
   const match = INSTANT.exec(text);

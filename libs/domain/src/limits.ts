@@ -49,6 +49,9 @@ export type FeatureFlag = (typeof FEATURE_FLAGS)[number];
 export const PLANS = ['basic', 'pro', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** Retention classes of partitioned tables, in days: the retentions that plans have, so that whole partitions drop. */
+/**
+ * Retention classes of partitioned tables, in days: the retentions of the plans. So a whole partition expires at once
+ * and can be dropped.
+ */
 export const RETENTION_CLASSES = [7, 90, 365] as const;
 export type RetentionClass = (typeof RETENTION_CLASSES)[number];

@@ -1,56 +1,56 @@
 /**
- * Work that a node does once, as against the state that it converges on: freeze its data for a backup, take data back, tell
- * about itself. Orders are part of the document; an agent carries out each one to its end at most once, remembers in its
- * journal what came of it, and tells it with every status until the document no longer lists the order.
+ * One-time work of a node, in contrast to the state that the node converges on: archive its data for a backup, restore
+ * data, collect diagnostics. Orders are part of the document. An agent executes each order at most once and stores the
+ * result in its journal. The agent reports the result with every status until the document no longer lists the order.
  */
 export const NODE_ORDER_KINDS = [
-  /** Freeze the data directory for a moment and upload it as part `data`. */
+  /** Freezes the data directory briefly and uploads it as part `data`. */
   'archive_data',
-  /** Download part `data`, prove it whole, and put it in the place of the data directory; the broker is stopped. */
+  /** Downloads part `data`, verifies it, and replaces the data directory with it. The broker is stopped. */
   'restore_data',
-  /** Put the data directory back that a restore took away; the broker is stopped. Done when there is none. */
+  /** Puts back the data directory that a restore replaced. The broker is stopped. `done` if no restore replaced one. */
   'revert_data',
-  /** Delete what a restore took away. */
+  /** Deletes the data directory that a restore replaced. */
   'settle_data',
-  /** Collect what tells about the node's health and upload it as part `diagnostics`. */
+  /** Collects data about the health of the node and uploads it as part `diagnostics`. */
   'collect_diagnostics',
 ] as const;
 export type NodeOrderKind = (typeof NODE_ORDER_KINDS)[number];
 
-/** Parts of an order that travel as streams of their own, by the object routes. */
+/** Parts of an order that have their own streams on the object routes. */
 export const ORDER_PARTS = ['data', 'diagnostics'] as const;
 export type OrderPart = (typeof ORDER_PARTS)[number];
 
 export interface NodeOrder {
   id: number;
   kind: NodeOrderKind;
-  /** What is expected of the parts to download, by name; empty for orders that upload. */
+  /** Expected hash and size of the parts to download, by name. Empty for orders that upload. */
   parts: Partial<Record<OrderPart, { sha256: string; size_bytes: number }>>;
   /**
-   * Of `collect_diagnostics`: what is masked or left out. Of restores: names the one that `restore_data`, `revert_data` and
-   * `settle_data` belong to, so that none touches what another put aside.
+   * For `collect_diagnostics`: the data that is masked or left out. For restores: the id of the restore that
+   * `restore_data`, `revert_data` and `settle_data` belong to. So no order changes data that another restore set aside.
    */
   options: { redact_secrets?: boolean; include_data?: boolean; restore?: number };
 }
 
-/** What came of an order. `failed` is final: whoever wants it tried again gives a new order. */
+/** The result of an order. `failed` is final: a retry needs a new order. */
 export interface OrderReport {
   id: number;
   status: 'done' | 'failed';
-  /** For people; null when done. */
+  /** Message for people; null when done. */
   error: string | null;
-  /** What was uploaded. */
+  /** Hash and size of the uploaded parts. */
   parts: Partial<Record<OrderPart, { sha256: string; size_bytes: number }>>;
 }
 
-/** What bounds a node's part of a diagnostic snapshot. */
+/** Limits of the part that a node adds to a diagnostic snapshot. */
 export const DIAGNOSTICS_LIMITS = {
   /** Last lines of each runtime. */
   linesPerRuntime: 2_000,
-  /** Files and directories of the data directory that are named. */
+  /** Listed files and directories of the data directory. */
   dataEntries: 500,
-  /** Bytes of the part as it is uploaded: gzipped JSON. */
+  /** Bytes of the part as uploaded: gzipped JSON. */
   packedBytes: 32 * 1024 * 1024,
-  /** Bytes of it unpacked, that a reader takes. */
+  /** Decompressed bytes that a reader accepts. */
   unpackedBytes: 128 * 1024 * 1024,
 } as const;

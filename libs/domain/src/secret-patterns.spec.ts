@@ -26,31 +26,31 @@ describe('maskSecrets', () => {
     expect(masked).toContain('********');
   });
 
-  it('leaves alone what only looks a little like one', () => {
+  it('does not change texts that only look similar to secrets', () => {
     const text = 'GET https://host:8080/path?x=1 200 commit 9f86d081884c7d659a2f token accepted, key count 3';
 
     expect(maskSecrets(text)).toBe(text);
   });
 
-  it('masks what is masked no further', () => {
+  it('does not mask a mask again', () => {
     const once = maskSecrets('{"password":"hunter22"} Bearer abcdefgh mqtt://u:pass@h');
 
     expect(maskSecrets(once)).toBe(once);
   });
 
-  it('comes to an end with a long line that nearly matches', () => {
+  it('ends in time for a long line that nearly matches', () => {
     const begun = performance.now();
     maskSecrets(
       `${'a'.repeat(50_000)} ${'password'.repeat(5_000)} ${'-----BEGIN '.repeat(2_000)} ${'x://'.repeat(9_000)}`,
     );
 
-    // What is tried again from each place takes minutes.
+    // Backtracking from each position would take minutes.
     expect(performance.now() - begun).toBeLessThan(30_000);
   });
 });
 
 describe('maskMembers', () => {
-  it('masks members by their names, at every depth, and texts by their looks', () => {
+  it('masks members by their names at every depth, and texts by their patterns', () => {
     const settings = {
       'encryption.key': 'abc',
       'http.jwt.encoding_secret': 'def',
@@ -74,7 +74,7 @@ describe('maskMembers', () => {
     });
   });
 
-  it('knows names of secrets from names of what belongs to them', () => {
+  it('distinguishes names of secrets from names of related settings', () => {
     const names = ['DB_PASSWORD', 'LANDLORD_SECRET_KEYS', 'AWS_SECRET_ACCESS_KEY', 'github.token', 'sasl.credentials'];
     expect(names.filter(isSecretName)).toEqual(names);
     expect(['PASSWORD_FILE', 'token_ttl', 'keyboard', 'monkey', 'credentials_version'].filter(isSecretName)).toEqual(
@@ -84,7 +84,7 @@ describe('maskMembers', () => {
 });
 
 describe('maskTexts', () => {
-  it('keeps names and what is no text', () => {
+  it('keeps names, and values that are not texts', () => {
     const at = new Date(0);
     const value = { credentials_since: 'now', at, count: 1, said: ['password=hunter2'] };
 

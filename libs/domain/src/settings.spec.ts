@@ -17,7 +17,7 @@ describe('Settings', () => {
     expect(parse).toThrow(/PORT[\s\S]*FLAG[\s\S]*SECRET|SECRET[\s\S]*PORT/);
   });
 
-  it('may come from a file, and count empty ones as absent', () => {
+  it('can be read from a file, and treat empty values as absent', () => {
     const file = join(directory, 'secret');
     writeFileSync(file, 'from the file\n');
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The environment is not usable; stops the boot and names every problem at once. */
+/** The settings are invalid. Stops the start of the process and names every problem. */
 export class ConfigInvalid extends Error {}
 
 /**
- * Reads settings from an environment. Empty values count as absent; `NAME_FILE` names a file that holds the value.
+ * Reads settings from an environment. Empty values count as absent. `NAME_FILE` names a file that contains the value.
  * @throws ConfigInvalid naming every problem.
  */
 export function parseSettings<T extends z.ZodType>(schema: T, environment: NodeJS.ProcessEnv): z.output<T> {
@@ -119,14 +119,14 @@ export const SHARED_SETTINGS = {
     .describe('The lowest level of log lines that a process writes.'),
 };
 
-/** Certificate and key of the listeners, as node:https takes them. */
+/** Certificate and key of the listeners, in the form that node:https needs. */
 export interface TlsFiles {
   cert: Buffer;
   key: Buffer;
 }
 
 /**
- * Reads the files that TLS_CERT and TLS_KEY name; undefined when neither is set.
+ * Reads the files that TLS_CERT and TLS_KEY name. Undefined when neither is set.
  * @throws ConfigInvalid when one is missing or cannot be read
  */
 export function readTls(settings: {

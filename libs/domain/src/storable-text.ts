@@ -1,14 +1,14 @@
 /**
- * The texts that every part of the database stores. PostgreSQL refuses NUL in a text, and refuses the half of a surrogate
- * pair in JSON; elsewhere the half becomes another character without a word. Both doors, HTTP and the agents' gateway,
- * judge by this one rule.
+ * The texts that every part of the database can store. PostgreSQL refuses NUL in a text, and a single surrogate in
+ * JSON. In other columns a single surrogate silently becomes another character. HTTP and the agents' gateway both use
+ * this rule.
  */
 export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** The same text where it can be stored; what cannot be stored becomes the replacement character. */
+/** Returns the text in a form that can be stored. The replacement character replaces other characters. */
 export const toStorableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** The first `longest` UTF-16 units of a text at most; a character that takes two units stays whole or is left out. */
+/** Returns at most the first `longest` UTF-16 units of a text. A character of two units is kept whole or left out. */
 export function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const isSplit = (text.codePointAt(longest - 1) ?? 0) > 0xffff;

@@ -5,7 +5,7 @@ import { ALL_PERMISSIONS, PERMISSIONS, type Permission, type PermissionGroup } f
 const ids = fc.constantFrom(7, 8);
 /** Null, or one of two divisions. */
 export const scopes = fc.option(ids, { nil: null });
-/** The tenant itself, two divisions, and two environments, which may lie in either. */
+/** The tenant itself, two divisions, and two environments in either division. */
 export const places: fc.Arbitrary<Place> = fc.oneof(
   fc.constant({}),
   fc.record({ divisionId: ids }),
@@ -20,7 +20,7 @@ const inGroup = (group: PermissionGroup): fc.Arbitrary<Permission[]> =>
   );
 const byId = <T>(one: fc.Arbitrary<T>, ...keys: string[]): fc.Arbitrary<Record<string, T>> =>
   fc.dictionary(fc.constantFrom(...keys), one, { maxKeys: 2, noNullPrototype: true });
-/** Any tree, with few permissions in each group, so that groups of two trees overlap often. */
+/** Any tree with few permissions in each group, so that the groups of two trees often overlap. */
 export const trees: fc.Arbitrary<PermissionTree> = fc.record({
   tenant: inGroup('tenant'),
   division: inGroup('division'),

@@ -9,21 +9,24 @@ import { Metrics } from './metrics/metrics.js';
 import { RequestObserver } from './metrics/request-observer.js';
 import { factsOf } from './request-facts.js';
 
-/** Longer than load balancers keep an idle connection: else one is closed while the next request is on its way. */
+/**
+ * Longer than the idle timeouts of load balancers. Otherwise a connection could close while the next request is on its
+ * way.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
-/** The same for everybody, and without secrets. */
+/** Answers that are the same for all callers and contain no secrets. */
 const DOCUMENTATION = /^\/(docs|openapi)\b/;
 
 export interface AppOptions {
   logger: LoggerService;
-  /** Addresses or CIDRs whose `x-forwarded-for` is believed. */
+  /** Addresses or CIDRs whose `x-forwarded-for` is trusted. */
   trustedProxies: readonly string[];
   /** Serve HTTPS with this certificate. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
 }
 
-/** Builds an HTTP app the one way both apps are built: ids first, security headers, no body until the guard agrees. */
+/** Builds an HTTP app. Both apps are built this way: ids first, security headers, no body before the guard accepts. */
 export async function createApp(module: Type | DynamicModule, options: AppOptions): Promise<INestApplication> {
   const adapter = new LandlordAdapter();
   const app = await NestFactory.create(module, adapter, {
@@ -42,9 +45,11 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader('ld-request', factsOf(request).requestId);
     for (const [name, value] of security) response.setHeader(name, value);
-    // Answers carry credentials, under a header of our own that no shared cache knows. Public pages say otherwise.
+    // Answers contain credentials, and the API uses its own header, which shared caches ignore. Public pages override
+    // this.
     if (!DOCUMENTATION.test(request.url)) response.setHeader('cache-control', 'no-store');
-    // Whatever answers it: a replay and a page, too. Requests under way when it began are the adapter's and the filter's.
+    // For every answer, also replays and pages. The adapter and the filter handle requests that started before the
+    // stop.
     if (stopping.aborted) response.setHeader('connection', 'close');
     observer.observe(request, response);
     next();
@@ -55,7 +60,10 @@ export async function createApp(module: Type | DynamicModule, options: AppOption
   return app;
 }
 
-/** Helmet's headers are the same for every answer: taken once, since its thirteen middlewares cost more than a guard. */
+/**
+ * Helmet's headers are the same for every answer. They are computed once, because its thirteen middlewares cost more
+ * than a guard.
+ */
 function securityHeaders(): [string, string][] {
   const headers: [string, string][] = [];
   const recorder = {

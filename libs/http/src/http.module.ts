@@ -16,29 +16,29 @@ import { Metrics } from './metrics/metrics.js';
 import { MetricsController, ScrapeToken } from './metrics/metrics.controller.js';
 import { CallerStore, IdempotencyStore, NoSessions, RateStore, SessionStore, WriteTransaction } from './ports.js';
 
-/** Who stands behind the ports. */
+/** The implementations of the ports. */
 export interface HttpStores {
   callers: Type<CallerStore>;
   idempotency: Type<IdempotencyStore>;
   transactions: Type<WriteTransaction>;
   rates: Type<RateStore>;
-  /** Of an app that people sign in to. */
+  /** Only for an app with sessions. */
   sessions?: Type<SessionStore>;
-  /** What the app asks of callers beyond key, scope and permission. */
+  /** Requirements of the app for callers, in addition to key, scope and permission. */
   admission?: Type<Admission>;
 }
 
 /** Settings that every app has. */
 export interface HttpSettings {
-  /** How long a process that is told to stop goes on serving. */
+  /** Seconds that a stopping process continues to serve. */
   SHUTDOWN_DRAIN_SECONDS: number;
-  /** What scrapers of /metrics show; without it only this machine may. */
+  /** Token of scrapers of /metrics. Without it only this machine may read /metrics. */
   METRICS_TOKEN?: string | undefined;
-  /** Where clients reach the app that people sign in to. */
+  /** URL at which clients reach the app with sessions. */
   LANDLORD_PUBLIC_URL?: string | undefined;
 }
 
-/** Guard, pipe and filter of an app, for every route; fails closed. */
+/** Guard, pipe and filter of an app, for every route. The guard fails closed. */
 @Global()
 @Module({})
 export class HttpModule {

@@ -1,6 +1,6 @@
 import type { AuditType, Holding } from '@libs/domain';
 
-/** A thing with its name, as audit entries record it. */
+/** A resource with its name, as audit records store it. */
 export interface Named {
   readonly id: number;
   readonly name: string;
@@ -10,11 +10,11 @@ export interface Named {
 export interface CallerSession {
   readonly id: number;
   readonly email: string;
-  /** What its writes have to show. */
+  /** The token that writes of the session must send. */
   readonly csrfToken: string;
 }
 
-/** Who calls: an API key on behalf of the user that owns it, or a user by a session. */
+/** The caller: an API key on behalf of the user that owns it, or a user with a session. */
 export interface Caller {
   /** Null for a session. */
   readonly key: Named | null;
@@ -23,12 +23,12 @@ export interface Caller {
   readonly user: Named;
   /** Whether the e-mail address of the user is verified. */
   readonly isVerified: boolean;
-  /** That of the key; of a session the one that is addressed, if the user is an active member of it. */
+  /** The tenant of the key. For a session: the addressed tenant, if the user is an active member of it. */
   readonly tenant: Named | null;
   readonly holding: Holding;
 }
 
-/** The ids that a path names; null where it names none at that level, undefined where it names an impossible one. */
+/** The ids in a path. Null: the path has no id at that level. Undefined: the id is impossible. */
 export interface Addressed {
   tenantId: number | null | undefined;
   divisionId: number | null | undefined;
@@ -36,7 +36,7 @@ export interface Addressed {
   deploymentId: number | null | undefined;
 }
 
-/** The addressed rows and everything above them, as far as they exist and belong together. */
+/** The addressed rows and all rows above them, as far as they exist and belong together. */
 export interface Ancestry {
   readonly division: Named | null;
   readonly environment: Named | null;
@@ -47,40 +47,40 @@ export interface ResolvedCaller {
   readonly caller: Caller;
   readonly ancestry: Ancestry;
   readonly isExpired: boolean;
-  /** Null: the key is good from anywhere. */
+  /** Null: the key is valid from every address. */
   readonly allowedIps: readonly string[] | null;
 }
 
-/** Finds the holder of a key and the addressed rows in one statement; null for an unknown, deleted or wrong key. */
+/** Finds the caller of a key and the addressed rows in one statement. Null for an unknown, deleted or wrong key. */
 export abstract class CallerStore {
   abstract resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null>;
 }
 
-/** Finds the user of a session and the addressed rows in one statement; null for an unknown, ended or wrong session. */
+/** Finds the user of a session and the addressed rows in one statement. Null for an unknown, ended or wrong session. */
 export abstract class SessionStore {
   abstract resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null>;
 }
 
-/** For an app that takes API keys only. */
+/** For an app that accepts API keys only. */
 export class NoSessions extends SessionStore {
   async resolve(): Promise<null> {
     return null;
   }
 }
 
-/** What is known of an idempotency key inside the transaction that asks. */
+/** The state of an idempotency key, as the current transaction reads it. */
 export type Claim =
   { state: 'first' } | { state: 'in_progress' } | { state: 'mismatch' } | { state: 'answered'; answer: StoredAnswer };
 
-/** An answer as it is kept: replayed to the letter. */
+/** A stored answer. A replay sends it unchanged. */
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
-  /** The text of the body; null for none. */
+  /** The text of the body; null for an answer without a body. */
   body: string | null;
 }
 
-/** First answers under idempotency keys; both calls run in the transaction of the write. */
+/** The first answers to idempotency keys. Both calls run in the transaction of the write. */
 export abstract class IdempotencyStore {
   abstract claim(caller: string, key: string, requestHash: Buffer): Promise<Claim>;
   abstract keep(caller: string, key: string, requestHash: Buffer, answer: StoredAnswer): Promise<void>;
@@ -89,26 +89,26 @@ export abstract class IdempotencyStore {
 /** The transaction around a write route. */
 export abstract class WriteTransaction {
   abstract run<T>(work: () => Promise<T>): Promise<T>;
-  /** Undoes what `work` did when it rejects, and leaves the transaction usable. */
+  /** Rolls back the changes of `work` when it rejects. The transaction stays usable. */
   abstract savepoint<T>(work: () => Promise<T>): Promise<T>;
-  /** The audit types that were recorded in the open transaction. */
+  /** Returns the audit types that were recorded in the open transaction. */
   abstract audited(): readonly AuditType[];
 }
 
-/** Whether one more request of a caller is within its rate, and what is left of it. */
+/** Whether one more request of a caller is within its rate, and the remaining requests. */
 export interface RateVerdict {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly windowSeconds: number;
   readonly remaining: number;
-  /** Until the oldest requests leave the window. */
+  /** Seconds until the oldest requests leave the window. */
   readonly resetSeconds: number;
 }
 
-/** What is counted: every request, or those alone that have a password hashed, which costs a hundred times as much. */
+/** The counted requests: all, or only those that hash a password, which cost a hundred times as much. */
 export type RateKind = 'request' | 'password';
 
-/** Counts requests by caller, over all processes; null when there is no limit. */
+/** Counts requests by caller over all processes. Null: there is no limit. */
 export abstract class RateStore {
   abstract take(subject: string, kind: RateKind): Promise<RateVerdict | null>;
 }

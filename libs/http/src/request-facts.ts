@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import type { Actor } from './access/actor.js';
 
-/** What we know of a request beyond Express: its ids, and who acts once the guard has found out. */
+/** Data of a request in addition to Express: its ids, and the caller after the guard has run. */
 export interface RequestFacts {
-  /** 32 hex characters, fresh for each request; answered as `ld-request`. */
+  /** 32 hex characters, new for each request; sent as `ld-request`. */
   readonly requestId: string;
-  /** 32 hex characters: of an incoming `traceparent`, else the request id. */
+  /** 32 hex characters: from an incoming `traceparent`, else the request id. */
   readonly traceId: string;
   actor: Actor | null;
-  /** Asks the guard again, as if the request came now; rejects when it would be refused. */
+  /** Runs the checks of the guard again, as for a request at this time. Rejects when the guard refuses. */
   recheck: () => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const NO_TRACE = '0'.repeat(32);
 
 type Marked = Request & { [FACTS]?: RequestFacts };
 
-/** The facts of a request; made at its first mention, which is the very first middleware. */
+/** Returns the facts of a request. The first middleware creates them with the first call. */
 export function factsOf(request: Request): RequestFacts {
   const marked = request as Marked;
   return (marked[FACTS] ??= newFacts(request));
@@ -36,6 +36,6 @@ function newFacts(request: Request): RequestFacts {
   };
 }
 
-/** A trace id in UUID spelling: 8-4-4-4-12. */
+/** Returns a trace id in the format of a UUID: 8-4-4-4-12. */
 export const asUuid = (traceId: string): string =>
   traceId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readConfig } from './config.js';
 
 describe('the configuration of the launcher', () => {
-  it('needs nothing: a local data directory and the ports 3000, 4000 and 4001', () => {
+  it('has defaults for everything: a local data directory and the ports 3000, 4000 and 4001', () => {
     const config = readConfig({});
 
     expect(config).toMatchObject({
@@ -14,14 +14,14 @@ describe('the configuration of the launcher', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ DATABASE_URL: '', MAIN_API_PORT: '' })).toMatchObject({
       databaseUrl: null,
       mainApi: { port: 3000 },
     });
   });
 
-  it('lets the gateway follow the Supervisor unless it has a port of its own', () => {
+  it('derives the gateway port from the Supervisor port unless it is set', () => {
     expect(readConfig({ SUPERVISOR_PORT: '5000' }).gatewayPort).toBe(5001);
     expect(readConfig({ SUPERVISOR_PORT: '5000', GATEWAY_PORT: '6000' }).gatewayPort).toBe(6000);
   });
@@ -41,7 +41,7 @@ describe('the configuration of the launcher', () => {
     expect(() => readConfig({ [name]: value })).toThrow(/_(PORT|KEYS|KEY|URL|LEVEL): /);
   });
 
-  it('passes on everything but secrets', () => {
+  it('passes on all variables except secrets', () => {
     const { inherited } = readConfig({
       SMTP_URL: 'smtp://a',
       DATABASE_URL: 'postgres://u:p@h/d',

@@ -2,44 +2,44 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LauncherError } from './launcher-error.js';
 
-/** The launcher's configuration, and what it hands on to the apps. */
+/** The configuration of the launcher, and the settings that it passes to the apps. */
 export interface LauncherConfig {
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
-  /** Of an external PostgreSQL; null for the embedded one. */
+  /** URL of an external PostgreSQL. Null for the embedded one. */
   databaseUrl: string | null;
   mainApi: AppAddress;
   supervisor: AppAddress;
   gatewayPort: number;
-  /** As given, first writes; null to take them from a file. */
+  /** The given keys, the encrypting key first. Null to read them from a file. */
   secretKeys: string | null;
-  /** Absolute path of the file with the keys; null for the one in the data directory. */
+  /** Absolute path of the key file. Null for the file in the data directory. */
   secretKeysFile: string | null;
   bootstrapApiKey: string | null;
   /** An operator's own catalog; null for the built-in one. */
   catalogFile: string | null;
-  /** redis://…, `off`, or null: in PostgreSQL. */
+  /** redis://…, `off`, or null for a queue in PostgreSQL. */
   queueUrl: string | null;
   /** First and last port of local nodes. */
   localPorts: [number, number];
-  /** The listeners of the apps speak TLS. */
+  /** Whether the listeners of the apps use TLS. */
   isTls: boolean;
-  /** How long after its end the books of a month stay open. */
+  /** Hours that the accounts of a month stay open after its end. */
   billingClosesAfterHours: number;
-  /** Our own environment without the secrets that the apps get as files. */
+  /** The environment of the launcher without the secrets, which the apps get as files. */
   inherited: Record<string, string>;
 }
 
 export interface AppAddress {
   port: number;
-  /** Where people and programs reach it, without a trailing slash. */
+  /** The URL for people and programs, without a trailing slash. */
   url: string;
 }
 
-/** What the launcher alone knows or turns into a file. Never in the environment of an app. */
+/** Variables that only the launcher uses, or writes to a file. They are never in the environment of an app. */
 const KEPT_BACK = ['LANDLORD_SECRET_KEYS', 'LANDLORD_SECRET_KEYS_FILE', 'BOOTSTRAP_API_KEY', 'DATABASE_URL'];
 
-/** `id:base64 of 32 bytes`, one or several with commas between. */
+/** `id:base64 of 32 bytes`, one or several, separated by commas. */
 const SECRET_KEYS = /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/;
 
 const port = (fallback?: number) =>
@@ -52,7 +52,7 @@ const address = (protocols: RegExp, example: string) =>
     .refine((text) => URL.canParse(text) && protocols.test(new URL(text).protocol), `must look like ${example}`)
     .optional();
 
-/** What the launcher reads. docs/configuration.md has the descriptions of the apps for the names that an app reads, too. */
+/** The settings of the launcher. For names that an app also reads, docs/configuration.md uses the app's description. */
 export const LAUNCHER_SETTINGS = z
   .object({
     LANDLORD_DATA_DIR: z.string().default('.landlord'),
@@ -97,7 +97,7 @@ export const LAUNCHER_SETTINGS = z
   .transform((values) => ({ ...values, GATEWAY_PORT: values.GATEWAY_PORT ?? values.SUPERVISOR_PORT + 1 }))
   .superRefine(refineTogether);
 
-/** Reads the environment. Throws LauncherError that names every problem at once. */
+/** Reads the environment. Throws LauncherError that lists all problems. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): LauncherConfig {
   // Compose and shells pass an unset variable as an empty one.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) as Record<string, string>;
@@ -125,7 +125,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   };
 }
 
-/** The environment of the process, for those who look for what is wrong with it. */
+/** The environment of the process, for diagnosis. */
 export const givenEnvironment = (): NodeJS.ProcessEnv => process.env;
 
 function appAddress(number: number, publicUrl: string | undefined): AppAddress {

@@ -1,6 +1,6 @@
 /**
- * A problem whose message is written for the person at the terminal: what is wrong, and what to change.
- * The command line prints the message alone, without a stack, and exits with 1.
+ * A problem with a message for the person at the terminal: the problem and the necessary change. The command line prints only
+ * the message, without a stack, and exits with code 1.
  */
 export class LauncherError extends Error {
   override readonly name = 'LauncherError';

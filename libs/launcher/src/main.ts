@@ -11,21 +11,21 @@ program.command('start').description('run the database, the main API and the Sup
 program
   .command('demo')
   .description('create a free deployment, send a message through it, delete it')
-  // Loaded when it is asked for: the MQTT client is nothing that `start` should wait for.
+  // Loaded on use, so that `start` does not wait for the MQTT client.
   .action(async () => (await import('./verbs/demo.js')).demo());
 program.command('migrate').description('bring the database up to this release').action(migrate);
 for (const command of operatorCommands()) program.addCommand(command);
 
 try {
   await program.parseAsync();
-  // Kept-alive connections of health checks would hold the process for some seconds more.
+  // Idle connections of health checks would keep the process running for some seconds.
   process.exit(0);
 } catch (error) {
   console.error(isForThePerson(error) ? error.message : error);
   process.exit(1);
 }
 
-/** Problems whose message says all there is to know; anything else is a defect and shows its stack. */
+/** Problems with a complete message. Any other error is a bug and is printed with its stack. */
 function isForThePerson(error: unknown): error is Error {
   return error instanceof LauncherError || error instanceof BootstrapKeyInvalid;
 }

@@ -1,2 +1,2 @@
-/** The version of this release; the one of package.json, which is not at hand in every place that the build is copied to. */
+/** The version of this release. A copy of the version in package.json, which some copies of the build do not include. */
 export const RELEASE = '0.1.0';

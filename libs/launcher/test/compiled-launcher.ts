@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const LAUNCHER = resolve(import.meta.dirname, '..');
 const REPOSITORY = resolve(LAUNCHER, '../..');
 
-/** A build of the launcher in a temporary directory, laid out as `dist` is. */
+/** A build of the launcher in a temporary directory, with the layout of `dist`. */
 export interface CompiledLauncher {
   /** The root of the build. */
   dist: string;
@@ -17,8 +17,8 @@ export interface CompiledLauncher {
 }
 
 /**
- * Compiles the launcher as it is now, so that specs can run it as a process of its own. Other libraries are replaced by
- * `libraries`, the text of one module, for this is a test of the launcher.
+ * Compiles the current launcher, so that specs can run it as a separate process. Replaces other libraries with `libraries`, the
+ * text of one module, because these specs test only the launcher.
  */
 export function compileLauncher(libraries = ''): CompiledLauncher {
   const root = mkdtempSync(join(tmpdir(), 'landlord-compiled-'));

@@ -1,7 +1,7 @@
 /**
- * A fake app: answers /health/ready, /environment and /pid, and notes its life in `story.txt` of the data directory.
- * Files of the data directory steer it: `<name>.broken` makes it end at once, `<name>.deaf` makes it ignore SIGTERM,
- * `<name>.slow` makes it take a second to end.
+ * A fake app: answers /health/ready, /environment and /pid, and records its events in `story.txt` of the data directory. Files
+ * in the data directory control it: `<name>.broken` makes it exit at once, `<name>.deaf` makes it ignore SIGTERM, `<name>.slow`
+ * makes its exit take a second.
  */
 export function fakeApp(name: 'main-api' | 'supervisor'): string {
   return `
@@ -26,7 +26,7 @@ tell('started');
 `;
 }
 
-/** A fake process of a node, which notes its end. `role` decides under which file name it runs. */
+/** A fake process of a node that records its exit. `role` sets its file name. */
 export function fakeNodeProcess(role: string): string {
   return `
 import { appendFileSync } from 'node:fs';

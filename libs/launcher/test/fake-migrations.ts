@@ -1,4 +1,4 @@
-/** Stands in for `@libs/persistence/migrations` and `@libs/queue` in a compiled launcher: one table, one installation. */
+/** Replaces `@libs/persistence/migrations` and `@libs/queue` in a compiled launcher: one table, one installation. */
 export const FAKE_MIGRATIONS = `
 import pg from 'pg';
 

@@ -49,7 +49,7 @@ export class LauncherBench {
     return new LauncherProcess(child);
   }
 
-  /** Starts a process of a node of this installation, as the supervisor would: in its own session. */
+  /** Starts a process of a node of this installation, like the Supervisor: in its own session. */
   async spawnNodeProcess(role: 'agent.main' | 'broker'): Promise<number> {
     const script = join(this.build.dist, `${role}.js`);
     writeFileSync(script, fakeNodeProcess(role));
@@ -70,7 +70,7 @@ export class LauncherBench {
     return readFileSync(this.path(name), 'utf8');
   }
 
-  /** Lines that the fakes noted, oldest first. */
+  /** Lines that the fakes recorded, oldest first. */
   story(): string[] {
     return this.read('story.txt').trim().split('\n');
   }
@@ -91,7 +91,7 @@ export class LauncherBench {
     return Number(this.read('postgres/data/postmaster.pid').split('\n')[0]);
   }
 
-  /** Pids of everything of this installation that lives. */
+  /** Pids of all living processes of this installation. */
   survivors(): number[] {
     const installation = this.installation();
     return [...findApps(installation), ...findNodeProcesses(installation)];
@@ -102,14 +102,14 @@ export class LauncherBench {
     try {
       for (const pid of this.survivors()) process.kill(pid, 'SIGKILL');
     } catch {
-      // Nothing of it was ever installed.
+      // The installation was never created.
     }
     await stopDatabase({ dataDir: this.dataDir, times: { fastMs: 3_000, immediateMs: 3_000 } });
     rmSync(dirname(this.dataDir), { recursive: true, force: true });
   }
 }
 
-/** One running launcher and what it says. */
+/** A running launcher and its output. */
 export class LauncherProcess {
   output = '';
   private readonly exit: Promise<number | null>;
@@ -129,14 +129,14 @@ export class LauncherProcess {
     this.child.kill(signal);
   }
 
-  /** Waits until it has said this, at most a minute; fails with what it said instead. */
+  /** Waits up to a minute until the output contains the text. Otherwise fails with the output. */
   async says(text: string | RegExp): Promise<void> {
     const said = (): boolean => (typeof text === 'string' ? this.output.includes(text) : text.test(this.output));
     const settled = await until(() => said() || !isAlive(this.pid), { timeoutMs: 60_000 });
     expect(settled && said() ? 'said' : this.output).toBe('said');
   }
 
-  /** The exit code, once it has ended and closed its output. */
+  /** The exit code, after the process has ended and closed its output. */
   ended(): Promise<number | null> {
     return this.exit;
   }

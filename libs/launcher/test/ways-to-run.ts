@@ -9,7 +9,7 @@ const PROBES: Partial<Record<RunAsName, string[]>> = {
   ],
 };
 
-/** Whether this machine lets us run PostgreSQL in this way at all: we are root, and the kernel or container agrees. */
+/** Whether this machine can run PostgreSQL in this way: the user is root, and the kernel or container supports it. */
 export function isWayPossible(name: RunAsName): boolean {
   const [file = 'true', ...args] = PROBES[name] ?? [];
   return process.getuid?.() === 0 && spawnSync(file, args, { stdio: 'ignore' }).status === 0;

@@ -3,13 +3,13 @@ import type { AuditType, EventType, Plan } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { LedgerRepository, type MeteringRow, type Named, type OutboxRow } from '@libs/persistence/ledger';
 
-/** Who did it: the user behind a key, or nobody for what the system does by itself. */
+/** The author of a change: the user and the key. Both null for changes of the system. */
 export interface Author {
   user: Named | null;
   apiKey: Named | null;
 }
 
-/** Where it happened. */
+/** The place of a change. */
 export interface LedgerPlace {
   tenantId: number;
   division: Named | null;
@@ -17,16 +17,16 @@ export interface LedgerPlace {
   deployment: Named | null;
 }
 
-/** An event for the notification channels; `key` makes it exactly one. */
+/** An event for the notification channels. `key` makes it unique. */
 export interface LedgerEvent {
   type: EventType;
   key: string;
-  /** One line, for people. */
+  /** One line of text for people. */
   subject: string;
   data: object;
 }
 
-/** An event that nobody's request has caused. */
+/** An event without a request behind it. */
 export interface FoundEvent {
   event: LedgerEvent;
   place: LedgerPlace;
@@ -34,28 +34,26 @@ export interface FoundEvent {
   traceId: string;
 }
 
-/** One happening, for the audit and, with an event, for the notification channels. */
+/** One change, for the audit and, with an event, for the notification channels. */
 export interface LedgerRecord {
   audit: AuditType;
   event?: LedgerEvent;
   author: Author;
   place: LedgerPlace;
-  /** The user acted on. */
+  /** The affected user. */
   user?: Named;
-  /** The shape that the contract gives for the type. */
+  /** In the format of the contract for this type. */
   data: object | null;
   /** 32 hex characters. */
   traceId: string;
 }
 
-/** How many days audit entries are kept, by plan; a tenant's own override comes before it. */
+/** Retention of audit entries in days, by plan. A tenant's override has precedence. */
 export abstract class AuditRetention {
   abstract readonly daysByPlan: Record<Plan, number>;
 }
 
-/**
- * Writes audit entries, events and metering in the transaction of what they tell of: they exist exactly when it does.
- */
+/** Writes audit entries, events and metering in the transaction of their change, so that neither exists without the other. */
 @Injectable()
 export class Ledger {
   private readonly rows: LedgerRepository;
@@ -86,19 +84,19 @@ export class Ledger {
     this.database.note(record.audit);
   }
 
-  /** From now on the deployment is charged for this shape; a null shape ends it. */
+  /** The deployment is charged for this shape from now on. A null shape ends the charge. */
   async meter(row: MeteringRow): Promise<void> {
     await this.rows.insertMetering(row);
   }
 
-  /** Tells the notification channels, without an audit entry: for what the system did on an audited request. */
+  /** Notifies the channels without an audit entry, for actions of the system after an audited request. */
   async announce(event: LedgerEvent, place: LedgerPlace, traceId: string): Promise<void> {
     await this.rows.insertOutbox(toOutbox(event, place, traceId));
   }
 
   /**
-   * Tells of what was found by looking, and may have been found and told before: an event whose key is known is left out,
-   * and nobody is woken for it. In one statement; answers how many were new.
+   * Reports findings that may already be reported. Skips events with known keys, and wakes no process for them. One statement.
+   * Returns the number of new events.
    */
   async announceOnce(events: readonly FoundEvent[]): Promise<number> {
     return this.rows.insertOutboxOnce(events.map(({ event, place, traceId }) => toOutbox(event, place, traceId)));

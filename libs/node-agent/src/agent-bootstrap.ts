@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nodeFlag, type BrokerBinaries, type NodePlace } from '@libs/broker/runtime';
 import { AgentError } from './agent-error.js';
 
-/** Below the node's directory. */
+/** Relative to the node's directory. */
 export const BOOTSTRAP_FILE = 'bootstrap.json';
 
 /** The file (0600) that the cloud driver writes before the agent's first start. */
@@ -12,18 +12,18 @@ export interface AgentBootstrap {
   agent_url: string;
   installation: string;
   node_id: number;
-  /** One-time token for the registration; the agent empties it when a call with its own credential was taken. */
+  /** One-time token for the registration. The agent clears it after the first successful call with its own credential. */
   token: string;
   /**
-   * Where broker servers lie on this machine. Here and not in the document, which says what a node shall be wherever
-   * it is; and not in the environment, of which an agent gets nothing.
+   * Paths of broker servers on this machine. They are not in the document, because the document is independent of the machine.
+   * They are not in the environment, because an agent gets no environment variables.
    */
   binaries?: BrokerBinaries;
-  /** Whether connectors may send to private addresses, by the choice of who runs the machine; absent: no. */
+  /** Whether connectors may send to private addresses. The operator of the machine decides this. Absent: no. */
   allow_private_destinations?: boolean;
 }
 
-/** Reads and checks the file of a node. Throws AgentError when it is missing, malformed or another node's. */
+/** Reads and checks the file of a node. Throws AgentError when it is missing, malformed or belongs to another node. */
 export async function readBootstrap(dir: string, flag: string): Promise<AgentBootstrap> {
   const bootstrap = await parse(join(dir, BOOTSTRAP_FILE));
   if (nodeFlag(placeOf(dir, bootstrap)) !== `--landlord-node=${flag}`) {
@@ -46,7 +46,7 @@ async function parse(path: string): Promise<AgentBootstrap> {
     const isWhole = [agent_url, installation].every((text) => typeof text === 'string' && text !== '');
     if (isWhole && typeof token === 'string' && Number.isSafeInteger(node_id)) return value as AgentBootstrap;
   } catch {
-    // Said below, without quoting the file: it holds a token.
+    // Reported below without quoting the file, because it contains a token.
   }
   throw new AgentError('bootstrap.json is malformed');
 }

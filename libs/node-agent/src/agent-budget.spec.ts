@@ -4,11 +4,11 @@ import { NodeUnderTest, until } from '../test/agent.fixture.js';
 
 const TICKS_PER_SECOND = 100;
 const isLinux = process.platform === 'linux';
-/** Of 0.3 s on a machine where Node.js starts in 0.05 s. */
+/** From 0.3 s on a machine where Node.js starts in 0.05 s. */
 const BARE_STARTS = 6;
 const CPU_SECONDS = 'const { user, system } = process.cpuUsage(); (user + system) / 1e6';
 
-/** The budget of the design: dozens of nodes share a laptop, and a supervisor's framework does not fit in it. */
+/** The budget of the design: dozens of nodes share a laptop, and the framework of the Supervisor exceeds the budget. */
 (isLinux ? describe : describe.skip)('the budget of an agent', () => {
   it('is 60 MB of memory, and the CPU of six bare starts of Node.js, to boot and look after a broker', async () => {
     const node = await NodeUnderTest.create();
@@ -30,7 +30,7 @@ const CPU_SECONDS = 'const { user, system } = process.cpuUsage(); (user + system
     }
   });
 
-  /** Now and here, in seconds of CPU: on a busy machine everything costs more. */
+  /** CPU seconds of a bare start now. A busy machine makes everything slower. */
   function bareStart(): number {
     const starts = [1, 2, 3].map(() =>
       Number(execFileSync(process.execPath, ['-p', CPU_SECONDS], { encoding: 'utf8' })),

@@ -1,9 +1,12 @@
-/** What keeps an agent from working at all: a broken bootstrap file, an address it may not speak to. */
+/** A problem that keeps an agent from working: a broken bootstrap file, or a forbidden address. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
 }
 
-/** The gateway refused. `code` is its own word, when it gave one; `retryAfterMs` is set when it asked for patience. */
+/**
+ * A refusal of the gateway. `code` is the code from the gateway, if any. `retryAfterMs` is set when the gateway asked the agent
+ * to wait.
+ */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 

@@ -14,21 +14,21 @@ import { AGENT_VERSION } from './agent-version.js';
 
 export type AgentState = 'working' | 'fenced';
 
-/** `GET /ping` on the agent's socket: how the cloud driver finds a node's agent, whoever started it. */
+/** `GET /ping` on the agent's socket. The cloud driver uses it to find the agent of a node. */
 export interface AgentPing {
   node: number;
   pid: number;
   agent_version: string;
   boot_id: string;
-  /** `fenced` when the node was replaced: the agent does nothing more, and must not be started again. */
+  /** `fenced` when the node was replaced. The agent does nothing more and must not be started again. */
   state: AgentState;
 }
 
-/** The agent's address on the machine, and the lock that makes it the only one of its node. */
+/** The agent's address on the machine. It is also the lock that makes the agent the only one of its node. */
 export class AgentSocket {
   private readonly proofs = new Proofs();
   private readonly server: Server;
-  /** Answers pings where the release before asks for them, so that its driver starts no agent beside this one. */
+  /** Answers pings at the address of the previous release, so that a driver of that release starts no second agent. */
   private readonly oldServer: Server;
 
   constructor(
@@ -44,7 +44,7 @@ export class AgentSocket {
   /** Throws InstanceTakenError when the node already has an agent. */
   async claim(): Promise<void> {
     await claimInstance(this.server, this.place, 'agent', this.proofs.token, isAlive);
-    // It leaves its broker running.
+    // The previous agent leaves its broker running.
     await endOlderRelease(this.place, 'agent', ['--dir', this.place.dir, nodeFlag(this.place)]);
     if (process.platform === 'linux') await this.answerAtOldName();
   }
@@ -56,7 +56,7 @@ export class AgentSocket {
     }
   }
 
-  /** A ping tells no secret, and needs no proof. */
+  /** A ping contains no secret and needs no proof. */
   private answer({ method = '', url: path = '', headers }: IncomingMessage, response: ServerResponse): void {
     if (method === 'GET' && path === '/ping') return send(response, 200, this.ping());
     const nonce = this.proofs.accept(headers.authorization, 'control', { method, path, payload: '' });
@@ -69,7 +69,7 @@ export class AgentSocket {
     return { node, pid: process.pid, agent_version: AGENT_VERSION, boot_id: this.bootId, state: this.state() };
   }
 
-  /** Anybody on the machine may have taken the name. Nothing of this release needs it, and nothing secret is said there. */
+  /** Any process on the machine may have taken the name. This release does not need it, and sends no secret there. */
   private answerAtOldName(): Promise<void> {
     return new Promise((resolve) => {
       this.oldServer.once('error', () => resolve());

@@ -1,4 +1,4 @@
-/** Tells when what it is shown is another than before. */
+/** Change detector: calls back when the shown state differs from the previous one. */
 export class ChangeDetector {
   private told = '';
 

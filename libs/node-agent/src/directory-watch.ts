@@ -5,8 +5,8 @@ import { Wakeup } from './wakeup.js';
 const LOOK_MS = 1_000;
 
 /**
- * Resolves true when the node's directory was taken away under its running agent, false when aborted. An agent that
- * works on in a directory without a name would keep its node from ever being made again.
+ * Resolves true when the directory of a running agent's node was deleted, false when aborted. An agent that continues in a
+ * deleted directory would prevent the node from being created again.
  */
 export async function directoryIsGone(dir: string, signal: AbortSignal): Promise<boolean> {
   const pause = new Wakeup();
@@ -22,7 +22,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    // Only a file that is not there counts: a disk in trouble is no reason to give up a node that serves.
+    // Only a missing file counts. A disk failure is no reason to give up a serving node.
     return !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
   }
 }

@@ -13,7 +13,7 @@ async function aNode(): Promise<NodeUnderTest> {
   return node;
 }
 
-/** A node whose broker runs at generation 1. */
+/** A node with a running broker at generation 1. */
 async function aRunningNode(): Promise<NodeUnderTest> {
   const node = await aNode();
   node.gateway.publish(node.spec, 1);
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('the memory of the node', () => {
-  it('is what its broker may use: one that has more is ended, and the supervisor is told why', async () => {
+  it('limits its broker: a broker above the limit is killed, and the Supervisor gets the reason', async () => {
     const node = await aNode();
     const limited = (memory_mib: number): NodeSpec => ({
       ...node.spec,
@@ -49,7 +49,7 @@ describe('the memory of the node', () => {
 });
 
 describe('registration', () => {
-  it('repeats a registration whose answer was lost, with the same credential', async () => {
+  it('repeats a registration after a lost answer, with the same credential', async () => {
     const node = await aNode();
     node.gateway.registerAnswersToLose = 2;
     node.gateway.publish(node.spec, 1);
@@ -62,10 +62,10 @@ describe('registration', () => {
     expect(status.epoch).toBe(EPOCH);
   });
 
-  it('is tried again after a disk that took no credential: whoever answers must be at work', async () => {
+  it('is retried after a disk failure, because an agent that answers pings must be registered', async () => {
     const node = await aNode();
     node.gateway.publish(node.spec, 1);
-    // Reads and writes of the file fail, as on a full disk.
+    // Reads and writes of the file fail, like on a full disk.
     const credential = join(node.place.dir, 'credential.json');
     await mkdir(credential);
 
@@ -76,7 +76,7 @@ describe('registration', () => {
     await node.running(1);
   });
 
-  it('registers once: a restarted agent goes on with its credential', async () => {
+  it('registers once: a restarted agent uses its stored credential', async () => {
     const node = await aRunningNode();
     await node.endAgent('SIGKILL');
 
@@ -86,7 +86,7 @@ describe('registration', () => {
     expect(node.gateway.registrations).toHaveLength(1);
   });
 
-  it('keeps credential, document and broker configuration readable for the owner only, and the log free of secrets', async () => {
+  it('makes credential, document and broker configuration readable only for the owner, and logs no secret', async () => {
     const node = await aRunningNode();
 
     for (const name of ['credential.json', 'document.json', 'broker.json']) {
@@ -103,7 +103,7 @@ describe('registration', () => {
 });
 
 describe('convergence', () => {
-  it('starts the broker that the document asks for and reports what it observes', async () => {
+  it('starts the broker of the document and reports its state', async () => {
     const node = await aRunningNode();
     const client = await node.client();
 
@@ -119,7 +119,7 @@ describe('convergence', () => {
     await client.endAsync();
   });
 
-  it('applies new access rules without a restart and without cutting who is still allowed', async () => {
+  it('applies new access rules without a restart and without cutting clients that are still allowed', async () => {
     const node = await aRunningNode();
     const before = await node.broker();
     const client = await node.client();
@@ -151,7 +151,7 @@ describe('convergence', () => {
     await expect(node.client()).rejects.toMatchObject({ code: 4 });
   });
 
-  it('stops the broker when the document says so, and starts it again', async () => {
+  it('stops the broker when the document requires it, and starts it again', async () => {
     const node = await aRunningNode();
 
     node.gateway.publish({ ...node.spec, broker: { ...node.spec.broker, want: 'stopped' } }, 2);
@@ -163,7 +163,7 @@ describe('convergence', () => {
     await node.running(3);
   });
 
-  it('hands the time of the server to the gate', async () => {
+  it('passes the time of the server to the gate', async () => {
     const node = await aNode();
     const hour = 3_600_000;
     node.gateway.serverOffsetMs = 2 * hour;
@@ -178,7 +178,7 @@ describe('convergence', () => {
 });
 
 describe('supervision', () => {
-  it('restarts a broker that was killed and reports it', async () => {
+  it('restarts a killed broker and reports that', async () => {
     const node = await aRunningNode();
     const before = await node.broker();
 
@@ -191,7 +191,7 @@ describe('supervision', () => {
     expect(back.runtimes[0]?.pid).not.toBe(before?.pid);
   });
 
-  it("survives the agent's death: clients stay, and the next agent adopts the broker", async () => {
+  it('keeps clients when the agent dies, and the next agent adopts the broker', async () => {
     const node = await aRunningNode();
     const before = await node.broker();
     const client = await node.client();
@@ -209,7 +209,7 @@ describe('supervision', () => {
     await client.endAsync();
   });
 
-  it('notices the death of a broker which it adopted', async () => {
+  it('detects the death of an adopted broker', async () => {
     const node = await aRunningNode();
     const before = await node.broker();
     await node.endAgent('SIGTERM');
@@ -234,7 +234,7 @@ describe('supervision', () => {
     expect((await node.broker())?.pid).toBe(before?.pid);
   });
 
-  it("reports the runtime's own words when a port is taken, and starts once it is free", async () => {
+  it('reports the reason of the runtime when a port is taken, and starts when it is free', async () => {
     const node = await aNode();
     const port = node.spec.listen.ports.tcp ?? 0;
     const outsider = createServer().listen(port, '127.0.0.1');
@@ -249,7 +249,7 @@ describe('supervision', () => {
     await node.running(1);
   });
 
-  it('is the only agent of its node: a second one says so and ends well', async () => {
+  it('is the only agent of its node: a second one reports that and exits with code 0', async () => {
     const node = await aRunningNode();
     const first = node.agent;
 
@@ -263,7 +263,7 @@ describe('supervision', () => {
 });
 
 describe('the document', () => {
-  it('boots the broker from the stored one when the gateway is away', async () => {
+  it('starts the broker with the stored document while the gateway is down', async () => {
     const node = await aRunningNode();
     await node.endAgent('SIGKILL');
     process.kill((await node.broker())?.pid ?? 0, 'SIGKILL');
@@ -275,7 +275,7 @@ describe('the document', () => {
     await (await node.client()).endAsync();
   });
 
-  it('refuses a lower generation and the same one with other content, and says so', async () => {
+  it('refuses a lower generation, and the same one with other content, and reports it', async () => {
     const node = await aNode();
     node.gateway.publish(node.spec, 5);
     node.startAgent();
@@ -297,7 +297,7 @@ describe('the document', () => {
     expect((await node.status('a later one', () => true)).refused).toBeUndefined();
   });
 
-  it('takes any generation of a higher timeline and none of a lower', async () => {
+  it('accepts any generation of a higher timeline and none of a lower one', async () => {
     const node = await aNode();
     node.gateway.publish(node.spec, 5, { timeline: 2 });
     node.startAgent();
@@ -312,7 +312,7 @@ describe('the document', () => {
 });
 
 describe('the end', () => {
-  it('stops the broker and ends when the node is gone', async () => {
+  it('stops the broker and exits when the node is deleted', async () => {
     const node = await aRunningNode();
     const ended = new Promise((done) => node.agent?.once('exit', done));
 
@@ -323,7 +323,7 @@ describe('the end', () => {
     expect(await node.broker()).toBeNull();
   });
 
-  it('stops acting on a stale epoch, leaves the broker running and still answers for the node', async () => {
+  it('stops acting on a stale epoch, leaves the broker running and still answers pings', async () => {
     const node = await aRunningNode();
     const before = await node.broker();
 
@@ -339,7 +339,7 @@ describe('the end', () => {
     expect(await node.endAgent('SIGTERM')).toBe(0);
   });
 
-  it('registers again when its credential is not known any more', async () => {
+  it('registers again when its credential is unknown', async () => {
     const node = await aRunningNode();
 
     node.gateway.refusal = { status: 401, code: 'unauthenticated' };

@@ -27,16 +27,16 @@ import { Turn } from './turn.js';
 export interface AgentOptions {
   /** Absolute path of the node's directory. */
   dir: string;
-  /** `<installation>/<node id>`, as in the flag that marks the node's processes. */
+  /** `<installation>/<node id>`, as in the flag of the node's processes. */
   node: string;
-  /** Aborted when the agent shall end and leave the broker running. */
+  /** Aborts when the agent must end. The broker continues. */
   signal: AbortSignal;
 }
 
 /**
- * Runs a node's agent until it is told to end: by the signal, or by the gateway when the node is deleted. The broker is
- * kept from the stored document at once, so that a node comes up with the gateway away.
- * Resolves at the end; rejects with AgentError when the node's files make work impossible.
+ * Runs a node's agent until its end: by the signal, or by the gateway when the node is deleted. Starts the broker from the
+ * stored document at once, so that a node works while the gateway is down. Resolves at the end. Rejects with AgentError when
+ * the node's files make work impossible.
  */
 export async function runNodeAgent(options: AgentOptions): Promise<void> {
   const bootstrap = await readBootstrap(options.dir, options.node);
@@ -129,13 +129,13 @@ class NodeAgent {
     return new NodeOrderReconciler(new OrderWork(setup), new OrderJournal(this.options.dir), this.log, onEnd);
   }
 
-  /** Wakes a broker that stood still for a freeze when the agent before this one died. */
+  /** Resumes a broker that a freeze paused when the previous agent died. */
   private async thaw(place: NodePlace): Promise<void> {
     const driver = this.store.document?.spec.broker.driver;
     if (driver) await brokerRuntimeOf(driver, this.bootstrap.binaries).thaw(place);
   }
 
-  /** The broker's before the first document: none. */
+  /** Without a document there are no logs of a broker. */
   private logSources(): LogSource[] {
     const { dir } = this.options;
     const driver = this.store.document?.spec.broker.driver;
@@ -154,7 +154,7 @@ class NodeAgent {
     this.work.abort();
   }
 
-  /** A fenced agent stays to answer for its node, so that nobody starts another in its place. */
+  /** A fenced agent keeps answering pings for its node, so that the driver starts no other agent. */
   private untilTold(): Promise<void> {
     return new Promise((resolve) => {
       if (this.options.signal.aborted) resolve();

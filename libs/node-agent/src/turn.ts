@@ -1,4 +1,4 @@
-/** Lets one at a time touch the broker: whoever comes second waits until the first is done. */
+/** Mutex for operations on the broker. A second caller waits for the first. */
 export class Turn {
   private last: Promise<unknown> = Promise.resolve();
 

@@ -1,4 +1,4 @@
-/** A sleeper that can be woken. A ring before the sleep counts, so that nothing is missed in between. */
+/** A sleep that can be interrupted. A wake-up before the sleep also counts, so that none is lost. */
 export class Wakeup {
   private wasWokenUp = false;
   private wake: (() => void) | null = null;
@@ -8,7 +8,7 @@ export class Wakeup {
     this.wake?.();
   }
 
-  /** Resolves after `ms`, on a ring, or when the signal aborts. */
+  /** Resolves after `ms`, on a wake-up, or when the signal aborts. */
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (!this.wasWokenUp && !signal.aborted) await this.pause(ms, signal);
     this.wasWokenUp = false;

@@ -22,7 +22,7 @@ const ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
 const DEADLINE_MS = 30_000;
 const PORTS = { first: 19_000, count: 1_000 };
 
-/** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */
+/** Polls until `probe` returns a value other than null, undefined or false. Rejects after the deadline. */
 export async function until<T>(what: string, probe: () => T | Promise<T>): Promise<NonNullable<T>> {
   const end = Date.now() + DEADLINE_MS;
   for (;;) {
@@ -33,7 +33,7 @@ export async function until<T>(what: string, probe: () => T | Promise<T>): Promi
   }
 }
 
-/** One node: a directory, a gateway of its own, and its agent as a real process. */
+/** One node: a directory, its own gateway, and its agent as a real process. */
 export class NodeUnderTest {
   readonly gateway = new FakeGateway();
   agent: ChildProcess | null = null;
@@ -43,7 +43,7 @@ export class NodeUnderTest {
     readonly spec: NodeSpec,
   ) {}
 
-  /** With a path of nats-server the node has that broker, else the embedded one. */
+  /** With a path of nats-server the node uses that broker, otherwise the embedded one. */
   static async create(natsServer?: string): Promise<NodeUnderTest> {
     if (!existsSync(ENTRY)) throw new AgentError(`${ENTRY} is missing: run "npm run build" first`);
     const dir = await mkdtemp(join(tmpdir(), 'landlord-node-'));
@@ -77,7 +77,7 @@ export class NodeUnderTest {
     return child;
   }
 
-  /** Ends the agent and waits for its end. */
+  /** Signals the agent and waits for its exit. */
   async endAgent(signal: NodeJS.Signals): Promise<number | null> {
     const { agent } = this;
     if (agent === null || agent.exitCode !== null || agent.signalCode !== null) return agent?.exitCode ?? null;
@@ -90,7 +90,7 @@ export class NodeUnderTest {
     return brokerRuntimeOf(this.spec.broker.driver).contact(this.place);
   }
 
-  /** The first status, from now on, that the predicate accepts. */
+  /** The first status from now on that the predicate accepts. */
   status(what: string, accepts: (status: StatusRequest) => boolean): Promise<StatusRequest> {
     const from = this.gateway.statuses.length;
     return until(what, () => this.gateway.statuses.slice(from).find(accepts));
@@ -110,7 +110,7 @@ export class NodeUnderTest {
     return mqtt.connectAsync(`mqtt://127.0.0.1:${this.spec.listen.ports.tcp}`, options, false);
   }
 
-  /** The first message that waits for a session; it arrives with the first packet. */
+  /** The first waiting message of a session. It arrives with the first packet. */
   async received(session: IClientOptions): Promise<string> {
     const { username, password } = this.spec.credentials;
     const client = mqtt.connect(`mqtt://127.0.0.1:${this.spec.listen.ports.tcp}`, { username, password, ...session });
@@ -160,7 +160,7 @@ async function aSpec(driver: BrokerDriver): Promise<NodeSpec> {
   };
 }
 
-/** Below the ephemeral range: any connection of this machine may take a port of that one before the broker listens. */
+/** Below the ephemeral range. A connection of this machine may take a port of that range before the broker listens. */
 async function freePort(): Promise<number> {
   const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
   const server = createServer();

@@ -2,7 +2,7 @@ import type { ConnectorReport, NodeConnector, NodeConnectors, NodeSpec, StatusRe
 import { ConnectorsRuntime, type ConnectorsContact } from '@libs/broker/runtime';
 import { NodeUnderTest, until } from './agent.fixture.js';
 
-/** Nodes that were made; a spec ends them after each test. */
+/** Created nodes. A spec destroys them after each test. */
 export const nodes: NodeUnderTest[] = [];
 export const runtime = new ConnectorsRuntime();
 
@@ -36,7 +36,7 @@ export function withConnectors(
   return { ...spec, connectors: { want: 'running', restart: 0, instances, ...changes } };
 }
 
-/** A node whose connectors are applied as generation 1 says. */
+/** A node that has applied the connectors of generation 1. */
 export async function aNode(instances: NodeConnector[]): Promise<NodeUnderTest> {
   const node = await NodeUnderTest.create();
   nodes.push(node);
@@ -48,7 +48,7 @@ export async function aNode(instances: NodeConnector[]): Promise<NodeUnderTest> 
 
 export const runner = (status: StatusRequest) => status.runtimes.find(({ runtime: name }) => name === 'connectors');
 
-/** The first status that fits, those that came already included. */
+/** The first matching status, including earlier ones. */
 export function status(
   node: NodeUnderTest,
   what: string,

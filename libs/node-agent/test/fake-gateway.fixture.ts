@@ -7,18 +7,18 @@ import { canonicalHash } from '@libs/broker/runtime';
 export const EPOCH = 7;
 export const TOKEN = 'one-time-token';
 
-/** The gateway of the specs: four routes, one node, and switches for what can go wrong. */
+/** The gateway of the specs: four routes, one node, and switches for failures. */
 export class FakeGateway {
   readonly registrations: RegisterRequest[] = [];
   readonly statuses: StatusRequest[] = [];
   readonly desiredQueries: string[] = [];
-  /** Batches that were taken. */
+  /** Accepted batches. */
   readonly logs: LogBatch[] = [];
-  /** The next batches are taken, but their answers are lost. */
+  /** The next batches are accepted, but their answers are lost. */
   logAnswersToLose = 0;
-  /** The next registrations are taken, but their answers are lost. */
+  /** The next registrations are accepted, but their answers are lost. */
   registerAnswersToLose = 0;
-  /** Answered to every authenticated call instead of the truth. */
+  /** The answer to every authenticated call instead of the real one. */
   refusal: { status: number; code: string } | null = null;
   intervalMs = 400;
   serverOffsetMs = 0;
@@ -53,7 +53,7 @@ export class FakeGateway {
     return this.document;
   }
 
-  /** Ends every parked poll, as a change does. */
+  /** Ends every waiting poll, like a change does. */
   release(): void {
     for (const wake of [...this.parked]) wake();
   }
@@ -122,14 +122,14 @@ export class FakeGateway {
     response.writeHead(204, { 'ld-server-time': this.common().server_time }).end();
   }
 
-  /** Anything but what the agent holds, so that specs can offer what a sane gateway would not. */
+  /** Anything except the agent's current document, so that specs can send documents that a real gateway would not. */
   private isNewer(url: URL): boolean {
     const { timeline, generation } = this.document ?? {};
     const held = ['timeline', 'since'].map((name) => Number(url.searchParams.get(name)));
     return this.document !== null && (held[0] !== timeline || held[1] !== generation || this.isForced);
   }
 
-  /** Serves the document even when its generation is the one that the agent holds. */
+  /** Serves the document even when the agent already has its generation. */
   isForced = false;
 
   private isAuthenticated(request: IncomingMessage): boolean {

@@ -3,7 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { ObjectStoreError } from './object-store-error.js';
 import type { StoredObject } from './object-store.js';
 
-/** Passes bytes on and counts them; fails with `too_large` above the limit. */
+/** Passes bytes on, and counts and hashes them. Fails with `too_large` above the limit. */
 export class CountedStream extends Transform {
   private readonly hash = createHash('sha256');
   private bytes = 0;
@@ -20,7 +20,7 @@ export class CountedStream extends Transform {
     done(null, chunk);
   }
 
-  /** Once, after the end. */
+  /** Call it once, after the end. */
   get stored(): StoredObject {
     return { sha256: this.hash.digest('hex'), size_bytes: this.bytes };
   }

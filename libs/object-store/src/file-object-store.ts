@@ -8,13 +8,13 @@ import { segmentsOf } from './object-key.js';
 import { ObjectStoreError } from './object-store-error.js';
 import { ObjectStore, type StoredObject } from './object-store.js';
 
-/** What a crash left of an upload: dots begin no key, so it is in nobody's way. */
+/** Prefix of temporary files, which may remain after a crash. No key starts with a dot, so they cannot conflict. */
 const TEMPORARY = '.upload-';
 
-/** Objects as files below a directory, for their owner only. */
+/** Objects as files in a directory, readable only for their owner. */
 export class FileObjectStore extends ObjectStore {
   constructor(
-    /** Absolute. */
+    /** Absolute path. */
     private readonly root: string,
   ) {
     super();
@@ -67,7 +67,7 @@ export class FileObjectStore extends ObjectStore {
 async function writeDurably(path: string, body: Readable, limitBytes: number): Promise<StoredObject> {
   const counted = new CountedStream(limitBytes);
   const file = await open(path, 'wx', 0o600);
-  // The stream syncs the file and closes it, however it ends.
+  // The stream syncs and closes the file, also after an error.
   await pipeline(body, counted, file.createWriteStream({ flush: true }));
   return counted.stored;
 }

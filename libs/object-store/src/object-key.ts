@@ -2,7 +2,7 @@ import { ObjectStoreError } from './object-store-error.js';
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 
-/** The parts of a key. Throws ObjectStoreError for one that could lead out of the store. */
+/** The parts of a key. Throws ObjectStoreError for a key that could leave the store. */
 export function segmentsOf(key: string): string[] {
   const segments = key.split('/');
   if (segments.length === 0 || segments.some((segment) => !SEGMENT.test(segment)))

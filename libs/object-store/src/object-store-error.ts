@@ -1,13 +1,13 @@
-/** Why an object could not be stored or read. */
+/** Why an object was not stored or read. */
 export type ObjectFault =
   /** There is no such object. */
   | 'missing'
-  /** More bytes came than the caller allows; nothing is stored. */
+  /** More bytes than the caller allows. Nothing is stored. */
   | 'too_large'
-  /** The store did not do its part; trying again may help. */
+  /** The store failed. A retry may help. */
   | 'unavailable';
 
-/** Thrown by every ObjectStore; the message is for people and holds no secret. */
+/** Thrown by every ObjectStore. The message is for people and contains no secret. */
 export class ObjectStoreError extends Error {
   constructor(
     readonly fault: ObjectFault,

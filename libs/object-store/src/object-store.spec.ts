@@ -8,12 +8,12 @@ import { openObjectStore } from './open-object-store.js';
 import type { ObjectStore } from './object-store.js';
 
 const MIB = 1024 * 1024;
-/** More than one part of an upload. */
+/** Larger than one part of a multipart upload. */
 const LARGE = randomBytes(12 * MIB);
 
 interface Setup {
   store: ObjectStore;
-  /** What an outsider finds in the store: keys, or files. */
+  /** The keys or files in the store. */
   names: () => Promise<string[]>;
   stop: () => Promise<void>;
 }
@@ -59,7 +59,7 @@ describe.each([
     return Buffer.concat(chunks);
   };
 
-  it('gives back what it took, and tells what that was', async () => {
+  it('returns the stored bytes, and reports their hash and size', async () => {
     const stored = await put('a/b/large.bin', LARGE);
 
     expect(stored).toEqual({ sha256: createHash('sha256').update(LARGE).digest('hex'), size_bytes: LARGE.length });
@@ -68,7 +68,7 @@ describe.each([
     expect(await get('a/empty')).toHaveLength(0);
   });
 
-  it('has the newer one under a key, and none after it is removed', async () => {
+  it('replaces an object under the same key, and has none after its removal', async () => {
     await put('a/one', Buffer.from('old'));
     await put('a/one', Buffer.from('new'));
     expect((await get('a/one')).toString()).toBe('new');
@@ -78,7 +78,7 @@ describe.each([
     await expect(get('a/one')).rejects.toMatchObject({ fault: 'missing' });
   });
 
-  it('keeps nothing of what is too large, or breaks off', async () => {
+  it('keeps nothing of an upload that is too large or breaks off', async () => {
     const broken = Readable.from(
       (async function* () {
         yield LARGE;
@@ -91,7 +91,7 @@ describe.each([
     expect(await setup.names()).toEqual([]);
   });
 
-  it('removes what lies below a prefix, and nothing beside it', async () => {
+  it('removes the objects below a prefix, and no others', async () => {
     for (const key of ['d/1/x', 'd/1/y/z', 'd/12/x', 'e/1']) await put(key, Buffer.from('x'));
 
     await setup.store.removeBelow('d/1/');
@@ -102,14 +102,14 @@ describe.each([
     await setup.store.removeBelow('never/was/');
   });
 
-  it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', 'a/.hidden', ''])('has nothing under %p', async (key) => {
+  it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', 'a/.hidden', ''])('has no object under %p', async (key) => {
     await expect(get(key)).rejects.toMatchObject({ fault: 'missing' });
     await expect(put(key, Buffer.from('x'))).rejects.toMatchObject({ fault: 'missing' });
   });
 });
 
 describe('A store in files', () => {
-  it('is its owner’s alone, and signs no addresses', async () => {
+  it('is private to its owner, and signs no URLs', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'landlord-objects-'));
     const store = openObjectStore(`file://${dir}`, '/nowhere');
     await store.put('a', Readable.from([Buffer.from('x')]), 10);
@@ -119,7 +119,7 @@ describe('A store in files', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('says so when it cannot write', async () => {
+  it('reports a failed write', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'landlord-objects-'));
     await writeFile(join(dir, 'file'), '');
     const store = openObjectStore(`file://${dir}`, '/nowhere');
@@ -132,7 +132,7 @@ describe('A store in files', () => {
 });
 
 describe('A store in S3', () => {
-  it('signs addresses that anybody may fetch for a while', async () => {
+  it('signs URLs that any client can fetch for a limited time', async () => {
     const { store, stop } = await inS3();
     await store.put('a/report.zip', Readable.from([Buffer.from('zip')]), 10);
 
@@ -146,7 +146,7 @@ describe('A store in S3', () => {
     await stop();
   });
 
-  it('is named by an address, and by no other', () => {
+  it('requires a valid URL', () => {
     expect(() => openObjectStore('ftp://x', '/')).toThrow('OBJECT_STORE_URL');
     expect(() => openObjectStore('s3://', '/')).toThrow('OBJECT_STORE_URL');
   });

@@ -1,32 +1,31 @@
 import type { Readable } from 'node:stream';
 
-/** What was stored, as it was counted on the way in. */
+/** The hash and the size of a stored object, computed during the upload. */
 export interface StoredObject {
-  /** Hex. */
+  /** Hexadecimal. */
   sha256: string;
   size_bytes: number;
 }
 
 export interface SignedAddress {
-  /** How long the address is good, in seconds. */
+  /** Validity of the URL in seconds. */
   seconds: number;
-  /** Name of the file that a browser saves. */
+  /** File name for the browser's download. */
   fileName: string;
 }
 
 /**
- * Where large things lie: archives of backups, diagnostic snapshots. Keys are paths of letters, digits, `-`, `_`, `.` and
- * `/`. An object is there wholly or not at all, and putting it again replaces it. Every method rejects with
- * ObjectStoreError.
+ * Stores large data: archives of backups, diagnostic snapshots. Keys are paths of letters, digits, `-`, `_`, `.` and `/`. An
+ * object is stored completely or not at all. A second put replaces it. Every method rejects with ObjectStoreError.
  */
 export abstract class ObjectStore {
   /** Stores a stream of at most `limitBytes`; resolves when the object is durable. */
   abstract put(key: string, body: Readable, limitBytes: number): Promise<StoredObject>;
   abstract get(key: string): Promise<Readable>;
-  /** Removes one object; done when there is none. */
+  /** Removes one object. Succeeds when there is none. */
   abstract remove(key: string): Promise<void>;
-  /** Removes everything whose key begins with `prefix`, which ends with `/`. */
+  /** Removes all objects whose key starts with `prefix`, which ends with `/`. */
   abstract removeBelow(prefix: string): Promise<void>;
-  /** An address from which anybody may fetch the object for a while; null for a store that cannot be reached from outside. */
+  /** A URL from which any client can fetch the object for a limited time. Null for a store that is unreachable from outside. */
   abstract sign(key: string, address: SignedAddress): Promise<string | null>;
 }

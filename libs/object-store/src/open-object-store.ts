@@ -6,9 +6,9 @@ import type { ObjectStore } from './object-store.js';
 import { S3ObjectStore } from './s3-object-store.js';
 
 /**
- * The store that `OBJECT_STORE_URL` names: `file:///path`, or `s3://bucket/prefix?region=…&endpoint=…`; unset:
- * `objects` in the data directory. Opens no connection yet.
- * @throws ObjectStoreError for an address that names no store
+ * The store of `OBJECT_STORE_URL`: `file:///path`, or `s3://bucket/prefix?region=…&endpoint=…`. Default: `objects` in the data
+ * directory. Does not connect yet.
+ * @throws ObjectStoreError for an invalid URL
  */
 export function openObjectStore(address: string | undefined, dataDir: string): ObjectStore {
   if (address === undefined) return new FileObjectStore(join(dataDir, 'objects'));

@@ -5,20 +5,20 @@ import { segmentsOf } from './object-key.js';
 import { ObjectStoreError } from './object-store-error.js';
 import { ObjectStore, type SignedAddress, type StoredObject } from './object-store.js';
 
-/** Where the objects lie. Credentials come from the usual places of the AWS SDK: environment, profile, instance role. */
+/** The location of the objects. Credentials come from the usual places of the AWS SDK: environment, profile, instance role. */
 export interface S3Place {
   bucket: string;
-  /** Before every key; empty or ending with `/`. */
+  /** Prefix of every key. Empty or ending with `/`. */
   prefix: string;
   region: string;
-  /** Of another store with the same interface; unset for AWS. */
+  /** Endpoint of another store with the S3 interface. Unset for AWS. */
   endpoint?: string | undefined;
 }
 
-/** Deleted by one request; the most that the interface takes. */
+/** Maximum number of objects per delete request in the S3 interface. */
 const DELETED_AT_ONCE = 1000;
 
-/** Objects in a bucket of S3, or of a store that speaks like it. The client is loaded with the first call. */
+/** Objects in a bucket of S3, or of a compatible store. The client is loaded with the first call. */
 export class S3ObjectStore extends ObjectStore {
   private client: Promise<S3Client> | null = null;
 
@@ -26,7 +26,7 @@ export class S3ObjectStore extends ObjectStore {
     super();
   }
 
-  /** In parts, so that neither length nor hash need be known before the end. A part list that is not closed is no object. */
+  /** Uses a multipart upload, so that length and hash can be unknown before the end. An unfinished upload creates no object. */
   async put(key: string, body: Readable, limitBytes: number): Promise<StoredObject> {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const counted = new CountedStream(limitBytes);
@@ -104,7 +104,7 @@ export class S3ObjectStore extends ObjectStore {
   private async open(): Promise<S3Client> {
     const { S3Client } = await import('@aws-sdk/client-s3');
     const { region, endpoint } = this.place;
-    // Stores of other makes know no bucket names in their host names.
+    // Other stores do not support bucket names in host names.
     return new S3Client({ region, ...(endpoint && { endpoint, forcePathStyle: true }) });
   }
 }

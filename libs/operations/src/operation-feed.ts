@@ -36,7 +36,7 @@ export class OperationFeed extends EventFeed<StreamRequest> implements OnApplica
   }
 }
 
-/** An event may be found for another stream of the same operation that had read less: it is told only once. */
+/** The event may have been read for another, slower stream of the same operation. Each stream gets an event only once. */
 function tellOne(stream: OpenStream<StreamRequest>, event: OperationEventRow): void {
   if (event.operation_id !== stream.operationId || event.seq <= stream.seq) return;
   stream.seq = event.seq;

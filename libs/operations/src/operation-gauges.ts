@@ -3,7 +3,7 @@ import { Metrics, type Sample } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { OperationGaugesRepository, type OpenOperations } from '@libs/persistence/platform';
 
-/** The engine as Prometheus sees it. Read from the rows, so every process of an installation answers the same. */
+/** Metrics of the workflow engine for Prometheus. They come from the database, so every process reports the same values. */
 @Injectable()
 export class OperationGauges {
   constructor(metrics: Metrics, database: Database) {

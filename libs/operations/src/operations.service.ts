@@ -10,10 +10,10 @@ import type { OperationView } from './operation.view.js';
 import type { OperationsQuery } from './operations.query.js';
 import { toOperationView } from './to-operation-view.js';
 
-/** A lost notification is repaired by looking again this often. */
+/** Poll interval, because notifications can be lost. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** Operations as callers read them: within what they may see, also after the deployment is gone. */
+/** Operations that the caller may read, also after the deployment is deleted. */
 @Injectable()
 export class OperationsService {
   private readonly operations: OperationsRepository;
@@ -43,7 +43,7 @@ export class OperationsService {
   }
 
   /**
-   * The operation now, or as soon as it has ended within `wait` seconds.
+   * Returns the operation when it has ended, or after `wait` seconds.
    * @throws DomainError operation_not_found
    */
   async get(actor: ActingCaller, idText: string, wait: number): Promise<OperationView> {
@@ -58,8 +58,8 @@ export class OperationsService {
   }
 
   /**
-   * The operation's events after `lastEventId`, as they come; ends with the operation, with the caller's right to see
-   * it, or with the process. `nothingMore` is called instead when nothing can come.
+   * Streams the operation's events after `lastEventId`. The stream ends with the operation, with the caller's right to read it,
+   * or with the process. Calls `nothingMore` instead when no event can follow.
    * @throws DomainError operation_not_found, validation_failed, rate_limited
    */
   async follow(
@@ -84,7 +84,7 @@ export class OperationsService {
     return operation;
   }
 
-  /** Resolves when the operation is said to have ended, or after the time given. */
+  /** Resolves when the operation is reported as ended, or after the time. */
   private async changed(id: number, withinMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const finish = (): void => {

@@ -4,7 +4,7 @@ import type { OperationStepView, OperationView } from './operation.view.js';
 
 const iso = (date: Date | string | null): string | null => (date === null ? null : new Date(date).toISOString());
 
-/** An operation as the contract shows it (C-14.2). */
+/** An operation in the format of the contract (C-14.2). */
 export function toOperationView(row: OperationDetail): OperationView {
   const isOpen = (OPEN_STATUSES as readonly string[]).includes(row.status);
   const past: OperationStepView[] = row.steps.map((step) => ({
@@ -38,7 +38,7 @@ const currentStep = (row: OperationDetail): OperationStepView => ({
   error: row.last_error,
 });
 
-/** By steps that are behind; repeated steps may make it wait, never go back. */
+/** Computed from completed steps. Repeated steps can delay the progress but never reduce it. */
 function progressOf(row: OperationDetail, stepsDone: number): number {
   if (row.status === 'succeeded') return 100;
   return Math.min(99, Math.floor((100 * stepsDone) / OPERATIONS[row.type].steps));

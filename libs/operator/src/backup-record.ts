@@ -3,7 +3,7 @@ import { InstallationRepository } from '@libs/persistence/platform';
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** What a backup should say of the database it was made of. */
+/** The data about the database that a backup contains. */
 export interface BackupFacts {
   installation: string;
   timeline: number;
@@ -13,11 +13,11 @@ export interface BackupFacts {
   postgres: string;
 }
 
-/** What the database says of itself to its backup, and of its backup to the operators. */
+/** Reads the facts for a backup, and records the backup for operators. */
 export class BackupRecord {
   constructor(private readonly session: OperatorSession) {}
 
-  /** @throws OperatorRefused on an empty database */
+  /** @throws OperatorRefused for an empty database */
   async facts(): Promise<BackupFacts> {
     const { database } = this.session;
     const health = new DatabaseHealthRepository(database);
@@ -29,7 +29,7 @@ export class BackupRecord {
     return { installation: installation.name, timeline: installation.timeline, schema, postgres: version };
   }
 
-  /** Writes down that a backup was made. */
+  /** Records that a backup was made. */
   async record(directory: string, detail: object): Promise<void> {
     const { database, journal } = this.session;
     await database.transaction(() => journal.record({ verb: 'backup', subject: directory, detail }));

@@ -2,7 +2,7 @@ import { PlacementCommandsRepository, type CellRow } from '@libs/persistence/ope
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** Which supervisors take new deployments. */
+/** Cells that accept new deployments. */
 export class CellCommands {
   private readonly rows: PlacementCommandsRepository;
 
@@ -14,12 +14,12 @@ export class CellCommands {
     return this.rows.cells();
   }
 
-  /** No new deployments in the cell; what runs there runs on. @throws OperatorRefused */
+  /** Stops new deployments in the cell. Existing ones continue. @throws OperatorRefused */
   drain(cell: string): Promise<CellRow> {
     return this.change(cell, 'drain', () => this.rows.drainCell(cell), 'is drained already');
   }
 
-  /** New deployments again. @throws OperatorRefused */
+  /** Allows new deployments again. @throws OperatorRefused */
   resume(cell: string): Promise<CellRow> {
     return this.change(cell, 'resume', () => this.rows.resumeCell(cell), 'is not drained');
   }

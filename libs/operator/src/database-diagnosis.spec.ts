@@ -2,7 +2,7 @@ import { DatabaseDiagnosis } from './database-diagnosis.js';
 import type { Finding } from './finding.js';
 import { OperatorBench, secretKey } from '../test/operator.fixture.js';
 
-describe('What the doctor reads from a database', () => {
+describe('DatabaseDiagnosis', () => {
   let bench: OperatorBench;
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('What the doctor reads from a database', () => {
       (await new DatabaseDiagnosis(session).findings(closesAfter)).find((finding) => finding.check === check),
     );
 
-  it('is well when nothing is wrong', async () => {
+  it('reports only `ok` for a healthy database', async () => {
     await announceCell(bench, 'local', 0);
 
     const findings = await new DatabaseDiagnosis(bench.session).findings(24);
@@ -38,7 +38,7 @@ describe('What the doctor reads from a database', () => {
     expect(await new DatabaseDiagnosis(bench.session).queue()).toMatchObject({ level: 'ok' });
   });
 
-  it('fails on a schema behind the release, and looks no further', async () => {
+  it('fails for a schema behind the release, and stops there', async () => {
     await bench.rows('delete from migrations where id = (select max(id) from migrations)');
 
     const findings = await new DatabaseDiagnosis(bench.session).findings(24);
@@ -47,7 +47,7 @@ describe('What the doctor reads from a database', () => {
     expect(findings.map(({ check }) => check)).not.toContain('grants');
   });
 
-  it('warns of a schema that is ahead, and leaves the rights to the newer release', async () => {
+  it('warns about a newer schema, and does not check its grants', async () => {
     await bench.rows(`insert into migrations (timestamp, name) values (1763999999999, 'Tomorrow1763999999999')`);
     await bench.rows('grant delete on tenants to landlord_supervisor');
 
@@ -55,7 +55,7 @@ describe('What the doctor reads from a database', () => {
     expect(await find('grants')).toBeUndefined();
   });
 
-  it('fails on a schema that asks for a newer release, and looks no further', async () => {
+  it('fails for a schema that requires a newer release, and stops there', async () => {
     await bench.rows(`insert into schema_requirements values ('Tomorrow1763999999999', 'a column went')`);
 
     const findings = await new DatabaseDiagnosis(bench.session).findings(24);
@@ -63,7 +63,7 @@ describe('What the doctor reads from a database', () => {
     expect(findings.at(-1)).toMatchObject({ check: 'schema', level: 'fail', what: expect.stringContaining('too new') });
   });
 
-  it('fails on a right that a role has lost, and on one too many', async () => {
+  it('fails for a missing right and for an excessive right of a role', async () => {
     await bench.rows('revoke insert on operations from landlord_main_api');
     await bench.rows('grant delete on tenants to landlord_supervisor');
 
@@ -74,7 +74,7 @@ describe('What the doctor reads from a database', () => {
     expect(finding?.what).toContain('landlord_supervisor on tenants: select, delete');
   });
 
-  it('warns of cells that have fallen silent, and names drained ones', async () => {
+  it('warns about silent cells, and names drained ones', async () => {
     await announceCell(bench, 'near', 0);
     await announceCell(bench, 'gone', 90);
     await bench.rows(`update cells set drained_at = now() where cell = 'near'`);
@@ -85,7 +85,7 @@ describe('What the doctor reads from a database', () => {
     });
   });
 
-  it('warns of open incidents, of a hold on destruction and of long transactions', async () => {
+  it('warns about open incidents, a hold on destruction and long transactions', async () => {
     await bench.rows(`insert into incidents (kind, subject, detail) values ('late', 'x', 'y')`);
     await bench.rows('update installation set destruction_held_since = now()');
 
@@ -101,7 +101,7 @@ describe('What the doctor reads from a database', () => {
     ['is not even closed', null, 6, 'warn'],
     ['has all its invoices', ['now()', 'now()'], 6, 'ok'],
     ['has six hours yet', null, 5, 'ok'],
-  ] as const)('looks at the last month: it %s', async (_what, books, grace, level) => {
+  ] as const)('checks the last month: it %s', async (_what, books, grace, level) => {
     const [last] = await bench.rows<{ month: string; hours: number }>(
       `select to_char(began - interval '1 month', 'YYYY-MM') as month, floor(extract(epoch from now() at time zone 'utc' - began) / 3600)::int as hours
          from date_trunc('month', now() at time zone 'utc') began`,
@@ -119,7 +119,7 @@ describe('What the doctor reads from a database', () => {
     if (level === 'warn') expect(finding?.what).toContain(`${last?.month} has been over`);
   });
 
-  it('fails when a key is missing that something was sealed with, and warns of one that should go', async () => {
+  it('fails when a used key is missing, and warns about a key that should be removed', async () => {
     await bench.deployment('sealed');
     const fresh = secretKey('k2');
 

@@ -15,12 +15,12 @@ const LONG_SECONDS = 300;
 const FULL = 0.85;
 /** A cell announces itself every 10 s. */
 const SEEN_SECONDS = 30;
-/** Workers look at months once an hour; one that is down for a few is no cause for alarm. */
+/** Workers check months once an hour. Some hours without a worker are no reason for an alarm. */
 const BILLING_GRACE_HOURS = 6;
 const CLOCK_WARN_SECONDS = 2;
 const CLOCK_FAIL_SECONDS = 30;
 
-/** What the doctor reads from the database. Changes nothing. */
+/** The doctor's checks of the database. Changes nothing. */
 export class DatabaseDiagnosis {
   private readonly health: DatabaseHealthRepository;
 
@@ -29,15 +29,15 @@ export class DatabaseDiagnosis {
   }
 
   /**
-   * Every finding. Without our schema there is nothing more to look at.
-   * `closesAfterHours`: how long after its end the books of a month stay open, `BILLING_CLOSES_AFTER_HOURS`.
+   * All findings. Stops when the schema is unusable. `closesAfterHours`: hours that the accounts of a month stay open after its
+   * end, `BILLING_CLOSES_AFTER_HOURS`.
    */
   async findings(closesAfterHours: number): Promise<Finding[]> {
     const schema = await this.schema();
     const server = [await this.server(), await this.clock(), await this.longTransactions()];
     if (schema.level === 'fail') return [...server, schema];
     const rest = [
-      // On a schema that is ahead the rights are those of the newer release, whose doctor knows them.
+      // For a newer schema only the doctor of the newer release has the right grants.
       ...(schema.level === 'ok' ? [await this.grants()] : []),
       await this.cells(),
       await this.incidents(),
@@ -48,7 +48,7 @@ export class DatabaseDiagnosis {
     return [...server, schema, ...rest];
   }
 
-  /** Whether the tables of the queue are there, for a queue in PostgreSQL. */
+  /** Checks the tables of a queue in PostgreSQL. */
   async queue(): Promise<Finding> {
     if (await this.health.hasQueueSchema()) return ok('queue', 'in PostgreSQL; its tables are there');
     return fail('queue', 'in PostgreSQL, but its tables are missing', 'Run: landlord migrate');

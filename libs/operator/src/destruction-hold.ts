@@ -4,8 +4,8 @@ import type { OperatorSession } from './operator-session.js';
 import { RESTORED_FROM_BACKUP } from './restoration.js';
 
 /**
- * After a restore nothing is destroyed until an operator has looked: the rows do not know what was made since the backup,
- * and what they say is to be deleted may have become somebody's data since.
+ * After a restore nothing is destroyed until an operator has checked. The rows lack everything that was created after the
+ * backup, and a resource that they mark for deletion may contain newer customer data.
  */
 export class DestructionHold {
   private readonly hold: DestructionHoldRepository;
@@ -14,12 +14,12 @@ export class DestructionHold {
     this.hold = new DestructionHoldRepository(session.database);
   }
 
-  /** Since when destruction is held, and what may be waiting for its end. */
+  /** The start of the hold, and the operations that may be waiting for its end. */
   async look(): Promise<{ since: Date | null; waiting: HeldOperation[] }> {
     return { since: await this.hold.since(), waiting: await this.hold.waiting() };
   }
 
-  /** Ends it; answers what goes on now. @throws OperatorRefused when nothing is held */
+  /** Ends the hold. Returns the operations that continue. @throws OperatorRefused when there is no hold */
   async end(): Promise<HeldOperation[]> {
     const { database, journal } = this.session;
     return database.transaction(async () => {

@@ -1,13 +1,13 @@
 export const FINDING_LEVELS = ['ok', 'warn', 'fail'] as const;
 
-/** What one look of the doctor found. */
+/** The result of one check of the doctor. */
 export interface Finding {
-  /** What was looked at, in one or two words. */
+  /** The checked part, in one or two words. */
   check: string;
   level: (typeof FINDING_LEVELS)[number];
-  /** What is the case. */
+  /** The observation. */
   what: string;
-  /** What to do about it; null when nothing has to be done. */
+  /** The action to take. Null for none. */
   todo: string | null;
 }
 

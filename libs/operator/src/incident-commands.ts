@@ -2,7 +2,7 @@ import { IncidentCommandsRepository, type IncidentRow } from '@libs/persistence/
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** What needs a person. */
+/** Problems that need a person. */
 export class IncidentCommands {
   private readonly rows: IncidentCommandsRepository;
 
@@ -10,7 +10,7 @@ export class IncidentCommands {
     this.rows = new IncidentCommandsRepository(session.database);
   }
 
-  /** The newest first; open ones unless all are wanted. */
+  /** Newest first. Only open incidents unless `isAll`. */
   list(isAll: boolean): Promise<IncidentRow[]> {
     return this.rows.list(isAll);
   }
@@ -23,7 +23,7 @@ export class IncidentCommands {
     return incident;
   }
 
-  /** Says what is to become of something found that nobody knows; the Supervisor does it. @throws OperatorRefused */
+  /** Decides about an unknown resource. The Supervisor executes the decision. @throws OperatorRefused */
   async decide(id: number, decision: 'adopt' | 'destroy'): Promise<IncidentRow> {
     return this.session.database.transaction(async () => {
       const { kind, subject } = await this.get(id);
@@ -39,7 +39,8 @@ export class IncidentCommands {
   }
 
   /**
-   * Says that it was dealt with. What a sweeper still finds opens a new one; a late step is told once.
+   * Closes an incident after its problem was fixed. If a reconciler still finds the problem, it opens a new incident. A late
+   * step is reported only once.
    * @throws OperatorRefused
    */
   async close(id: number): Promise<IncidentRow> {

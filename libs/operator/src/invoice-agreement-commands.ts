@@ -11,7 +11,7 @@ import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 import { TenantCommands } from './tenant-commands.js';
 
-/** Which tenants pay by invoice. */
+/** Tenants that pay by invoice. */
 export class InvoiceAgreementCommands {
   private readonly tenants: TenantsRepository;
   private readonly agreements: InvoiceAgreementsRepository;
@@ -25,7 +25,7 @@ export class InvoiceAgreementCommands {
     this.mails = new MailsRepository(session.database, session.secrets);
   }
 
-  /** The agreement is the payment method of a tenant that has none; a card stays what it pays with. @throws OperatorRefused */
+  /** Becomes the payment method of a tenant without one. A tenant with a card keeps paying by card. @throws OperatorRefused */
   grant(id: number): Promise<TenantRow> {
     return this.change(id, async () => {
       const isNew = await this.agreements.grant(id, 'operator');
@@ -36,7 +36,10 @@ export class InvoiceAgreementCommands {
     });
   }
 
-  /** What runs goes on and is charged; nothing paid is created or upgraded any more. @throws OperatorRefused */
+  /**
+   * Existing deployments continue and are charged. The tenant can no longer create or upgrade paid ones. @throws
+   * OperatorRefused
+   */
   revoke(id: number): Promise<TenantRow> {
     return this.change(id, async (tenant) => {
       const hadAgreement = await this.agreements.revoke(id);
@@ -48,7 +51,7 @@ export class InvoiceAgreementCommands {
     });
   }
 
-  /** Under the lock that paid creations hold: none of them counts on an agreement that ends meanwhile. */
+  /** Uses the lock of paid creations, so that none of them relies on an agreement that ends at the same time. */
   private change(id: number, work: (tenant: TenantRow) => Promise<void>): Promise<TenantRow> {
     const commands = new TenantCommands(this.session);
     return this.session.database.transaction(async () => {

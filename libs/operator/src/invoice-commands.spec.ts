@@ -6,7 +6,7 @@ import { OperatorBench } from '../test/operator.fixture.js';
 const ALL = { tenantId: null, status: null, month: null, limit: 50 };
 type Status = 'draft' | 'pending' | 'paid' | 'failed' | 'cancelled';
 
-describe('What an operator does to invoices', () => {
+describe('Invoice commands', () => {
   let bench: OperatorBench;
   let commands: InvoiceCommands;
   let made = 0;
@@ -16,13 +16,13 @@ describe('What an operator does to invoices', () => {
     commands = new InvoiceCommands(bench.session);
   });
   afterAll(() => bench.close());
-  // The audit is kept from being emptied by triggers, which a replica does not run.
+  // Triggers protect the audit from TRUNCATE. They do not run in the replica role.
   beforeEach(() =>
     bench.rows(`begin; set local session_replication_role = replica;
       truncate operator_actions, audit_entries, invoices, billing_report_lines, billing_reports; commit`),
   );
 
-  /** Of a month of its own, with two lines of 1.25 USD and 2 cents; answers its number. */
+  /** An invoice of its own month, with two lines of 1.25 USD and 2 cents. Returns its number. */
   async function invoice(status: Status, provider = 'manual', month?: string): Promise<string> {
     made += 1;
     const first = month ?? `20${10 + made}-10`;
@@ -55,7 +55,7 @@ describe('What an operator does to invoices', () => {
         ? by.fail(number, 'The bank sent it back.')
         : by.cancel(number, 'Made in error.');
 
-  it('is to find them by whose they are, by month and by what has become of them', async () => {
+  it('lists invoices by tenant, month and status', async () => {
     const paid = await invoice('paid', 'manual', '2026-09');
     const open = await invoice('pending', 'manual', '2026-10');
     await invoice('draft', 'manual', '2026-11');
@@ -83,7 +83,7 @@ describe('What an operator does to invoices', () => {
     ],
     ['pending', 'cancelled', { failure: null, settled: true, tried: false }, { reason: 'Made in error.' }],
     ['failed', 'cancelled', { failure: null, settled: true, tried: false }, { reason: 'Made in error.' }],
-  ] as const)('is to have one that is %s be %s, written down in the same moment', async (from, to, state, told) => {
+  ] as const)('changes an invoice from %s to %s and records that in one transaction', async (from, to, state, told) => {
     const number = await invoice(from, 'card');
 
     expect(await act(to, number)).toMatchObject({ number, status: to });
@@ -107,7 +107,7 @@ describe('What an operator does to invoices', () => {
     ['cancelled', 'failed', 'is cancelled, and stays so.'],
     ['cancelled', 'cancelled', 'is cancelled, and stays so.'],
     ['failed', 'failed', 'is failed; it can become: paid, cancelled.'],
-  ] as const)('is refused on one that is %s and shall be %s, and changes nothing', async (from, to, message) => {
+  ] as const)('refuses to change an invoice from %s to %s, and changes nothing', async (from, to, message) => {
     const number = await invoice(from);
     const before = await stateOf(number);
 
@@ -119,7 +119,7 @@ describe('What an operator does to invoices', () => {
     expect([await bench.actions(), await bench.audit()]).toEqual([[], []]);
   });
 
-  it('is done by one of two who act at once; the other is told what it is', async () => {
+  it('lets one of two concurrent operators win, and reports the new status to the other', async () => {
     const options = { databaseUrl: bench.url, secretKeys: bench.keys, operator: 'bob@engine' };
     const other = await OperatorSession.open(options);
     try {
@@ -141,7 +141,7 @@ describe('What an operator does to invoices', () => {
     }
   });
 
-  it('needs a number, and words that say something', async () => {
+  it('requires a number, and a reason that is not blank', async () => {
     await invoice('draft');
     const number = await invoice('pending');
 
@@ -154,7 +154,7 @@ describe('What an operator does to invoices', () => {
     expect(await commands.pay(number, null)).toMatchObject({ status: 'paid' });
   });
 
-  it('is to see the months that are closed, with what was invoiced', async () => {
+  it('lists the closed months with their invoice totals', async () => {
     await bench.rows(`delete from billing_months`);
     await bench.rows(
       `insert into billing_months (month, settled_at, invoices) values ('2026-08-01', now(), 0), ('2026-09-01', null, 1)`,

@@ -13,7 +13,7 @@ export interface InvoiceFilter {
   limit: number;
 }
 
-/** What an operator may make of an invoice. */
+/** The statuses that an operator can set. */
 type Outcome = Extract<InvoiceStatus, 'paid' | 'failed' | 'cancelled'>;
 
 const NEXT: Record<InvoiceStatus, readonly Outcome[]> = {
@@ -32,7 +32,7 @@ const AUDITS = {
 const MONTHS = 120;
 const TEXT_LENGTH = 500;
 
-/** Invoices of all tenants, and what an operator knows of their payment. A draft has no number and cannot be named. */
+/** Invoices of all tenants, and payments that an operator records. A draft has no number and cannot be addressed. */
 export class InvoiceCommands {
   private readonly rows: InvoiceCommandsRepository;
   private readonly payments: InvoicePaymentsRepository;
@@ -42,7 +42,7 @@ export class InvoiceCommands {
     this.payments = new InvoicePaymentsRepository(session.database);
   }
 
-  /** The newest month first. @throws OperatorRefused */
+  /** Newest month first. @throws OperatorRefused */
   async list({ status, ...filter }: InvoiceFilter): Promise<OperatorInvoice[]> {
     if (status !== null && !isStatus(status))
       throw new OperatorRefused(`There is no status ${status}. They are: ${INVOICE_STATUSES.join(', ')}`);
@@ -56,24 +56,27 @@ export class InvoiceCommands {
     return invoice;
   }
 
-  /** The money is there, for good. `reference` is written down and told to nobody else. @throws OperatorRefused */
+  /** Records the payment, which is final. `reference` is recorded and not shown to the tenant. @throws OperatorRefused */
   pay(number: string, reference: string | null): Promise<OperatorInvoice> {
     const told = reference === null ? {} : { reference: checked('reference', reference) };
     return this.settle(number, 'paid', told, (id) => this.payments.pay(id));
   }
 
-  /** The money does not come; the tenant reads the reason on the invoice. No card is tried again. @throws OperatorRefused */
+  /**
+   * Records that the payment failed. The tenant sees the reason on the invoice. No card is charged again. @throws
+   * OperatorRefused
+   */
   fail(number: string, reason: string): Promise<OperatorInvoice> {
     const told = checked('reason', reason);
     return this.settle(number, 'failed', { reason: told }, (id) => this.payments.fail(id, told, null));
   }
 
-  /** Nothing is owed, for good; the number stays taken. @throws OperatorRefused */
+  /** Cancels the debt, which is final. The number is not reused. @throws OperatorRefused */
   cancel(number: string, reason: string): Promise<OperatorInvoice> {
     return this.settle(number, 'cancelled', { reason: checked('reason', reason) }, (id) => this.payments.cancel(id));
   }
 
-  /** Months whose books are closed, the newest first; ten years of them. */
+  /** Months with closed accounts, newest first, up to ten years. */
   months(): Promise<ClosedMonth[]> {
     return this.rows.months(MONTHS);
   }
@@ -85,7 +88,8 @@ export class InvoiceCommands {
     write: (id: number) => Promise<boolean>,
   ): Promise<OperatorInvoice> {
     return this.session.database.transaction(async () => {
-      // Two operators, or one and the charging of a card: whoever comes second waits here, and is told what it is by then.
+      // Two operators, or an operator and the charge of a card, may act at once. The second waits here and then gets the new
+      // status.
       await this.rows.lock(number);
       const { id, tenant_id, month, total_usd, status } = await this.get(number);
       if (!NEXT[status].includes(outcome) || !(await write(id))) throw new OperatorRefused(refusal(number, status));

@@ -18,12 +18,12 @@ export interface KeyRequest {
   days: number;
 }
 
-/** A key and, this once, its secret. */
+/** A key with its secret, which is shown only once. */
 export type IssuedKey = KeyRow & { secret: string };
 
 const MAX_DAYS = 365;
 
-/** API keys of any tenant. Gives an installation back whose first key was lost. */
+/** API keys of any tenant. Restores access to an installation whose first key was lost. */
 export class KeyCommands {
   private readonly rows: KeyCommandsRepository;
   private readonly roles: RolesRepository;
@@ -41,7 +41,7 @@ export class KeyCommands {
     return this.rows.list(tenantId);
   }
 
-  /** A new key that acts for the tenant's owner. The plan's limit does not hold back an operator. @throws OperatorRefused */
+  /** A new key that acts for the tenant's owner. The limit of the plan does not apply to operators. @throws OperatorRefused */
   async issue({ tenantId, role, name, days }: KeyRequest): Promise<IssuedKey> {
     if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
       throw new OperatorRefused(`A key lives 1 to ${MAX_DAYS} days, not ${days}.`);
@@ -60,7 +60,7 @@ export class KeyCommands {
     });
   }
 
-  /** The key opens nothing from the next request on. @throws OperatorRefused */
+  /** Deletes the key. It stops working with the next request. @throws OperatorRefused */
   async revoke(id: number): Promise<KeyRow> {
     return this.session.database.transaction(async () => {
       const key = await this.get(id);

@@ -26,12 +26,12 @@ export class NodeCommands {
     return this.rows.nodes(filter);
   }
 
-  /** Its broker is stopped cleanly and stays stopped; its agent lives on. @throws OperatorRefused */
+  /** Stops the broker of the node gracefully until a resume. Its agent continues. @throws OperatorRefused */
   drain(id: number): Promise<OperatorNode> {
     return this.change(id, 'drain', () => this.rows.drainNode(id), 'is drained already');
   }
 
-  /** Its broker runs again, if its deployment does. @throws OperatorRefused */
+  /** Starts its broker again, if its deployment is running. @throws OperatorRefused */
   resume(id: number): Promise<OperatorNode> {
     return this.change(id, 'resume', () => this.rows.resumeNode(id), 'is not drained');
   }
@@ -47,7 +47,7 @@ export class NodeCommands {
       const node = await this.rows.node(id);
       if (!node) throw new OperatorRefused(`There is no node ${id}. List them: landlord ops nodes list`);
       if (!isChanged) throw new OperatorRefused(`Node ${id} ${otherwise}.`);
-      // A node that has no document yet gets one later, which then heeds the drain.
+      // A node without a document gets one later, which includes the drain.
       const traceId = randomBytes(16).toString('hex');
       await this.documents.publish(id, traceId);
       await this.record(verb, node, traceId);

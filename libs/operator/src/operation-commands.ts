@@ -19,7 +19,7 @@ const AUDITS: Record<Act, AuditType> = {
   cancel: 'operation_cancelled',
 };
 
-/** Long work of all tenants: reads it, and asks its runner to retry, skip or cancel. */
+/** Operations of all tenants: reads them, and requests a retry, skip or cancellation from the runner. */
 export class OperationCommands {
   private readonly rows: OperationCommandsRepository;
   private readonly tenants: TenantCommandsRepository;
@@ -31,7 +31,7 @@ export class OperationCommands {
     this.requests = new OperatorRequests(session.database);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(filter: OperatorOperationFilter): Promise<OperatorOperation[]> {
     return this.rows.list(filter);
   }
@@ -43,17 +43,17 @@ export class OperationCommands {
     return operation;
   }
 
-  /** Tries the current step again, as if for the first time. @throws OperatorRefused */
+  /** Retries the current step with a new count of attempts. @throws OperatorRefused */
   retry(id: number): Promise<RequestedOperation> {
     return this.act('retry', id, () => this.requests.retry(id));
   }
 
-  /** Passes over the current step. @throws OperatorRefused */
+  /** Skips the current step. @throws OperatorRefused */
   skip(id: number): Promise<RequestedOperation> {
     return this.act('skip', id, () => this.requests.skip(id));
   }
 
-  /** Gives it up and undoes what it did. @throws OperatorRefused */
+  /** Cancels the operation and undoes its steps. @throws OperatorRefused */
   cancel(id: number, reason: string): Promise<RequestedOperation> {
     return this.act('cancel', id, () => this.requests.cancel(id, reason), reason);
   }

@@ -11,22 +11,22 @@ import { OperatorSession } from './operator-session.js';
 import { OperatorBench, TRACE } from '../test/operator.fixture.js';
 import { TenantCommands } from './tenant-commands.js';
 
-describe('What an operator does', () => {
+describe('Operator commands', () => {
   let bench: OperatorBench;
 
   beforeAll(async () => {
     bench = await OperatorBench.open();
   });
   afterAll(() => bench.close());
-  // The audit is kept from being emptied by triggers, which a replica does not run.
+  // Triggers protect the audit from TRUNCATE. They do not run in the replica role.
   beforeEach(() =>
     bench.rows(`begin; set local session_replication_role = replica; truncate operator_actions, audit_entries; commit`),
   );
 
-  describe('to operations', () => {
+  describe('for operations', () => {
     const filter = { tenantId: null, deploymentId: null, status: null, type: null, limit: 50 };
 
-    it('is to find them by what they are about', async () => {
+    it('list operations by their attributes', async () => {
       const { deploymentId } = await bench.deployment('listed');
       const id = await bench.operation('provision_deployment', 'creating_subnet', deploymentId);
       const commands = new OperationCommands(bench.session);
@@ -39,7 +39,7 @@ describe('What an operator does', () => {
       expect(await commands.list({ ...filter, limit: 0 })).toEqual([]);
     });
 
-    it('is to read one with its steps and its incident', async () => {
+    it('show an operation with its steps and its incident', async () => {
       const id = await bench.operation('provision_deployment', 'creating_subnet');
       await bench.rows(
         `insert into operation_steps (operation_id, seq, name, status, attempts, finished_at) values ($1, 1, 'creating', 'succeeded', 1, now())`,
@@ -61,7 +61,7 @@ describe('What an operator does', () => {
       ['retry', 'operation_retried', { attempt: 0, skip_step: null, cancel_reason: null }],
       ['skip', 'operation_step_skipped', { attempt: 3, skip_step: 'creating_subnet', cancel_reason: null }],
       ['cancel', 'operation_cancelled', { attempt: 3, skip_step: null, cancel_reason: 'asked to' }],
-    ] as const)('is to %s one, and it is written down in the same moment', async (act, audit, row) => {
+    ] as const)('%s an operation and record it in the same transaction', async (act, audit, row) => {
       const { deploymentId } = await bench.deployment(act);
       const id = await bench.operation('provision_deployment', 'creating_subnet', deploymentId);
       const commands = new OperationCommands(bench.session);
@@ -86,7 +86,7 @@ describe('What an operator does', () => {
       ]);
     });
 
-    it('is refused, and not written down, when there is nothing to be done', async () => {
+    it('refuse an impossible request and record nothing', async () => {
       const id = await bench.operation('provision_deployment', 'creating_subnet');
       await bench.rows(`update operations set status = 'succeeded' where id = $1`, [id]);
       const commands = new OperationCommands(bench.session);
@@ -97,8 +97,8 @@ describe('What an operator does', () => {
     });
   });
 
-  describe('to keys', () => {
-    it('gives an installation back whose first key was lost', async () => {
+  describe('for keys', () => {
+    it('restore access to an installation whose first key was lost', async () => {
       const key = await new KeyCommands(bench.session).issue({
         tenantId: bench.tenantId,
         role: 'Owner',
@@ -121,7 +121,7 @@ describe('What an operator does', () => {
       expect(written).not.toContain(key.secret);
     });
 
-    it('takes one away', async () => {
+    it('revoke a key', async () => {
       const commands = new KeyCommands(bench.session);
       const { id } = await commands.issue({ tenantId: bench.tenantId, role: 'viewer', name: 'lost', days: 1 });
 
@@ -137,18 +137,18 @@ describe('What an operator does', () => {
       [{ days: 366 }, 'lives 1 to 365 days'],
       [{ role: 'emperor' }, 'no role named emperor'],
       [{ tenantId: 77 }, 'no tenant 77'],
-    ])('refuses %j', async (requested, message) => {
+    ])('refuse %j', async (requested, message) => {
       const whole = { tenantId: bench.tenantId, role: 'owner', name: 'x', days: 1, ...requested };
 
       await expect(new KeyCommands(bench.session).issue(whole)).rejects.toThrow(message);
     });
   });
 
-  describe('to tenants', () => {
+  describe('for tenants', () => {
     const planOf = async () =>
       (await bench.rows('select plan, plan_overrides from tenants where id = $1', [bench.tenantId]))[0];
 
-    it('sets a plan, and adds to what was granted beyond it', async () => {
+    it('set a plan, and add overrides', async () => {
       const commands = new TenantCommands(bench.session);
 
       await commands.setPlan(bench.tenantId, 'basic', ['members_limit=50', 'byoc_enabled=true', 'deployments.small=7']);
@@ -169,7 +169,7 @@ describe('What an operator does', () => {
       ]);
     });
 
-    it('grants an invoice agreement and revokes it, each once, and mails the owner of what was revoked', async () => {
+    it('grant and revoke an invoice agreement, each once, and mail the owner about the revocation', async () => {
       const commands = new InvoiceAgreementCommands(bench.session);
       const id = bench.tenantId;
       const state = async () => (await new TenantCommands(bench.session).get(id)).invoice_agreement;
@@ -198,7 +198,7 @@ describe('What an operator does', () => {
       ]);
     });
 
-    it('leaves a card what the tenant pays with', async () => {
+    it('keep a card as the payment method', async () => {
       const commands = new InvoiceAgreementCommands(bench.session);
       const method = () => bench.rows('select provider from payment_methods where tenant_id = $1', [bench.tenantId]);
       await bench.rows(`update payment_methods set provider = 'card' where tenant_id = $1`, [bench.tenantId]);
@@ -211,7 +211,7 @@ describe('What an operator does', () => {
       await bench.rows(`update payment_methods set provider = 'manual' where tenant_id = $1`, [bench.tenantId]);
     });
 
-    it('lists tenants by who granted their agreement', async () => {
+    it('list tenants by the granter of their agreement', async () => {
       const commands = new TenantCommands(bench.session);
       await bench.rows(`update invoice_agreements set granted_by = 'kept' where tenant_id = $1`, [bench.tenantId]);
       expect((await commands.list('kept')).map(({ id }) => id)).toEqual([bench.tenantId]);
@@ -226,7 +226,7 @@ describe('What an operator does', () => {
       [['members_limit=many'], 'members_limit=many: not an override'],
       [['beds_limit=3', 'byoc_enabled=1'], 'beds_limit=3, byoc_enabled=1: not an override'],
       [['small=3'], 'small=3: not an override'],
-    ])('refuses %j and changes nothing', async (overrides, message) => {
+    ])('refuse %j and change nothing', async (overrides, message) => {
       const before = await planOf();
 
       await expect(new TenantCommands(bench.session).setPlan(bench.tenantId, 'basic', overrides)).rejects.toThrow(
@@ -238,7 +238,7 @@ describe('What an operator does', () => {
     });
   });
 
-  it('drains a cell and lets it work again, each once', async () => {
+  it('drain and resume a cell, each once', async () => {
     await bench.rows(
       `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version)
        values ('far', 'http://x', 'http://x', '{*}', '{}', 'embedded', '1', '1')`,
@@ -254,7 +254,7 @@ describe('What an operator does', () => {
     expect((await bench.actions()).map(({ verb }) => verb)).toEqual(['cells drain', 'cells resume']);
   });
 
-  it('stops the broker of a node by a new document, and lets it run by the next', async () => {
+  it('stop the broker of a node with a new document, and start it with the next', async () => {
     const { nodeId } = await bench.deployment('drained');
     const { database, secrets } = bench.session;
     const documents = new NodeDocumentsRepository(database, secrets);
@@ -278,7 +278,7 @@ describe('What an operator does', () => {
     ]);
   });
 
-  it('closes an incident once', async () => {
+  it('close an incident once', async () => {
     const [row] = await bench.rows<{ id: string }>(
       `insert into incidents (kind, subject, detail) values ('stranger', 'node 9', 'unknown') returning id`,
     );
@@ -293,7 +293,7 @@ describe('What an operator does', () => {
     await expect(commands.close(id)).rejects.toThrow('closed already');
   });
 
-  it('is refused on a schema that is behind, with what to do', async () => {
+  it('are refused on an older schema, with the action to take', async () => {
     const [last] = await bench.rows<{ id: number; timestamp: string; name: string }>(
       'delete from migrations where id = (select max(id) from migrations) returning *',
     );

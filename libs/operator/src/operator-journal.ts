@@ -4,25 +4,25 @@ import type { Author, Ledger, LedgerPlace } from '@libs/ledger';
 import type { Database } from '@libs/persistence';
 import { OperatorActionsRepository, type PlaceNames } from '@libs/persistence/operator';
 
-/** Ids of users begin at 1, so 0 is nobody's; `author=0` finds what operators did. */
+/** Ids of users start at 1, so 0 belongs to no user. `author=0` finds actions of operators. */
 export const OPERATOR_AUTHOR: Author = { user: { id: 0, name: 'operator' }, apiKey: null };
 
-/** What an operator did, and what a tenant's audit says of it. */
+/** An action of an operator, and its entry in the tenant's audit. */
 export interface OperatorAct {
   verb: string;
   subject: string;
   detail?: object;
-  /** Only for what concerns one tenant. */
+  /** Only for actions that concern one tenant. */
   audit?: {
     type: AuditType;
     place: LedgerPlace;
     data: object;
-    /** Ties the entry to the operation it is about; 32 hex characters. */
+    /** Links the entry to its operation. 32 hex characters. */
     traceId?: string;
   };
 }
 
-/** Writes down what operators do, in the transaction in which it is done: one exists exactly when the other does. */
+/** Records actions of operators in the transaction of the action, so that neither exists without the other. */
 export class OperatorJournal {
   private readonly actions: OperatorActionsRepository;
 
@@ -51,7 +51,7 @@ export const tenantPlace = (tenantId: number): LedgerPlace => ({
   deployment: null,
 });
 
-/** A deployment's place in an audit entry. */
+/** The place of a deployment in an audit entry. */
 export function placeOf(names: PlaceNames): LedgerPlace {
   const named = (id: number | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });
   return {

@@ -1,4 +1,4 @@
-/** What the operator wants cannot be done. The message is written for the person: what is wrong, what to do. */
+/** A refused command of an operator. The message is for the person: the problem, and the action to take. */
 export class OperatorRefused extends Error {
   override readonly name = 'OperatorRefused';
 }

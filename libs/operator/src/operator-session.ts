@@ -8,13 +8,13 @@ import { OperatorJournal } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
 
 export interface SessionOptions {
-  /** Of a role that may write every table: the superuser of the embedded database, or the owner of an external one. */
+  /** URL of a role that can write every table: the superuser of the embedded database, or the owner of an external one. */
   databaseUrl: string;
   /** `LANDLORD_SECRET_KEYS`. */
   secretKeys: string;
-  /** Who is written down: `user@host`. */
+  /** The recorded operator: `user@host`. */
   operator: string;
-  /** `CATALOG_FILE`; the built-in catalog without it. */
+  /** `CATALOG_FILE`. Default: the built-in catalog. */
   catalogFile?: string;
 }
 
@@ -23,7 +23,7 @@ export const RELEASE_SCHEMA = RELEASE_MIGRATIONS;
 
 const CONNECTIONS = 3;
 
-/** What the operator's desks work with. Open it, use it, close it. */
+/** The session for the operator's commands. Open it, use it, close it. */
 export class OperatorSession {
   private constructor(
     private readonly source: DataSource,
@@ -32,7 +32,7 @@ export class OperatorSession {
     readonly journal: OperatorJournal,
   ) {}
 
-  /** Connects, whatever the schema is. @throws OperatorRefused when the database cannot be reached */
+  /** Connects to a database with any schema. @throws OperatorRefused when the database is unreachable */
   static async connect({ databaseUrl, secretKeys, operator, catalogFile }: SessionOptions): Promise<OperatorSession> {
     const { secrets, catalog } = refusing(() => ({
       secrets: new Secrets(secretKeys),
@@ -51,7 +51,7 @@ export class OperatorSession {
     return new OperatorSession(source, database, secrets, new OperatorJournal(database, ledger, operator));
   }
 
-  /** Connects to a database of this release. @throws OperatorRefused also when this release cannot run on its schema */
+  /** Connects and checks the schema. @throws OperatorRefused also when this release cannot run on the schema */
   static async open(options: SessionOptions): Promise<OperatorSession> {
     const session = await OperatorSession.connect(options);
     try {
@@ -79,7 +79,7 @@ export class OperatorSession {
   }
 }
 
-/** What is wrong with the configuration is told to the person as it is. */
+/** Turns problems of the configuration into OperatorRefused with the same message. */
 function refusing<T>(read: () => T): T {
   try {
     return read();

@@ -14,7 +14,7 @@ const GROUPS: Record<Group, { names: readonly string[]; prefix: string }> = {
 
 /**
  * The overrides with these entries added: `<limit>=<number>`, `<flag>=true|false`, `deployments.<tier>=<number>`,
- * `enterprise_terms=true|false`; `<name>=` takes one away. @throws OperatorRefused naming every entry that is not one
+ * `enterprise_terms=true|false`. `<name>=` removes an override. @throws OperatorRefused that lists all invalid entries
  */
 export function withOverrides(known: PlanOverrides, entries: readonly string[]): PlanOverrides {
   const result: Overrides = {

@@ -15,13 +15,13 @@ import { OperatorBench, secretKey, TRACE } from '../test/operator.fixture.js';
 import { Rekeying, type RekeyedColumn } from './rekeying.js';
 
 const COLUMNS = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
-/** One of each was sealed with the old key. */
+/** One ciphertext per column was sealed with the old key. */
 const EACH = Object.fromEntries(COLUMNS.map((name) => [name, 1]));
 const NONE = Object.fromEntries(COLUMNS.map((name) => [name, 0]));
 const rekeyed = (columns: RekeyedColumn[] | undefined): Record<string, number> =>
   Object.fromEntries((columns ?? []).map((done) => [`${done.table}.${done.column}`, done.rekeyed]));
 
-/** An authority and a certificate of the deployment; what they say does not matter here. */
+/** An authority and a certificate of the deployment, with dummy contents. */
 async function certify({ session: { database, secrets } }: OperatorBench, deploymentId: number): Promise<void> {
   const [notBefore, notAfter] = [new Date(), new Date(Date.now() + 86_400_000)];
   const made = { serial: '4A', certificate: 'PEM', privateKey: 'SECRET', notBefore, notAfter };
@@ -30,7 +30,7 @@ async function certify({ session: { database, secrets } }: OperatorBench, deploy
   await new DeploymentCertificatesRepository(database, secrets).insert(deploymentId, 'active', issued);
 }
 
-/** A channel whose secret was replaced. */
+/** A channel with a rotated secret. */
 async function tell({ session: { database, secrets }, tenantId }: OperatorBench): Promise<void> {
   const channels = new ChannelsRepository(database, secrets);
   const asked = { channel: 'webhook', name: 'sealed', destination: 'SECRET', settings: {}, remarks: null } as const;
@@ -38,7 +38,7 @@ async function tell({ session: { database, secrets }, tenantId }: OperatorBench)
   await channels.rotate(id, 'ANOTHER', 60);
 }
 
-describe('Sealing everything with another key', () => {
+describe('Rekeying', () => {
   let bench: OperatorBench;
   let deploymentId: number;
   let nodeId: number;
@@ -69,7 +69,7 @@ describe('Sealing everything with another key', () => {
   });
   afterEach(() => bench.close());
 
-  it('leaves nothing that needs the old one: everything opens without it', async () => {
+  it('leaves no ciphertext of the old key, so that everything opens without it', async () => {
     const token = await new NodeAgentsRepository(bench.session.database, bench.session.secrets).token(nodeId);
 
     const columns = await bench.withKeys(`${fresh},${bench.keys}`, (session) =>
@@ -87,13 +87,14 @@ describe('Sealing everything with another key', () => {
     expect(await new NodeDocumentsRepository(database, only).find(nodeId)).toMatchObject({ generation: 2 });
     expect(await new CertificateAuthoritiesRepository(database, only).find(0)).toMatchObject({ privateKey: 'SECRET' });
     expect((await new IdempotencyRepository(database, only).find('key:1', 'once'))?.answer).toBe('the answer');
-    // Composes from the peer secret, the password, the configuration and the certificate: all open, and make the same document.
+    // Composes from the peer secret, the password, the configuration and the certificate. All open, and the document is
+    // unchanged.
     expect(await database.transaction(() => new NodeDocumentsRepository(database, only).publish(nodeId, TRACE))).toBe(
       false,
     );
   });
 
-  it('goes on where it was stopped, and does nothing when all is done', async () => {
+  it('continues after an interruption, and does nothing when all is done', async () => {
     const keys = `${fresh},${bench.keys}`;
     const stopAfter = (table: string) => (column: { table: string }) => {
       if (column.table === table) throw new TypeError('killed');
@@ -112,7 +113,7 @@ describe('Sealing everything with another key', () => {
     expect(rekeyed(third)).toEqual(NONE);
   });
 
-  it('never writes over what an app has written meanwhile', async () => {
+  it('never overwrites a concurrent write of an app', async () => {
     const column = SEALED_COLUMNS[1];
     const rows = new SealedRowsRepository(bench.session.database, column);
     const [read] = await rows.notUnder('k2', 10);
@@ -124,7 +125,7 @@ describe('Sealing everything with another key', () => {
     expect(await bench.rows('select password from deployment_credentials')).toEqual([{ password: rotated }]);
   });
 
-  it('comes back to what an app that has the old key first wrote behind it', async () => {
+  it('processes a row again that an app wrote with the old key during the run', async () => {
     const column = SEALED_COLUMNS[1];
     let isFirst = true;
     const writeBehind = async ({ table }: { table: string }): Promise<void> => {
@@ -141,7 +142,7 @@ describe('Sealing everything with another key', () => {
     expect(kept?.password).toBe('rotated');
   });
 
-  it('names what does not open and seals the rest', async () => {
+  it('names rows that do not open and seals the others', async () => {
     await bench.rows(`update configs set config_values = 'k0.AAAA'`);
 
     const columns = await bench.withKeys(`${fresh},${bench.keys}`, (session) =>
@@ -160,7 +161,7 @@ describe('Sealing everything with another key', () => {
     expect(rekeyed(columns)).toEqual({ ...EACH, 'configs.config_values': 0 });
   });
 
-  it('passes over secrets that are gone', async () => {
+  it('skips deleted secrets', async () => {
     await bench.rows(`update deployment_runtimes set peer_secret = ''`);
     await bench.rows('update nodes set bootstrap_token = null');
 

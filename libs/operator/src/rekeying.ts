@@ -2,15 +2,15 @@ import { SEALED_COLUMNS, type SealedColumn, type SecretPlace } from '@libs/persi
 import { SealedRowsRepository, type SealedRow } from '@libs/persistence/operator';
 import type { OperatorSession } from './operator-session.js';
 
-/** What became of one column. */
+/** The result for one column. */
 export interface RekeyedColumn {
   table: string;
   column: string;
-  /** Sealed anew by this run. */
+  /** Number of ciphertexts that this run sealed again. */
   rekeyed: number;
-  /** Rows that do not open, by what they are bound to. */
+  /** Rows that do not open, by the row that they are bound to. */
   unreadable: string[];
-  /** Ciphertexts by the key that wrote them, afterwards. */
+  /** Number of ciphertexts per key, after the run. */
   keys: Record<string, number>;
 }
 
@@ -20,18 +20,18 @@ const BATCH = 500;
 const PASSES = 5;
 
 /**
- * Seals every secret at rest with the first key. Killed and started again it goes on: what is under the first key
- * already is passed over. Safe beside running apps that have the first key, too: each row is compared and set.
+ * Seals every stored secret with the first key. After an interruption a new run continues, because it skips ciphertexts of the
+ * first key. Safe while apps are running that also have the first key, because each row is compared and set.
  */
 export class Rekeying {
   constructor(private readonly session: OperatorSession) {}
 
-  /** The id of the key that everything is sealed with. */
+  /** The id of the key for all ciphertexts. */
   get keyId(): string {
     return this.session.secrets.writerId;
   }
 
-  /** `progress` is told of each batch. Answers column by column; rows that do not open are left as they are and named. */
+  /** Calls `progress` for each batch. Returns a result per column. Rows that do not open stay unchanged and are listed. */
   async run(progress: Progress): Promise<RekeyedColumn[]> {
     const columns: RekeyedColumn[] = [];
     for (const column of SEALED_COLUMNS) columns.push(await this.rekey(column, progress));
@@ -43,7 +43,7 @@ export class Rekeying {
     return columns;
   }
 
-  /** Which keys wrote what is there now. */
+  /** Number of current ciphertexts per key. */
   async keysInUse(): Promise<Map<string, number>> {
     const uses = new Map<string, number>();
     for (const column of SEALED_COLUMNS)
@@ -56,7 +56,7 @@ export class Rekeying {
     const rows = this.rowsOf(column);
     const { table, column: name } = column;
     const result: RekeyedColumn = { table, column: name, rekeyed: 0, unreadable: [], keys: {} };
-    // What an app writes under an old key while a pass goes by is found by the next one.
+    // The next pass finds ciphertexts that an app wrote with an old key during this pass.
     for (let pass = 0; pass < PASSES; pass += 1) {
       result.unreadable = [];
       await this.pass(column, result, progress);
@@ -91,7 +91,7 @@ export class Rekeying {
   }
 }
 
-/** One that does not open is no reason to leave the others under the old key. */
+/** A ciphertext that does not open must not stop the others. */
 function openOrNull(open: () => string): string | null {
   try {
     return open();

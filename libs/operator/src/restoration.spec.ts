@@ -2,7 +2,7 @@ import { DestructionHold } from './destruction-hold.js';
 import { OperatorBench } from '../test/operator.fixture.js';
 import { Restoration } from './restoration.js';
 
-describe('A database that came out of a backup', () => {
+describe('A database that was restored from a backup', () => {
   let bench: OperatorBench;
 
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe('A database that came out of a backup', () => {
   });
   afterAll(() => bench.close());
 
-  it('begins a new timeline, in which every document has its generation', async () => {
+  it('gets a new timeline, in which every document keeps its generation', async () => {
     await bench.deployment('kept');
     await bench.rows('update node_documents set generation = 7');
     const before = Math.floor(Date.now() / 1000) - 60;
@@ -24,7 +24,7 @@ describe('A database that came out of a backup', () => {
     ]);
   });
 
-  it('never has the same timeline as another restore of the same backup, nor an older one', async () => {
+  it('never has the timeline of another restore of the same backup, nor an older one', async () => {
     const restoration = new Restoration(bench.session);
     await bench.rows('update installation set timeline = 1');
     const first = await restoration.complete('the first time');
@@ -37,7 +37,7 @@ describe('A database that came out of a backup', () => {
     expect(second.timeline).toBe(ahead + 1);
   });
 
-  it('gives no id out again that may have been given out since', async () => {
+  it('reuses no id that may have been assigned after the backup', async () => {
     const { nodeId } = await bench.deployment('earlier');
     await new Restoration(bench.session).complete('a test');
 
@@ -47,7 +47,7 @@ describe('A database that came out of a backup', () => {
     expect(later.deploymentId).toBeGreaterThan(1_000_000);
   });
 
-  it('holds destruction, says so as an incident, and lets it go on when it is told to', async () => {
+  it('holds destruction, opens an incident, and continues when the operator ends the hold', async () => {
     const { deploymentId } = await bench.deployment('doomed');
     const operation = await bench.operation('delete_deployment', 'destroying_resources', deploymentId);
     await new Restoration(bench.session).complete('a test');

@@ -6,7 +6,7 @@ import {
 import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** Kind of the incident that stays open while destruction is held. */
+/** Kind of the incident that is open during the hold on destruction. */
 export const RESTORED_FROM_BACKUP = 'restored_from_backup';
 
 export interface Restored {
@@ -16,20 +16,20 @@ export interface Restored {
 }
 
 /**
- * What makes a database that came out of a backup the present again, in one transaction: a new timeline, on which running
- * agents take their documents whatever they hold; no id given out twice; no destruction until an operator has looked.
+ * Prepares a restored database for operation, in one transaction: a new timeline, so that running agents accept their documents
+ * whatever they have; no reused ids; and no destruction until an operator has checked.
  */
 export class Restoration {
   constructor(private readonly session: OperatorSession) {}
 
-  /** @throws OperatorRefused while an app is connected: it would work on with what it remembers of the time before */
+  /** @throws OperatorRefused while an app is connected, because it would continue with its state from before the restore */
   async requireQuiet(): Promise<void> {
     const apps = await new DatabaseHealthRepository(this.session.database).connectedApps();
     if (apps.length === 0) return;
     throw new OperatorRefused(`Stop every process of Landlord first; connected are: ${apps.join(', ')}`);
   }
 
-  /** `origin` says, for people, where the data came from. @throws OperatorRefused on an empty database */
+  /** `origin` names the source of the data, for people. @throws OperatorRefused for an empty database */
   async complete(origin: string): Promise<Restored> {
     const { database, journal } = this.session;
     const rows = new RestorationRepository(database);

@@ -6,7 +6,7 @@ import { OperatorRefused } from './operator-refused.js';
 import type { OperatorSession } from './operator-session.js';
 import { withOverrides } from './plan-overrides.js';
 
-/** Tenants and what they may use. */
+/** Tenants and their plans. */
 export class TenantCommands {
   private readonly rows: TenantCommandsRepository;
   private readonly tenants: TenantsRepository;
@@ -16,7 +16,7 @@ export class TenantCommands {
     this.tenants = new TenantsRepository(session.database);
   }
 
-  /** All, or those whose invoice agreement has this granter. */
+  /** All tenants, or those with an invoice agreement from this granter. */
   list(agreement?: string): Promise<TenantRow[]> {
     return this.rows.list(agreement);
   }
@@ -29,13 +29,13 @@ export class TenantCommands {
   }
 
   /**
-   * Moves the tenant to a plan, with effect at the next request; what it has beyond the new plan stays. Overrides read
-   * `name=value` and are added to those it has; `name=` takes one away. @throws OperatorRefused
+   * Sets the plan of the tenant from the next request on. Existing resources above the new limits stay. Overrides have the form
+   * `name=value` and are added to the existing ones. `name=` removes one. @throws OperatorRefused
    */
   async setPlan(id: number, plan: string, overrides: readonly string[]): Promise<TenantRow> {
     if (!isPlan(plan)) throw new OperatorRefused(`There is no plan ${plan}. The plans are: ${PLANS.join(', ')}`);
     return this.session.database.transaction(async () => {
-      // Held as by a request that counts against a limit: the limit does not move under its count.
+      // Takes the same lock as requests that count against a limit, so that a limit does not change during a count.
       const held = await this.tenants.lock(id);
       const { plan: from, deleted_at } = await this.get(id);
       if (deleted_at) throw new OperatorRefused(`Tenant ${id} has been deleted.`);

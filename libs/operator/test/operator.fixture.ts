@@ -10,14 +10,14 @@ import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import pg from 'pg';
 import { OperatorSession } from '../src/operator-session.js';
 
-/** The same for all suites, because the app roles belong to the whole server. */
+/** Equal for all suites, because the database roles of the apps belong to the whole server. */
 const ROLE_KEY = Buffer.alloc(32, 7);
 
 export const TRACE = '0'.repeat(32);
 
 export const secretKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
-/** An installation in a database of its own, and a session on it. */
+/** An installation in its own database, and a session on it. */
 export class OperatorBench {
   private constructor(
     private readonly testDatabase: TestDatabase,
@@ -33,7 +33,7 @@ export class OperatorBench {
     const keys = secretKey('k1');
     const session = await openSession(testDatabase.url, keys);
     const sql = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
-    // A pool counts as ended before the server has closed its connections, and the database is dropped then.
+    // A pool reports its end before the server has closed the connections, and then the database is dropped.
     sql.on('error', () => undefined);
     return new OperatorBench(testDatabase, sql, installation, session, keys);
   }
@@ -52,7 +52,7 @@ export class OperatorBench {
     await this.testDatabase.drop();
   }
 
-  /** A session with other keys, closed again afterwards. */
+  /** Runs the work in a session with other keys, and closes the session. */
   async withKeys<T>(keys: string, work: (session: OperatorSession) => Promise<T>): Promise<T> {
     const session = await openSession(this.url, keys);
     try {
@@ -66,7 +66,7 @@ export class OperatorBench {
     return (await this.sql.query<Row>(text, values)).rows;
   }
 
-  /** A serving deployment with one node and its document; answers both ids. */
+  /** A serving deployment with one node and its document. Returns both ids. */
   async deployment(name: string): Promise<{ deploymentId: number; nodeId: number }> {
     const { tenant_id, division_id, environment_id } = this.installation;
     const [row] = await this.rows<{ id: string }>(
@@ -95,7 +95,7 @@ export class OperatorBench {
     return { deploymentId, nodeId };
   }
 
-  /** An operation under way. */
+  /** A running operation. */
   async operation(type: string, step: string, deploymentId: number | null = null): Promise<number> {
     const [row] = await this.rows<{ id: string }>(
       `insert into operations (type, queue, tenant_id, deployment_id, changing, status, step, trace_id, attempt, wake_at, last_error)
@@ -105,12 +105,12 @@ export class OperatorBench {
     return Number(row?.id);
   }
 
-  /** What operators did, oldest first. */
+  /** Actions of operators, oldest first. */
   actions(): Promise<{ operator: string; verb: string; subject: string }[]> {
     return this.rows('select operator, verb, subject from operator_actions order by id');
   }
 
-  /** What the tenant's audit says that operators did, oldest first. */
+  /** Audit entries of the tenant about actions of operators, oldest first. */
   audit(): Promise<{ type: string; author_name: string; deployment_name: string | null; data: object }[]> {
     return this.rows(
       'select type, author_name, deployment_name, data from audit_entries where author_id = 0 order by id',

@@ -2,14 +2,14 @@ import { isAddressAllowed } from './address-policy.js';
 
 describe('addresses on the internet', () => {
   it.each(['93.184.216.34', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'])(
-    'takes %s',
+    'accepts %s',
     (address) => {
       expect(isAddressAllowed(address, false)).toBe(true);
     },
   );
 });
 
-describe('every other address', () => {
+describe('all other addresses', () => {
   it.each([
     ...['127.0.0.1', '127.255.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254'],
     ...[
@@ -30,8 +30,8 @@ describe('every other address', () => {
   });
 });
 
-describe('where private destinations are allowed', () => {
-  it.each(['127.0.0.1', '10.1.2.3', '::1', 'fc00::1', '::ffff:192.168.1.1'])('takes %s', (address) => {
+describe('with private destinations allowed', () => {
+  it.each(['127.0.0.1', '10.1.2.3', '::1', 'fc00::1', '::ffff:192.168.1.1'])('accepts %s', (address) => {
     expect(isAddressAllowed(address, true)).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('where private destinations are allowed', () => {
     '168.63.129.16',
     '::ffff:168.63.129.16',
     '0.0.0.0',
-  ])('refuses %s all the same: machines tell their credentials there', (address) => {
+  ])('refuses %s nevertheless, because machines offer their credentials there', (address) => {
     expect(isAddressAllowed(address, true)).toBe(false);
   });
 });

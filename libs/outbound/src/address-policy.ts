@@ -2,22 +2,22 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-/** Never a destination, whatever is allowed: on them lie the credentials of the machine, or nobody in particular. */
+/** Never a destination: these ranges offer the credentials of the machine, or address no single host. */
 const NEVER = ['linkLocal', 'unspecified', 'broadcast', 'multicast'];
-/** Where clouds answer with the credentials of the machine, outside the link-local range. */
+/** Addresses outside the link-local range at which clouds offer the credentials of the machine. */
 const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'];
-/** All that is routed on the internet; ranges with a meaning of their own inside it are left out by their names. */
+/** All addresses that are routed on the internet. Special ranges within it are excluded by name. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Bits of NAT64 addresses (RFC 6052) behind which an IPv4 address stands. */
+/** Bytes of the NAT64 prefix (RFC 6052) before the IPv4 address. */
 const NAT64_PREFIX_BYTES = 12;
 
 /**
- * Whether a request may be sent to an address. Without `allowPrivate` only what is routed on the internet: IPv4 that is
- * mapped into IPv6, or stands behind the well-known NAT64 prefix, is judged as the IPv4 address that it is, and tunnels (6to4,
- * Teredo) are refused whatever they lead to. What cannot be read is refused.
+ * Whether a request may be sent to an address. Without `allowPrivate` only to addresses that are routed on the internet. IPv4
+ * addresses that are mapped into IPv6, or that follow the well-known NAT64 prefix, are checked as IPv4. Tunnels (6to4, Teredo)
+ * are always refused. Unreadable addresses are refused.
  */
 export function isAddressAllowed(text: string, allowPrivate: boolean): boolean {
-  // Without the zone, which ipaddr.js would take.
+  // Refuses zones, which ipaddr.js would accept.
   if (text.includes('%') || !ipaddr.isValid(text)) return false;
   const address = plain(ipaddr.process(text));
   if (NEVER.includes(address.range()) || METADATA.includes(address.toString())) return false;
@@ -29,7 +29,7 @@ function isGlobal(address: Address): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6);
 }
 
-/** `process` has made IPv4 of mapped addresses already. */
+/** `process` has already converted mapped addresses to IPv4. */
 function plain(address: Address): Address {
   if (address instanceof ipaddr.IPv4 || address.range() !== 'rfc6052') return address;
   return ipaddr.fromByteArray(address.toByteArray().slice(NAT64_PREFIX_BYTES));

@@ -1,9 +1,10 @@
 /**
- * Ends a request when its time is over or whoever asked gives it up. By hand, since `AbortSignal.any` and `.timeout` leave weak
- * references to each request in a signal that outlives thousands of them: a tenth of what a delivery costs.
+ * Ends a request after its timeout or when the caller aborts it. Implemented without `AbortSignal.any` and `.timeout`: they
+ * leave weak references to each request in a signal that outlives thousands of requests. That is a tenth of the cost of a
+ * delivery.
  */
 export class Deadline {
-  /** Whether the time was over first. */
+  /** Whether the timeout came first. */
   isOver = false;
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -25,7 +26,7 @@ export class Deadline {
     return this.controller.signal;
   }
 
-  /** Nothing is ended any more. */
+  /** Disables the deadline. */
   end(): void {
     clearTimeout(this.timer);
     this.asked?.removeEventListener('abort', this.giveUp);

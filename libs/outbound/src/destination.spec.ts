@@ -12,12 +12,12 @@ const nobody = async (): Promise<string[]> => {
 const check = (url: string, resolve = resolvesTo('93.184.216.34'), allowPrivate = false): Promise<URL> =>
   checkDestination(url, { allowPrivate, resolve });
 
-describe('a URL that is saved', () => {
-  it('is taken when all its addresses are on the internet', async () => {
+describe('a saved URL', () => {
+  it('is accepted when all its addresses are on the internet', async () => {
     expect((await check('https://hooks.example.com/a?b=c')).href).toBe('https://hooks.example.com/a?b=c');
   });
 
-  it('is taken when its name does not resolve yet: it is judged again when it is dialled', async () => {
+  it('is accepted when its name does not resolve yet, because each connection checks it again', async () => {
     await expect(check('https://not-yet.example.com/', nobody)).resolves.toBeInstanceOf(URL);
   });
 
@@ -51,8 +51,8 @@ describe('a URL that is saved', () => {
   });
 });
 
-describe('where private destinations are allowed', () => {
-  it('takes http and private addresses, and still no address that tells credentials', async () => {
+describe('with private destinations allowed', () => {
+  it('accepts http and private addresses, but still no address that offers credentials', async () => {
     await expect(check('http://localhost:8080/', resolvesTo('127.0.0.1'), true)).resolves.toBeInstanceOf(URL);
     await expect(check('http://169.254.169.254/', nobody, true)).rejects.toThrow(DestinationRefused);
   });

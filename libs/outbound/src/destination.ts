@@ -4,17 +4,17 @@ import { isAddressAllowed } from './address-policy.js';
 import { DestinationRefused } from './outbound-error.js';
 
 export interface OutboundPolicy {
-  /** Operator's choice, for destinations in the same network: private addresses, and http beside https. */
+  /** The operator allows destinations in the same network: private addresses, and http in addition to https. */
   allowPrivate: boolean;
-  /** All addresses of a name; rejects when it has none. The system's resolver unless a test says otherwise. */
+  /** All addresses of a name. Rejects when it has none. Default: the resolver of the system. */
   resolve?: (hostname: string) => Promise<string[]>;
 }
 
 const LONGEST_URL = 2_048;
 
 /**
- * Judges a URL when it is saved. A name that does not resolve is taken: it may resolve later, and is judged again whenever a
- * connection is made, by the address that is dialled then.
+ * Checks a URL when it is saved. Accepts a name that does not resolve, because it may resolve later. Every connection checks
+ * the dialled address again.
  * @throws DestinationRefused
  */
 export async function checkDestination(url: string, policy: OutboundPolicy): Promise<URL> {
@@ -28,8 +28,8 @@ export async function checkDestination(url: string, policy: OutboundPolicy): Pro
 }
 
 /**
- * What can be said of a URL without asking anybody. The URL parser has brought decimal, octal, hexadecimal and short forms of
- * IPv4 into the usual one before the host is judged.
+ * Checks a URL without a name lookup. The URL parser has already normalized decimal, octal, hexadecimal and short forms of
+ * IPv4.
  * @throws DestinationRefused
  */
 export function readDestination(url: string, { allowPrivate }: OutboundPolicy): URL {
@@ -52,7 +52,7 @@ export async function addressesOf(host: string, { resolve }: OutboundPolicy): Pr
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-/** One address that is not allowed condemns the name: who dials could be given that one. */
+/** One forbidden address refuses the name, because a connection could use that address. */
 export function requireAllowed(host: string, addresses: readonly string[], { allowPrivate }: OutboundPolicy): void {
   if (addresses.every((address) => isAddressAllowed(address, allowPrivate))) return;
   throw new DestinationRefused(`${host} is not an address on the internet, and private ones are not allowed here`);

@@ -37,7 +37,7 @@ const to = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest =
 });
 
 describe('sending', () => {
-  it('carries method, headers and body, and brings back status, headers and body', async () => {
+  it('sends method, headers and body, and returns status, headers and body', async () => {
     const bodies: string[] = [];
     const { seen, port } = await aServer((request, response) => {
       request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
@@ -58,7 +58,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('reads no more of an answer than it was told', async () => {
+  it('reads only the allowed part of an answer', async () => {
     const { port } = await aServer((_, response) => {
       const write = (): void => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -75,7 +75,7 @@ describe('sending', () => {
     expect(answer.body).toHaveLength(15_000);
   });
 
-  it('gives up in time, and when it is told to', async () => {
+  it('stops at the timeout, and when it is aborted', async () => {
     const { port } = await aServer(() => undefined);
     const client = aClient({ allowPrivate: true });
     const abort = new AbortController();
@@ -88,7 +88,7 @@ describe('sending', () => {
     await expect(told).rejects.toMatchObject({ failure: 'aborted' });
   });
 
-  it('does not follow a redirect, wherever it leads', async () => {
+  it('does not follow a redirect', async () => {
     const { seen, port } = await aServer((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
 
     const sent = aClient({ allowPrivate: true }).send(to(`http://127.0.0.1:${port}/`));
@@ -98,14 +98,14 @@ describe('sending', () => {
   });
 
   it.each(['Host', 'content-length', 'Transfer-Encoding', 'proxy-authorization'])(
-    'refuses a header that it makes itself: %s',
+    'refuses a header that the client sets: %s',
     async (name) => {
       const sent = aClient({ allowPrivate: true }).send(to('http://127.0.0.1:1/', { headers: { [name]: '1' } }));
       await expect(sent).rejects.toThrow(DestinationRefused);
     },
   );
 
-  it('says who cannot be reached, without the path and the headers', async () => {
+  it('names the unreachable host, without the path and the headers', async () => {
     const sent = aClient({ allowPrivate: true }).send(
       to('http://127.0.0.1:1/path-secret', { headers: { authorization: 'header-secret' } }),
     );
@@ -117,7 +117,7 @@ describe('sending', () => {
   });
 });
 
-describe('a name that leads elsewhere when it is dialled', () => {
+describe('a name that resolves to another address for the connection', () => {
   it('is refused then, and nothing is sent', async () => {
     const { seen, port } = await aServer((_, response) => response.end());
     const answers = [['93.184.216.34'], ['127.0.0.1']];
@@ -131,7 +131,7 @@ describe('a name that leads elsewhere when it is dialled', () => {
     expect(seen).toHaveLength(0);
   });
 
-  it('is dialled at the very address that was judged', async () => {
+  it('is dialled at exactly the checked address', async () => {
     const { seen, port } = await aServer((_, response) => response.end('here'));
     const asked: string[] = [];
     const resolve = async (host: string): Promise<string[]> => {

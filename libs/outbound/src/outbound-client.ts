@@ -5,9 +5,9 @@ import { addressesOf, readDestination, requireAllowed, type OutboundPolicy } fro
 import { DestinationRefused, OutboundFailed } from './outbound-error.js';
 
 export interface OutboundOptions extends OutboundPolicy {
-  /** Connections to one destination at the same time; 10 by default. */
+  /** Maximum number of concurrent connections to one destination. Default: 10. */
   connections?: number;
-  /** Takes any certificate: only where the owner of the destination asks for it. */
+  /** Accepts any certificate. Only if the owner of the destination requests that. */
   acceptInvalidCertificates?: boolean;
 }
 
@@ -16,18 +16,18 @@ export interface OutboundRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** For all of it, in milliseconds: the name, the connection, the answer with its body. */
+  /** Total timeout in milliseconds, for name lookup, connection, and answer with body. */
   timeoutMs: number;
   signal?: AbortSignal;
-  /** How much of the answer's body is read; the rest is left. 64 KiB by default. */
+  /** Maximum number of bytes to read from the body. Default: 64 KiB. */
   maxBodyBytes?: number;
 }
 
 export interface OutboundAnswer {
   status: number;
-  /** By lower-case name; several of one name joined with commas. */
+  /** By lower-case name. Several values of a name are joined with commas. */
   headers: Record<string, string>;
-  /** The beginning of the body, up to `maxBodyBytes`. */
+  /** The start of the body, up to `maxBodyBytes`. */
   body: Buffer;
   isTruncated: boolean;
 }
@@ -35,7 +35,7 @@ export interface OutboundAnswer {
 const BODY_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const CONNECTIONS = 10;
-/** Made from URL and body, or meaning another hop: a customer's header of these names could say something else. */
+/** Headers that depend on URL and body, or that concern only one hop. A customer's header could contradict them. */
 const OWN_HEADERS = [
   'host',
   'content-length',
@@ -48,9 +48,9 @@ const OWN_HEADERS = [
 ];
 
 /**
- * Sends requests to URLs that customers gave. What is dialled is what was judged: a name is resolved once for each connection,
- * by this client, and all its addresses are judged before any of them is dialled, so a resolver that changes its mind after
- * the URL was saved gains nothing. Redirects are not followed, proxies of the environment are not asked, and nothing is logged.
+ * Sends requests to URLs of customers. The dialled address is always a checked address: this client resolves a name once per
+ * connection and checks all its addresses before it dials one. So a resolver that changes its answer after the URL was saved
+ * gains nothing. The client follows no redirects, uses no proxies of the environment, and logs nothing.
  */
 export class OutboundClient {
   private readonly agent: Agent;
@@ -69,7 +69,7 @@ export class OutboundClient {
   }
 
   /**
-   * One request, sent once. Resolves for every answer but a redirect.
+   * Sends one request, without retries. Resolves for every answer except a redirect.
    * @throws DestinationRefused, OutboundFailed
    */
   async send(asked: OutboundRequest): Promise<OutboundAnswer> {
@@ -88,14 +88,14 @@ export class OutboundClient {
     }
   }
 
-  /** Ends all connections; what is under way fails. */
+  /** Ends all connections. Running requests fail. */
   async close(): Promise<void> {
     await this.agent.destroy();
   }
 
   private async read({ statusCode, headers, body }: Dispatcher.ResponseData, limit: number): Promise<OutboundAnswer> {
     if (statusCode >= 300 && statusCode < 400 && headers['location'] !== undefined) {
-      // Unread, its end is an error that nobody else listens for.
+      // An unread body emits an error. Without a listener it would be unhandled.
       body.on('error', () => undefined).destroy();
       throw new OutboundFailed('redirect', `the destination answered ${statusCode}, and redirects are not followed`);
     }
@@ -104,7 +104,7 @@ export class OutboundClient {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk.subarray(0, limit - size));
       size += chunk.length;
-      // Leaving the loop ends the body, and with it the connection: nobody makes us read for ever.
+      // Leaving the loop ends the body and the connection, so that a server cannot keep the client reading without a limit.
       if (size > limit) break;
     }
     return { status: statusCode, headers: joined(headers), body: Buffer.concat(chunks), isTruncated: size > limit };
@@ -119,7 +119,7 @@ export class OutboundClient {
     return new OutboundFailed('unreachable', `${host} cannot be reached: ${code ?? message}`, { cause: error });
   }
 
-  /** The name as the connection sees it: only addresses that were judged, for one dial. */
+  /** The lookup of a connection: returns only addresses that were checked for this connection. */
   private lookup(): LookupFunction {
     return (hostname, { all }, done) => {
       addressesOf(hostname, this.options).then(

@@ -7,7 +7,7 @@ export interface PersistenceOptions {
   databaseUrl: string;
   /** `LANDLORD_SECRET_KEYS`: id:base64, … */
   secretKeys: string;
-  /** Shown by PostgreSQL beside each connection. */
+  /** PostgreSQL shows this name next to each connection. */
   applicationName: string;
   /** Connections of the pool. */
   poolSize?: number;
@@ -16,10 +16,10 @@ export interface PersistenceOptions {
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
-// A CHECK of each table limits ids to 2^53 − 1, so a number can represent every id. All connections of a process share this parser.
+// A CHECK on every table limits ids to 2^53 − 1, so a number can represent every id. All connections of a process share this parser.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** How the apps connect: numbers for bigint, bounded statements and transactions, no schema changes. */
+/** Connection options of the apps: numbers for bigint, time limits for statements and transactions, no schema changes. */
 export function dataSourceOptions(options: PersistenceOptions): DataSourceOptions {
   return {
     type: 'postgres',

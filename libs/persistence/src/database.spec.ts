@@ -13,7 +13,7 @@ describe('The database', () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.rows('delete from installation'));
 
-  it('commits what resolves and rolls back what rejects', async () => {
+  it('commits when the work resolves and rolls back when it rejects', async () => {
     const { database } = bench;
     await expect(
       database.transaction(async () => {
@@ -26,7 +26,7 @@ describe('The database', () => {
     expect(await database.query(NAMES)).toEqual([{ name: 'kept' }]);
   });
 
-  it('rings after the commit, never before and never without it', async () => {
+  it('runs callbacks after the commit, never before it and never without it', async () => {
     const { database } = bench;
     const wokenUp: string[] = [];
     await database.transaction(async () => {
@@ -61,7 +61,7 @@ describe('The database', () => {
     expect(await database.query(NAMES)).toEqual([{ name: 'after' }]);
   });
 
-  it('refuses a transaction in a transaction, and two statements of one name', async () => {
+  it('refuses a nested transaction, and two statements with the same name', async () => {
     const { database } = bench;
     await expect(database.transaction(() => database.transaction(async () => 1))).rejects.toThrow(TransactionMisuse);
     await expect(database.savepoint(async () => 1)).rejects.toThrow(TransactionMisuse);

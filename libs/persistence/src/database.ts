@@ -19,27 +19,33 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
-/** The text of a declared statement: for those who compare plans and costs with ours. */
+/** The text of a declared statement. Tests compare plans and costs with it. */
 export const statementText = (name: string): string | undefined => named.get(name);
 
-/** Every declared statement, by its name: for tests that read them all. */
+/** All declared statements by name. Tests read all of them. */
 export const declaredStatements = (): ReadonlyMap<string, string> => named;
 
 interface OpenTransaction {
   readonly runner: QueryRunner;
   readonly client: PoolClient;
-  /** Things to do after the commit, and notes for whoever opened it; both end with a savepoint that rolls back. */
+  /**
+   * Callbacks to run after the commit, and notes for the code that opened the transaction. A savepoint that rolls back removes
+   * the callbacks and notes that were added after it.
+   */
   afterCommit: (() => void)[];
   notes: string[];
   savepoints: number;
 }
 
-/** A transaction was opened inside another, or something that needs one runs outside. A bug, never the caller's fault. */
+/**
+ * Code opened a transaction inside another one, or code that needs a transaction runs without one. This is a bug, never a fault
+ * of the caller.
+ */
 export class TransactionMisuse extends Error {}
 
 /**
- * The one way to PostgreSQL. A transaction lives in the asynchronous context: whatever runs below `transaction()`
- * uses its connection, by statement or by entity manager, without passing it along.
+ * The only access to PostgreSQL. The asynchronous context carries the transaction. All code that runs inside `transaction()`
+ * uses its connection, by statement or by entity manager, without passing it as a parameter.
  */
 export class Database {
   private readonly current = new AsyncLocalStorage<OpenTransaction>();
@@ -53,14 +59,14 @@ export class Database {
     return result.rows as Row[];
   }
 
-  /** Like query, for statements that write: the number of rows touched. */
+  /** Runs a statement that writes. Returns the number of affected rows. */
   async execute(prepared: Statement, values: unknown[] = []): Promise<number> {
     const target = this.current.getStore()?.client ?? this.pool;
     const result = await target.query({ name: prepared.name, text: prepared.text, values });
     return result.rowCount ?? 0;
   }
 
-  /** The entity manager of the open transaction, or the one that takes a connection per call. */
+  /** The entity manager of the open transaction, or the manager that takes a connection per call. */
   get manager(): EntityManager {
     return this.current.getStore()?.runner.manager ?? this.dataSource.manager;
   }
@@ -70,8 +76,8 @@ export class Database {
   }
 
   /**
-   * One transaction around `work`; commits when it resolves, rolls back when it rejects. Opened by the interceptor of
-   * write routes and by workers; services never open one. Callbacks of `afterCommit` run once the commit is answered.
+   * Runs `work` in one transaction. Commits when `work` resolves, rolls back when it rejects. The interceptor of write routes
+   * and the workers open transactions; services never do. Callbacks of `afterCommit` run after the commit succeeded.
    * @throws TransactionMisuse inside another transaction
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
@@ -93,7 +99,7 @@ export class Database {
     }
   }
 
-  /** Undoes what `work` did when it rejects, and leaves the transaction usable. */
+  /** Undoes the changes of `work` when it rejects. The transaction stays usable. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const { client, open } = this.require();
     const name = `s${(open.savepoints += 1)}`;
@@ -111,14 +117,14 @@ export class Database {
     }
   }
 
-  /** Runs `callback` after the commit, never before and never without it: the place for rings. */
+  /** Runs `callback` only after a commit. Wake-ups belong here. Without an open transaction the callback runs immediately. */
   afterCommit(callback: () => void): void {
     const open = this.current.getStore();
     if (open) open.afterCommit.push(callback);
     else callback();
   }
 
-  /** Leaves a note on the open transaction: what was recorded in it. */
+  /** Adds a note to the open transaction: what the code recorded in it. */
   note(text: string): void {
     this.current.getStore()?.notes.push(text);
   }

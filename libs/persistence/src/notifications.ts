@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Channels of NOTIFY: hints that something changed, never the truth; every listener also looks by itself in time. */
+/** Channels of NOTIFY. A notification is only a hint that data changed. Each listener also polls. */
 export const CHANNELS = [
   'landlord_documents',
   'landlord_agents',
@@ -15,8 +15,9 @@ type Listener = (payload: string) => void;
 const RECONNECT_MS = 500;
 
 /**
- * One connection that listens for the process and hands the payloads round. After a lost connection every listener
- * is called with an empty payload: something may have been missed, look again.
+ * One connection that listens for the whole process and passes the payloads to the listeners. Notifications can be lost while
+ * the connection is down. Therefore a reconnect calls every listener with an empty payload, and each listener reads its data
+ * again.
  */
 export class Notifications {
   private readonly listeners = new Map<Channel, Set<Listener>>(CHANNELS.map((channel) => [channel, new Set()]));

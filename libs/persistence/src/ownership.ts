@@ -1,13 +1,13 @@
-/** The two apps that write; each has a database role with just the rights of this list. */
+/** The two apps that write. Each has a database role with only the rights of this list. */
 export type WritingApp = 'main_api' | 'supervisor';
 
 /**
- * Who may write a table.
- * - an app: that app alone inserts, updates and deletes; with `born`, the other app inserts the first row in the
- *   transaction of the request, because it must be readable at once; from then on only the owner updates it.
- * - `append`: both insert, or `by` alone does; nobody updates or deletes (ledger tables).
- * - `both`: written by a library on behalf of both apps (the workflow engine, idempotency, the outbox relay).
- * - `migration`: written by migrations and operator commands only.
+ * The writer of a table:
+ * - an app: only that app inserts, updates and deletes. With `born`, the other app inserts the first row in the transaction of
+ *   the request, because the row must be readable at once. After that only the owner updates the row.
+ * - `append`: both apps insert, or only the app in `by`. No app updates or deletes (ledger tables).
+ * - `both`: a library writes on behalf of both apps (the workflow engine, idempotency, the outbox relay).
+ * - `migration`: only migrations and operator commands write.
  */
 export type Ownership =
   { writer: WritingApp; born?: WritingApp } | { writer: 'append'; by?: WritingApp } | { writer: 'both' | 'migration' };

@@ -1,11 +1,11 @@
 import type { Reach } from '@libs/domain';
 import type { Database, Statement } from './database.js';
 
-/** Which page of a list is asked for. */
+/** The page of a list that the caller requests. */
 export interface PageRequest {
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
-  /** Rows on a page. */
+  /** Rows per page. */
   results: number;
 }
 
@@ -15,22 +15,20 @@ export interface PageOf<T> {
   total: number;
 }
 
-/** Reach as three values of a statement: all, divisions, environments. */
+/** The reach of a caller as three values of a statement: all, divisions, environments. */
 export const reachValues = (reach: Reach): [boolean, readonly number[], readonly number[]] => [
   reach.all,
   reach.divisions,
   reach.environments,
 ];
 
-/** A list and the count of it; both take the same values first, the list then the limit and the offset. */
+/** A list and its count. Both take the same values first; the list then takes the limit and the offset. */
 export interface PagedStatements {
   list: Statement;
   count: Statement;
 }
 
-/**
- * Reads one page. The total comes beside the rows; only a page past the end, which has none, asks for it separately.
- */
+/** Reads one page. Each row contains the total. Only a page after the end has no rows and needs a separate count. */
 export async function readPage<T extends object>(
   database: Database,
   { list, count }: PagedStatements,

@@ -27,14 +27,14 @@ class NotificationsLifecycle implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Whatever asks for the database waits until its schema was looked at: nothing runs a statement on a wrong one. */
+/** Provides the database only after the schema check, so that no statement runs on a wrong schema. */
 async function openDatabase(source: DataSource): Promise<Database> {
   const database = new Database(source);
   await new SchemaCheck(database).require();
   return database;
 }
 
-/** The database, the secrets and the notifications of one process, for every room of its app. */
+/** The database, the secrets and the notifications of one process, for every module of its app. */
 @Global()
 @Module({})
 export class PersistenceModule {

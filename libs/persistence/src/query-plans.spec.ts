@@ -10,7 +10,7 @@ import './organization/index.js';
 import { countOfLogs, pageOfLogs, type LogFilter, type LogSearch } from './runtime/index.js';
 
 const ROWS = 100_000;
-/** Below this a sequential scan is the right way. */
+/** For tables with fewer rows a sequential scan is the right plan. */
 const BIG = 1_000;
 const DAY_MS = 86_400_000;
 /** One of a thousand tenants in the lists, one of ten in the audit. */
@@ -35,14 +35,14 @@ const FILTERS: [string, AuditFilter][] = [
   ['an author and types', { ...all, author: 3, types: ['type 3'] }],
 ];
 
-/** One of those of the tenant. */
+/** One of the channels of the tenant. */
 const CHANNEL = 28;
 
-/** Days of the month that is being invoiced, and some of the tenants of a batch. */
+/** The days of the month to invoice, and some tenants of a batch. */
 const [BEGAN, ENDED] = [new Date(NOW - 30 * DAY_MS), new Date(NOW)];
 const BATCH = Array.from({ length: 100 }, (_, at) => at + 1);
 const MONTH = '2026-05-01';
-/** One of its invoices, and the report under it. */
+/** One of its invoices, with its report. */
 const INVOICE = 110_007;
 
 /** One of ten thousand deployments, each with two nodes. */
@@ -64,8 +64,8 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What reads the whole of something large answers slowly once it is large for somebody; such plans are found here. */
-describe('No sequential scan of a large table is in the plan of', () => {
+/** A statement that scans a whole table becomes slow when the table grows. These tests find such plans. */
+describe('Query plans without a sequential scan of a large table', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let large: Set<string>;
@@ -88,7 +88,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
     await database?.drop();
   });
 
-  it('is looked for where there are rows', () => {
+  it('are checked on tables with many rows', () => {
     const names = [...large];
 
     expect(names.filter((name) => /^audit_entries_365_\d{4}_\d\d$/.test(name)).length).toBeGreaterThan(5);
@@ -110,7 +110,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
       expect(names.filter((name) => name.startsWith(`${table}_2`)).length).toBeGreaterThan(0);
   });
 
-  it('is noticed', async () => {
+  it('are distinguished from plans with such a scan', async () => {
     expect(await scansOf('select count(data) from audit_entries')).not.toEqual([]);
   });
 
@@ -278,7 +278,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
     ['outbox.waiting', [200]],
     ['outbox.dispatch', [Array.from({ length: 20 }, (_, at) => 99_000 + at), Array.from({ length: 20 }, () => '')]],
     ['outbox.forget', []],
-  ] as [string, unknown[]][])('%s, planned for its values or for any', async (name, values) => {
+  ] as [string, unknown[]][])('%s, planned for its values and for any values', async (name, values) => {
     const text = statementText(name) ?? '';
 
     expect(text).not.toBe('');
@@ -286,7 +286,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
     expect(await scansOf(text, null)).toEqual([]);
   });
 
-  it('transfer.meter_hour, but for the marks: it needs that of every node', async () => {
+  it('transfer.meter_hour, except for the marks: it needs the marks of all nodes', async () => {
     const text = statementText('transfer.meter_hour') ?? '';
     const values = [new Date(NOW - DAY_MS), '{"same_region": "0.01"}', '1'];
 
@@ -294,7 +294,7 @@ describe('No sequential scan of a large table is in the plan of', () => {
       expect((await scansOf(text, planned)).filter((table) => table !== 'transfer_marks')).toEqual([]);
   });
 
-  /** The large tables that the plan reads from end to end; without values, of the plan that serves any. */
+  /** The large tables that the plan scans sequentially. Without values, checks the generic plan. */
   async function scansOf(text: string, values: unknown[] | null = []): Promise<string[]> {
     const options = values ? 'format json' : 'format json, generic_plan';
     const query = `explain (${options}) ${text}`;
@@ -331,7 +331,7 @@ const AUDIT = [
           array(select generate_series(1, 50)), 50, '', '', '' from generate_series(0, 9) tenant, generate_series(1, 299) sequence`,
 ];
 
-/** A thousand tenants with a hundred of each. */
+/** A thousand tenants with a hundred rows each. */
 const LISTS = [
   `insert into divisions (tenant_id, name) select n / 100, 'division ' || n from generate_series(1, ${ROWS}) n`,
   `insert into environments (tenant_id, division_id, name)
@@ -353,7 +353,7 @@ const LISTS = [
    select n, n / 100, n / 10, now() - interval '1 day' * (n % 10), '{}', 1, 1, '1' from generate_series(1, ${ROWS}) n`,
 ];
 
-/** Two nodes of each of ten thousand deployments, five minutes and as many lines of each node. */
+/** Ten thousand deployments with two nodes each, and five minutes and five lines per node. */
 const TELEMETRY = [
   `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
    select n / 2, 1 + n % 2, 'node', 'leader', 'embedded', '1', 'i', 'network_balanced', 100 from generate_series(2, 20001) n`,
@@ -374,9 +374,9 @@ const TELEMETRY = [
 ];
 
 /**
- * Four channels of each of five thousand tenants, half with two subscriptions, and what they were told of in a month; a few lanes are
- * due, a few fail. Events of three months, nearly all handed on.
- * `channel.forget` is not asked about: it looks at all channels once an hour, which is what it is for.
+ * Five thousand tenants with four channels each, half of them with two subscriptions, and their deliveries of a month. A few
+ * channel queues are due, a few fail. Events of three months, nearly all dispatched. `channel.forget` is not checked: it reads
+ * all channels once an hour on purpose.
  */
 const CHANNELS = [
   `insert into notification_channels (tenant_id, division_id, channel, name, created_at)
@@ -397,7 +397,10 @@ const CHANNELS = [
      from generate_series(1, ${ROWS}) n`,
 ];
 
-/** Four private connections of each of five thousand deployments, as many gone ones, and ten consumers of some; a few are being made. */
+/**
+ * Five thousand deployments with four private connections and four deleted ones each, and ten consumers for some connections. A
+ * few are in creation.
+ */
 const NETWORK = [
   `insert into private_connections (deployment_id, cell, kind, name, spec, status, deleted_at, looked_at)
    select n / 8, 'local', (array['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'])[1 + n % 4], 'Peering ' || n, '{}',
@@ -412,9 +415,9 @@ const NETWORK = [
 ];
 
 /**
- * Twelve months of ten thousand tenants, nearly all invoiced and paid; three deployments stand on a report. Every hour of ten
- * days has transfer. The two statements that lock the books name no table, and `operator.months` sums whole months, which is
- * what it is for.
+ * Twelve months of ten thousand tenants, nearly all invoiced and paid, with three deployments per report. Ten days with
+ * transfer in every hour. The two statements that lock the accounts name no table. `operator.months` sums whole months on
+ * purpose.
  */
 const BILLING = [
   `insert into tenants (name, owner_id, plan) select 'tenant ' || n, 1, 'pro' from generate_series(1, 10000) n`,

@@ -5,11 +5,11 @@ import { RELEASE_MIGRATIONS } from './migrations/migrate.js';
 import { SchemaCheck, SchemaRefused } from './schema-check.js';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
-/** What an app that is one release older may still be using. A constraint may be dropped for a wider one. */
+/** Changes that break an app of the previous release. A migration may drop a constraint and add a wider one. */
 const CONTRACTING =
   /\bdrop (table|column|function|view|type)\b|\brename (to|column)\b|\bset not null\b|\balter column \w+ (set data )?type\b/i;
 
-describe('The schema that an app finds', () => {
+describe('The schema check', () => {
   let bench: WorkflowBench;
 
   beforeAll(async () => {
@@ -18,18 +18,18 @@ describe('The schema that an app finds', () => {
   afterAll(() => bench.close());
   afterEach(() => bench.rows('delete from schema_requirements'));
 
-  it('is accepted when it is the one of the release', async () => {
+  it('accepts the schema of the release', async () => {
     await expect(new SchemaCheck(bench.database).problem()).resolves.toBeNull();
   });
 
-  it('is accepted when it is ahead and asks for nothing that the release does not know', async () => {
+  it('accepts a newer schema that requires no unknown migration', async () => {
     await bench.rows(`insert into schema_requirements values ($1, 'a column went')`, [RELEASE_MIGRATIONS.at(-2)]);
     const older = new SchemaCheck(bench.database, RELEASE_MIGRATIONS.slice(0, -1));
 
     await expect(older.problem()).resolves.toBeNull();
   });
 
-  it('is refused when it is behind, naming what is missing and what to do', async () => {
+  it('refuses an older schema, and names the missing migration and the action', async () => {
     const newer = new SchemaCheck(bench.database, [...RELEASE_MIGRATIONS, 'Tomorrow1763683209999']);
 
     await expect(newer.problem()).resolves.toMatch(
@@ -38,7 +38,7 @@ describe('The schema that an app finds', () => {
     await expect(newer.require()).rejects.toThrow(SchemaRefused);
   });
 
-  it('is refused when a contracting migration asks for what the release does not know', async () => {
+  it('refuses a schema with a contracting migration that requires an unknown migration', async () => {
     await bench.rows(`insert into schema_requirements values ($1, 'a column went')`, [RELEASE_MIGRATIONS.at(-1)]);
     const older = new SchemaCheck(bench.database, RELEASE_MIGRATIONS.slice(0, -1));
 
@@ -48,7 +48,7 @@ describe('The schema that an app finds', () => {
     await expect(new SchemaCheck(bench.database).problem()).resolves.toBeNull();
   });
 
-  it('is refused when it is not there', async () => {
+  it('refuses a missing schema', async () => {
     await bench.rows('alter table schema_requirements rename to elsewhere');
 
     const problem = await new SchemaCheck(bench.database).problem();
@@ -59,7 +59,7 @@ describe('The schema that an app finds', () => {
 });
 
 describe('Every migration', () => {
-  it('that takes something away says which migration an app must know to do without it', () => {
+  it('that removes something inserts the migration that an app must have into schema_requirements', () => {
     const silent = readdirSync(FOLDER)
       .filter((name) => /^\d+-.*\.ts$/.test(name))
       .filter((name) => isSilentContraction(readFileSync(join(FOLDER, name), 'utf8')));
@@ -67,7 +67,7 @@ describe('Every migration', () => {
     expect(silent).toEqual([]);
   });
 
-  it('is recognized when it takes something away, unless it says so', () => {
+  it('that removes something is detected, unless it inserts a requirement', () => {
     const dropping = `async up() { await runner.query('alter table cells drop column url'); } async down() {}`;
     const saying = dropping.replace(
       '; }',
@@ -79,7 +79,7 @@ describe('Every migration', () => {
   });
 });
 
-/** Of the text of a migration; the way back may take away as it likes. */
+/** Checks only `up` in the text of a migration. `down` may remove anything. */
 function isSilentContraction(text: string): boolean {
   const [up = ''] = /async up\([\s\S]*?(?=async down\()/.exec(text) ?? [];
   return CONTRACTING.test(up) && !/insert into schema_requirements/.test(up);

@@ -1,7 +1,7 @@
 import { statement, type Database } from './database.js';
 import { RELEASE_MIGRATIONS } from './migrations/migrate.js';
 
-/** The schema of the database is not one that this release runs on; the message says what to do. */
+/** This release cannot run on the schema of the database. The message contains the action to take. */
 export class SchemaRefused extends Error {
   override name = 'SchemaRefused';
 }
@@ -14,17 +14,17 @@ const COMPARE = statement(
 const NO_SUCH_TABLE = '42P01';
 
 /**
- * Whether an app of this release may run on the schema that it finds. Behind: never. Ahead: as long as this release knows
- * every migration that the schema itself says an app must know.
+ * Checks whether an app of this release can run on the schema of the database. The app refuses an older schema. It accepts a
+ * newer schema if this release has every migration that the schema lists as required.
  */
 export class SchemaCheck {
-  /** `known`: names of the migrations that the release knows. Default: those of this release. */
+  /** `known`: names of the migrations that the release has. Default: those of this release. */
   constructor(
     private readonly database: Database,
     private readonly known: readonly string[] = RELEASE_MIGRATIONS,
   ) {}
 
-  /** What is wrong, in words that say what to do; null when nothing is. Rejects when the database cannot be asked. */
+  /** Returns the problem and the action that fixes it, or null. Rejects when the database does not respond. */
   async problem(): Promise<string | null> {
     const compared = await this.compare();
     if (compared === null)
@@ -43,7 +43,7 @@ export class SchemaCheck {
     if (problem !== null) throw new SchemaRefused(problem);
   }
 
-  /** Null when a table that both releases would have is not there. */
+  /** Null when a table is missing that every release has. */
   private async compare(): Promise<{ missing: string[]; unknown: string[] } | null> {
     try {
       const [row] = await this.database.query<{ missing: string[]; unknown: string[] }>(COMPARE, [this.known]);

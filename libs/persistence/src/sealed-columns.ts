@@ -1,18 +1,18 @@
-/** A column of ciphertexts, and what is needed to seal it anew. */
+/** A column of ciphertexts, and the data that is necessary to seal it again. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /** The primary key, with the types of its columns. */
   readonly key: readonly { readonly name: string; readonly type: 'bigint' | 'text' }[];
-  /** SQL of the row that the ciphertext is bound to (`SecretPlace.row`), as text. */
+  /** SQL expression for the row that the ciphertext is bound to (`SecretPlace.row`), as text. */
   readonly row: string;
 }
 
 const byId = (name: string) => [{ name, type: 'bigint' }] as const;
 
 /**
- * Every column that holds what `Secrets.seal` made. `landlord rekey` goes through this list, and `SecretPlace` is made
- * of it: a column that is not here cannot be sealed, so none can be forgotten when a key is replaced.
+ * Every column that stores output of `Secrets.seal`. `landlord rekey` processes this list. The type `SecretPlace` is derived
+ * from it, so code cannot seal a column that is not in the list. Therefore `rekey` cannot miss a column.
  */
 export const SEALED_COLUMNS = [
   { table: 'deployment_runtimes', column: 'peer_secret', key: byId('deployment_id'), row: 'deployment_id::text' },
@@ -26,11 +26,11 @@ export const SEALED_COLUMNS = [
   },
   { table: 'deployment_accounts', column: 'access', key: byId('deployment_id'), row: 'deployment_id::text' },
   { table: 'certificate_authorities', column: 'private_key', key: byId('id'), row: 'serial' },
-  // Null once it is no longer shown.
+  // Null when the key is no longer shown.
   { table: 'deployment_certificates', column: 'private_key', key: byId('id'), row: 'serial' },
   { table: 'nodes', column: 'bootstrap_token', key: byId('id'), row: 'id::text' },
   { table: 'node_documents', column: 'spec', key: byId('node_id'), row: 'node_id::text' },
-  // May hold a code or a link; empty once the mail has left.
+  // May contain a code or a link. Empty after the mail was sent.
   { table: 'mails', column: 'body', key: byId('id'), row: 'message_id' },
   { table: 'mails', column: 'html', key: byId('id'), row: 'message_id' },
   { table: 'notification_channels', column: 'destination', key: byId('id'), row: 'id::text' },
@@ -38,8 +38,8 @@ export const SEALED_COLUMNS = [
   { table: 'notification_channels', column: 'secret', key: byId('id'), row: 'id::text' },
   { table: 'notification_channels', column: 'previous_secret', key: byId('id'), row: 'id::text' },
   { table: 'cloud_accounts', column: 'settings', key: byId('id'), row: 'id::text' },
-  // Kept for ten minutes only; sealed anew all the same, so that an old key may go as soon as `rekey` has ended, and not
-  // ten minutes later: a repeated request would then meet an answer that does not open.
+  // These rows expire after ten minutes. `rekey` seals them again nevertheless, so that the operator can remove the old key as
+  // soon as `rekey` ends. Otherwise a repeated request within ten minutes would find a stored answer that does not open.
   {
     table: 'idempotency_records',
     column: 'answer',
@@ -55,5 +55,5 @@ type PlaceIn<Column> = Column extends { table: infer Table; column: infer Name }
   ? { table: Table; column: Name; row: string | number }
   : never;
 
-/** The cell of a table that a ciphertext belongs to: moved elsewhere, it does not open. */
+/** The cell of a table that a ciphertext belongs to. The ciphertext does not open in another cell. */
 export type SecretPlace = PlaceIn<(typeof SEALED_COLUMNS)[number]>;

@@ -6,7 +6,7 @@ const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}
 const place: SecretPlace = { table: 'configs', column: 'config_values', row: 7 };
 
 describe('Secrets', () => {
-  it('open what they sealed, and never seal twice alike', () => {
+  it('open their own ciphertexts, and never produce the same ciphertext twice', () => {
     const secrets = new Secrets(key('k1'));
 
     expect(secrets.open(place, secrets.seal(place, 'swordfish'))).toBe('swordfish');
@@ -18,12 +18,12 @@ describe('Secrets', () => {
     ['another row', { ...place, row: 8 }],
     ['another column', { ...place, column: 'other' } as unknown as SecretPlace],
     ['another table', { ...place, table: 'nodes' } as unknown as SecretPlace],
-  ])('do not open in %s', (_, elsewhere) => {
+  ])('do not open a ciphertext in %s', (_, elsewhere) => {
     const secrets = new Secrets(key('k1'));
     expect(() => secrets.open(elsewhere, secrets.seal(place, 'x'))).toThrow(SecretUnreadable);
   });
 
-  it('read by every key and write by the first', () => {
+  it('decrypt with every key and encrypt with the first', () => {
     const [old, fresh] = [key('old'), key('new')];
     const sealed = new Secrets(old).seal(place, 'kept');
     const rotated = new Secrets(`${fresh},${old}`);
@@ -33,7 +33,7 @@ describe('Secrets', () => {
     expect(() => new Secrets(fresh).open(place, sealed)).toThrow(SecretUnreadable);
   });
 
-  it('notice damage', () => {
+  it('refuse a damaged ciphertext', () => {
     const secrets = new Secrets(key('k1'));
     const sealed = secrets.seal(place, 'intact');
     const bytes = Buffer.from(sealed.slice(3), 'base64');
@@ -46,7 +46,7 @@ describe('Secrets', () => {
     expect(() => new Secrets(text)).toThrow(SecretUnreadable);
   });
 
-  it('notice a tag that was cut short, which would be easier to guess', () => {
+  it('refuse a shortened tag, which would be easier to guess', () => {
     const secrets = new Secrets(`k1:${randomBytes(32).toString('base64')}`);
     const bytes = Buffer.from(secrets.seal(place, '').slice('k1.'.length), 'base64');
     for (const missing of [1, 3, 4, 8, 12]) {
@@ -55,7 +55,7 @@ describe('Secrets', () => {
     }
   });
 
-  it('prove what they wrote, for one purpose, by every key that reads', () => {
+  it('verify their proofs for one purpose only, with every configured key', () => {
     const [old, fresh] = [key('k1'), key('k2')];
     const proof = new Secrets(old).prove('link', 'text');
 

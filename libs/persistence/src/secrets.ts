@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretPlace } from './sealed-columns.js';
 
-/** A secret does not open: unknown key, damaged, or taken from another place. */
+/** A secret does not open: the key is unknown, the text is damaged, or the text is from another place. */
 export class SecretUnreadable extends Error {}
 
 const ALGORITHM = 'aes-256-gcm';
@@ -9,14 +9,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts what must be readable again. `LANDLORD_SECRET_KEYS=id:base64,…`: the first key writes, all keys read, so
- * that a key is replaced by putting a new one in front. A ciphertext reads `<key id>.<base64 of nonce, tag, body>`.
+ * Encrypts values that must be readable again. In `LANDLORD_SECRET_KEYS=id:base64,…` the first key encrypts and all keys
+ * decrypt. To replace a key, put a new key in front. Format of a ciphertext: `<key id>.<base64 of nonce, tag, body>`.
  */
 export class Secrets {
   private readonly keys: Map<string, Buffer>;
   private readonly writer: string;
 
-  /** @throws SecretUnreadable when the text holds no usable key. */
+  /** @throws SecretUnreadable when the text contains no usable key. */
   constructor(text: string) {
     this.keys = new Map(text.split(',').map(parseKey));
     const [first] = this.keys.keys();
@@ -31,25 +31,26 @@ export class Secrets {
     return `${this.writer}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')}`;
   }
 
-  /** The id of the key that writes: what it sealed begins with `<id>.`. */
+  /** The id of the key that encrypts. Its ciphertexts start with `<id>.`. */
   get writerId(): string {
     return this.writer;
   }
 
-  /** The ids of all keys, the writing one first. */
+  /** The ids of all keys. The key that encrypts is first. */
   get keyIds(): string[] {
     return [...this.keys.keys()];
   }
 
   /**
-   * Proves that this installation wrote the text, for one purpose only: reads `<key id>.<base64url of HMAC-SHA-256>`. The key
-   * is derived for the purpose, so that neither a ciphertext nor another proof says anything about it.
+   * Returns a proof that this installation wrote the text, for one purpose only. Format: `<key id>.<base64url of
+   * HMAC-SHA-256>`. The HMAC key is derived for the purpose, so ciphertexts and proofs for other purposes reveal nothing about
+   * it.
    */
   prove(purpose: string, text: string): string {
     return `${this.writer}.${this.macOf(this.keys.get(this.writer) as Buffer, purpose, text).toString('base64url')}`;
   }
 
-  /** Whether `proof` is one of the text, by any key that reads; in a time that does not tell how much of it is right. */
+  /** Whether `proof` is a valid proof of the text with any configured key. Compares in constant time. */
   isProof(purpose: string, text: string, proof: string): boolean {
     const dot = proof.indexOf('.');
     const key = this.keys.get(proof.slice(0, dot));
@@ -71,7 +72,7 @@ export class Secrets {
     if (!key) throw new SecretUnreadable(`no key for ${place.table}.${place.column} of ${place.row}`);
     const bytes = Buffer.from(sealed.slice(dot + 1), 'base64');
     try {
-      // A tag that was cut short is easier to guess; without the length Node.js takes one.
+      // Without an explicit length Node.js accepts a shortened tag, and a short tag is easier to guess.
       const options = { authTagLength: TAG_BYTES };
       const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), options).setAAD(aad(place));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeWithRedis, OwnRedis } from '@libs/testing';
 import { wakesOneProcess } from '../test/job-timer.fixture.js';
 
-describeWithRedis('By a queue in Redis one of several processes is rung,', () =>
+describeWithRedis('A schedule with a queue in Redis', () =>
   wakesOneProcess(async () => {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-redis-'));
     const redis = await OwnRedis.start(directory);

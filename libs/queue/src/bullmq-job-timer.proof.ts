@@ -1,4 +1,4 @@
 import { wakesOneProcess } from '../test/job-timer.fixture.js';
 
-describe('By a queue in PostgreSQL one of several processes is rung,', () =>
+describe('A schedule with a queue in PostgreSQL', () =>
   wakesOneProcess(async ({ url }) => ({ url, stop: async () => undefined })));

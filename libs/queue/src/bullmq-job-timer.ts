@@ -1,14 +1,14 @@
 import { Queue, Worker, type ConnectionOptions } from 'bullmq';
 import { JobTimer, type JobTick } from './job-timer.js';
 
-/** A ring is kept nowhere once answered. */
+/** Finished jobs are not kept. */
 const TEMPLATE = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
 const WORKER = { concurrency: 1, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } } as const;
 
 /**
- * Rings by BullMQ's job schedulers, each of which makes one job a period for all processes together. The job says only
- * that something is due and ends at once: no run holds a lock of the queue, and none that fails or takes long can break
- * the chain by which a scheduler makes its next job.
+ * Wakes up processes with BullMQ's job schedulers. Each of them creates one job per period for all processes together.
+ * The job only reports that a schedule is due, and ends at once. So no run has a lock of the queue. A failed or slow
+ * run cannot stop the scheduler from creating its next job.
  */
 export class BullmqJobTimer extends JobTimer {
   readonly wakeUps = true;
@@ -41,15 +41,15 @@ export class BullmqJobTimer extends JobTimer {
     await Promise.all([this.worker?.close(), this.queue?.close()]);
   }
 
-  /** What a process that stops is rung for, others find by looking. */
+  /** Ignores wake-ups while the process stops: other processes find the due schedules in the rows. */
   private pass(name: string, wokenUp: (name: string) => void): void {
     if (!this.isStopping) wokenUp(name);
   }
 
   /**
-   * The queue remembers schedulers for ever, so those that the code knows no more are taken out; a release that runs
-   * beside this one may lose one of its own by that, and then looks by itself. Those that are known are made again even
-   * where they exist: one whose last job was lost with the process that had it begins anew by that.
+   * The queue stores schedulers without a limit, so schedulers that the code no longer contains are removed. Another
+   * release that runs at the same time may lose a scheduler this way; it then finds due schedules in its rows. Existing
+   * schedulers are created again: this restarts a scheduler whose last job was lost with its process.
    */
   private async agree(queue: Queue, beats: readonly JobTick[]): Promise<void> {
     try {
@@ -62,7 +62,7 @@ export class BullmqJobTimer extends JobTimer {
       await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: TEMPLATE }).catch(this.tell);
   }
 
-  /** What a connection says while it is being closed is not worth a line. */
+  /** Errors of a connection that is being closed are not logged. */
   private readonly tell = (error: unknown): void => {
     if (!this.isStopping) this.failed(error);
   };

@@ -2,7 +2,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@libs/testing
 import { queueConnection } from './bullmq-backend.js';
 import { BullmqWakeUpQueue } from './bullmq-wake-up-queue.js';
 
-describe('The doorbell with its queue in PostgreSQL', () => {
+describe('Wake-ups with a queue in PostgreSQL', () => {
   let database: TestDatabase;
   let wakeUps: BullmqWakeUpQueue;
   const failures: unknown[] = [];
@@ -20,7 +20,7 @@ describe('The doorbell with its queue in PostgreSQL', () => {
   const wokenUp = (queue: string, count: number): Promise<unknown> =>
     eventually(`${count} rings wait in ${queue}`, async () => (await wakeUps.depth(queue)) === count);
 
-  it('rings after any time, also a part of a millisecond', async () => {
+  it('arrive after any delay, also with a fraction of a millisecond', async () => {
     wakeUps.wakeUp('retried', 1, 173.2356);
     wakeUps.wakeUp('retried', 2, 0.25);
     await wokenUp('retried', 2);
@@ -28,7 +28,7 @@ describe('The doorbell with its queue in PostgreSQL', () => {
     expect(failures).toEqual([]);
   });
 
-  it('loses no other ring of the same moment with one that fails', async () => {
+  it('are not lost when another wake-up of the same moment fails', async () => {
     wakeUps.wakeUp('mixed', 1);
     wakeUps.wakeUp('mixed', 2, 1e30);
     wakeUps.wakeUp('mixed', 3, 50);

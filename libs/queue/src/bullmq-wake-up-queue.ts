@@ -9,10 +9,13 @@ interface WakeUp {
 
 type Job = Parameters<Queue['addBulk']>[0][number];
 
-/** Rings are kept nowhere once answered: the row is the truth. */
+/** Finished jobs are not kept: the row contains the state. */
 const JOB = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
 
-/** Rings by BullMQ. Rings of one turn of the event loop leave together, as one addBulk for each queue. */
+/**
+ * Sends wake-ups with BullMQ. The wake-ups of one iteration of the event loop are sent together, with one addBulk for
+ * each queue.
+ */
 export class BullmqWakeUpQueue extends WakeUpQueue {
   private readonly queues = new Map<string, Queue>();
   private waiting: WakeUp[] = [];
@@ -25,7 +28,7 @@ export class BullmqWakeUpQueue extends WakeUpQueue {
   }
 
   wakeUp(queue: string, operationId: number, delayMs = 0): void {
-    // PostgreSQL keeps whole milliseconds, and refuses the ring for a part of one.
+    // PostgreSQL stores whole milliseconds and refuses a job with a fraction.
     this.waiting.push({ queue, operationId, delayMs: Math.ceil(delayMs) });
     if (this.waiting.length === 1) setImmediate(() => this.flush());
   }
@@ -50,21 +53,21 @@ export class BullmqWakeUpQueue extends WakeUpQueue {
     }
   }
 
-  /** Never rejects: a lost ring is repaired by the sweeper, so the request that caused it does not fail for it. */
+  /** Never rejects: the sweeper repairs a lost wake-up, so the request that caused it does not fail. */
   private async send(name: string, jobs: readonly Job[]): Promise<void> {
     const queue = this.queue(name);
     try {
       await queue.addBulk([...jobs]);
     } catch (error) {
       this.failed(error);
-      // A bulk is added whole or not at all: one ring that fails must not take the others along.
+      // A bulk is added completely or not at all: one failing wake-up must not remove the others.
       const alone = jobs.length > 1 ? jobs : [];
       const sent = await Promise.allSettled(alone.map(({ name: job, data, opts }) => queue.add(job, data, opts)));
       if (sent.every(({ status }) => status === 'rejected')) this.giveUp(name, queue);
     }
   }
 
-  /** BullMQ remembers a first connection that failed, and would fail for ever: the next ring begins with another queue. */
+  /** BullMQ caches a failed first connection and would fail without a limit. The next wake-up uses a new queue. */
   private giveUp(name: string, queue: Queue): void {
     if (this.queues.get(name) !== queue) return;
     this.queues.delete(name);

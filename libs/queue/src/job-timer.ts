@@ -1,31 +1,34 @@
-/** Something that is to be done again and again. */
+/** A name and a period. */
 export interface JobTick {
   name: string;
   everyMs: number;
 }
 
 /**
- * Rings one of several processes when a beat is due. Like every ring, without authority: it may be lost, doubled or some
- * moments early; whoever is rung looks at the rows.
+ * Wakes up one of several processes when a schedule is due. Like every wake-up it has no authority: it may be lost,
+ * repeated or early. The process that is woken up reads the rows.
  */
 export abstract class JobTimer {
-  /** Whether it ever rings. */
+  /** Whether it ever sends wake-ups. */
   abstract readonly wakeUps: boolean;
 
   /**
-   * Makes `queue` ring for these beats, and for no others any more, and listens to it: `rung` gets the name of one that is
-   * due. Never throws, never waits: without an answer of the queue it just does not ring.
+   * Makes `queue` send wake-ups for these schedules only, and listens to it. `rung` gets the name of a due schedule.
+   * Never throws, never waits: without an answer of the queue there are no wake-ups.
    */
   abstract start(queue: string, beats: readonly JobTick[], wokenUp: (name: string) => void): void;
 
-  /** Listens no more; the beats stay for other processes. Never waits: the queue may be away. */
+  /** Stops listening. The schedulers stay for other processes. Never waits: the queue may be unavailable. */
   abstract stop(): void;
 
-  /** Leaves the queue. Waits for one that is away: for the end of the process, which waits only so long. */
+  /**
+   * Closes the queue. Waits for an unavailable queue, so it is only for the end of the process, which has its own time
+   * limit.
+   */
   abstract close(): Promise<void>;
 }
 
-/** No queue at all: processes look by themselves. */
+/** For an app without a queue: processes read the rows periodically. */
 export class SilentJobTimer extends JobTimer {
   readonly wakeUps = false;
 

@@ -19,7 +19,7 @@ class WakeUpQueueLifecycle implements OnApplicationShutdown {
   }
 }
 
-/** The bells for every room, and the connection for the processors of the app. */
+/** The queues for every module, and the connection for the processors of the app. */
 @Global()
 @Module({})
 export class QueueModule {
@@ -45,7 +45,7 @@ export class QueueModule {
     };
   }
 
-  /** Lets the processors of a queue find their worker; a module that has processors imports it. */
+  /** Registers the worker of a queue. A module with processors imports this. */
   static forProcessorsOf(queue: string): DynamicModule {
     return BullModule.registerQueue({ name: queue });
   }

@@ -1,16 +1,16 @@
 /**
- * Rings a worker: "look at this operation". A ring carries no authority and may be lost or doubled; the row decides,
- * and the sweeper rings again for whatever is due and silent.
+ * Wakes up a worker: "look at this operation". A wake-up has no authority and may be lost or repeated. The row decides,
+ * and the sweeper sends another wake-up for a due operation that no worker runs.
  */
 export abstract class WakeUpQueue {
-  /** Rings `queue` for an operation, after `delayMs`. Never throws, never waits. */
+  /** Sends a wake-up for an operation to `queue` after `delayMs`. Never throws, never waits. */
   abstract wakeUp(queue: string, operationId: number, delayMs?: number): void;
 
-  /** Rings of the queue that nobody has answered yet; 0 without a queue. */
+  /** Returns the number of unprocessed wake-ups in the queue; 0 without a queue. */
   abstract depth(queue: string): Promise<number>;
 }
 
-/** No queue at all: the sweepers find everything by themselves, a little later. */
+/** For an app without a queue: the sweepers find all due operations, a little later. */
 export class SilentWakeUpQueue extends WakeUpQueue {
   wakeUp(): void {
     return;

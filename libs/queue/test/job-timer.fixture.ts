@@ -8,7 +8,7 @@ import { queueConnection } from '../src/bullmq-backend.js';
 import { BullmqJobTimer } from '../src/bullmq-job-timer.js';
 
 const PERIOD_MS = 1000;
-/** A ring may come a quarter of a period early, and the clock of a run is read a little after it began. */
+/** A wake-up may be a quarter of a period early, and the time of a run is read shortly after its start. */
 const SHORTEST_GAP_MS = 700;
 const RUNS = 5;
 
@@ -26,7 +26,7 @@ class Noted extends ScheduledJob {
   }
 }
 
-/** A queue that rings, and a database that keeps the rows. */
+/** A queue that sends wake-ups, and a database with the rows. */
 class Setup {
   readonly failures: unknown[] = [];
   private readonly timers: BullmqJobTimer[] = [];
@@ -74,7 +74,10 @@ interface RunningQueue {
 }
 type StartQueue = (database: TestDatabase) => Promise<RunningQueue>;
 
-/** What must hold wherever the queue is; a suite each, for the choice of BullMQ's backend is one of the whole process. */
+/**
+ * The tests for each kind of queue. Each kind has its own suite, because BullMQ's backend is selected for the whole
+ * process.
+ */
 export function wakesOneProcess(startQueue: StartQueue): void {
   let setup: Setup;
 
@@ -83,15 +86,15 @@ export function wakesOneProcess(startQueue: StartQueue): void {
   });
   afterAll(() => setup.close());
 
-  it('and one run comes of it, period after period', () => oneRunAPeriod(setup));
-  it('and those that are left go on when one has ended', () => theOthersGoOn(setup));
-  it('and what the code knows no more is taken out of the queue, and rings nobody', () => theUnknownLeave(setup));
+  it('runs once in each period, with three processes', () => oneRunAPeriod(setup));
+  it('runs in the other process after one has stopped', () => theOthersGoOn(setup));
+  it('is removed from the queue when the code no longer contains it', () => theUnknownLeave(setup));
 }
 
 async function oneRunAPeriod(setup: Setup): Promise<void> {
   const runs: number[] = [];
   const reconcilers = [1, 2, 3].map(() => {
-    // Looks once, at its start: every other run is rung for.
+    // Reads the rows once, at its start. A wake-up triggers every other run.
     const reconciler = new JobScheduler(setup.database, setup.timer(), { queue: 'one', lookMs: 3600_000 });
     new Noted(reconciler, () => runs.push(Date.now()));
     return reconciler;
@@ -142,7 +145,7 @@ async function theUnknownLeave(setup: Setup): Promise<void> {
     20_000,
   );
 
-  // One that was on its way when it was taken out is the last.
+  // A job that was already created at the removal is the last one.
   expect(wakeUps.slice(before + 2)).not.toContain('gone');
   expect(await queue.getJobCounts('failed', 'completed')).toEqual({ failed: 0, completed: 0 });
   await next.close();

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The browser of this machine: CHROMIUM_BIN, or what PATH has; null where there is none. */
+/** The browser of this machine: CHROMIUM_BIN, otherwise the one in PATH. Null when there is none. */
 export function findBrowser(): string | null {
   const own = process.env['CHROMIUM_BIN'];
   if (own) return own;
@@ -17,13 +17,13 @@ export function findBrowser(): string | null {
   return found[0] ?? null;
 }
 
-/** Like describe; without a browser the stories are skipped, and the run says so. */
+/** Like describe. Without a browser the tests are skipped, and the run reports that. */
 export function describeWithBrowser(title: string, stories: () => void): void {
   if (findBrowser()) describe(title, stories);
   else describe.skip(`${title} (skipped: no Chromium on PATH, and CHROMIUM_BIN is not set)`, stories);
 }
 
-/** Loaded only by those who need it: it takes a third of a second. */
+/** Loaded on use, because loading takes a third of a second. */
 export async function openBrowser(): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath: findBrowser() ?? '', args: ['--no-sandbox', '--disable-gpu'] });

@@ -1,11 +1,11 @@
 const LOOK_EVERY_MS = 25;
 
-/** A condition did not come true in time. */
+/** A condition did not become true in time. */
 export class NeverHappened extends Error {}
 
 /**
- * Waits until `condition` answers something truthy and answers it; errors inside it end the wait at once. `what` is asked
- * when the time is over: it can say what was there instead.
+ * Waits until `condition` returns a truthy value, and returns it. An error inside it ends the wait at once. `what` is called
+ * after the timeout, so it can report the actual state.
  */
 export async function eventually<T>(
   what: string | (() => string),

@@ -19,7 +19,7 @@ const PRIVATE_CONNECTIONS: readonly ResourceKind[] = [
   'service_attachment',
 ];
 
-/** What the other side, or the provider, makes of a door. */
+/** A simulated change by the other side or the provider. */
 export interface PrivateConnectionChange<K extends LocalConnectionKind> {
   state?: ResourceState;
   reason?: string;
@@ -27,18 +27,18 @@ export interface PrivateConnectionChange<K extends LocalConnectionKind> {
 }
 
 /**
- * A cloud in memory: idempotent by name, resources active at the second look, everything countable. Doors (peerings,
- * services, attachments) leave their first state by themselves and then wait for the other side; they vanish a look after
- * they were destroyed.
+ * A cloud in memory: idempotent by name, resources become active at the second read, and all calls are counted. Private
+ * connections (peerings, services, attachments) leave their first state automatically and then wait for the other side. They
+ * vanish one read after they were destroyed.
  */
 export class FakeCloud implements CloudProvider {
   readonly driver = 'local';
   readonly resources = new Map<string, Resource>();
-  /** Every creation that made something new: twice the same name is a bug of the driver's caller, or of ours. */
+  /** Names of all created resources. A name that appears twice is a bug of the caller, or of this class. */
   readonly creations: string[] = [];
-  /** How often a door was looked at. */
+  /** Number of reads of private connections. */
   looks = 0;
-  /** Whether the provider cannot be asked; of doors: those whose name it holds for. */
+  /** Whether the provider is unavailable, for private connections by name. */
   isAway: (name: string) => boolean = () => false;
 
   async ensure<K extends ResourceKind>(
@@ -96,7 +96,7 @@ export class FakeCloud implements CloudProvider {
     return found;
   }
 
-  /** Plays the other side, or the provider: from now on the door is so. */
+  /** Sets the state of a connection, like the other side or the provider. */
   becomes<K extends LocalConnectionKind>(name: string, { attributes, ...changes }: PrivateConnectionChange<K>): void {
     const known = this.resources.get(name) as Resource<K> | undefined;
     if (!known) throw new TypeError(`there is no ${name}`);
@@ -108,7 +108,7 @@ export class FakeCloud implements CloudProvider {
     if (this.isAway(name)) throw new CloudError('provider_unavailable', 'the fake cloud is away');
   }
 
-  /** The next look finds it a state further. */
+  /** Advances the state for the next read. */
   private moveOn({ name, kind, state, attributes }: Resource): void {
     if (state === 'deleting') this.resources.delete(name);
     if (state !== 'pending') return;

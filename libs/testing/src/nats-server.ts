@@ -1,7 +1,7 @@
 import { findNatsServer } from '@libs/cloud';
 import { skippedSuite, type Suite } from './skips.js';
 
-/** The nats-server that tests run: NATS_SERVER_BIN, what `npm run broker:nats` fetched into this checkout, or the path's. */
+/** The nats-server for tests: NATS_SERVER_BIN, otherwise the one from `npm run broker:nats`, otherwise the one in PATH. */
 export const NATS_SERVER = await findNatsServer({
   given: process.env['NATS_SERVER_BIN'],
   dataDir: '.landlord',

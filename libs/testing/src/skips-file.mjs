@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The setting that names the file where test files note what they skip. Several test runs can share one file. */
+/** The environment variable with the path of the file for skip notes. Several test runs can share one file. */
 export const SKIPS_VARIABLE = 'TEST_SKIPS_FILE';
 
 export const skipsFileIn = (directory) => join(directory, 'skips.txt');

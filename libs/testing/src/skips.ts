@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** What `describe` is for most suites. */
+/** The type of `describe` in most suites. */
 export type Suite = (name: string, tests: () => void) => void;
 
 /** A suite that cannot run on this machine. The test run names it once at its end, with the remedy. */
@@ -11,7 +11,7 @@ export function skippedSuite(missing: string, remedy: string): Suite {
   };
 }
 
-/** Notes that tests are skipped because something is missing, and what a person can do about it. */
+/** Records that tests are skipped because something is missing, and how a person can fix that. */
 export function noteSkip(missing: string, remedy: string): void {
   const file = process.env['TEST_SKIPS_FILE'];
   const line = `Tests are skipped: ${missing}. ${remedy}.\n`;

@@ -8,8 +8,8 @@ const HOP: HopMove = {
   ...{ error: null, reason: null, deadlineSeconds: null },
 };
 
-/** Whoever lost the lease writes nothing, although the operation still runs: another worker has it. */
-describe('The lease token refuses', () => {
+/** A worker that lost its lease writes nothing, although the operation still runs: another worker has the lease. */
+describe('A stale lease token', () => {
   let bench: WorkflowBench;
   let store: OperationStore;
   let id: number;
@@ -42,7 +42,7 @@ describe('The lease token refuses', () => {
     ['an end', () => store.end(stale, 'succeeded', null), false],
     ['a release', () => store.release(stale), undefined],
     ['a renewal', () => store.renew(stale), false],
-  ])('%s', async (_, write, answer) => {
+  ])('refuses %s', async (_, write, answer) => {
     const before = await row();
 
     expect(await write()).toEqual(answer);
@@ -51,7 +51,7 @@ describe('The lease token refuses', () => {
     expect(await bench.rows('select 1 from operation_steps where operation_id = $1', [id])).toEqual([]);
   });
 
-  it('nobody who holds it', async () => {
+  it('does not refuse the worker that has the lease', async () => {
     expect(await store.renew(rival)).toBe(true);
     expect(await store.hop(rival, HOP)).toMatchObject({ step: 'second', memo: { stale: true } });
   });

@@ -3,12 +3,13 @@ import { LEASE_SECONDS } from './operation-statements.js';
 import type { OperationStore } from './operation-store.js';
 
 const RENEW_MS = (LEASE_SECONDS / 3) * 1000;
-/** A step that takes longer is not renewed for: it must time out its calls before. */
+/** After this time the lease of a step is not renewed. A step must time out its own calls earlier. */
 const STEP_LIMIT_MS = 60_000;
 
 /**
- * Renews the lease of one operation while its steps run. When the database says it is lost, or does not answer before
- * it would end, or a single step takes too long, the signal aborts and nothing is renewed any more.
+ * Renews the lease of one operation while its steps run. The signal aborts and renewals stop in three cases: the
+ * database reports that the lease is lost, the database does not answer before the lease ends, or a step takes too
+ * long.
  */
 export class LeaseRenewal {
   private readonly timer: NodeJS.Timeout;
@@ -24,7 +25,7 @@ export class LeaseRenewal {
     this.timer = setInterval(() => void this.renew(), RENEW_MS).unref();
   }
 
-  /** The signal for the step that begins now. */
+  /** Returns the signal for the step that starts now. */
   watch(): AbortSignal {
     this.stepBegunAt = Date.now();
     return this.controller.signal;
@@ -43,7 +44,7 @@ export class LeaseRenewal {
       if (await this.store.renew(this.row)) this.renewedAt = Date.now();
       else this.giveUp();
     } catch {
-      // The database may be away for a moment; the next tick decides by the age of the last renewal.
+      // The database may be unavailable for a moment. The next tick decides by the age of the last renewal.
     } finally {
       this.isRenewing = false;
     }

@@ -1,6 +1,6 @@
 import type { OperationStatus, OperationType } from '@libs/domain';
 
-/** An operation as the runner holds it after taking its lease. */
+/** An operation as the runner reads it with its lease. */
 export interface OperationRow {
   id: number;
   type: OperationType;
@@ -13,17 +13,17 @@ export interface OperationRow {
   step: string;
   step_seq: number;
   step_entered_at: Date;
-  /** Attempts of the current step that ended in an error. */
+  /** Failed attempts of the current step. */
   attempt: number;
   memo: Record<string, unknown>;
-  /** Undo steps still to run, oldest first. */
+  /** Undo steps that must still run, oldest first. */
   undo: string[];
   undoing: boolean;
   lease_token: number;
   signal_seq: number;
-  /** The step that an operator wants passed over; of no effect once it has ended by itself. */
+  /** The step that an operator wants to skip. No effect after the step has ended. */
   skip_step: string | null;
-  /** Why an operator wants it ended. */
+  /** The reason of an operator's cancellation. */
   cancel_reason: string | null;
   reason: string | null;
   incident_id: number | null;

@@ -1,6 +1,6 @@
 import { statement } from '@libs/persistence';
 
-/** Seconds a lease lasts; renewed every third of it. */
+/** Duration of a lease in seconds. A worker renews it after each third of this time. */
 export const LEASE_SECONDS = 15;
 
 const COLUMNS = [
@@ -11,22 +11,22 @@ const COLUMNS = [
   .join(', ')
   .split(', ');
 
-/** An operation as the runner holds it, with the age of its step by the database's clock. */
+/** The columns of an operation for the runner, with the age of its step by the database's clock. */
 const row = (alias: string): string => `${COLUMNS.map((column) => `${alias}.${column}`).join(', ')},
   extract(epoch from now() - ${alias}.step_entered_at)::float8 as step_age_seconds`;
 
 const FENCE = `id = $1 and lease_token = $2 and status = 'running'`;
 
-/** A number of the stream is taken by the UPDATE that the event tells of, so that numbers follow the order of moves. */
+/** The UPDATE that an event reports also takes its number, so the numbers follow the order of the moves. */
 const eventOf = (moved: string, event: string, detail: string, only = 'true'): string =>
   `insert into operation_events (operation_id, seq, event, step, status, attempt, detail)
    select id, event_seq, ${event}, step, status, attempt, ${detail} from ${moved} where ${only}`;
 
-/** The step that had an incident has ended, so it is no incident any more. */
+/** The step with the incident has ended, so the incident is closed. */
 const closeIncident = (ended: string): string =>
   `update incidents i set closed_at = now() from ${ended} where i.id = ${ended}.incident_id and i.closed_at is null`;
 
-// Two workers may be rung for the same operation: the condition on the lease picks one, the token outs the other.
+// Two workers may be woken for the same operation. The condition on the lease selects one; the token fences the other.
 export const TAKE = statement(
   'operation.take',
   `update operations o set lease_token = lease_token + 1, lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
@@ -43,7 +43,7 @@ export const RENEW = statement(
 
 export const RELEASE = statement('operation.release', `update operations set lease_until = null where ${FENCE}`);
 
-// The history row, the event and the move are one statement, so that a hop costs one round trip and one commit.
+// The history row, the event and the move are one statement, so a hop takes one round trip and one commit.
 export const HOP = statement(
   'operation.hop',
   `with ended as (
@@ -68,8 +68,8 @@ export const HOP = statement(
    select ${row('moved')} from moved`,
 );
 
-// A signal that came while the step ran moved signal_seq: then the nap is over before it begins. A nap that waits for
-// the same as the one before is no news.
+// A signal while the step ran has changed signal_seq: then the nap ends immediately. A nap with the same reason as the
+// previous one creates no event.
 export const NAP = statement(
   'operation.nap',
   `with moved as (
@@ -121,7 +121,8 @@ export const END = statement(
    select pg_notify('landlord_operations', id::text) from moved`,
 );
 
-// What the rings and the sweeper cannot repair is an incident at once: one open row for the operation and its step.
+// Neither wake-ups nor the sweeper can repair this, so it is an incident at once: one open row for the operation and
+// its step.
 export const STAND_STILL = statement(
   'operation.stand_still',
   `with stood as (
@@ -141,7 +142,7 @@ export const STAND_STILL = statement(
    select 1 from moved`,
 );
 
-// Indexes say which operations exclude each other; whichever it is, the caller is told whom it met.
+// Indexes define which operations exclude each other. For each of them the caller receives the operation in the way.
 export const START = statement(
   'operation.start',
   `with started as (
@@ -156,7 +157,8 @@ export const START = statement(
    select id from started`,
 );
 
-// The lease is left as it is: who works under it finds its writes refused, and the deletion waits for its end.
+// Leaves the lease unchanged. The worker with the lease finds its writes refused, and the deletion waits for the end of
+// the lease.
 export const SUPERSEDE = statement(
   'operation.supersede',
   `with ended as (

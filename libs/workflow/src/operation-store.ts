@@ -7,37 +7,37 @@ export interface HopMove {
   memo: Record<string, unknown>;
   undo: readonly string[];
   undoing: boolean;
-  /** How the step that ends is remembered. */
+  /** The status of the ended step in the history. */
   as: 'succeeded' | 'failed' | 'undone' | 'skipped' | 'cancelled';
   error: string | null;
   reason: string | null;
-  /** Seconds until an incident is opened; null for never. */
+  /** Seconds until an incident is opened; null: never. */
   deadlineSeconds: number | null;
 }
 
 export type EndStatus = 'succeeded' | 'failed' | 'cancelled';
 
-/** The rows of operations, moved by compare-and-set on the lease token only. */
+/** The rows of operations. Every move is a compare-and-set on the lease token. */
 export class OperationStore {
   constructor(private readonly database: Database) {}
 
-  /** The operation with a fresh lease, or null when it is not due or someone else holds it. */
+  /** Returns the operation with a new lease. Null: it is not due, or another worker has the lease. */
   async take(id: number): Promise<OperationRow | null> {
     const [row] = await this.database.query<OperationRow>(TAKE, [id]);
     return row ?? null;
   }
 
-  /** False when the lease is lost. */
+  /** Returns false when the lease is lost. */
   async renew(row: OperationRow): Promise<boolean> {
     return (await this.database.execute(RENEW, [row.id, row.lease_token])) === 1;
   }
 
-  /** Gives the lease back before its time, with nothing moved. */
+  /** Returns the lease before it ends, without a move. */
   async release(row: OperationRow): Promise<void> {
     await this.database.execute(RELEASE, [row.id, row.lease_token]);
   }
 
-  /** The operation in its next step, or null when the lease is lost and nothing was written. */
+  /** Returns the operation in its next step. Null: the lease is lost, and nothing was written. */
   async hop(row: OperationRow, move: HopMove): Promise<OperationRow | null> {
     const memo = JSON.stringify(move.memo);
     const values = [
@@ -56,7 +56,7 @@ export class OperationStore {
     return next ?? null;
   }
 
-  /** `due` when a signal ended the nap at once, `asleep`, or `lost` with the lease. */
+  /** `due`: a signal ended the nap at once. `asleep`: the nap started. `lost`: the lease is lost. */
   async nap(row: OperationRow, seconds: number, reason: string): Promise<'due' | 'asleep' | 'lost'> {
     const [napped] = await this.database.query<{ is_due: boolean }>(NAP, [
       row.id,
@@ -73,12 +73,12 @@ export class OperationStore {
     await this.database.execute(RETRY, [row.id, row.lease_token, seconds, error]);
   }
 
-  /** Opens the incident of a step that nobody here knows; false when it is open already, or the lease is lost. */
+  /** Opens the incident of a step that this release does not contain. False when it is open already, or the lease is lost. */
   async standStill(row: OperationRow): Promise<boolean> {
     return (await this.database.execute(STAND_STILL, [row.id, row.lease_token])) === 1;
   }
 
-  /** False when the lease is lost and nothing was written. */
+  /** Returns false when the lease is lost and nothing was written. */
   async end(row: OperationRow, status: EndStatus, reason: string | null): Promise<boolean> {
     const last = row.undoing ? 'undone' : status;
     return (await this.database.execute(END, [row.id, row.lease_token, status, reason, last])) === 1;

@@ -3,10 +3,10 @@ import { statement, type Database } from '@libs/persistence';
 import type { WakeUpQueue } from '@libs/queue';
 import { START, SUPERSEDE } from './operation-statements.js';
 
-/** What an operation is about and who asked for it. */
+/** The target and the author of an operation. */
 export interface OperationRequest {
   type: OperationType;
-  /** The cell whose workers do it. */
+  /** The cell whose workers run the operation. */
   cell: string;
   tenantId: number;
   divisionId: number | null;
@@ -23,7 +23,7 @@ interface Blocking {
   type: string;
 }
 
-/** Longest time until a worker takes the operation up, in seconds; then nobody is there for it: an incident. */
+/** Longest time in seconds until a worker takes the operation. After this time there is no worker, and an incident opens. */
 const TAKE_UP_SECONDS = 300;
 
 const FIND_BLOCKING = statement(
@@ -44,7 +44,7 @@ const SIGNAL = statement(
      from held where o.id = held.id and o.status in ('pending', 'running') returning o.id, o.queue`,
 );
 
-/** Asks for long work and tells it of changes; runs in the caller's transaction, rings after its commit. */
+/** Starts long work and signals changes to it. Runs in the caller's transaction and wakes up workers after the commit. */
 export class Operations {
   constructor(
     private readonly database: Database,
@@ -52,8 +52,8 @@ export class Operations {
   ) {}
 
   /**
-   * Opens an operation at its first step; whoever works its queue runs it.
-   * @throws DomainError state_conflict naming the operation in the way
+   * Opens an operation at its first step. A worker of its queue runs it.
+   * @throws DomainError state_conflict naming the conflicting operation
    */
   async start(request: OperationRequest): Promise<number> {
     const { changing, firstStep } = OPERATIONS[request.type];
@@ -79,15 +79,15 @@ export class Operations {
   }
 
   /**
-   * Cancels everything that is under way on the deployment: deletion wins. Answers for how many seconds, by the
-   * database's clock, the last of it may still be writing to the outside world: the rest of its lease.
+   * Cancels every open operation of the deployment: deletion has priority. Returns the seconds, by the database's
+   * clock, in which a worker may still change external systems: the rest of the longest lease.
    */
   async supersede(deploymentId: number, reason: string): Promise<number> {
     const ended = await this.database.query<{ busy_seconds: number | null }>(SUPERSEDE, [deploymentId, reason]);
     return Math.max(0, ...ended.map(({ busy_seconds }) => busy_seconds ?? 0));
   }
 
-  /** Wakes what waits on the deployment: something it may be waiting for has changed. */
+  /** Wakes the waiting operations of the deployment: a condition that they wait for may have changed. */
   async signal(...deploymentIds: number[]): Promise<void> {
     if (deploymentIds.length === 0) return;
     const woken = await this.database.query<{ id: number; queue: string }>(SIGNAL, [deploymentIds]);
@@ -97,7 +97,8 @@ export class Operations {
   }
 
   /**
-   * For those who have more to refuse after this. `start` has the last word: another may be opened in between.
+   * For callers with further checks after this one. `start` decides finally: another operation may start between the
+   * two calls.
    * @throws DomainError state_conflict naming the operation that is changing the deployment
    */
   async requireIdle(deploymentId: number): Promise<void> {
@@ -105,7 +106,7 @@ export class Operations {
     if (blocking) throw conflictWith(blocking);
   }
 
-  /** The refusal that names the operation in the way: the one that changes the deployment, or the one of this type. */
+  /** Returns the refusal that names the operation in the way: the one that changes the deployment, or the one of this type. */
   async conflict(deploymentId: number | null, type: OperationType | null = null): Promise<DomainError> {
     return conflictWith(await this.findBlocking(deploymentId, type));
   }

@@ -37,7 +37,7 @@ describe("An operator's request", () => {
     expect((await row(id))['status']).toBe('succeeded');
   });
 
-  it('to skip passes over the step and goes on', async () => {
+  it('to skip continues after the skipped step', async () => {
     const id = await start();
     const workflow = toy(said, { second: async () => nap('1h', 'waiting for ever') });
     await bench.runner([workflow]).run(id);
@@ -50,7 +50,7 @@ describe("An operator's request", () => {
     expect(await row(id)).toMatchObject({ status: 'succeeded', skip_step: null });
   });
 
-  it('to skip is of no effect on a later step when the step has ended by itself', async () => {
+  it('to skip has no effect on a later step when the step has already ended', async () => {
     const id = await start();
     const workflow = toy(said, {
       creating: async () => {
@@ -64,7 +64,7 @@ describe("An operator's request", () => {
     expect(await history(id)).toEqual(['creating succeeded', 'second succeeded', 'third succeeded']);
   });
 
-  it('to cancel undoes what was done and ends as cancelled, with the reason', async () => {
+  it('to cancel undoes the finished steps and ends as cancelled, with the reason', async () => {
     const id = await start();
     const workflow = toy(said, { second: async () => nap('1h', 'waiting') });
     await bench.runner([workflow]).run(id);
@@ -77,7 +77,7 @@ describe("An operator's request", () => {
     expect(await history(id)).toEqual(['creating succeeded', 'second cancelled', 'undo_second undone']);
   });
 
-  it('is refused for what has ended, does not exist, or must come to its end', async () => {
+  it('is refused for an operation that has ended, does not exist, or cannot be cancelled', async () => {
     const ended = await start();
     await bench.runner([toy(said)]).run(ended);
     const deletion = await bench.start({ type: 'delete_deployment', deploymentId: 77 });
@@ -97,7 +97,7 @@ describe('The events of an operation', () => {
   });
   afterAll(() => bench.close());
 
-  it('tell each move once, numbered in order, and a wait only when it waits for something new', async () => {
+  it('report each move once, numbered in order, and a wait only when its reason changes', async () => {
     const id = await bench.start({ type: 'provision_deployment' });
     let looks = 0;
     const workflow = toy([], {

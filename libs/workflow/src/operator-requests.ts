@@ -1,12 +1,12 @@
 import { OPERATIONS, type OperationStatus, type OperationType } from '@libs/domain';
 import { statement, type Database } from '@libs/persistence';
 
-/** What an operator wants cannot be done; the message says why. */
+/** The operator's request is refused. The message contains the reason. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
 }
 
-/** The operation that an operator's request is about, as it stood when the request was noted. */
+/** The operation of an operator's request, as read when the request was recorded. */
 export interface RequestedOperation {
   id: number;
   type: OperationType;
@@ -29,7 +29,7 @@ const FIND = statement(
      from operations where id = $1 for update`,
 );
 
-// signal_seq moves, so that a step that is about to nap does not sleep over the request.
+// signal_seq changes, so that a step that is about to nap notices the request.
 const RETRY = statement(
   'operator.retry',
   `update operations set wake_at = now(), attempt = 0, signal_seq = signal_seq + 1 where ${OPEN} ${RETURNING}`,
@@ -45,25 +45,26 @@ const CANCEL = statement(
 );
 
 /**
- * What an operator may ask of an operation that is under way. Only notes the wish: the runner, which alone moves
- * operations, sees it before its next step; the sweeper rings within a second. Runs in the caller's transaction.
+ * The requests of an operator to an open operation. This class only records a request. The runner, which alone moves
+ * operations, reads it before the next step; the sweeper wakes a worker within a second. Runs in the caller's
+ * transaction.
  */
 export class OperatorRequests {
   constructor(private readonly database: Database) {}
 
-  /** Tries the current step again now, as if for the first time. @throws RequestRefused */
+  /** Runs the current step again now, as a first attempt. @throws RequestRefused */
   async retry(id: number): Promise<RequestedOperation> {
     await this.requireOpen(id);
     return this.note(RETRY, [id]);
   }
 
-  /** Passes over the current step, as if it had ended well; what it would have done is the operator's to do. @throws RequestRefused */
+  /** Skips the current step as if it had succeeded. The operator must do the work of the step. @throws RequestRefused */
   async skip(id: number): Promise<RequestedOperation> {
     await this.requireOpen(id);
     return this.note(SKIP, [id]);
   }
 
-  /** Gives the operation up: what it did is undone, and it ends as `cancelled`. @throws RequestRefused */
+  /** Cancels the operation: its steps are undone, and it ends as `cancelled`. @throws RequestRefused */
   async cancel(id: number, reason: string): Promise<RequestedOperation> {
     const { type, undoing } = await this.requireOpen(id);
     if (!OPERATIONS[type].cancellable) throw new RequestRefused(`A ${type} cannot be cancelled; use retry or skip.`);
@@ -71,7 +72,7 @@ export class OperatorRequests {
     return this.note(CANCEL, [id, reason]);
   }
 
-  /** Locks the row, so that what was checked still holds when the wish is noted. */
+  /** Locks the row, so that the checked state is still true when the request is recorded. */
   private async requireOpen(id: number): Promise<RequestedOperation> {
     const [operation] = await this.database.query<RequestedOperation>(FIND, [id]);
     if (!operation) throw new RequestRefused(`There is no operation ${id}.`);

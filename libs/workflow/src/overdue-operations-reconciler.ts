@@ -7,9 +7,9 @@ import type { WorkflowLog } from './workflow-log.js';
 export interface OverdueOperationsOptions {
   /** The queues whose workers run in this process. */
   queues: readonly string[];
-  /** Moves an operation in this process, without a ring. */
+  /** Moves an operation in this process, without a wake-up. */
   run: (operationId: number) => Promise<void>;
-  /** Whether there is a queue to ring through. */
+  /** Whether a queue for wake-ups exists. */
   hasQueue: boolean;
   periodMs?: number;
 }
@@ -20,17 +20,17 @@ interface Due {
   overdue_seconds: number;
 }
 
-/** A ring is on its way for whatever has just become due; ring only for what stayed silent. */
+/** A wake-up for an operation that has just become due is on its way. Only later operations get another wake-up. */
 const SILENCE_SECONDS = 1;
-/** Rung for so long without anybody coming: the queue is away, and the rows are all that is needed. */
+/** After this time without a reaction to wake-ups the queue counts as unavailable, and this process uses only the rows. */
 const DEAF_SECONDS = 10;
-/** For so long nothing more is expected of a queue that was away. */
+/** Time in which a queue that was unavailable is not used. */
 const DISTRUST_MS = 60_000;
 const DIRECT_CONCURRENCY = 20;
 
 /**
- * Standing truth: whatever is due moves, whatever is late is known. Takes no input, looks at all rows of its queues,
- * and is safe to run in any number of processes: the lease decides who works.
+ * Moves every due operation and opens an incident for every late one. A pass takes no input and reads all rows of its
+ * queues. It is safe in any number of processes: the lease decides which worker runs an operation.
  */
 export class OverdueOperationsReconciler {
   private readonly periodic: Periodic;
@@ -58,7 +58,7 @@ export class OverdueOperationsReconciler {
     return this.periodic.stop();
   }
 
-  /** One pass over everything that is due or late. */
+  /** Runs one pass over all operations that are due or late. */
   async sweep(): Promise<void> {
     const silence = this.options.hasQueue ? SILENCE_SECONDS : 0;
     for (const due of await this.database.query<Due>(FIND_DUE, [this.options.queues, silence])) this.wake(due);

@@ -2,8 +2,9 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import { Periodic } from './schedules/periodic.js';
 
 /**
- * A sweeper as a provider: looks from boot on, and ends before the database is left. A pass takes no input, compares
- * what should be with what is, and is safe to run in any number of processes.
+ * Base class for reconcilers. Runs `pass()` periodically from the start of the app until shutdown, before the database
+ * connection closes. A pass takes no input, compares the desired with the actual state, and is safe in any number of
+ * processes.
  */
 export abstract class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
   protected readonly logger: Logger;
@@ -26,11 +27,11 @@ export abstract class Reconciler implements OnApplicationBootstrap, OnModuleDest
     return this.periodic.stop();
   }
 
-  /** Asks for a pass now. */
+  /** Runs a pass now. */
   protected wakeUp(): void {
     this.periodic.wakeUp();
   }
 
-  /** `stopping` aborts when the process ends. */
+  /** `stopping` aborts when the process stops. */
   protected abstract pass(stopping: AbortSignal): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { WorkflowBench } from '@libs/testing';
 import { hop, nap, OperationStore, Runner, WorkflowLog } from './index.js';
 import { toy } from '../test/toy.fixture.js';
 
-/** Calls a hook before every statement: each is a place where the rest of the world may come in between. */
+/** Calls a hook before every statement: other processes can act at each of these moments. */
 class InterruptedDatabase extends Database {
   statements = 0;
   interrupt: (nth: number) => Promise<void> = async () => undefined;
@@ -34,7 +34,7 @@ describe('A signal', () => {
   });
   afterAll(() => bench.close());
 
-  /** Runs a workflow that waits for the world; the world changes before statement `nth`. Answers how it ended. */
+  /** Runs a workflow that waits for a change. The change happens before statement `nth`. Returns the final status. */
   const runWithChange = async (nth: number, deploymentId: number): Promise<{ status: string; statements: number }> => {
     const id = await bench.start({ type: 'provision_deployment', deploymentId });
     const database = new InterruptedDatabase(bench.database.dataSource);
@@ -54,7 +54,7 @@ describe('A signal', () => {
       hasChanged = true;
       const signal = bench.database.transaction(() => bench.operations.signal(deploymentId));
       signals.push(signal);
-      // Inside a transaction the row may be locked by it: the signal then waits for the commit, as it would in life.
+      // Inside a transaction the row may be locked. The signal then waits for the commit, as in production.
       if (!database.isInTransaction) await signal;
     };
     for (let runs = 0; runs < 6; runs += 1) {
@@ -66,7 +66,7 @@ describe('A signal', () => {
     return { status: row?.status ?? '', statements: database.statements };
   };
 
-  it('is never lost, whichever statement of the runner it comes before', async () => {
+  it('is never lost, before any statement of the runner', async () => {
     const outcomes: string[] = [];
 
     for (let nth = 1; ; nth += 1) {

@@ -18,7 +18,7 @@ describe('The runner', () => {
   const row = async (id: number) =>
     (await bench.rows<Record<string, any>>('select * from operations where id = $1', [id]))[0] ?? {};
 
-  it('goes on through consecutive steps in one run, and remembers each', async () => {
+  it('runs consecutive steps in one run, and records each of them', async () => {
     const id = await start();
 
     await bench.runner([toy(said)]).run(id);
@@ -53,7 +53,7 @@ describe('The runner', () => {
     expect(said).toEqual(['creating', 'second', 'third']);
   });
 
-  it('refuses the write of a runner whose lease went to another, and counts the effect once', async () => {
+  it('refuses the write of a runner that lost its lease, and counts the effect once', async () => {
     const id = await start();
     const other = bench.runner([toy(said)]);
     const stopped = toy([], {
@@ -71,7 +71,7 @@ describe('The runner', () => {
     expect(await bench.rows('select 1 from operation_steps where operation_id = $1', [id])).toHaveLength(3);
   });
 
-  it('never sleeps over a signal that came while the step ran', async () => {
+  it('ends a nap at once after a signal during the step', async () => {
     const deploymentId = 4711;
     const id = await bench.start({ type: 'provision_deployment', deploymentId });
     let naps = 0;
@@ -91,7 +91,7 @@ describe('The runner', () => {
     expect((await row(id))['status']).toBe('succeeded');
   });
 
-  it('is woken from a nap by a signal', async () => {
+  it('runs a napping operation again after a signal', async () => {
     const deploymentId = 4712;
     const id = await bench.start({ type: 'provision_deployment', deploymentId });
     let naps = 0;
@@ -107,7 +107,7 @@ describe('The runner', () => {
     expect((await row(id))['status']).toBe('succeeded');
   });
 
-  it('tries again after an error, later each time, and says why', async () => {
+  it('retries after an error with growing delays, and stores the error', async () => {
     const id = await start();
     const failing = toy(said, { creating: () => Promise.reject(new TypeError('the provider is away')) });
 
@@ -126,7 +126,7 @@ describe('The runner', () => {
     expect(await row(id)).toMatchObject({ attempt: 2, step: 'creating' });
   });
 
-  it('undoes what was registered, newest first, and keeps the reason', async () => {
+  it('undoes the registered steps, newest first, and stores the reason', async () => {
     const id = await start();
     await bench.rows(`update operations set undo = '{undo_first}' where id = $1`, [id]);
     const failing = toy(said, { third: () => Promise.reject(new StepImpossible('no such region')) });
@@ -137,7 +137,7 @@ describe('The runner', () => {
     expect(await row(id)).toMatchObject({ status: 'failed', reason: 'no such region' });
   });
 
-  it('gives a step up after its time, by the clock of the database', async () => {
+  it('fails a step after its time limit, by the clock of the database', async () => {
     const id = await start();
     const stuck = toy(said, { second: async () => nap('1s', 'still waiting') });
     await bench.runner([stuck]).run(id);
@@ -152,7 +152,7 @@ describe('The runner', () => {
     expect((await row(id))['reason']).toContain('second');
   });
 
-  it('opens one incident for a step that misses its deadline, however often one looks', async () => {
+  it('opens one incident for a step that misses its deadline, also after several sweeps', async () => {
     const id = await start();
     await bench.runner([toy(said, { second: async () => nap('1h', 'still waiting') })]).run(id);
     await bench.rows(`update operations set deadline = now() - interval '1 second' where id = $1`, [id]);
@@ -178,7 +178,7 @@ describe('The runner', () => {
     expect(lines.filter((line) => line === `${id} second`)).toHaveLength(1);
   });
 
-  it('leaves a step that it does not know alone, for a release that does', async () => {
+  it('does not change an operation with an unknown step, so that another release can run it', async () => {
     const id = await start();
     await bench.rows(`update operations set step = 'from_the_future' where id = $1`, [id]);
 
@@ -189,7 +189,7 @@ describe('The runner', () => {
     expect((await row(id))['wake_at']).not.toEqual((await row(id))['created_at']);
   });
 
-  it('opens one incident for such a step, and closes it when a release knows the step', async () => {
+  it('opens one incident for an unknown step, and closes it when a release has the step', async () => {
     const id = await start();
     const open = () => bench.rows('select kind from incidents where operation_id = $1 and closed_at is null', [id]);
     await bench.rows(`update operations set step = 'from_the_future' where id = $1`, [id]);
@@ -206,7 +206,7 @@ describe('The runner', () => {
     expect((await row(id))['status']).toBe('succeeded');
   });
 
-  it('lets one changing operation at a time have a deployment', async () => {
+  it('allows one changing operation of a deployment at a time', async () => {
     await bench.start({ type: 'provision_deployment', deploymentId: 99 });
 
     const second = bench.start({ type: 'delete_deployment', deploymentId: 99 });
@@ -217,7 +217,7 @@ describe('The runner', () => {
     });
   });
 
-  it('writes what a step asks for and its move in one commit, or neither', async () => {
+  it('commits the writes of a step together with its move, or neither', async () => {
     const id = await start();
     const broken = toy(said, {
       creating: async () =>
@@ -241,7 +241,7 @@ describe('The runner', () => {
     expect(await bench.rows(`select 1 from installation where name = 'half'`)).toEqual([]);
   });
 
-  it('goes on without the queue when nobody answers its rings', async () => {
+  it('runs an overdue operation without the queue when no worker reacts to wake-ups', async () => {
     const id = await start();
     const ran: number[] = [];
     const reconciler = reconcilerOf(bench, async (found) => void ran.push(found), true);
@@ -256,7 +256,7 @@ describe('The runner', () => {
     expect(ran).toContain(id);
   });
 
-  it('works with the queue switched off: the sweeper finds what is due', async () => {
+  it('runs due operations without a queue', async () => {
     const id = await start();
     const runner = bench.runner([toy(said)]);
     const ended = new Promise<void>((resolve) => {

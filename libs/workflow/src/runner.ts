@@ -10,16 +10,16 @@ import type { StepSpec } from './table.js';
 import type { Failure, Workflow } from './workflow.js';
 import type { WorkflowLog } from './workflow-log.js';
 
-/** The lease went to someone else; what was being written is rolled back. Never leaves the runner. */
+/** Another worker has the lease; the current write is rolled back. Never leaves the runner. */
 class LeaseLost extends Error {}
 
-/** Naps longer than this are left to the sweeper instead of a delayed ring. */
+/** Longer naps are left to the sweeper, without a delayed wake-up. */
 const WAKE_UP_AHEAD_SECONDS = 60;
 const UNKNOWN_STEP_NAP_SECONDS = 60;
 
 /**
- * Moves operations. Takes one by its lease, runs its steps one after another, and stops where it naps, fails or ends.
- * Everything it writes is fenced by the lease token: of two runners that believe to own a row, one writes.
+ * Moves operations. Takes one by its lease, runs its steps one after another, and stops at a nap, an error or the end.
+ * The lease token fences every write: of two runners that assume to own a row, only one writes.
  */
 export class Runner {
   private isStopping = false;
@@ -32,12 +32,15 @@ export class Runner {
     private readonly log: WorkflowLog,
   ) {}
 
-  /** From now on no step begins; whoever else works the queue goes on at once. */
+  /** From now on no step starts. Other workers of the queue can continue at once. */
   stop(): void {
     this.isStopping = true;
   }
 
-  /** Moves the operation as far as it goes now; does nothing when it is not due or already leased. */
+  /**
+   * Moves the operation as far as possible now. Does nothing when the operation is not due or another worker has its
+   * lease.
+   */
   async run(operationId: number): Promise<void> {
     let row = this.isStopping ? null : await this.store.take(operationId);
     if (!row) return;
@@ -46,14 +49,14 @@ export class Runner {
       while (row && !this.isStopping) row = await this.advance(row, lease);
       if (row) await this.store.release(row);
     } catch (error) {
-      // Lost leases and lost connections end here alike: the row is due again once the lease is over.
+      // Lost leases and lost connections both end here: the row is due again after the end of the lease.
       if (!(error instanceof LeaseLost)) this.log.interrupted(operationId, error);
     } finally {
       lease.stop();
     }
   }
 
-  /** One step. The row in its next step, or null when there is nothing more to do now. */
+  /** Runs one step. Returns the row in its next step, or null when there is no more work now. */
   private async advance(row: OperationRow, lease: LeaseRenewal): Promise<OperationRow | null> {
     const workflow = this.workflows.get(row.type);
     const step = workflow?.steps[row.step];
@@ -67,7 +70,10 @@ export class Runner {
     return result && this.record(row, workflow, result);
   }
 
-  /** What a result wants written may not fit now, as when another took the port: then the step is tried again, later. */
+  /**
+   * The writes of a result can conflict, for example when another deployment took the port. Then the step is retried
+   * later.
+   */
   private async record(row: OperationRow, workflow: Workflow, result: StepResult): Promise<OperationRow | null> {
     try {
       return await this.settle(row, workflow, result);
@@ -140,7 +146,7 @@ export class Runner {
     return null;
   }
 
-  /** Gives the step up: undoes what was registered, newest first, or ends at once when nothing was. */
+  /** Fails the step: undoes the registered steps, newest first, or ends at once without registered steps. */
   private async fail(row: OperationRow, workflow: Workflow, reason: string): Promise<OperationRow | null> {
     const failure: Failure = { step: row.step, reason };
     this.log.failed(row, failure);
@@ -160,7 +166,7 @@ export class Runner {
     return this.move(row, workflow, { ...move, undoing: true, write: async () => workflow.undoing?.(row, failure) });
   }
 
-  /** As if the step had ended well: the first step that it may lead to, other than itself, is the way on. */
+  /** Continues as if the step had succeeded: with the first possible next step that is not the step itself. */
   private async skip(row: OperationRow, workflow: Workflow, { to }: StepSpec): Promise<OperationRow | null> {
     this.log.skipped(row);
     const next = to.find((step) => step !== row.step);
@@ -210,7 +216,10 @@ export class Runner {
     this.log.ended(row, status);
   }
 
-  /** A release without this step may run beside one that has it: wait for that one, and tell an operator. */
+  /**
+   * A release without this step may run next to a release with it. Waits for the other release, and reports to an
+   * operator.
+   */
   private async standStill(row: OperationRow): Promise<null> {
     if (await this.store.standStill(row)) this.log.unknownStep(row);
     await this.store.nap(row, UNKNOWN_STEP_NAP_SECONDS, `no worker knows step ${row.step}`);
@@ -218,7 +227,7 @@ export class Runner {
   }
 }
 
-/** Without success it is cancelled when an operator wanted its end, and failed otherwise. */
+/** Without success the outcome is `cancelled` after an operator's cancellation, and `failed` otherwise. */
 const outcomeOf = (row: OperationRow): 'failed' | 'cancelled' => (row.cancel_reason === null ? 'failed' : 'cancelled');
 
 const isGivenUp = (row: OperationRow, spec: StepSpec): boolean =>

@@ -1,6 +1,6 @@
 import type { Duration } from '@libs/domain';
 
-/** Rows to write in the transaction that records the result. No network call in it. */
+/** Rows to write in the transaction that records the result. Must not make network calls. */
 export type StepWrite = () => Promise<void>;
 
 export interface Hop<S extends string = string> {
@@ -13,7 +13,7 @@ export interface Hop<S extends string = string> {
 export interface Nap {
   readonly kind: 'nap';
   readonly duration: Duration;
-  /** Said to whoever reads the operation: what is being waited for. */
+  /** What the operation waits for, shown to readers of the operation. */
   readonly reason: string;
 }
 
@@ -30,7 +30,7 @@ export interface HopOptions {
   memo?: Record<string, unknown>;
 }
 
-/** Go on with another step. */
+/** Continues with another step. */
 export const hop = <const S extends string>(to: S, options: HopOptions = {}): Hop<S> => ({
   kind: 'hop',
   to,
@@ -38,11 +38,11 @@ export const hop = <const S extends string>(to: S, options: HopOptions = {}): Ho
   memo: options.memo,
 });
 
-/** Come back to the same step later, or at once when a signal arrives. */
+/** Runs the same step again later, or at once after a signal. */
 export const nap = (duration: Duration, reason: string): Nap => ({ kind: 'nap', duration, reason });
 
-/** The workflow, or the undo step, has ended. */
+/** The workflow or the undo step has ended. */
 export const done = (options: { write?: StepWrite } = {}): Done => ({ kind: 'done', write: options.write });
 
-/** Thrown by a step that can never succeed: what was done is undone, and the operation fails with this reason. */
+/** Thrown by a step that can never succeed. The finished steps are undone, and the operation fails with this reason. */
 export class StepImpossible extends Error {}

@@ -3,19 +3,19 @@ import type { StepResult, Done, Hop, Nap } from './step-result.js';
 
 /** One step of a workflow, as its table declares it. */
 export interface StepSpec {
-  /** Where the step may go; empty: the workflow ends here. */
+  /** The possible next steps. Empty: the workflow ends after this step. */
   readonly to: readonly string[];
-  /** Past it an incident is opened; the step goes on. */
+  /** After this time an incident is opened. The step continues. */
   readonly deadline?: Duration;
-  /** Past it the step is given up and what was done is undone. Absent: never. */
+  /** After this time the step fails, and the finished steps are undone. Absent: no limit. */
   readonly giveUpAfter?: Duration;
-  /** The step that undoes this one; registered before it runs, so that a lost reply leaves nothing behind. */
+  /** The step that undoes this one. Registered before this step runs, so that a lost reply leaves no resources. */
   readonly undoneBy?: string;
-  /** Runs only to undo: never entered by a hop. */
+  /** Runs only to undo: no hop leads to it. */
   readonly isUndo?: boolean;
 }
 
-/** A workflow's table of contents: its steps and where each may go. The first step is where it starts. */
+/** The steps of a workflow and the possible next steps of each. The workflow starts at the first step. */
 export type StepTable = Readonly<Record<string, StepSpec>>;
 
 type Check<T extends StepTable> = {
@@ -28,14 +28,14 @@ type Check<T extends StepTable> = {
   };
 };
 
-/** Declares a table; an edge to an unknown step does not compile. */
+/** Declares a table. A hop to an unknown step does not compile. */
 export const stepTable = <const T extends StepTable & Check<T>>(table: T): T => table;
 
 type Next<T extends StepTable, K extends keyof T> = T[K]['to'] extends readonly []
   ? Nap | Done
   : Nap | Hop<T[K]['to'][number]>;
 
-/** The steps of a table as methods: a missing step, an undeclared hop, an early end do not compile. */
+/** The steps of a table as methods. A missing step, an undeclared hop or an early end does not compile. */
 export type StepsOf<T extends StepTable, Context> = {
   [K in keyof T]: (context: Context) => Promise<Next<T, K>>;
 };

@@ -12,7 +12,7 @@ const about = (row: OperationRow): object => ({
   traceId: row.trace_id,
 });
 
-/** What the runner says: constant messages with fields, once per happening. */
+/** Log lines of the runner: constant messages with fields, one per event. */
 export class WorkflowLog {
   private readonly logger = new Logger('Workflow');
 

@@ -2,10 +2,13 @@ import type { OperationType } from '@libs/domain';
 import type { OperationRow } from './operation-row.js';
 import type { Step, StepTable } from './table.js';
 
-/** What a step is given. */
+/** The input of a step. */
 export interface StepContext {
   readonly operation: OperationRow;
-  /** Aborts when the lease could not be renewed: someone else may own the operation now. Pass it to every call. */
+  /**
+   * Aborts when the lease could not be renewed: another worker may have the operation now. A step must pass the signal
+   * to every call.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -16,8 +19,8 @@ export interface Failure {
 }
 
 /**
- * One type of operation: its table, its steps, and what its beginning of a step and its end mean for its subject.
- * The three callbacks run in the transaction that records the move; they only write rows.
+ * One type of operation: its table, its steps, and callbacks for its subject. The three callbacks run in the
+ * transaction that records the move. They must only write rows.
  */
 export interface Workflow {
   readonly type: OperationType;

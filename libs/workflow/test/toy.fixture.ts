@@ -10,7 +10,7 @@ const TABLE = stepTable({
   undo_second: { to: [], isUndo: true },
 });
 
-/** A workflow of three steps that says what it does. */
+/** A workflow of three steps that records which steps run. */
 export function toy(said: string[], steps: Partial<ToySteps> = {}): Workflow {
   const all: ToySteps = {
     creating: async () => hop('second'),

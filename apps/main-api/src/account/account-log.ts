@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '@libs/persistence';
 
-/** What concerns a person stands in no tenant's audit: it is one line of the log, with ids and no address. */
+/** Events of a user's account belong to no tenant's audit. Each is one log line with ids and without addresses. */
 @Injectable()
 export class AccountLog {
   private readonly logger = new Logger('Account');
 
   constructor(private readonly database: Database) {}
 
-  /** Once the transaction is committed, and not without; null for somebody without an account. */
+  /** Logs only after the commit of the transaction. `userId` is null for a person without an account. */
   tell(message: string, userId: number | null, { traceId }: { traceId: string }, more: object = {}): void {
     this.database.afterCommit(() => this.logger.log({ userId, traceId, ...more }, message));
   }

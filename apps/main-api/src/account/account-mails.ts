@@ -4,10 +4,10 @@ import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { rendered, Mailbox } from '../mail/index.js';
 import { pageUrl } from '../platform/index.js';
 
-/** To whom, by the name they gave themselves. */
+/** The recipient, with the name that the user chose. */
 type Reader = Pick<User, 'email' | 'name'>;
 
-/** A tenant with a domain, and who would like to be in it. */
+/** A tenant with a domain, and a user who may join it. */
 export interface Newcomer {
   user: Reader;
   tenant: { id: number; name: string };
@@ -22,7 +22,7 @@ export class AccountMails {
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
   ) {}
 
-  /** Lets the reader verify the address. */
+  /** Mails the link that verifies the address. */
   async verification({ email, name }: Reader, token: string): Promise<void> {
     const content = rendered({
       paragraphs: [
@@ -39,7 +39,7 @@ export class AccountMails {
     await this.mailbox.post({ to: email, subject: 'Verify your e-mail address', ...content });
   }
 
-  /** Lets the reader choose a new password. */
+  /** Lets the reader set a new password. */
   async passwordReset({ email, name }: Reader, token: string): Promise<void> {
     const content = rendered({
       paragraphs: [`Hello ${name},`, 'somebody asked for a new password for your account. If it was you, choose one:'],
@@ -48,7 +48,7 @@ export class AccountMails {
     await this.mailbox.post({ to: email, subject: 'Choose a new password', ...content });
   }
 
-  /** For who signs up a second time: only the reader of this mailbox learns that there is an account. */
+  /** For a second sign-up with the same address: only the owner of the mailbox learns that an account exists. */
   async accountExists({ email, name }: Reader, token: string): Promise<void> {
     const content = rendered({
       paragraphs: [
@@ -61,7 +61,7 @@ export class AccountMails {
     await this.mailbox.post({ to: email, subject: 'You have an account already', ...content });
   }
 
-  /** Tells who reads it that the password is another now. */
+  /** Informs the reader that the password has changed. */
   async passwordChanged({ email, name }: Reader): Promise<void> {
     const content = rendered({
       paragraphs: [`Hello ${name},`, 'the password of your account was changed, and all other sessions have ended.'],
@@ -70,7 +70,7 @@ export class AccountMails {
     await this.mailbox.post({ to: email, subject: 'Your password was changed', ...content });
   }
 
-  /** Tells the owner that somebody came in by the domain. */
+  /** Informs the owner that a user has joined through the domain. */
   async joined({ user, tenant, owner }: Newcomer): Promise<void> {
     const content = rendered({
       paragraphs: [
@@ -82,7 +82,7 @@ export class AccountMails {
     await this.mailbox.post({ to: owner.email, subject: `${user.name} has joined ${tenant.name}`, ...content });
   }
 
-  /** Asks the owner to let somebody in. */
+  /** Asks the owner to admit a user. */
   async joinRequested({ user, tenant, owner }: Newcomer, requestId: number): Promise<void> {
     const query = { tenant_id: String(tenant.id), id: String(requestId) };
     const content = rendered({

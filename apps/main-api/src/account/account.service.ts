@@ -13,7 +13,7 @@ import { PasswordCheck } from './password-check.js';
 import { PasswordHasher } from './password-hasher.js';
 import { requireGoodPassword } from './require-good-password.js';
 
-/** What a user sees and changes of themselves. */
+/** The account that a user reads and changes. */
 @Injectable()
 export class AccountService {
   private readonly users: UsersRepository;
@@ -32,7 +32,7 @@ export class AccountService {
 
   async get({ caller, session }: ActingCaller): Promise<AccountView> {
     const account = await this.users.account(caller.user.id);
-    // Removed between the guard and here.
+    // The user was deleted between the guard and this query.
     if (!account) throw new DomainError('unauthenticated', 'The session has ended.');
     const { created_at, tenants, ...user } = account;
     return { ...user, csrf_token: session.csrfToken, tenants, created_at: created_at.toISOString() };
@@ -42,7 +42,7 @@ export class AccountService {
     await this.users.rename(caller.user.id, name);
   }
 
-  /** Ends all other sessions. @throws DomainError invalid_credentials, rate_limited, validation_failed, service_busy */
+  /** Also ends all other sessions. @throws DomainError invalid_credentials, rate_limited, validation_failed, service_busy */
   async changePassword(
     { caller, session, traceId }: ActingCaller,
     { password, new_password: wanted }: ChangePasswordDto,

@@ -7,8 +7,8 @@ import type { RequestTrace } from './domain-announcements.js';
 import { DomainAdmission } from './domain-admission.js';
 
 /**
- * What happens when the reader of a mailbox takes over an account by a new password. Until the address was verified, anybody
- * may have used the account: what was made in that time and still works without the password is removed.
+ * Runs when the owner of a mailbox takes over an account with a new password. Before the verification of the address,
+ * any person may have used the account. So everything created in that time that works without the password is removed.
  */
 @Injectable()
 export class AddressRecovery {
@@ -22,7 +22,7 @@ export class AddressRecovery {
     this.traces = new UnverifiedTracesRepository(database);
   }
 
-  /** Verifies the address. Claims no domain: the person who made the tenant may not be the reader of this mailbox. */
+  /** Verifies the address. Claims no domain: the person who created the tenant may not be the owner of this mailbox. */
   async recover(user: User, trace: RequestTrace): Promise<void> {
     if (!user.isVerified) await this.clear(user, trace);
     await this.admission.admit(user, false, trace);

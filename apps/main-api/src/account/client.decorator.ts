@@ -2,13 +2,13 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { factsOf, sessionCookie } from '@libs/http';
 import type { Request } from 'express';
 
-/** Who asks, before anybody knows who it is. */
+/** The facts of a client before authentication. */
 export interface ClientFacts {
   address: string;
   userAgent: string;
-  /** Whether the request came by HTTPS, to us or to a proxy that is trusted. */
+  /** Whether the request came by HTTPS, to this process or to a trusted proxy. */
   isSecure: boolean;
-  /** The well-formed session cookie, if one came along: that of plain HTTP, or that of HTTPS. */
+  /** Returns the well-formed session cookie, if the request has one, by the name for plain HTTP or for HTTPS. */
   sessionToken(isSecure: boolean): string | null;
   traceId: string;
   requestId: string;
@@ -16,7 +16,7 @@ export interface ClientFacts {
 
 const USER_AGENT_LENGTH = 200;
 
-/** The facts of the client behind a request. */
+/** Returns the facts of the client of a request. */
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): ClientFacts => {
   const request = context.switchToHttp().getRequest<Request>();
   const { traceId, requestId } = factsOf(request);

@@ -13,14 +13,17 @@ import { TenantEntitlements } from '../tenants/index.js';
 import { DomainAnnouncements, type RequestTrace } from './domain-announcements.js';
 import type { Workspace } from './dto/verified.view.js';
 
-/** What a proved address came to. */
+/** The result of a verified address. */
 export interface Admission {
   workspace: Workspace;
-  /** That has the domain, as far as the user may know it. */
+  /** The tenant with the domain, if the user may know it. */
   tenantId?: number;
 }
 
-/** What happens when somebody proves an address: the domain of an organization is claimed, or lets them in by its policy. */
+/**
+ * Handles a verified address: the tenant claims the domain of the organization, or the tenant with the domain admits
+ * the user by its policy.
+ */
 @Injectable()
 export class DomainAdmission {
   private readonly users: UsersRepository;
@@ -40,8 +43,9 @@ export class DomainAdmission {
   }
 
   /**
-   * Notes that the address is proved. The first time, the user claims the domain for the tenant they own, if `mayClaim` and
-   * nobody has it; of several at once the first one does, and the others then find it claimed.
+   * Marks the address as verified. At the first verification, the user claims the domain for the user's own tenant, if
+   * `mayClaim` is set and the domain is free. Of several concurrent users, the first one claims it, and the others find
+   * it claimed.
    */
   async admit(user: User, mayClaim: boolean, trace: RequestTrace): Promise<Admission> {
     const isFirst = await this.users.verify(user.id);
@@ -64,7 +68,7 @@ export class DomainAdmission {
     return { workspace: 'join_requested' };
   }
 
-  /** A full tenant is asked instead: its owner may make room. */
+  /** A full tenant gets a request instead: its owner may delete members or raise the limit. */
   private async hasCapacity(tenantId: number): Promise<boolean> {
     const entitlement = await this.entitlements.lock(tenantId);
     return (await this.members.count(tenantId)) < entitlement.limit('members_limit');

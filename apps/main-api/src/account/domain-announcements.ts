@@ -4,7 +4,7 @@ import { Ledger, type LedgerEvent, type LedgerPlace } from '@libs/ledger';
 import type { DomainHolder, User } from '@libs/persistence/organization';
 import { AccountMails } from './account-mails.js';
 
-/** In which request something happened. */
+/** The request of an event. */
 export interface RequestTrace {
   traceId: string;
   requestId: string;
@@ -18,7 +18,7 @@ interface Happening {
   event?: LedgerEvent;
 }
 
-/** Who is told of newcomers to a domain: the audit, the notification channels, the owner. */
+/** Announces new users of a domain: to the audit, the notification channels and the owner. */
 @Injectable()
 export class DomainAnnouncements {
   constructor(

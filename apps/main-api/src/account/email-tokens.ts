@@ -8,10 +8,10 @@ const VALID_SECONDS: Record<EmailTokenPurpose, number> = { verify: 24 * 3600, re
 const PAUSE_SECONDS = 60;
 const TOKEN_BYTES = 32;
 
-/** A token that is on its way, or the seconds to wait because the last one has only just left. */
+/** A new token, or the seconds to wait because the last token is too recent. */
 export type Issued = { token: string; expiresAt: Date } | { waitSeconds: number };
 
-/** The one-time tokens of mailed links; only their hashes are kept. */
+/** The one-time tokens of mailed links. The database stores only their hashes. */
 @Injectable()
 export class EmailTokens {
   private readonly tokens: EmailTokensRepository;
@@ -20,7 +20,7 @@ export class EmailTokens {
     this.tokens = new EmailTokensRepository(database);
   }
 
-  /** Replaces the user's last one of the purpose, but not within a minute: nobody's mailbox is flooded. */
+  /** Replaces the user's last token for the purpose, at most once a minute. So requests cannot flood a mailbox. */
   async issue(userId: number, purpose: EmailTokenPurpose): Promise<Issued> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const terms = { validSeconds: VALID_SECONDS[purpose], pauseSeconds: PAUSE_SECONDS };
@@ -28,26 +28,26 @@ export class EmailTokens {
     return 'expiresAt' in issued ? { token, ...issued } : issued;
   }
 
-  /** Whose it is. @throws DomainError email_token_invalid */
+  /** Returns the user of the token. @throws DomainError email_token_invalid */
   async userOf(purpose: EmailTokenPurpose, token: string): Promise<number> {
     return found(await this.tokens.find(purpose, hash(token)));
   }
 
-  /** Uses it up; whose it was. @throws DomainError email_token_invalid */
+  /** Uses the token up and returns its user. @throws DomainError email_token_invalid */
   async use(purpose: EmailTokenPurpose, token: string): Promise<number> {
     return found(await this.tokens.use(purpose, hash(token)));
   }
 
-  /** None of the user's links opens anything any more. */
+  /** Invalidates all mailed links of the user. */
   async removeAll(userId: number): Promise<void> {
     await this.tokens.removeAll(userId);
   }
 }
 
-/** People copy a token from its line, with a blank. */
+/** Users may copy a token with a blank from its line. */
 const hash = (token: string): Buffer => createHash('sha256').update(token.trim()).digest();
 
-/** One answer, whatever is wrong with it. */
+/** The error is the same for every fault of the token. */
 function found(userId: number | null): number {
   if (userId === null)
     throw new DomainError('email_token_invalid', 'The link is wrong, has expired or was used before.');

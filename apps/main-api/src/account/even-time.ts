@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-/** Longer than what either case takes to write, on a busy machine too. A password is hashed before, in both cases. */
+/** Longer than the writes in both cases, also on a busy machine. Both cases hash a password before. */
 const FLOOR_MS = 250;
-/** In what the machine does beside, such as sending a mail, differences of tenths of a millisecond may show: they drown in this. */
+/**
+ * Other work of the machine, such as sending a mail, can cause differences of tenths of a millisecond. This random time
+ * hides them.
+ */
 const SPREAD_MS = 50;
 
-/** How long an answer takes that must not tell whether an address has an account. */
+/** Returns the duration of an answer that must not reveal whether an address has an account. */
 export const evenMs = (): number => FLOOR_MS + randomInt(SPREAD_MS);

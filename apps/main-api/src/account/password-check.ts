@@ -8,20 +8,20 @@ import { AccountLog } from './account-log.js';
 import type { ClientFacts } from './client.decorator.js';
 import { PasswordHasher } from './password-hasher.js';
 
-/** A password that was looked at, and not yet judged. */
+/** A checked password whose attempt is not counted yet. */
 export interface Attempt {
   subject: string;
-  /** Null when nobody has the address. */
+  /** Null when no account has the address. */
   user: User | null;
   isRight: boolean;
-  /** The same password at today's cost, when it was kept at another. */
+  /** The hash of the same password with the current cost, if the stored hash has another cost. */
   newHash: string | null;
   traceId: string;
 }
 
 /**
- * Asks for a password, in two halves: `look` takes long and needs no transaction, `judge` counts in it. What is answered, and
- * when, is the same for a wrong password and for an address that nobody has.
+ * Checks a password in two halves: `look` is slow and needs no transaction, `judge` counts the attempt in a
+ * transaction. Answer and duration are the same for a wrong password and for an address without an account.
  */
 @Injectable()
 export class PasswordCheck {
@@ -49,14 +49,14 @@ export class PasswordCheck {
   }
 
   /**
-   * Answers the user, held until the transaction ends. Parallel guesses come here one after another: once they have locked
-   * the subject, the rest is refused, right or wrong. Call it before anything else is written.
+   * Returns the user, locked until the transaction ends. Parallel attempts come here one after another. After the
+   * limit, all further attempts are refused, with right and wrong passwords. Must be called before any other write.
    * @throws DomainError rate_limited, invalid_credentials
    */
   async judge({ subject, user, isRight, newHash, traceId }: Attempt): Promise<User> {
     requireUnlocked(await this.locks.hold(subject));
     const held = user && isRight ? await this.users.findForUpdate(user.id) : null;
-    // The password may have been replaced since it was looked at.
+    // The password may have changed since the check.
     if (!held || held.passwordChangedAt !== user?.passwordChangedAt) {
       await this.locks.fail(subject);
       this.log.tell('wrong e-mail or password', user?.id ?? null, { traceId });
@@ -68,7 +68,7 @@ export class PasswordCheck {
   }
 }
 
-/** Failures count by address to and address from; the row names neither. */
+/** Failures count by e-mail address and network. The row contains neither of them. */
 const subjectOf = (email: string, network: string): string =>
   createHash('sha256').update(`${email.trim().toLowerCase()}\0${network}`).digest('base64url');
 

@@ -3,7 +3,7 @@ import { PasswordHasher } from './password-hasher.js';
 
 const PASSWORD = 'a long enough phrase';
 
-/** What became of each request, by its name, in the order in which they were served. */
+/** Returns the names of the served requests in order, and the errors of the refused requests. */
 async function settle(requests: [name: string, work: Promise<unknown>][]) {
   const served: string[] = [];
   const refused: DomainError[] = [];
@@ -18,11 +18,11 @@ async function settle(requests: [name: string, work: Promise<unknown>][]) {
   return { served, refused };
 }
 
-describe('The hasher of passwords', () => {
+describe('The password hasher', () => {
   const many = (hasher: PasswordHasher, network: string, count: number): [string, Promise<unknown>][] =>
     Array.from({ length: count }, () => [network, hasher.hash(PASSWORD, network)]);
 
-  it('lets few of one network wait, and turns the others of that network away', async () => {
+  it('limits the waiting requests of one network, and refuses the others of that network', async () => {
     const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 5 });
 
     const { served, refused } = await settle(many(hasher, 'crowd', 20));
@@ -34,19 +34,19 @@ describe('The hasher of passwords', () => {
     expect((await hasher.verify('x', await hasher.hash('x', 'crowd'), 'crowd')).isRight).toBe(true);
   });
 
-  it('lets networks take turns, in any order of arrival', async () => {
+  it('serves networks one after the other, in any order of arrival', async () => {
     const hasher = new PasswordHasher({ longestQueue: 100, ofOneNetwork: 50 });
 
     const requests = [...many(hasher, 'crowd', 20), ...many(hasher, 'victim', 1), ...many(hasher, 'other', 2)];
     const { served } = await settle(requests);
 
     expect(served).toHaveLength(23);
-    // Two were running, and two of each network in turn may end at the same time.
+    // Two requests were running, and two requests can end at the same time in each round.
     expect(served.indexOf('victim')).toBeLessThanOrEqual(5);
     expect(served.lastIndexOf('other')).toBeLessThanOrEqual(9);
   });
 
-  it('takes the place of a newcomer to a full queue from the network that waits most', async () => {
+  it('takes the place for a new network in a full queue from the network with the most waiting requests', async () => {
     const hasher = new PasswordHasher({ longestQueue: 6, ofOneNetwork: 5 });
 
     const requests = [...many(hasher, 'crowd', 7), ...many(hasher, 'other', 1), ...many(hasher, 'victim', 1)];

@@ -1,11 +1,11 @@
 import { DomainError, hashPassword, verifyPassword, type PasswordVerdict } from '@libs/domain';
 
-/** Each takes a core and 32 MiB: two leave the rest of the process its air. */
+/** Each hash uses a core and 32 MiB. Two leave enough for the rest of the process. */
 const AT_ONCE = 2;
 const RETRY_SECONDS = 5;
 
 export interface QueueLimits {
-  /** Of all networks together. */
+  /** For all networks together. */
   longestQueue: number;
   ofOneNetwork: number;
 }
@@ -18,12 +18,13 @@ interface Waiter {
 }
 
 /**
- * The one way to hash passwords, in turn, so that a crowd at sign-in does not take the machine. Networks of clients take
- * turns, and each may have few requests waiting: one address cannot keep all others from signing in.
+ * Hashes all passwords of the process, at most two at once, so that many sign-ins do not overload the machine. Networks
+ * of clients are served one after the other, and each may have few waiting requests. So one address cannot block the
+ * sign-in of all others.
  */
 export class PasswordHasher {
   private running = 0;
-  /** By network; the first network has the next turn. */
+  /** Waiting requests by network. The first network is served next. */
   private readonly waiting = new Map<string, Waiter[]>();
 
   constructor(private readonly limits: QueueLimits = LIMITS) {}
@@ -33,7 +34,7 @@ export class PasswordHasher {
     return this.inTurn(network, () => hashPassword(password));
   }
 
-  /** Takes as long without a stored hash. @throws DomainError service_busy */
+  /** Takes the same time without a stored hash. @throws DomainError service_busy */
   async verify(password: string, stored: string | null, network: string): Promise<PasswordVerdict> {
     return this.inTurn(network, () => verifyPassword(password, stored));
   }
@@ -48,7 +49,10 @@ export class PasswordHasher {
     }
   }
 
-  /** The turn goes to the next network, so nobody slips in between; a network with more to do goes to the end. */
+  /**
+   * Passes the free place directly to the next network, so that no new request takes it. A network with more requests
+   * moves to the end.
+   */
   private handOn(): void {
     const [next] = this.waiting;
     if (!next) {
@@ -67,7 +71,7 @@ export class PasswordHasher {
     return new Promise((begin, refuse) => this.waiting.set(network, [...own, { begin, refuse }]));
   }
 
-  /** When the queue is full, the network with the most waiters gives up its last one. */
+  /** Whether the queue has a place. In a full queue the network with the most waiting requests loses its last one. */
   private hasCapacity(): boolean {
     const queues = [...this.waiting.entries()].sort(([, one], [, other]) => other.length - one.length);
     const length = queues.reduce((sum, [, queue]) => sum + queue.length, 0);

@@ -12,7 +12,7 @@ import { evenMs } from './even-time.js';
 import { PasswordHasher } from './password-hasher.js';
 import { requireGoodPassword } from './require-good-password.js';
 
-/** Another password for who has forgotten theirs. */
+/** Sets a new password for a user who has forgotten the old one. */
 @Injectable()
 export class PasswordResetsService {
   private readonly users: UsersRepository;
@@ -29,7 +29,7 @@ export class PasswordResetsService {
     this.sessions = new SessionsRepository(database);
   }
 
-  /** Mails a link if there is an account; answers the same, after the same time, if there is none. */
+  /** Mails a link if an account exists. Answer and duration are the same without an account. */
   async request(email: string): Promise<Prepared<void>> {
     return new Prepared(async () => {
       const user = await this.users.findByEmail(email);
@@ -39,7 +39,7 @@ export class PasswordResetsService {
   }
 
   /**
-   * Sets the password and ends all sessions. Reading the mail verifies the address.
+   * Sets the password and ends all sessions. The token verifies the address.
    * @throws DomainError email_token_invalid, validation_failed, service_busy
    */
   async complete({ token, password }: ResetPasswordDto, client: ClientFacts): Promise<Prepared<void>> {

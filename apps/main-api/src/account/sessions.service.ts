@@ -14,7 +14,7 @@ import { clearedCookie, sessionCookieOf } from './session-cookie.js';
 
 const HOUR_SECONDS = 3600;
 
-/** Who is signed in, and how that begins and ends. */
+/** Starts, lists and ends sessions. */
 @Injectable()
 export class SessionsService {
   private readonly sessions: SessionsRepository;
@@ -57,13 +57,13 @@ export class SessionsService {
     this.log.tell('session ended', caller.user.id, { traceId });
   }
 
-  /** All but the one that asks. */
+  /** Ends all sessions except the current one. */
   async endOthers({ caller, session, traceId }: ActingCaller): Promise<void> {
     const sessions = await this.sessions.endOthers(caller.user.id, session.id);
     this.log.tell('other sessions ended', caller.user.id, { traceId }, { sessions });
   }
 
-  /** Always under a new id: a cookie that came along may have been planted, so it is never kept, and ends here. */
+  /** Always creates a new id: a cookie of the request may have been planted by an attacker, so its session ends here. */
   private async begin(user: User, client: ClientFacts): Promise<Answer<SignedInView>> {
     const { address, userAgent } = client;
     const old = client.sessionToken(this.isSecure(client));

@@ -13,7 +13,7 @@ import { evenMs } from './even-time.js';
 import { PasswordHasher } from './password-hasher.js';
 import { requireGoodPassword } from './require-good-password.js';
 
-/** How people begin. */
+/** Creates a user and their first tenant. */
 @Injectable()
 export class SignUpService {
   private readonly users: UsersRepository;
@@ -29,8 +29,8 @@ export class SignUpService {
   }
 
   /**
-   * Makes a user and a tenant, and mails a link that proves the address. For an address that has an account the answer is
-   * the same, after the same time, and the mail says so.
+   * Creates a user and a tenant, and mails a link that verifies the address. For an address with an account, answer and
+   * duration are the same, and the mail tells the owner about the account.
    * @throws DomainError validation_failed, service_busy
    */
   async signUp(dto: SignUpDto, client: ClientFacts): Promise<Prepared<SignedUpView>> {
@@ -73,10 +73,10 @@ export class SignUpService {
 
 const LONGEST_NAME = 100;
 
-/** The first characters, at most so many code units: one that takes two of them is never cut in the middle. */
+/** Returns at most `length` code units of the text, and never half of a surrogate pair. */
 const wellFormedStart = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
-/** "<name>'s organization", as long as a name may be. */
+/** Returns "<name>'s organization", cut to the maximum length of a name. */
 function organizationOf(name: string): string {
   const ending = "'s organization";
   return `${wellFormedStart(name, LONGEST_NAME - ending.length)}${ending}`;

@@ -27,8 +27,8 @@ export class VerificationService {
   }
 
   /**
-   * The token shows that the mail was read, the password that its reader is who signed up: somebody else may have signed up
-   * with the address, and hopes that its owner follows the link.
+   * The token shows that the caller reads the mail. The password shows that the reader is the person who signed up: an
+   * attacker may sign up with the address of another person and hope that the owner follows the link.
    * @throws DomainError email_token_invalid, invalid_credentials, rate_limited, service_busy
    */
   async verify({ token, password }: VerifyDto, client: ClientFacts): Promise<Prepared<VerifiedView>> {

@@ -3,16 +3,16 @@ import { canonicalRange, isRangeWithin, validationFailed, type FieldIssue } from
 /** More than any plan allows. */
 const MAX_ENTRIES = 1000;
 
-/** From where a key may be used. */
+/** The addresses that may use a key. */
 export interface Allowlist {
   validateIp: boolean;
   allowedIps: string[];
 }
 
 /**
- * The allowlist that a request asks for, in canonical spelling, each entry once.
- * @throws DomainError validation_failed naming each entry that is no address or CIDR, a list without the check that would
- * use it, and a check that would let nobody in
+ * Reads the allowlist of a request, in canonical form, each entry once.
+ * @throws DomainError validation_failed naming each entry that is not an address or CIDR, a list without the check that
+ * uses it, and a check that excludes every address
  */
 export function readAllowlist(validateIp: boolean, entries: readonly unknown[]): Allowlist {
   const read = entries.slice(0, MAX_ENTRIES).map((entry) => (typeof entry === 'string' ? canonicalRange(entry) : null));
@@ -27,13 +27,13 @@ export function readAllowlist(validateIp: boolean, entries: readonly unknown[]):
   return { validateIp, allowedIps: [...new Set(read.filter((range) => range !== null))] };
 }
 
-/** How a key is restricted, as its record shows it. */
+/** The restriction of a key, as its record shows it. */
 interface Restriction {
   validate_ip: boolean;
   allowed_ips: readonly string[];
 }
 
-/** Whether the key may be used from anywhere with `next` that it may not be used from with `previous`. */
+/** Whether `next` allows an address that `previous` does not allow. */
 export function isLooser(next: Restriction, previous: Restriction): boolean {
   if (!previous.validate_ip) return false;
   return !next.validate_ip || next.allowed_ips.some((range) => !isRangeWithin(range, previous.allowed_ips));

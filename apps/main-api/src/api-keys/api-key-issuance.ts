@@ -32,13 +32,13 @@ import { auditData, placeOf, toView } from './to-api-key-view.js';
 const MAX_DAYS = 365;
 const DAY_MS = 86_400_000;
 
-/** What a key may do: the permissions of a role that exists, or of one that is made for the key. */
+/** The permissions of a new key: of an existing role, or of a role that is created for the key. */
 interface Powers {
   tree: PermissionTree;
   roleId: number | null;
 }
 
-/** Makes secrets: those of new keys, and new ones for old keys. Nobody gets more by it than they have. */
+/** Creates secrets for new and existing keys. A caller never gets more permissions than it has. */
 @Injectable()
 export class ApiKeyIssuance {
   private readonly keys: ApiKeysRepository;
@@ -80,8 +80,8 @@ export class ApiKeyIssuance {
   }
 
   /**
-   * Whoever gets the secret gets what it opens, and is the owner of the key from now on: the key ends with them, and acts in
-   * their name.
+   * The caller that gets the secret gets the permissions of the key. So the caller becomes the owner of the key: the
+   * key ends with its owner and acts in the owner's name.
    * @throws DomainError api_key_not_found, insufficient_permissions, state_conflict
    */
   async rotate(actor: ActingCaller, id: number, dto: RotateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {

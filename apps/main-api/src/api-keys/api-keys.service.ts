@@ -39,7 +39,7 @@ export class ApiKeysService {
     return toView(found(await this.keys.find(scopeOf(actor), id)));
   }
 
-  /** The calling key itself. */
+  /** Returns the calling key. */
   async context(actor: ActingCaller): Promise<ApiKeyView> {
     const key = await this.keys.find(scopeOf(actor), actor.key.id);
     if (!key) throw new DomainError('unauthenticated', 'The ld-api-key header carries no valid API key.');
@@ -47,9 +47,10 @@ export class ApiKeysService {
   }
 
   /**
-   * Whoever lets a key in from more addresses than before answers for it: like a rotation, it needs all that the key grants,
-   * and makes the caller its owner.
-   * @throws DomainError api_key_not_found, validation_failed, insufficient_permissions, plan_limit_reached, precondition_failed
+   * Another user who lets a key in from more addresses needs all permissions of the key, as for a rotation. This user
+   * becomes the owner of the key.
+   * @throws DomainError api_key_not_found, validation_failed, insufficient_permissions, plan_limit_reached,
+   * precondition_failed
    */
   async restrict(actor: ActingCaller, id: number, dto: RestrictApiKeyDto, ifMatch: string | undefined): Promise<void> {
     const entitlements = await this.entitlements.lock(actor.tenantId);

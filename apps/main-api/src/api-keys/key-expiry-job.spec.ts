@@ -4,7 +4,7 @@ import { eventually, given, WorkflowBench } from '@libs/testing';
 import { JobScheduler } from '@libs/workflow';
 import { KeyExpiryJob } from './key-expiry-job.js';
 
-describe('The watch over keys that end', () => {
+describe('The watch of expiring keys', () => {
   let bench: WorkflowBench;
   let place: Awaited<ReturnType<typeof given.tenant>>;
   const cloud = { rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) };
@@ -34,7 +34,7 @@ describe('The watch over keys that end', () => {
   const told = () =>
     bench.rows<any>(`select event_key, tenant_id, division_id, division_name, subject, data from outbox order by id`);
 
-  it('tells once of each that ends within a week, soonest first, in the place that it is for', async () => {
+  it('announces each key that expires within a week once, soonest first, in its division', async () => {
     const scoped = await key('6 days 23 hours', place.divisionId);
     const wide = await key('1 minute');
     await key('7 days 1 minute');
@@ -57,7 +57,7 @@ describe('The watch over keys that end', () => {
     expect(Number(second.division_id)).toBe(place.divisionId);
   });
 
-  it('tells of more keys than it reads at once, those of one instant too', async () => {
+  it('announces more keys than one read returns, also with the same expiry', async () => {
     const first = await key('3 days');
     await bench.rows(
       `insert into api_keys (tenant_id, name, secret_hash, role_id, user_id, expiry_at)
@@ -73,7 +73,7 @@ describe('The watch over keys that end', () => {
     expect(rows).toHaveLength(1101);
   });
 
-  it('wakes whoever hands events on for what is new, and for nothing else', async () => {
+  it('notifies the delivery of new events only', async () => {
     await key('2 days');
     const woken = await listen();
     await run();

@@ -9,8 +9,8 @@ const DAYS = 7;
 const BATCH = 500;
 
 /**
- * Tells of every API key that ends within a week, once: the tenant's channels, or those of the division that is its scope.
- * When a key ends never changes, so its id is all that makes the event one.
+ * Announces every API key that expires within a week once: to the channels of the tenant, or of the division of the
+ * key. The expiry of a key never changes, so the id of the key makes the event unique.
  */
 @Injectable()
 export class KeyExpiryJob extends ScheduledJob {
@@ -46,7 +46,7 @@ function toEvent({ id, tenantId, name, expiryAt, division }: ExpiringKey): Found
       data: { name, expiry_at: expiry, api_key_id: id },
     },
     place: { tenantId, division, environment: null, deployment: null },
-    // Nobody asked for it: the trace begins here.
+    // No request caused the event, so a new trace starts here.
     traceId: randomBytes(16).toString('hex'),
   };
 }

@@ -4,10 +4,10 @@ import { Database } from '@libs/persistence';
 import { ApiKeysRepository, TenantsRepository, type ApiKeyRow } from '@libs/persistence/organization';
 import { requireWithinReach } from '../platform/index.js';
 
-/** What the audit says when a key changes hands; empty when it stays with its owner. */
+/** The change of a key's owner for the audit record; empty without a change. */
 export type OwnerChange = { owner?: { id: number; name: string }; previous_owner?: { id: number; name: string } };
 
-/** Whose a key is, and what follows from it. */
+/** The owner of a key, and the rights of the owner. */
 @Injectable()
 export class KeyOwners {
   private readonly keys: ApiKeysRepository;
@@ -18,7 +18,7 @@ export class KeyOwners {
     this.tenants = new TenantsRepository(database);
   }
 
-  /** Makes the caller the owner of the key, so that the key holds no more than the caller holds, and ends with them. */
+  /** Makes the caller the owner of the key. So the key has no more permissions than the caller, and ends with the caller. */
   async take(actor: ActingCaller, key: ApiKeyRow): Promise<OwnerChange> {
     const { user } = actor.caller;
     if (key.user_id === user.id) return {};
@@ -27,8 +27,9 @@ export class KeyOwners {
   }
 
   /**
-   * A key is deleted by its owner, by the owner of the tenant, or by a caller who holds all that it grants. A calling key
-   * counts by what it holds alone: in the name of its owner it could end keys that are worth more than it is.
+   * The owner of the key, the owner of the tenant, or a caller with all permissions of the key may delete it. For a
+   * calling key only its own permissions count: otherwise it could delete keys with more permissions in the name of its
+   * owner.
    * @throws DomainError insufficient_permissions
    */
   async requireMayDelete(actor: ActingCaller, key: ApiKeyRow): Promise<void> {

@@ -23,7 +23,7 @@ export const toView = (key: ApiKeyRow): ApiKeyView => ({
   permissions: key.permissions,
 });
 
-/** Where a key belongs, as the audit has it. */
+/** Returns the place of a key for the audit record. */
 export const placeOf = (
   { tenantId }: ActingCaller,
   { division_id: id, division_name: name }: Pick<ApiKeyRow, 'division_id' | 'division_name'>,
@@ -34,7 +34,7 @@ export const placeOf = (
   deployment: null,
 });
 
-/** What the audit says of a key (C-6.12). */
+/** Returns the data of a key for the audit record (C-6.12). */
 export const auditData = ({ name, role_id, division_id }: Pick<ApiKeyRow, 'name' | 'role_id' | 'division_id'>) => ({
   name,
   role_id,

@@ -9,11 +9,11 @@ import { toAuditFilter } from './audit-filter.js';
 import type { AuditExportQuery } from './dto/audit.query.js';
 import { toAuditEntryView } from './to-audit-entry-view.js';
 
-/** An entry may hold all of a large request. */
+/** Small, because an entry may contain a whole large request. */
 const ENTRIES_AT_ONCE = 200;
 const RECHECK_MS = 5_000;
 
-/** The audit as one long text: read piece by piece, as fast as it is taken. */
+/** Exports the audit as a long text, read in pieces at the speed of the client. */
 @Injectable()
 export class AuditExport {
   private readonly entries: AuditEntriesRepository;
@@ -27,13 +27,13 @@ export class AuditExport {
     this.entries = new AuditEntriesRepository(database);
   }
 
-  /** Aborts when the process stops: then an export breaks off, however slowly it is read. */
+  /** Aborts when the process stops: then an export ends, also with a slow client. */
   get stopping(): AbortSignal {
     return this.shutdown.signal;
   }
 
   /**
-   * One JSON document a line, oldest first, some lines at a time. What fails on the way fails the iteration.
+   * Returns one JSON document per line, oldest first, some lines per piece. A later failure fails the iteration.
    * @throws DomainError plan_feature_required, internal_error when the process is about to stop
    */
   async open(actor: ActingCaller, query: AuditExportQuery, stillAllowed: StillAllowed): Promise<AsyncIterable<string>> {
@@ -45,7 +45,7 @@ export class AuditExport {
 
   private async *lines(filter: AuditFilter, stillAllowed: StillAllowed): AsyncGenerator<string> {
     let checkAt = performance.now() + RECHECK_MS;
-    // A key was deleted or a role changed: whose, the guard finds out.
+    // A key was deleted or a role changed. The guard finds out whether this caller is affected.
     const stopListening = this.notifications.on('landlord_access', () => (checkAt = 0));
     try {
       let cursor: AuditCursor | null = null;

@@ -5,13 +5,13 @@ import type { AuditExportQuery } from './dto/audit.query.js';
 const DAY_MS = 86_400_000;
 
 /**
- * What the caller asked for, within what there is for them: their tenant, their key's division, and the days that the plan
- * keeps. What is past its retention is hidden at once, whenever its partition may be dropped.
+ * Limits the filters of the caller to the caller's tenant, the division of the caller's key, and the retention of the
+ * plan. Entries past the retention are hidden at once, also before their partition is dropped.
  */
 export function toAuditFilter(actor: ActingCaller, query: AuditExportQuery, retentionDays: number): AuditFilter {
   const now = Date.now();
   const kept = Math.max(0, now - retentionDays * DAY_MS);
-  // A day ahead, because the database's clock may be: partitions of later months need not be looked at.
+  // One day ahead, because the database's clock may be ahead. So partitions of later months are not read.
   const ahead = now + DAY_MS;
   return {
     tenantId: actor.tenantId,

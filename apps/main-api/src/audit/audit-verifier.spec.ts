@@ -5,7 +5,7 @@ import { WorkflowBench } from '@libs/testing';
 import { AuditVerifier } from './audit-verifier.js';
 import type { VerificationQuery } from './dto/verification.query.js';
 
-/** Entries that one batch holds at most. */
+/** Maximum entries of one batch. */
 const BATCH = 1000;
 
 describe('The verification of an audit', () => {
@@ -22,11 +22,11 @@ describe('The verification of an audit', () => {
     tenant += 1;
   });
 
-  it('finds nothing to say of a tenant without entries', async () => {
+  it('is valid for a tenant without entries', async () => {
     expect(await verify()).toEqual({ valid: true, sealed_up_to: 0, sealed_at: null, seal_hash: null, unsealed: 0 });
   });
 
-  it('finds a whole chain whole, and says what waits for its seal', async () => {
+  it('accepts an unchanged chain, and counts the entries without a seal', async () => {
     await write(2 * BATCH + 5);
     await seal();
     await write(3);
@@ -38,7 +38,7 @@ describe('The verification of an audit', () => {
     expect(Date.now() - Date.parse(found.sealed_at ?? '')).toBeLessThan(60_000);
   });
 
-  it('sees more seals than one look holds, and entries of every retention class', async () => {
+  it('reads more seals than one window, and entries of every retention class', async () => {
     for (let n = 0; n < 110; n += 1) {
       await bench.rows(INSERT, [tenant, 3, n % 2 ? 7 : 365]);
       await bench.rows(INSERT, [tenant, 2, 90]);
@@ -106,7 +106,7 @@ describe('The verification of an audit', () => {
     ],
     ['a deleted seal', `delete from audit_seals where tenant_id = TENANT and sequence = 2`, 2, 'seal_missing'],
     ['the last seal deleted', `delete from audit_seals where tenant_id = TENANT and sequence = 3`, 3, 'entry_unknown'],
-  ] as const)('finds %s, and where', async (_what, change, sequence, reason) => {
+  ] as const)('finds %s, with the number of the seal', async (_what, change, sequence, reason) => {
     for (let n = 0; n < 3; n += 1) {
       await write(10);
       await seal();
@@ -124,7 +124,7 @@ describe('The verification of an audit', () => {
     if (reason) expect(found.first_break?.reason).toBe(reason);
   });
 
-  it('finds an entry that was deleted before its seal was made', async () => {
+  it('finds an entry that was deleted before it was sealed', async () => {
     await write(5);
     await tamper(
       `delete from audit_entries where id = (select max(id) from audit_entries where tenant_id = ${tenant})`,
@@ -135,7 +135,7 @@ describe('The verification of an audit', () => {
     expect(await verify()).toMatchObject({ first_break: { sequence: 1, reason: 'entries_missing' } });
   });
 
-  it('finds a chain that was forged from some seal on only by a hash that was kept elsewhere', async () => {
+  it('finds a chain that was forged from some seal on only with a hash that was stored outside', async () => {
     await write(4);
     await seal();
     const kept = await verify();
@@ -156,7 +156,7 @@ describe('The verification of an audit', () => {
     expect(await verify({ ...proof, sequence: 7 })).toMatchObject({ first_break: { sequence: 7 } });
   });
 
-  it('takes a partition dropped after its retention for what it is, and one dropped before for a loss', async () => {
+  it('accepts a partition that was dropped after its retention, and reports one that was dropped before', async () => {
     for (const days of [7, 365])
       await bench.rows(`create table audit_entries_${days}_2020_01 partition of audit_entries_${days}
         for values from ('2020-01-01 00:00Z') to ('2020-02-01 00:00Z')`);
@@ -180,7 +180,7 @@ describe('The verification of an audit', () => {
     await bench.rows('select ensure_partitions()');
   });
 
-  it('is made once at a time for a tenant', async () => {
+  it('runs once at a time for a tenant', async () => {
     const beside = new Database(bench.database.dataSource);
     await beside.transaction(async () => {
       await new AuditSealsRepository(beside).beginVerification(tenant);
@@ -188,7 +188,7 @@ describe('The verification of an audit', () => {
     });
   });
 
-  it('is of the whole tenant: a key of one division may not ask', async () => {
+  it('refuses a key of one division, because it covers the whole tenant', async () => {
     await expect(new AuditVerifier(bench.database).verify(callerOf(3), {})).rejects.toMatchObject({
       code: 'insufficient_permissions',
     });
@@ -206,7 +206,7 @@ describe('The verification of an audit', () => {
     while ((await bench.database.transaction(() => seals.sealSome())) > 0);
   }
 
-  /** As somebody who owns the database would: triggers do not run. */
+  /** Changes rows like an owner of the database: triggers do not run. */
   async function tamper(statements: string): Promise<void> {
     await bench.rows(`begin; set local session_replication_role = replica; ${statements}; commit`);
   }

@@ -7,10 +7,10 @@ import type { AuditBreakView, AuditVerificationView, BreakReason } from './dto/a
 import type { VerificationQuery } from './dto/verification.query.js';
 
 const NO_HASH = '0'.repeat(64);
-/** Of a verification: minutes of hashing for a tenant with tens of millions of entries. */
+/** A verification can hash for minutes in a tenant with tens of millions of entries. */
 const BUSY_SECONDS = 5;
 
-/** Proves that the audit is what was sealed, or says where it is not. */
+/** Verifies that the audit equals its sealed state, or returns the first difference. */
 @Injectable()
 export class AuditVerifier {
   private readonly seals: AuditSealsRepository;
@@ -20,9 +20,10 @@ export class AuditVerifier {
   }
 
   /**
-   * Goes through all seals and entries of the tenant. It is the one read with a transaction of its own: it has to see one
-   * moment, while sealers and writers go on.
-   * @throws DomainError insufficient_permissions for a key of one division, rate_limited while another verification runs
+   * Checks all seals and entries of the tenant. This is the only read with its own transaction: it must read one moment
+   * while other transactions seal and write.
+   * @throws DomainError insufficient_permissions for a key of one division, rate_limited while another verification
+   * runs
    */
   async verify(actor: ActingCaller, kept: VerificationQuery): Promise<AuditVerificationView> {
     requireWholeTenant(actor);
@@ -69,7 +70,7 @@ export class AuditVerifier {
   }
 }
 
-/** What is wrong with a seal that follows `previous`, or null. */
+/** Returns the fault of a seal that follows `previous`, or null. */
 function judge(
   seal: SealCheck,
   previous: { sequence: number; hash: string },
@@ -85,7 +86,7 @@ function judge(
   return seal.is_root ? null : 'entries_changed';
 }
 
-/** The chain runs over all divisions: who may see one of them may not learn of the others. */
+/** The chain covers all divisions, and a caller of one division may not learn about the others. */
 function requireWholeTenant({ caller, tenantId }: ActingCaller): void {
   if (caller.holding.divisionScope === null) return;
   throw new DomainError(

@@ -9,7 +9,7 @@ import type { AuditEntryView } from './dto/audit-entry.view.js';
 import type { AuditQuery } from './dto/audit.query.js';
 import { toAuditEntryView } from './to-audit-entry-view.js';
 
-/** The audit as its readers see it: theirs, within its retention. */
+/** The audit for its readers: the entries of their scope, within the retention. */
 @Injectable()
 export class AuditService {
   private readonly entries: AuditEntriesRepository;

@@ -5,15 +5,15 @@ import type { Response } from 'express';
 export interface Download {
   /** Media type. */
   type: string;
-  /** What a browser saves it as. */
+  /** The file name for the browser. */
   name: string;
-  /** Breaks it off. */
+  /** Aborts the transfer. */
   stopping: AbortSignal;
 }
 
 /**
- * Sends a text as a file, piece by piece, as fast as the client takes it. When the pieces fail after the first, the
- * connection is broken off without the end that a whole body has; before it, the error is answered as any other.
+ * Sends a text as a file, in pieces at the speed of the client. When a later piece fails, the connection closes without
+ * the end of a complete body. An error before the first piece is answered like other errors.
  */
 export async function sendDownload(
   response: Response,

@@ -5,7 +5,7 @@ import type { AuditEntryView, AuditNameView } from './dto/audit-entry.view.js';
 const named = (id: number | null, name: string | null): AuditNameView | null =>
   id === null ? null : { id, name: name ?? '' };
 
-/** An entry as the contract shows it. A type that only a newer release knows is shown by its slug. */
+/** Converts an entry to the contract. A type that only a newer release contains is shown by its slug. */
 export function toAuditEntryView(row: AuditEntryRow): AuditEntryView {
   const apiKey = named(row.api_key_id, row.api_key_name);
   return {

@@ -9,7 +9,7 @@ import { TenantEntitlements } from '../tenants/index.js';
 import type { BillingInfoView } from './dto/billing-info.view.js';
 import type { PostalAddressDto, UpdateBillingInfoDto } from './dto/update-billing-info.dto.js';
 
-/** Whom invoices are addressed to. */
+/** The address data of invoices. */
 @Injectable()
 export class BillingInfoService {
   private readonly infos: BillingInfosRepository;
@@ -28,7 +28,7 @@ export class BillingInfoService {
 
   /** @throws DomainError validation_failed, precondition_failed */
   async put(actor: ActingCaller, dto: UpdateBillingInfoDto, ifMatch: string | undefined): Promise<BillingInfoView> {
-    // Two changes at once of members that are apart: neither takes the other's back.
+    // Two concurrent changes of different members must not revert each other.
     await this.entitlements.lock(actor.tenantId);
     const { updated_at, ...before } = toView(await this.infos.find(actor.tenantId));
     requireMatch(ifMatch, { ...before, updated_at });
@@ -47,7 +47,7 @@ export class BillingInfoService {
 
 type Told = Omit<BillingInfoView, 'updated_at'>;
 
-/** What is left out stays as it is; null clears. */
+/** Omitted members are unchanged; null clears a member. */
 const applied = (before: Told, { company, email, address, tax_id, purchase_order }: UpdateBillingInfoDto): Told => ({
   company: company === undefined ? before.company : company,
   email: email === undefined ? before.email : email,
@@ -65,7 +65,7 @@ const whole = (address: PostalAddressDto): PostalAddress => ({
   country: address.country ?? null,
 });
 
-// The members of an address in one order, so that the entity tag of what is the same is the same.
+// Lists the members of an address in a fixed order, so that equal addresses have equal entity tags.
 const toView = ({ taxId, purchaseOrder, updatedAt, address, ...info }: BillingInfo): BillingInfoView => ({
   ...info,
   address: address && whole(address),

@@ -5,7 +5,7 @@ import { MonthlyBillingJob } from './invoices/monthly-billing-job.js';
 import { PaymentGatewayModule } from './payments/payment-gateway.module.js';
 import { SpendLimitJob } from './usage/spend-limit-job.js';
 
-/** What worker processes do for billing. */
+/** The work of worker processes for billing. */
 @Module({
   imports: [PaymentGatewayModule],
   providers: [SpendLimitJob, MonthlyBillingJob, InvoiceMails, CardPaymentsJob],

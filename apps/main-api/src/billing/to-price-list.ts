@@ -2,7 +2,7 @@ import { MANAGED_TIERS, NETWORK_SCOPES, STORAGE_TYPES, type Catalog } from '@lib
 import { HOURS_A_MONTH } from '@libs/persistence/billing';
 import type { PriceListView } from './dto/price-list.view.js';
 
-/** The prices of the catalog that is in force. */
+/** Returns the prices of the current catalog. */
 export function toPriceList(catalog: Catalog): PriceListView {
   const { storages, managed_tiers, transfer_usd_per_gb } = catalog.data;
   return {

@@ -4,7 +4,7 @@ import { Actor, FailsWith, InTenant, RequirePermission, Returns, type ActingCall
 import { CatalogService } from './catalog.service.js';
 import { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
 
-/** Discovery: what can be created where. */
+/** Discovery: the clouds, regions, compute sizes and storage types for new deployments. */
 @ApiTags('Discovery')
 @Controller('tenants/:tenant_id/clouds')
 export class CatalogController {

@@ -7,7 +7,7 @@ import { CellsRepository, DeploymentsRepository } from '@libs/persistence/organi
 import { FreeDeployments, TenantEntitlements } from '../tenants/index.js';
 import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
 
-/** What the tenant can choose from. */
+/** The options of the tenant for new deployments. */
 @Injectable()
 export class CatalogService {
   private readonly cells: CellsRepository;
@@ -56,7 +56,7 @@ export class CatalogService {
     }));
   }
 
-  /** How many more deployments of a tier can be created, by every limit that a creation is held to. */
+  /** Returns the number of further deployments of a tier, by every limit of a creation. */
   private async left(tenantId: number): Promise<(tier: Tier) => number> {
     const entitlements = await this.entitlements.of(tenantId);
     const usage = await this.deployments.usageByTier(tenantId);

@@ -5,7 +5,7 @@ import { ChannelLedger } from './channel-ledger.js';
 import { ChannelConfirmations } from './confirmation/channel-confirmations.js';
 import { auditData, changedData } from './to-channel-view.js';
 
-/** Who is told of a new or changed channel: the audit, and the reader of an address that must confirm it. */
+/** Announces a new or changed channel: to the audit, and to the reader of an address that must confirm it. */
 @Injectable()
 export class ChannelAnnouncements {
   constructor(
@@ -13,13 +13,13 @@ export class ChannelAnnouncements {
     private readonly confirmations: ChannelConfirmations,
   ) {}
 
-  /** A link that may not be mailed now can be asked for later. */
+  /** If no link may be mailed now, the tenant can request one later. */
   async created(actor: ActingCaller, channel: Channel): Promise<void> {
     await this.ledger.record(actor, 'channel_created', auditData(channel));
     await this.confirmations.ask(actor, channel);
   }
 
-  /** `after` is the channel as it is stored now. */
+  /** `after` is the channel as stored after the change. */
   async changed(actor: ActingCaller, before: Channel, changes: ChannelChanges, after: Channel): Promise<void> {
     await this.ledger.record(actor, 'channel_updated', changedData(before, changes));
     if (changes.destination !== undefined) await this.confirmations.askAgain(actor, after);

@@ -18,7 +18,7 @@ import type { UpdateChannelDto } from './dto/update-channel.dto.js';
 import { mintSigningSecret } from './signing-secret.js';
 import { toView } from './to-channel-view.js';
 
-/** Creates and changes channels. Where they lead is looked up before the transaction, and judged in it. */
+/** Creates and changes channels. Resolves destinations before the transaction, and refuses them in it. */
 @Injectable()
 export class ChannelChangesService {
   private readonly channels: ChannelsRepository;

@@ -4,7 +4,7 @@ import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import type { AnsweredChannel } from '@libs/persistence/channels';
 
-/** What is recorded of channels: in the tenant, or in the division that they belong to. */
+/** Records changes of channels in the tenant, or in the division of the channel. */
 @Injectable()
 export class ChannelLedger {
   constructor(private readonly ledger: Ledger) {}
@@ -14,7 +14,7 @@ export class ChannelLedger {
     await this.ledger.record({ audit, author, place, data, traceId });
   }
 
-  /** What the reader of an address did, or the system: nobody of the tenant. */
+  /** Records an action of the reader of an address, or of the system, which has no author in the tenant. */
   async recordWithoutAuthor(audit: AuditType, answered: AnsweredChannel, traceId: string): Promise<void> {
     const { tenantId, divisionId, divisionName, channel, name } = answered;
     const division = divisionId === null ? null : { id: divisionId, name: divisionName ?? '' };

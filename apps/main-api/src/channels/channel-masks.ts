@@ -6,7 +6,7 @@ type Destination = Pick<Channel, 'channel' | 'destination'>;
 type Settings = Channel['settings'];
 type Headers = Record<string, unknown>;
 
-/** Who is reached: scheme, host and port of a URL, the domain of an e-mail address. */
+/** Returns the target of a destination: scheme, host and port of a URL, or the domain of an e-mail address. */
 export function originOf({ channel, destination }: Destination): string {
   if (channel === 'email') return destination.slice(destination.lastIndexOf('@') + 1).toLowerCase();
   if (!URL.canParse(destination)) return destination;
@@ -14,11 +14,11 @@ export function originOf({ channel, destination }: Destination): string {
   return `${protocol}//${host}`;
 }
 
-/** A destination for those who may not change it: paths of hooks are secrets. */
+/** Masks a destination for callers who may not change it: paths of hooks are secrets. */
 export const maskedDestination = (channel: Destination): string =>
   channel.channel === 'email' ? `${MASK}@${originOf(channel)}` : `${originOf(channel)}/${MASK}`;
 
-/** Settings as everybody sees them: values of headers may be credentials. */
+/** Masks settings for all callers: values of headers may be credentials. */
 export function maskedSettings(settings: Settings): Settings {
   const headers = headersOf(settings);
   if (!headers) return settings;
@@ -26,7 +26,7 @@ export function maskedSettings(settings: Settings): Settings {
   return { ...settings, webhook: { ...webhookOf(settings), headers: masked } };
 }
 
-/** Settings with the stored values of those headers that were sent back as masks; a mask of nothing is an issue. */
+/** Replaces masks of headers with their stored values. A mask without a stored value is an issue. */
 export function withKeptHeaders(settings: Settings, kept: Settings): { settings: Settings; issues: FieldIssue[] } {
   const headers = headersOf(settings);
   if (!headers) return { settings, issues: [] };
@@ -41,13 +41,13 @@ export function withKeptHeaders(settings: Settings, kept: Settings): { settings:
   return { settings: { ...settings, webhook }, issues };
 }
 
-/** Whether stored headers go on to be sent: they were left out of the request, or sent back as masks. */
+/** Whether stored headers would still be sent: the request leaves them out, or contains their masks. */
 export function keepsHeaders(asked: Settings | undefined, kept: Settings): boolean {
   if (Object.keys(headersOf(kept) ?? {}).length === 0) return false;
   return asked === undefined || Object.values(headersOf(asked) ?? {}).includes(MASK);
 }
 
-/** Whether the text is, or holds, the mask of a destination. */
+/** Whether the text is or contains the mask of a destination. */
 export const isMasked = (destination: string): boolean => destination.includes(MASK);
 
 const noSecretKept = (name: string): FieldIssue => ({

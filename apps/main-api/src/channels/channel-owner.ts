@@ -3,10 +3,10 @@ import { findGrant, type Permission } from '@libs/domain';
 import { FailsWith, idParameter, InDivision, type ActingCaller } from '@libs/http';
 import type { ChannelOwner } from '@libs/persistence/channels';
 
-/** Every path of channels exists twice, of the tenant and of each division, with identical shapes (C-24.3). */
+/** Every path of channels exists twice with identical shapes: for the tenant and for each division (C-24.3). */
 export const CHANNELS = ['tenants/:tenant_id/channels', 'tenants/:tenant_id/divisions/:division_id/channels'];
 
-/** Below one channel. */
+/** The paths of one channel. */
 export const A_CHANNEL = CHANNELS.map((path) => `${path}/:channel_id`);
 
 /** Documents a channel in the path, below its owner. */
@@ -17,18 +17,18 @@ export const OfChannel = (): MethodDecorator =>
     FailsWith('channel_not_found'),
   );
 
-/** Whose channels the path names: those of a tenant are not those of its divisions. */
+/** Returns the owner of the channels in the path. The channels of a tenant do not include those of its divisions. */
 export const ownerOf = ({ tenantId, ancestry }: ActingCaller): ChannelOwner => ({
   tenantId,
   divisionId: ancestry.division?.id ?? null,
 });
 
-/** Whether the caller has the permission for the channels that the path names. */
+/** Whether the caller has the permission for the channels of the path. */
 export function holds({ caller, ancestry }: ActingCaller, permission: Permission): boolean {
   const place = ancestry.division ? { divisionId: ancestry.division.id } : {};
   return findGrant(caller.holding, permission, place) !== null;
 }
 
-/** Where the channels of an owner are. */
+/** Returns the path of an owner's channels. */
 export const pathOf = ({ tenantId, divisionId }: ChannelOwner): string =>
   `/tenants/${tenantId}${divisionId === null ? '' : `/divisions/${divisionId}`}/channels`;

@@ -4,16 +4,17 @@ import type { Channel, ChannelChanges } from '@libs/persistence/channels';
 import { isMasked, keepsHeaders, maskedDestination, originOf, withKeptHeaders } from './channel-masks.js';
 import type { UpdateChannelDto } from './dto/update-channel.dto.js';
 
-/** Settings as plain JSON, without the classes of the request. */
+/** Converts settings to plain JSON, without the classes of the request. */
 export const recordOf = (settings: object | null): Record<string, unknown> | null =>
   settings && (JSON.parse(JSON.stringify(settings)) as Record<string, unknown>);
 
-/** Whether the request names another destination than the stored one, or than its mask. */
+/** Whether the request contains another destination than the stored one or its mask. */
 export const isOtherDestination = (channel: Channel, destination: string): boolean =>
   destination !== channel.destination && destination !== maskedDestination(channel);
 
 /**
- * What the request changes, masks replaced by what is stored. Null clears settings and remarks; only what is left out stays.
+ * Returns the changes of the request, with stored values instead of masks. Null clears settings and remarks; an omitted
+ * member is unchanged.
  * @throws DomainError secret_required
  */
 export function changesTo(channel: Channel, dto: UpdateChannelDto): { changes: ChannelChanges; issues: FieldIssue[] } {
@@ -34,7 +35,10 @@ export function changesTo(channel: Channel, dto: UpdateChannelDto): { changes: C
   return { changes, issues };
 }
 
-/** Who never saw the stored values could otherwise have them sent to a destination of their own. @throws DomainError secret_required */
+/**
+ * Otherwise a caller who never saw the stored values could send them to its own destination.
+ * @throws DomainError secret_required
+ */
 function requireOwnSecrets(channel: Channel, { destination = '', settings }: UpdateChannelDto): void {
   const isElsewhere = originOf({ channel: channel.channel, destination }) !== originOf(channel);
   const isSecretKept =

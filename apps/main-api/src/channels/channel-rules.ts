@@ -5,11 +5,11 @@ import { z } from 'zod';
 import type { ChannelKind } from './dto/channel.view.js';
 
 const MOST_HEADERS = 20;
-/** What a delivery says by itself, beside what the client makes of the request. */
+/** Headers that the delivery sets, in addition to those of the HTTP client. */
 const OWN_HEADERS =
   /^(webhook-.*|content-.*|host|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|user-agent|proxy-.*)$/i;
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-/** Visible characters and blanks, within one line. */
+/** Visible characters and blanks on one line. */
 const VALUE = /^[\x20-\x7e]{0,1000}$/;
 
 const word = (most: number) =>
@@ -37,7 +37,7 @@ const SETTINGS: Record<ChannelKind, z.ZodType> = {
   email: z.strictObject({}),
 };
 
-/** Every fault of the settings of a channel of this kind (C-24.4). */
+/** Returns every fault of the settings of a channel of this kind (C-24.4). */
 export function settingsIssues(kind: ChannelKind, settings: unknown): FieldIssue[] {
   if (settings === null) return [];
   const parsed = SETTINGS[kind].safeParse(settings);
@@ -52,7 +52,7 @@ function toIssues(kind: ChannelKind, issue: z.core.$ZodIssue): FieldIssue[] {
       code: 'unknown_field',
       reason: issue.path.length === 0 ? `is a setting of another kind of channel, not of ${kind}` : 'is not a setting',
     }));
-  // What is wrong with the name of a header is told beneath the issue of the record.
+  // The fault of a header's name is nested below the issue of the record.
   const reason = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   return [{ path, code: 'format', reason }];
 }
@@ -61,8 +61,8 @@ const pointer = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /**
- * The refusal of a destination; null when it may be saved. Asks the resolver, so never within a transaction. A name that does
- * not resolve yet is taken: it is judged again whenever something is sent (C-24.6).
+ * Returns the refusal of a destination; null when it may be saved. Uses DNS, so it must not run in a transaction. A
+ * name that does not resolve yet is accepted: each delivery checks it again (C-24.6).
  */
 export async function refusalOf(
   kind: ChannelKind,

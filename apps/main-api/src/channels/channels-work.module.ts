@@ -8,7 +8,7 @@ import { FanOutReconciler } from './delivery/fan-out-reconciler.js';
 import { ChannelQueueReconciler } from './delivery/channel-queue-reconciler.js';
 import { NotificationRetentionJob } from './delivery/notification-retention-job.js';
 
-/** What worker processes do for channels: handing events on, delivering them, and forgetting them. */
+/** The work of worker processes for channels: fan-out of events, deliveries, and their deletion. */
 @Module({
   providers: [
     ChannelLedger,

@@ -13,7 +13,7 @@ import { NotificationTypesController } from './notification-types.controller.js'
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
-/** Notification channels, what they are told of, and what became of it. */
+/** Notification channels with their subscriptions and deliveries. */
 @Module({
   imports: [TenantsModule],
   controllers: [

@@ -17,10 +17,10 @@ import { DEFAULT_OVERLAP_SECONDS, type RotateSecretDto } from './dto/rotate-secr
 import { mintSigningSecret } from './signing-secret.js';
 import { auditData, toItemView, toReaderView, toView } from './to-channel-view.js';
 
-/** Between two tests of a channel, and between two redeliveries. */
+/** Minimum seconds between two tests of a channel, and between two redeliveries. */
 export const PAUSE_SECONDS = 10;
 
-/** Channels of a tenant, or of a division: reading them, and everything but their creation and change. */
+/** Channels of a tenant or of a division: everything except creation and change. */
 @Injectable()
 export class ChannelsService {
   private readonly channels: ChannelsRepository;

@@ -15,7 +15,7 @@ import type { DeliveriesQuery } from './dto/deliveries.query.js';
 import type { DeliveryItemView, DeliveryView, NotificationView } from './dto/delivery.view.js';
 import { toItemView, toNotificationView, toView } from './to-delivery-view.js';
 
-/** What became of events by a channel. */
+/** The deliveries of channels. */
 @Injectable()
 export class DeliveriesService {
   private readonly channels: ChannelsRepository;
@@ -32,7 +32,7 @@ export class DeliveriesService {
     this.pace = new ChannelPaceRepository(database);
   }
 
-  /** What arrived. @throws DomainError channel_not_found */
+  /** Lists delivered notifications. @throws DomainError channel_not_found */
   async history(actor: ActingCaller, channelId: number, query: PageQuery): Promise<Page<NotificationView>> {
     found(await this.channels.find(ownerOf(actor), channelId));
     const { items, total } = await this.deliveries.history(actor.tenantId, channelId, query);

@@ -20,7 +20,7 @@ import type { SubscriptionDto, SubscriptionsDto } from './dto/subscription.dto.j
 import type { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
 import { toItemView, toView } from './to-subscription-view.js';
 
-/** How the levels of a scope are called in requests. */
+/** The names of the levels of a scope in requests. */
 const LEVELS = {
   tenantIds: 'scope_tenant_ids',
   divisionIds: 'scope_division_ids',
@@ -28,7 +28,7 @@ const LEVELS = {
   deploymentIds: 'scope_deployment_ids',
 } as const satisfies Record<keyof SubscriptionScope, keyof SubscriptionDto>;
 
-/** What channels are told of. */
+/** The subscriptions of channels. */
 @Injectable()
 export class SubscriptionsService {
   private readonly channels: ChannelsRepository;
@@ -68,7 +68,10 @@ export class SubscriptionsService {
     return answer(toView(stored), { subscription: id }, location);
   }
 
-  /** What is there already is left as it is. @throws DomainError channel_not_found, validation_failed, plan_limit_reached */
+  /**
+   * Changes nothing when the subscriptions are the same.
+   * @throws DomainError channel_not_found, validation_failed, plan_limit_reached
+   */
   async replace(actor: ActingCaller, channelId: number, { subscriptions }: SubscriptionsDto): Promise<void> {
     const channel = await this.lock(actor, channelId, subscriptions, channelId);
     const wanted = subscriptions.map(toSubscription);
@@ -93,7 +96,7 @@ export class SubscriptionsService {
     });
   }
 
-  /** The channel, held, when these may be added, or stand in place of those of `replaced`. */
+  /** Locks and returns the channel if the subscriptions may be added, or may replace those of the channel `replaced`. */
   private async lock(
     actor: ActingCaller,
     channelId: number,
@@ -108,7 +111,7 @@ export class SubscriptionsService {
     return channel;
   }
 
-  /** All ids of all subscriptions are looked up at once. @throws DomainError validation_failed naming each that is unknown */
+  /** Looks up all ids of all subscriptions at once. @throws DomainError validation_failed naming each unknown id */
   private async requireKnown(
     actor: ActingCaller,
     asked: readonly SubscriptionDto[],
@@ -147,7 +150,7 @@ const toSubscription = (dto: SubscriptionDto): NewSubscription => ({
   deploymentIds: dto.scope_deployment_ids ?? [],
 });
 
-/** As requests spell it; what is not limited is left out. */
+/** With the names of requests. Levels without a limit are left out. */
 const auditData = ({ messageTypes, ...scope }: NewSubscription): object => ({
   message_types: messageTypes,
   ...Object.fromEntries(

@@ -21,16 +21,19 @@ export const toView = (channel: Channel): ChannelView => ({
   remarks: channel.remarks,
 });
 
-/** The channel for those who may read channels, but not change them. */
+/** Returns the channel for callers who may read channels but not change them. */
 export const toReaderView = (channel: Channel): ChannelView => ({
   ...toView(channel),
   destination: maskedDestination(channel),
 });
 
-/** What the audit tells of a channel. Nothing of destination and settings: who knows them can write there, too. */
+/**
+ * Returns the data of a channel for the audit record. Without destination and settings: with them a reader could send
+ * to the destination.
+ */
 export const auditData = ({ channel, name }: Pick<Channel, 'channel' | 'name'>): object => ({ channel, name });
 
-/** What changed and what stood there before; of destination and settings only that they did. */
+/** Returns the changes and the previous values. For destination and settings only that they changed. */
 export function changedData(before: Channel, { destination, settings, ...changes }: ChannelChanges): object {
   const previous = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof Channel]]));
   return {

@@ -1,7 +1,7 @@
 import type { ScopedThing, Subscription } from '@libs/persistence/channels';
 import type { SubscriptionItemView, SubscriptionView } from './dto/subscription.view.js';
 
-/** A level without entries is left out (C-24.7). */
+/** Leaves out a level without entries (C-24.7). */
 const level = <Name extends string>(name: Name, things: ScopedThing[]): Partial<Record<Name, ScopedThing[]>> =>
   (things.length === 0 ? {} : { [name]: things }) as Partial<Record<Name, ScopedThing[]>>;
 

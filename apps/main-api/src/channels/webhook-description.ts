@@ -43,7 +43,7 @@ const BODY = {
   },
 };
 
-/** What a webhook channel gets (C-24.10), for the API description. */
+/** The requests to a webhook channel (C-24.10), for the API description. */
 export const WEBHOOKS = {
   notification: {
     post: {

@@ -6,8 +6,9 @@ import { Reconciler } from '@libs/workflow';
 const PERIOD_MS = 1_000;
 
 /**
- * Seals audit entries within seconds of their commit. In the background, since a chain inside the writers' transactions
- * would make all writers of a tenant wait for each other. Any number of processes may run it; one at a time does the work.
+ * Seals audit entries within seconds after their commit. Runs in the background: a chain inside the writers'
+ * transactions would serialize all writers of a tenant. Any number of processes may run it; one at a time does the
+ * work.
  */
 @Injectable()
 export class AuditSealReconciler extends Reconciler {

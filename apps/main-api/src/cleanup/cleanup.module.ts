@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuditSealReconciler } from './audit-seal-reconciler.js';
 import { CleanupReconciler } from './cleanup.js';
 
-/** What has to be done now and then, in worker processes. */
+/** Periodic work of worker processes. */
 @Module({ providers: [CleanupReconciler, AuditSealReconciler] })
 export class CleanupModule {}

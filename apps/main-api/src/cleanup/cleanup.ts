@@ -21,9 +21,9 @@ const PERIOD_MS = 60_000;
 const PARTITIONS_PERIOD_MS = 12 * 3600_000;
 
 /**
- * Forgets answers past their ten minutes, events past their month, codes past their day, counts past their minute, sessions,
- * links and locks past their end, notes which invitations have expired, and keeps partitions ahead of the clock. Safe in any
- * number of processes.
+ * Deletes expired rows: stored answers after ten minutes, events after a month, codes after a day, rate counts after a
+ * minute, and expired sessions, links and locks. Marks expired invitations and creates partitions in advance. Safe in
+ * any number of processes.
  */
 @Injectable()
 export class CleanupReconciler extends Reconciler {
@@ -33,7 +33,7 @@ export class CleanupReconciler extends Reconciler {
   private readonly codes: ProtectionCodesRepository;
   private readonly rates: RateCountsRepository;
   private readonly invitations: InvitationsRepository;
-  /** What people left behind, forgotten in batches. */
+  /** Repositories with expired rows of users, deleted in batches. */
   private readonly people: { forget(): Promise<number> }[];
   private partitionsMadeAt = 0;
 

@@ -37,14 +37,14 @@ const SETTINGS = {
   }),
 } satisfies Record<AccountCloud, z.ZodType>;
 
-/** What is judged by the cloud of an account. */
+/** The parts of an account that are checked by its cloud. */
 export interface JudgedAccount {
   cloud: AccountCloud;
   accountId: string;
   settings: unknown;
 }
 
-/** Every fault of account id and settings (C-13.6). */
+/** Returns every fault of account id and settings (C-13.6). */
 export function accountIssues({ cloud, accountId, settings }: JudgedAccount): FieldIssue[] {
   const { pattern, reason } = ACCOUNT_IDS[cloud];
   const ofId = pattern.test(accountId) ? [] : [{ path: '/account_id', code: 'format', reason }];

@@ -116,7 +116,7 @@ function requireValid({ cloud, accountId, settings }: Pick<CloudAccount, 'cloud'
   if (issues.length > 0) throw validationFailed(issues);
 }
 
-/** What the request changes. Null is a value here: it clears; only what is left out stays. */
+/** Returns the changes of the request. Null is a value that clears a member. Only an omitted member is unchanged. */
 function changesTo(account: CloudAccount, dto: UpdateCloudAccountDto): CloudAccountChanges {
   const asked = {
     name: dto.name,

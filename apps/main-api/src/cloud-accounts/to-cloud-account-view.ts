@@ -26,7 +26,10 @@ export const toView = (account: CloudAccount): CloudAccountView => ({
   updated_at: account.updatedAt.toISOString(),
 });
 
-/** What the audit tells of an account. Nothing of its settings: they say how to get in. */
+/**
+ * Returns the data of an account for the audit record. Without its settings, because they describe the access to the
+ * account.
+ */
 export const createdData = ({ cloud, name, accountId, region }: CloudAccount): object => ({
   cloud,
   name,
@@ -34,7 +37,7 @@ export const createdData = ({ cloud, name, accountId, region }: CloudAccount): o
   region,
 });
 
-/** What changed and what stood there before; of settings only that they did. */
+/** Returns the changes and the previous values. For settings only that they changed. */
 export function changedData(before: CloudAccount, { settings, ...changes }: CloudAccountChanges): object {
   const previous = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof CloudAccount]]));
   return {
@@ -44,7 +47,7 @@ export function changedData(before: CloudAccount, { settings, ...changes }: Clou
   };
 }
 
-/** Under the names of the API. */
+/** With the names of the API. */
 const spelled = ({ accountId, ...rest }: { accountId?: unknown }): object => ({
   ...rest,
   ...(accountId !== undefined && { account_id: accountId }),

@@ -19,12 +19,12 @@ import { requirePermitted } from './connector-plans.js';
 import type { ActivateConnectorDto } from './dto/activate-connector.dto.js';
 import type { ConnectorInstanceView } from './dto/connector.view.js';
 
-/** Connectors exclude only their own work, not what changes the nodes. */
+/** Connectors exclude only work on connectors, not operations that change the nodes. */
 const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped', 'upgrading'];
-/** All of them travel to a node in one document. */
+/** A limit, because one document contains all instances of a node. */
 const MOST_INSTANCES = 50;
 
-/** Activates connectors: the instance is there at once, and its operation lets the nodes take it up. */
+/** Activates connectors. The instance exists at once, and its operation waits until the nodes have applied it. */
 @Injectable()
 export class ConnectorActivation {
   private readonly deployments: DeploymentsRepository;
@@ -48,9 +48,9 @@ export class ConnectorActivation {
   }
 
   /**
-   * Refusals in the order of C-18.5: what there is not, what the plan does not include, what cannot be now.
+   * Refuses in the order of C-18.5: missing resources, features that the plan lacks, conflicts with the current state.
    * @throws DomainError deployment_not_found, connector_not_found, plan_feature_required, connector_unavailable,
-   *   state_conflict, name_taken
+   * state_conflict, name_taken
    */
   async activate(actor: ActingCaller, dto: ActivateConnectorDto): Promise<Answer<ConnectorInstanceView>> {
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);

@@ -13,7 +13,7 @@ import { isPermitted } from './connector-plans.js';
 import type { ActivatedInstanceView, ConnectorView } from './dto/connector.view.js';
 import type { ConnectorsQuery } from './dto/connectors.query.js';
 
-/** The catalogue of connectors, as it is for a deployment. */
+/** The catalogue of connectors for a deployment. */
 @Injectable()
 export class ConnectorsService {
   private readonly configs: ConfigVersionsRepository;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { UpgradeReconciler } from './upgrade/upgrade-reconciler.js';
 
-/** What worker processes do for deployments. */
+/** The work of worker processes for deployments. */
 @Module({ providers: [UpgradeReconciler] })
 export class DeploymentsWorkModule {}

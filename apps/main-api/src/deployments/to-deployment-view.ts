@@ -4,13 +4,13 @@ import type { UpgradeShape } from '@libs/domain';
 import type { DeploymentDetailRow, DeploymentRow } from '@libs/persistence/organization';
 import type { DeploymentItemView, DeploymentView, UpgradedShapeView } from './dto/deployment.view.js';
 
-/** What views need beyond the row. */
+/** Data for views in addition to the row. */
 export interface ViewContext {
   baseDomain: string;
   upgradeCooldownSeconds: number;
 }
 
-/** Of the settings of this app. */
+/** Returns the context from the settings of this app. */
 export const viewContext = (config: MainApiConfig): ViewContext => ({
   baseDomain: config.BASE_DOMAIN,
   upgradeCooldownSeconds: config.UPGRADE_COOLDOWN_SECONDS,

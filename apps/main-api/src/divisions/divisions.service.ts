@@ -20,7 +20,7 @@ import type { CreateDivisionDto } from './dto/create-division.dto.js';
 import type { DivisionView } from './dto/division.view.js';
 import type { UpdateDivisionDto } from './dto/update-division.dto.js';
 
-/** What was done, as people say it. */
+/** The verbs of event subjects. */
 const PAST_TENSE = { division_created: 'created', division_updated: 'changed', division_deleted: 'deleted' } as const;
 
 @Injectable()
@@ -73,7 +73,7 @@ export class DivisionsService {
 
   /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
   async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
-    // A creation that is under way holds the tenant: what it makes must be seen by the look below.
+    // A running creation has the lock of the tenant. The check below must see its deployment.
     await this.entitlements.lock(actor.tenantId);
     const division = found(await this.divisions.findForUpdate(actor.tenantId, actor.division.id));
     requireMatch(ifMatch, toView(division));

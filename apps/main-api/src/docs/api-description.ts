@@ -1,7 +1,7 @@
 import type { ApiPart } from '@libs/http';
 import { WEBHOOKS } from '../channels/index.js';
 
-/** What the core management specification says of itself. */
+/** The texts about this API in its OpenAPI document. */
 export const API_DESCRIPTION = {
   title: 'Landlord: core management API',
   version: '1.0.0',
@@ -21,7 +21,7 @@ export const API_DESCRIPTION = {
 const AUDIT = 'Audit';
 const NOTIFICATIONS = 'Notifications';
 
-/** The services that can be chosen at /docs (C-29.2): together they are the whole description. */
+/** The parts of the API that readers can choose at /docs (C-29.2). Together they are the whole description. */
 export const API_PARTS: readonly ApiPart[] = [
   {
     name: 'core',

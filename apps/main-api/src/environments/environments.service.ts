@@ -20,7 +20,7 @@ import type { CreateEnvironmentDto } from './dto/create-environment.dto.js';
 import type { EnvironmentView } from './dto/environment.view.js';
 import type { UpdateEnvironmentDto } from './dto/update-environment.dto.js';
 
-/** What was done, as people say it. */
+/** The verbs of event subjects. */
 const PAST_TENSE = {
   environment_created: 'created',
   environment_updated: 'changed',
@@ -61,7 +61,7 @@ export class EnvironmentsService {
   }
 
   /**
-   * The environment of this name in the addressed division, made when there is none.
+   * Returns the environment with this name in the addressed division, and creates it if it is missing.
    * @throws DomainError plan_limit_reached
    */
   async ensure(actor: ActingCaller, name: string): Promise<EnvironmentWithCount> {
@@ -86,7 +86,7 @@ export class EnvironmentsService {
 
   /** @throws DomainError not_empty, protection_code_required, protection_code_invalid, precondition_failed */
   async delete(actor: ActingCaller, code: string | undefined, ifMatch: string | undefined): Promise<void> {
-    // A creation that is under way holds the tenant: what it makes must be seen by the look below.
+    // A running creation has the lock of the tenant. The check below must see its deployment.
     await this.entitlements.lock(actor.tenantId);
     const environment = await this.lock(actor);
     requireMatch(ifMatch, toView(environment));

@@ -8,7 +8,7 @@ import { Mailbox } from '../mail/index.js';
 import { pageUrl } from '../platform/index.js';
 import { invitationMail } from './invitation-mail.js';
 
-/** Who is told of an invitation: the invited, the audit, the notification channels. */
+/** Announces an invitation: to the invited user, the audit, and the notification channels. */
 @Injectable()
 export class InvitationAnnouncements {
   constructor(
@@ -33,7 +33,7 @@ export class InvitationAnnouncements {
     await this.record(actor, invitation, 'invitation_rejected', 'invitation_rejected', subject);
   }
 
-  /** No channel is told: who invited has thought better of it. */
+  /** No channel is notified: the tenant itself has withdrawn the invitation. */
   async deleted(actor: ActingCaller, invitation: Invitation): Promise<void> {
     await this.ledger.record({
       audit: invitation.status === 'pending' ? 'invitation_cancelled' : 'invitation_deleted',
@@ -71,7 +71,7 @@ export class InvitationAnnouncements {
   }
 }
 
-/** Where an invitation leads. */
+/** Returns the place of an invitation. */
 export const placeOf = ({ tenant_id, division_id, division_name }: Invitation): LedgerPlace => ({
   tenantId: tenant_id,
   division: division_id === null ? null : { id: division_id, name: division_name ?? '' },
@@ -79,7 +79,7 @@ export const placeOf = ({ tenant_id, division_id, division_name }: Invitation): 
   deployment: null,
 });
 
-/** What the audit says of it (C-26.7). */
+/** Returns the data of an invitation for the audit record (C-26.7). */
 const summaryOf = ({ email, roles }: Invitation): { email: string; roles: string[] } => ({
   email,
   roles: roles.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import type { Invitation, NewMail } from '@libs/persistence/organization';
 import { rendered } from '../mail/index.js';
 
-/** The mail that brings an invitation; `url` is the page that answers it. */
+/** Returns the mail of an invitation. `url` is the page with the answer. */
 export function invitationMail(invitation: Invitation, url: string): NewMail {
   const { email, tenant_name, division_name, inviter_name, roles, expires_at } = invitation;
   const place = division_name === null ? `"${tenant_name}"` : `the division "${division_name}" of "${tenant_name}"`;

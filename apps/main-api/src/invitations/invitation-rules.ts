@@ -5,7 +5,7 @@ import { Database } from '@libs/persistence';
 import { InvitationsRepository, MembersRepository, TenantsRepository } from '@libs/persistence/organization';
 import type { TenantEntitlement } from '../tenants/index.js';
 
-/** Whom a tenant may invite, and how many. */
+/** Checks whether a tenant may invite an address, and the limits of invitations. */
 @Injectable()
 export class InvitationRules {
   private readonly invitations: InvitationsRepository;
@@ -19,7 +19,8 @@ export class InvitationRules {
   }
 
   /**
-   * Call it with the tenant held: invitations are counted. Whether a member still fits in is asked when one is accepted.
+   * The caller must have the lock of the tenant, because invitations are counted. The limit of members is checked when
+   * an invitation is accepted.
    * @throws DomainError invitee_domain_locked, invitee_domain_not_allowed, state_conflict, plan_limit_reached
    */
   async requireInvitee(tenantId: number, email: string, entitlements: TenantEntitlement): Promise<void> {

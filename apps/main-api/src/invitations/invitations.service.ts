@@ -13,7 +13,7 @@ import { InvitationAnnouncements } from './invitation-announcements.js';
 import { InvitationRules } from './invitation-rules.js';
 import { toInvitationView } from './to-invitation-view.js';
 
-/** Invitations, from the side of the tenant. A caller that is scoped to a division knows of those into it. */
+/** Invitations for the tenant. A caller with a division scope can read only invitations to that division. */
 @Injectable()
 export class InvitationsService {
   private readonly invitations: InvitationsRepository;
@@ -46,7 +46,7 @@ export class InvitationsService {
    */
   async create(actor: ActingCaller, { email, ...dto }: CreateInvitationDto): Promise<Answer<InvitationView>> {
     const { tenantId } = actor;
-    // The tenant first, as everywhere.
+    // Locks the tenant first, like all other code.
     const entitlements = await this.entitlements.lock(tenantId);
     const divisionId = await this.readDivision(actor, dto.division_id ?? null);
     const roles = await this.grants.ofNewcomer(actor, dto.roles, divisionId);

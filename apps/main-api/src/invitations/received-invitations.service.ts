@@ -10,7 +10,7 @@ import type { ListInvitationsQuery } from './dto/list-invitations.query.js';
 import { InvitationAnnouncements, placeOf } from './invitation-announcements.js';
 import { toReceivedView } from './to-invitation-view.js';
 
-/** Invitations, from the side of the invited: those to the proved address of the session, and no others. */
+/** Invitations for the invited user: only those to the verified address of the session. */
 @Injectable()
 export class ReceivedInvitationsService {
   private readonly invitations: InvitationsRepository;
@@ -37,7 +37,7 @@ export class ReceivedInvitationsService {
   /** @throws DomainError invitation_not_found, invitation_expired, state_conflict, plan_limit_reached */
   async accept(actor: ActingCaller, id: number): Promise<void> {
     const seen = found(await this.invitations.findTo(actor.session.email, id));
-    // The tenant first, as everywhere; of two who accept at once the second finds it answered.
+    // Locks the tenant first, like all other code. Of two concurrent accepts, the second finds the invitation answered.
     await this.entitlements.lock(seen.tenant_id);
     const invitation = await this.lockPending(actor, id);
     if (!invitation.is_division_alive)

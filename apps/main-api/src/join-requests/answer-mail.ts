@@ -1,7 +1,7 @@
 import type { JoinRequest, NewMail } from '@libs/persistence/organization';
 import { rendered } from '../mail/index.js';
 
-/** The mail that tells somebody who asked to come in what became of it. */
+/** Returns the mail with the answer to a request to join. */
 export function answerMail({ tenant_name, email }: JoinRequest, isApproved: boolean, homeUrl: string): NewMail {
   const approved = {
     paragraphs: [`You are a member of "${tenant_name}" now: your request to join it was approved.`],

@@ -7,7 +7,7 @@ import { Mailbox } from '../mail/index.js';
 import { pageUrl, tenantWide } from '../platform/index.js';
 import { answerMail } from './answer-mail.js';
 
-/** Who is told of the answer to a request: who asked, and the audit. */
+/** Announces the answer to a request: to the user, and to the audit. */
 @Injectable()
 export class JoinAnswers {
   constructor(

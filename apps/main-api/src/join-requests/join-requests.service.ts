@@ -11,7 +11,10 @@ import type { JoinRequestView } from './dto/join-request.view.js';
 import type { ListJoinRequestsQuery } from './dto/list-join-requests.query.js';
 import { JoinAnswers } from './join-answers.js';
 
-/** Requests to join: made by users of the tenant's e-mail domain under the policy `request_to_join`, answered here. */
+/**
+ * Requests to join. Users of the tenant's e-mail domain create them under the policy `request_to_join`; members answer
+ * them here.
+ */
 @Injectable()
 export class JoinRequestsService {
   private readonly requests: JoinRequestsRepository;

@@ -1,15 +1,15 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { OutgoingMail } from './mail-transport.js';
 
-/** Who sends, and the domain of Message-IDs. */
+/** The sender, and the domain of Message-IDs. */
 export interface Sender {
   from: string;
   domain: string;
 }
 
 /**
- * A mail in nodemailer's terms, which encodes names and subjects so that they cannot begin a header of their own. The
- * recipient is an address and never parsed as a list.
+ * Converts a mail for nodemailer, which encodes names and subjects so that they cannot start their own header. The
+ * recipient is one address and is never parsed as a list.
  */
 export const composeMail = ({ from, domain }: Sender, mail: OutgoingMail): SendMailOptions => ({
   from,
@@ -20,7 +20,7 @@ export const composeMail = ({ from, domain }: Sender, mail: OutgoingMail): SendM
   date: mail.createdAt,
   messageId: `<${mail.messageId}@${domain}>`,
   headers: { 'auto-submitted': 'auto-generated' },
-  // A text is a text: nothing in it is ever read from a file or an address.
+  // Content is only text: nodemailer must not read files or URLs that it names.
   disableFileAccess: true,
   disableUrlAccess: true,
 });

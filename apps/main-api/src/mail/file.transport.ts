@@ -6,8 +6,8 @@ import { composeMail, type Sender } from './compose-mail.js';
 import { MailTransport, type OutgoingMail } from './mail-transport.js';
 
 /**
- * Without an SMTP server, mails are files that only their owner reads: `<time>-<message id>-<recipient>.eml`, in the order
- * in which they were posted. A repeat replaces the file of the first attempt.
+ * Without an SMTP server, mails are files that only their owner can read: `<time>-<message id>-<recipient>.eml`, in the
+ * order of posting. A repeat replaces the file of the first attempt.
  */
 export class FileTransport extends MailTransport {
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
@@ -29,7 +29,7 @@ export class FileTransport extends MailTransport {
     await this.write(fileName(mail), message as Buffer);
   }
 
-  /** Wholly or not at all: whoever watches the directory for `.eml` never sees half a mail. */
+  /** Writes the file completely or not at all: a reader that watches the directory for `.eml` never reads a partial mail. */
   private async write(name: string, content: Buffer): Promise<void> {
     const draft = join(this.directory, `.${randomUUID()}.tmp`);
     const file = await open(draft, 'wx', 0o600);
@@ -43,7 +43,7 @@ export class FileTransport extends MailTransport {
   }
 }
 
-/** Sortable, and without anything that a file system, a shell or a person would stumble over. */
+/** Returns a sortable name without characters that cause problems for file systems, shells or people. */
 function fileName({ createdAt, messageId, to }: OutgoingMail): string {
   const time = createdAt.toISOString().replaceAll(/[-:.]/g, '');
   return `${time}-${messageId.slice(0, 8)}-${to.replaceAll(/[^A-Za-z0-9@._+-]/g, '_').slice(0, 100)}.eml`;

@@ -1,11 +1,11 @@
 const DELIVERY_DEADLINE_MS = 60_000;
 
-/** The delivery took too long, or the process ends; whether the mail arrived is not known. */
+/** The delivery took too long, or the process stops. Whether the mail arrived is unknown. */
 export class DeliveryAbandoned extends Error {
   readonly code = 'abandoned';
 }
 
-/** Waits for a delivery, for a minute at most. @throws DeliveryAbandoned */
+/** Waits for a delivery, at most one minute. @throws DeliveryAbandoned */
 export async function within(delivery: Promise<void>, stopping: AbortSignal): Promise<void> {
   const ended = AbortSignal.any([stopping, AbortSignal.timeout(DELIVERY_DEADLINE_MS)]);
   const abandoned = new Promise<never>((_, reject) => {
@@ -16,7 +16,7 @@ export async function within(delivery: Promise<void>, stopping: AbortSignal): Pr
   await Promise.race([delivery, abandoned]);
 }
 
-/** What went wrong, without a word of the mail: servers repeat addresses and texts in what they answer. */
+/** Returns the kind of an error without any part of the mail: answers of servers can contain addresses and texts. */
 export function mailErrorName(error: unknown): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return [code ?? (error as object).constructor.name, responseCode].filter((part) => part !== undefined).join(' ');

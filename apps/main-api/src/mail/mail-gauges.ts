@@ -3,7 +3,7 @@ import { Metrics } from '@libs/http';
 import { Database, Secrets } from '@libs/persistence';
 import { MailsRepository } from '@libs/persistence/organization';
 
-/** The mails as Prometheus sees them: what fails or waits is seen before somebody misses a code. */
+/** Gauges of mails for Prometheus. Failed and waiting mails are visible there before a user misses a code. */
 @Injectable()
 export class MailGauges {
   constructor(metrics: Metrics, database: Database, secrets: Secrets) {

@@ -15,7 +15,7 @@ const MAIL = { to: 'ann@example.org', subject: 'Hello', text: 'The text.\n' };
 
 class Undone extends Error {}
 
-describe('The mail', () => {
+describe('Mail', () => {
   let bench: WorkflowBench;
   let receiver: SmtpReceiver;
   let reconcilers: MailReconciler[];
@@ -50,7 +50,7 @@ describe('The mail', () => {
   const row = async () => (await bench.rows<any>('select * from mails'))[0];
   const isDue = () => bench.rows('update mails set next_attempt_at = now()');
 
-  it('leaves after the commit, and not at all without one', async () => {
+  it('is sent after the commit, and is not sent after a rollback', async () => {
     const box = mailbox();
     start(box);
 
@@ -69,7 +69,7 @@ describe('The mail', () => {
     expect(receiver.mails).toHaveLength(1);
   });
 
-  it('is sealed while it waits', async () => {
+  it('is encrypted in the database while it waits', async () => {
     await post(mailbox(), { ...MAIL, text: 'secret word', html: '<p>secret word</p>' });
 
     expect(JSON.stringify(await row())).not.toContain('secret word');
@@ -77,7 +77,7 @@ describe('The mail', () => {
     expect((await row()).html).toMatch(/^k1\./);
   });
 
-  it('comes as text and as HTML where it has both, and is gone from the database then', async () => {
+  it('contains text and HTML if both are given, and its content is deleted after the delivery', async () => {
     const box = mailbox();
     start(box);
 
@@ -89,7 +89,7 @@ describe('The mail', () => {
     expect(await row()).toMatchObject({ body: '', html: null });
   });
 
-  it('arrives once, however many processes deliver', async () => {
+  it('arrives once when several processes deliver', async () => {
     const box = mailbox();
     for (let n = 0; n < 30; n += 1) await post(box, { ...MAIL, subject: `Mail ${n}` });
 
@@ -105,7 +105,7 @@ describe('The mail', () => {
     expect(receiver.mails).toHaveLength(30);
   });
 
-  it('is tried again with the same Message-ID, after a pause that grows, and the log names no content', async () => {
+  it('is retried with the same Message-ID after a growing pause, and the log contains none of its content', async () => {
     receiver.refusal = `no mailbox for ${MAIL.to}`;
     const box = mailbox();
     start(box);
@@ -131,7 +131,7 @@ describe('The mail', () => {
     expect(JSON.stringify(said)).not.toMatch(/ann@|Confidential|no mailbox/);
   });
 
-  it('waits for a server that is away', async () => {
+  it('waits for a server that does not answer', async () => {
     const [port = 0] = await freePorts(1);
     const box = mailbox();
     start(box, new SmtpTransport(`smtp://127.0.0.1:${port}`, SENDER));
@@ -147,7 +147,7 @@ describe('The mail', () => {
     expect(JSON.stringify(said)).toMatch(/"error":"E[A-Z]+"/);
   });
 
-  it('has the same Message-ID when it comes twice, because nobody knows whether it came', async () => {
+  it('has the same Message-ID in both deliveries when the result of the first one is unknown', async () => {
     let isHeld = true;
     receiver.acknowledge = () => (isHeld ? new Promise(() => undefined) : Promise.resolve());
     const box = mailbox();
@@ -166,7 +166,7 @@ describe('The mail', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('is taken over from a worker that died, whose word then counts no more', async () => {
+  it('is taken over from a worker that died, and later writes of that worker have no effect', async () => {
     const mails = new MailsRepository(bench.database, bench.secrets);
     await post(mailbox());
     const [taken] = await mails.take(10, 120);
@@ -181,7 +181,7 @@ describe('The mail', () => {
     expect(again && (await mails.postpone(again, 1, 'busy'))).toBe(true);
   });
 
-  it('is given up after a day, with one line in the log, and forgotten in time', async () => {
+  it('fails after a day with one line in the log, and its row is deleted later', async () => {
     receiver.refusal = 'not today';
     await post(mailbox());
     await bench.rows(`update mails set created_at = now() - interval '25 hours'`);
@@ -201,7 +201,7 @@ describe('The mail', () => {
     expect(await row()).toBeUndefined();
   });
 
-  it('cannot be given headers or recipients by the names in it', async () => {
+  it('cannot get headers or recipients from the names in it', async () => {
     const box = mailbox();
     start(box);
 
@@ -228,7 +228,7 @@ describe('The mail', () => {
     expect(mail?.text).toBe('Line\n.\nRCPT TO:<eve@example.org>\nÜmlaut\n');
   });
 
-  it('is a file without a server, whole and for its owner alone, whatever the recipient is called', async () => {
+  it('is a complete file for its owner only when no server is set, for any name of the recipient', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-mail-'));
     try {
       const folder = new MailFolder(directory);
@@ -238,7 +238,7 @@ describe('The mail', () => {
       await post(box, MAIL);
       await eventually('both are there', async () => (await folder.all()).length === 2);
 
-      // Both may be of the same millisecond: then chance puts them in order.
+      // Both mails can have the same millisecond. Their order is then random.
       const all = await folder.all();
       const plain = all.find(({ file }) => file.endsWith('-ann@example.org.eml'));
       const odd = all.find((mail) => mail !== plain);

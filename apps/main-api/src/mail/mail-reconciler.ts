@@ -8,16 +8,17 @@ import { Mailbox } from './mailbox.js';
 
 const PERIOD_MS = 2_000;
 const FORGET_PERIOD_MS = 3600_000;
-/** Mails that are delivered at a time. */
+/** The number of mails that are delivered at the same time. */
 const BATCH = 10;
-/** Longer than a delivery may take, so that no other worker takes a mail that is on its way. */
+/** Longer than the longest delivery, so that no other worker takes a mail whose delivery still runs. */
 const LEASE_SECONDS = 120;
 const FIRST_PAUSE_SECONDS = 15;
 const LONGEST_PAUSE_SECONDS = 2 * 3600;
 
 /**
- * Delivers what was posted, with growing pauses over a day. Safe in any number of processes: a mail is taken by a lease,
- * and what is written of it counts only for whoever took it last. Delivered twice, it has the same Message-ID.
+ * Delivers posted mails. Retries with growing pauses for a day. Safe in any number of processes: a worker takes a mail
+ * with a lease, and only the worker that took it last can write its result. A mail that is delivered twice has the same
+ * Message-ID.
  */
 @Injectable()
 export class MailReconciler extends Reconciler {

@@ -1,20 +1,20 @@
-/** A mail as it goes out. */
+/** A mail for a transport. */
 export interface OutgoingMail {
   to: string;
   subject: string;
   text: string;
-  /** The same, for readers who show more than text. */
+  /** The same content as HTML. */
   html?: string | undefined;
-  /** Names the mail in its Message-ID and in files; the same at every attempt, so that a repeat is recognized. */
+  /** Is part of the Message-ID and of file names. It is the same at every attempt, so that readers recognize a repeat. */
   messageId: string;
   createdAt: Date;
 }
 
-/** The way out for mails. */
+/** Delivers mails to their destination. */
 export abstract class MailTransport {
-  /** For the log: where mails go. */
+  /** The destination of mails, for the log. */
   abstract readonly destination: string;
 
-  /** Resolves when somebody else has taken over the mail; safe to repeat. */
+  /** Resolves when the destination has accepted the mail. Safe to repeat. */
   abstract deliver(mail: OutgoingMail): Promise<void>;
 }

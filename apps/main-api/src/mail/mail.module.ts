@@ -8,7 +8,7 @@ import { MailTransport } from './mail-transport.js';
 import { Mailbox } from './mailbox.js';
 import { SmtpTransport } from './smtp.transport.js';
 
-/** The mailbox for every room, and in worker processes the courier that empties it, with its gauges. */
+/** The mailbox for every module. In worker processes also the mail sender and its gauges. */
 @Global()
 @Module({})
 export class MailModule {

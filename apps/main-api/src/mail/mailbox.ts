@@ -3,7 +3,10 @@ import { withoutWebAddresses } from '@libs/domain';
 import { Database, Secrets } from '@libs/persistence';
 import { MailsRepository, type NewMail } from '@libs/persistence/organization';
 
-/** Where rooms leave mails. Posting is a row in the caller's transaction: a mail exists exactly when what it tells of does. */
+/**
+ * Modules post mails here. Posting inserts a row in the transaction of the caller. So the mail exists exactly if the
+ * change that it reports is committed.
+ */
 @Injectable()
 export class Mailbox {
   private readonly mails: MailsRepository;
@@ -16,14 +19,14 @@ export class Mailbox {
     this.mails = new MailsRepository(database, secrets);
   }
 
-  /** Each to one address, in one statement. They leave a moment after the commit, and are tried for a day. */
+  /** Posts all mails in one statement; each has one address. They are sent soon after the commit, and retried for a day. */
   async post(...mails: NewMail[]): Promise<void> {
     if (mails.length === 0) return;
     await this.mails.insert(mails.map((mail) => ({ ...mail, subject: withoutWebAddresses(mail.subject) })));
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
   }
 
-  /** Calls `listener` whenever this process has posted a mail; others' mails are found by looking. */
+  /** Calls `listener` when this process has posted a mail. The periodic pass finds the mails of other processes. */
   onPosted(listener: () => void): void {
     this.listeners.push(listener);
   }

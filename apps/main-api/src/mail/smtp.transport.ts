@@ -3,10 +3,10 @@ import { composeMail, type Sender } from './compose-mail.js';
 import { MailTransport, type OutgoingMail } from './mail-transport.js';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-/** Of silence. */
+/** The longest time without data on the connection. */
 const SOCKET_TIMEOUT_MS = 30_000;
 
-/** Hands mails to an SMTP server, one connection each. */
+/** Delivers mails to an SMTP server, with one connection for each mail. */
 export class SmtpTransport extends MailTransport {
   readonly destination: string;
 

@@ -7,16 +7,16 @@ import { Database } from '@libs/persistence';
 import { MembersRepository } from '@libs/persistence/organization';
 import { TenantEntitlements } from '../tenants/index.js';
 
-/** Somebody who comes into a tenant, and as what. */
+/** A user who becomes a member of a tenant, and the roles of this member. */
 export interface Newcomer {
   user: { id: number; name: string };
   email: string;
-  /** Where: the tenant, and the one division that they are confined to, if any. */
+  /** The tenant, and the only division that the member can reach, if any. */
   place: LedgerPlace;
   roleIds: readonly number[];
 }
 
-/** The one way into a tenant that exists: by invitation or by request. */
+/** Adds members to an existing tenant, by invitation or by request. */
 @Injectable()
 export class Enrolment {
   private readonly members: MembersRepository;
@@ -30,9 +30,9 @@ export class Enrolment {
   }
 
   /**
-   * Makes a user a member, under the lock of the tenant, and tells the notification channels. The audit entry is the
-   * caller's: it knows why.
-   * @throws DomainError state_conflict for who is a member already, plan_limit_reached
+   * Makes a user a member under the lock of the tenant, and notifies the channels. The caller records the audit entry,
+   * because only the caller has the reason.
+   * @throws DomainError state_conflict for an existing member, plan_limit_reached
    */
   async enrol(actor: ActingCaller, { user, email, place, roleIds }: Newcomer): Promise<void> {
     const { tenantId, division } = place;

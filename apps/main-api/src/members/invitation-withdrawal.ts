@@ -6,8 +6,8 @@ import { Database } from '@libs/persistence';
 import { InvitationsRepository, MembersRepository, type SentInvitation } from '@libs/persistence/organization';
 
 /**
- * What becomes of the invitations of somebody who is demoted or removed: those that they could not send any more are
- * cancelled. Otherwise a removed admin comes back by an invitation that they sent to an address of their own.
+ * Cancels invitations of a demoted or removed member if that member could not send them now. Otherwise a removed admin
+ * could come back by an invitation to an address of their own.
  */
 @Injectable()
 export class InvitationWithdrawal {
@@ -23,8 +23,8 @@ export class InvitationWithdrawal {
   }
 
   /**
-   * Call it in the transaction of the demotion, after it, with the tenant held: nobody accepts an invitation of the tenant
-   * meanwhile.
+   * Call it after the demotion and in its transaction, with the lock of the tenant: no invitation of the tenant can be
+   * accepted during that time.
    */
   async withdraw(actor: ActingCaller, tenantId: number, inviterIds: readonly number[]): Promise<void> {
     const sent = inviterIds.length === 0 ? [] : await this.invitations.pendingOf(tenantId, inviterIds);
@@ -56,7 +56,7 @@ export class InvitationWithdrawal {
   }
 }
 
-/** Whether a member who holds this could send the invitation now; nobody holds anything who is not an active member. */
+/** Whether a member with this holding could send the invitation now. A user who is not an active member has no holding. */
 const maySend = (holding: Holding | undefined, { trees, division_id: divisionId }: SentInvitation): boolean =>
   holding !== undefined &&
   findGrant(holding, 'member:manage', {}) !== null &&

@@ -4,7 +4,7 @@ import { Ledger } from '@libs/ledger';
 import type { Member } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
 
-/** What the audit says of members. */
+/** The audit records of members. */
 @Injectable()
 export class MemberRecords {
   constructor(private readonly ledger: Ledger) {}
@@ -19,7 +19,7 @@ export class MemberRecords {
     await this.record(actor, 'member_updated', member, { ...changes, previous });
   }
 
-  /** With the keys that went with the member. */
+  /** Includes the keys that were deleted with the member. */
   async ended(
     actor: ActingCaller,
     audit: 'member_removed' | 'member_left',

@@ -17,7 +17,10 @@ import { toMemberView } from './to-member-view.js';
 
 type NamedRole = Member['roles'][number];
 
-/** Who belongs to a tenant, and as what. A caller that is scoped to a division knows of those who are confined to it. */
+/**
+ * The members of a tenant and their roles. A caller with a division scope can read only the members that are limited to
+ * that division.
+ */
 @Injectable()
 export class MembersService {
   private readonly members: MembersRepository;
@@ -44,7 +47,10 @@ export class MembersService {
     return toMemberView(found(await this.members.find(scopeOf(actor), id)));
   }
 
-  /** What the caller itself may: a member all roles together, a key what it shares with its owner. */
+  /**
+   * Returns the permissions of the caller. A member has those of all roles together. A key has those that its owner has
+   * too.
+   */
   async permissions({ tenantId, caller }: ActingCaller): Promise<MemberPermissionsView> {
     const { key, user, holding } = caller;
     const roles = await (key ? this.roles.ofKey(tenantId, key.id) : this.roles.ofMember(tenantId, user.id));
@@ -82,7 +88,10 @@ export class MembersService {
     await this.invitations.withdraw(actor, actor.tenantId, [id]);
   }
 
-  /** Ends a membership and deletes the keys of the member. @throws DomainError member_not_found, owner_required, state_conflict, precondition_failed */
+  /**
+   * Ends a membership and deletes the keys of the member.
+   * @throws DomainError member_not_found, owner_required, state_conflict, precondition_failed
+   */
   async remove(actor: ActingCaller, id: number, ifMatch: string | undefined): Promise<void> {
     const member = await this.lock(actor, id);
     requireMatch(ifMatch, toMemberView(member));
@@ -92,7 +101,7 @@ export class MembersService {
     await this.invitations.withdraw(actor, actor.tenantId, [id]);
   }
 
-  /** The caller ends the own membership. @throws DomainError owner_required */
+  /** Ends the membership of the caller. @throws DomainError owner_required */
   async leave(actor: ActingCaller): Promise<void> {
     const member = await this.lock(actor, actor.caller.user.id);
     requireNotOwner(member);
@@ -101,13 +110,16 @@ export class MembersService {
     await this.invitations.withdraw(actor, actor.tenantId, [member.id]);
   }
 
-  /** The member, with the tenant: nobody is counted or given a role meanwhile. */
+  /** Locks the member and the tenant: no count of members and no role can change until the transaction ends. */
   private async lock(actor: ActingCaller, id: number): Promise<Member> {
     await this.entitlements.lock(actor.tenantId);
     return found(await this.members.findForUpdate(scopeOf(actor), id));
   }
 
-  /** Whoever becomes active again gets back all that they had; else it is only what is added that is given. */
+  /**
+   * A member who becomes active again gets all roles back, so all of them are checked. Otherwise only the added roles
+   * are checked.
+   */
   private async requireGivable(
     actor: ActingCaller,
     member: Member,

@@ -3,7 +3,7 @@ import type { ActingCaller } from '@libs/http';
 import type { Member } from '@libs/persistence/organization';
 
 /**
- * Nobody changes their own standing, and nobody that of the owner.
+ * Members cannot change their own membership, and nobody can change that of the owner.
  * @throws DomainError owner_required, state_conflict
  */
 export function requireAnother(actor: ActingCaller, member: Pick<Member, 'id' | 'owner'>): void {

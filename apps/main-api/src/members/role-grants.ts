@@ -5,10 +5,10 @@ import { Database } from '@libs/persistence';
 import { RolesRepository, type Role } from '@libs/persistence/organization';
 import { requireWithinReach } from '../platform/index.js';
 
-/** The role of whoever comes in without being given one. */
+/** The role of a new member when the request names no role. */
 const DEFAULT_ROLE = 'viewer';
 
-/** Roles that a request gives to people. Nobody gives what they do not hold. */
+/** Roles that a request gives to users. A caller cannot give permissions that the caller does not hold. */
 @Injectable()
 export class RoleGrants {
   private readonly roles: RolesRepository;
@@ -18,7 +18,8 @@ export class RoleGrants {
   }
 
   /**
-   * The roles with these ids, by id, held until the transaction ends: none of them grows while it is given away.
+   * Returns the roles with these ids, in the order of the ids, and locks them until the transaction ends. So no role
+   * can get more permissions while it is given away.
    * @throws DomainError role_not_found, also for a role that was made for one key
    */
   async find(actor: ActingCaller, ids: readonly number[]): Promise<Role[]> {
@@ -30,7 +31,7 @@ export class RoleGrants {
   }
 
   /**
-   * The roles for somebody who comes in: those named, else the viewer's.
+   * Returns the roles of a new member: the named roles, or the role `viewer`.
    * @throws DomainError role_not_found, insufficient_permissions, owner_required
    */
   async ofNewcomer(
@@ -55,7 +56,10 @@ export class RoleGrants {
   }
 }
 
-/** A tenant has one owner: that role is handed over, and never given beside. @throws DomainError owner_required */
+/**
+ * A tenant has exactly one owner. The role `owner` moves only by a transfer and is never given to a second member.
+ * @throws DomainError owner_required
+ */
 export function requireNoOwnerRole(roles: readonly Pick<Role, 'kind' | 'name'>[]): void {
   if (roles.some(isOwnerRole))
     throw new DomainError('owner_required', 'The role owner moves only by a transfer of the tenant.');

@@ -12,7 +12,7 @@ interface Named {
   name: string;
 }
 
-/** Who is told of transfers of ownership: the other side by mail, and the audit of the tenant. */
+/** Announces transfers of ownership: to the other user by mail, and to the audit of the tenant. */
 @Injectable()
 export class OwnershipAnnouncements {
   constructor(

@@ -14,7 +14,7 @@ import { TenantEntitlements } from '../tenants/index.js';
 import type { TransferOwnershipDto } from './dto/transfer-ownership.dto.js';
 import { OwnershipAnnouncements } from './ownership-announcements.js';
 
-/** Transfers of ownership, from the side of the owner. */
+/** Transfers of ownership, for the owner. */
 @Injectable()
 export class OwnershipOffers {
   private readonly transfers: OwnershipTransfersRepository;

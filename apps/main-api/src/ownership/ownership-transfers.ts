@@ -12,7 +12,7 @@ import { OwnedTenants, TenantEntitlements } from '../tenants/index.js';
 import type { OwnershipTransferView } from './dto/ownership-transfer.view.js';
 import { OwnershipAnnouncements } from './ownership-announcements.js';
 
-/** Transfers of ownership, from the side of the member who is asked. */
+/** Transfers of ownership, for the member who gets the offer. */
 @Injectable()
 export class OwnershipTransfers {
   private readonly transfers: OwnershipTransfersRepository;
@@ -61,7 +61,7 @@ export class OwnershipTransfers {
     await this.announcements.rejected(actor, transfer);
   }
 
-  /** The tenant first, as everywhere. Of two answers at once the second finds the transfer answered. */
+  /** Locks the tenant first, like all other code. Of two concurrent answers, the second finds the transfer answered. */
   private async lockPending({ caller }: ActingCaller, id: number): Promise<OwnershipTransfer> {
     const { tenant } = found(await this.transfers.findTo(caller.user.id, id));
     await this.entitlements.lock(tenant.id);

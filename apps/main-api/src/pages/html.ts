@@ -1,4 +1,4 @@
-/** Markup that needs no escaping any more. */
+/** Markup that needs no more escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -8,7 +8,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (character) =>
 
 type Part = Html | readonly Html[] | string | null;
 
-/** A template whose values are text, unless they are markup themselves: what people typed stays text. */
+/** A template. Values are escaped as text, except for markup. So text from users stays text. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const rendered = parts.map((part) => {
     if (part === null) return '';

@@ -1,4 +1,4 @@
-/** What all pages look like. */
+/** The style of all pages. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
 body { margin: 0; }
@@ -15,8 +15,8 @@ form[hidden] { display: none; }
 `;
 
 /**
- * Sends the forms of a page to the API as JSON, says what it answered where screen readers hear it, and shows those parts
- * that are for who is signed in. No page needs more.
+ * Sends the forms of a page to the API as JSON. Shows the answer in an element that screen readers announce. Shows or
+ * hides the parts for signed-in users. Pages have no other script.
  */
 export const PAGE_SCRIPT = `
 const WORKSPACES = {

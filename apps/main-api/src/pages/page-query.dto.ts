@@ -1,6 +1,6 @@
 import { IsString, Matches, MaxLength } from 'class-validator';
 
-/** What the links of mails carry; a link that lost a part of it still shows its page. */
+/** The parameters in the links of mails. A link that lost a parameter still shows its page. */
 export class PageQueryDto {
   @IsString()
   @MaxLength(200)

@@ -3,12 +3,12 @@ import { html, type Html } from './html.js';
 export interface FieldOptions {
   type?: 'text' | 'email' | 'password';
   value?: string;
-  /** As browsers fill it in. */
+  /** The value of the `autocomplete` attribute. */
   autocomplete: string;
   hint?: string;
 }
 
-/** A field with its label; the hint is read out with it. */
+/** Returns a field with its label. Screen readers read the hint together with the field. */
 export function field(name: string, label: string, options: FieldOptions): Html {
   const { type = 'text', value = '', autocomplete, hint } = options;
   const described = hint ? html` aria-describedby="${name}-hint"` : null;
@@ -28,22 +28,22 @@ export function field(name: string, label: string, options: FieldOptions): Html 
 
 export interface FormOptions {
   method: 'POST' | 'PUT' | 'DELETE';
-  /** Route of the API that takes the fields as JSON. */
+  /** The route of the API that takes the fields as JSON. */
   action: string;
-  /** What the button says. */
+  /** The text of the button. */
   button: string;
-  /** Said when it is done. */
+  /** The text after a success. */
   done?: string;
-  /** Where to go when it is done. */
+  /** The page to open after a success. */
   next?: string;
   fields?: readonly Html[];
-  /** Sent as they are. */
+  /** Fields that are sent unchanged. */
   hidden?: Record<string, string>;
-  /** Shown to whoever is signed in, or is not. Default: to all. */
+  /** Shows the form only to signed-in users, or only to users who are not signed in. Default: to all. */
   shownTo?: 'signed-in' | 'signed-out';
 }
 
-/** A form that the script sends to the API; what the API refuses is said above the button. */
+/** Returns a form that the script sends to the API. The refusals of the API are shown above the button. */
 export function form(options: FormOptions): Html {
   const { method, action, button, done = '', next = '', fields = [], hidden = {}, shownTo = '' } = options;
   const hiddenFields = Object.entries(hidden).map(
@@ -62,7 +62,7 @@ export function form(options: FormOptions): Html {
   </form>`;
 }
 
-/** A whole page. */
+/** Returns a complete page. */
 export function page(title: string, ...content: Html[]): string {
   return html`<!doctype html>
     <html lang="en">

@@ -23,7 +23,7 @@ const A_FILE = 'what the pages look like and run';
 const ServesPage = (): MethodDecorator =>
   applyDecorators(Public(A_PAGE, { limited: true }), Header('content-type', 'text/html; charset=utf-8'));
 
-/** The pages behind mailed links: thin forms over the API, for people without a client of their own. */
+/** The pages of mailed links: simple forms over the API, for users without their own client. */
 @ApiExcludeController()
 @IgnoresUnknownQuery()
 @Controller('pages')

@@ -9,7 +9,7 @@ const NEW_PASSWORD = {
 } as const;
 const REPEATED = { type: 'password', autocomplete: 'new-password' } as const;
 
-/** Only pages of ours: a link in a mail that somebody else made must not lead away from here. */
+/** Accepts only pages of Landlord: a link in a forged mail must not lead to another site. */
 const isOurPage = (path: string): boolean => /^\/pages\/[a-z_]+(\?[\w=&%.@+-]*)?$/.test(path);
 
 const HOME = '/pages/home';
@@ -34,8 +34,8 @@ const OTHER_WAYS = html`<p data-shown-to="signed-out">
 </p>`;
 
 /**
- * Behind the link of the mail that verifies an address. Not the link itself, since mail scanners follow links; and with the
- * password, since somebody else may have signed up with the address.
+ * The link of the verification mail opens this page. The link itself does not verify the address, because mail scanners
+ * follow links. The page needs the password, because another person may have signed up with the address.
  */
 export const verifyPage = (token: string): string =>
   page(
@@ -52,7 +52,10 @@ export const verifyPage = (token: string): string =>
     html`<p><a href="${HOME}">Go on</a></p>`,
   );
 
-/** Behind the link of the mail that asks for consent to notifications. Not the link itself, since mail scanners follow links. */
+/**
+ * The link of the mail that requests consent to notifications opens this page. The link itself does not confirm,
+ * because mail scanners follow links.
+ */
 export const channelPage = (token: string): string =>
   page(
     'Get notifications at this address?',
@@ -69,7 +72,7 @@ export const channelPage = (token: string): string =>
     }),
   );
 
-/** Behind the link in each notification to a reader who is no member. */
+/** The link in each notification opens this page, for readers who are not members. */
 export const unsubscribePage = (token: string): string =>
   page(
     'Stop these notifications?',
@@ -82,7 +85,7 @@ export const unsubscribePage = (token: string): string =>
     }),
   );
 
-/** Behind the link of the mail that lets somebody choose a new password. */
+/** The link of the password reset mail opens this page. */
 export const resetPage = (token: string): string =>
   page(
     'Choose a new password',
@@ -130,7 +133,7 @@ export const signUpPage = (email: string): string =>
     html`<p><a href="/pages/sign_in">Sign in</a></p>`,
   );
 
-/** Behind the link of an invitation: signed out, the way in; signed in, the answer. */
+/** The link of an invitation opens this page. It shows the sign-in form, or the answer form to a signed-in user. */
 export const invitationPage = (id: string): string => {
   const here = `/pages/invitation?id=${id}`;
   return page(
@@ -156,7 +159,10 @@ export const invitationPage = (id: string): string => {
   );
 };
 
-/** Behind the link of the mail that offers a tenant: signed out, the way in; signed in, the answer. */
+/**
+ * The link of the mail that offers a tenant opens this page. It shows the sign-in form, or the answer form to a
+ * signed-in user.
+ */
 export const ownershipTransferPage = (id: string): string => {
   const transfer = `/account/ownership_transfers/${id}`;
   return page(
@@ -181,7 +187,7 @@ export const ownershipTransferPage = (id: string): string => {
   );
 };
 
-/** Behind the link of the mail that asks the owner: signed out, the way in; signed in, the answer. */
+/** The link of the mail to the owner opens this page. It shows the sign-in form, or the answer form to a signed-in user. */
 export const joinRequestPage = (tenantId: string, id: string): string => {
   const request = `/tenants/${tenantId}/join_requests/${id}`;
   return page(

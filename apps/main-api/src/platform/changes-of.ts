@@ -1,4 +1,4 @@
-/** What an update changes, and what stood there before: members that are absent or equal are no change. */
+/** Returns the changed members of an update and their previous values. Members that are absent or equal are not changes. */
 export function changesOf<T extends object>(
   current: T,
   asked: Partial<T>,

@@ -1,6 +1,6 @@
 const NAMES = { type: 'array' as const, items: { type: 'string' as const } };
 
-/** What a role or key permits, by group (C-5.5), as the API description shows it. */
+/** The permissions of a role or key, by group (C-5.5), for the API description. */
 export const PERMISSION_TREE = {
   type: 'object' as const,
   properties: {

@@ -8,7 +8,7 @@ import { WakeUpQueue, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 
-/** What every room of the main API stands on. */
+/** The shared services of all modules of the main API. */
 @Global()
 @Module({})
 export class PlatformModule {

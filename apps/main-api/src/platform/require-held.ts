@@ -2,7 +2,8 @@ import { DomainError, firstMissing, missingToGive, type Grant, type PermissionTr
 import type { ActingCaller } from '@libs/http';
 
 /**
- * Nobody grants what they do not hold: not by a key, a role, a wider scope or a rotation (C-5.10).
+ * A caller cannot grant permissions that the caller does not hold: not by a key, a role, a wider scope or a rotation
+ * (C-5.10).
  * @throws DomainError insufficient_permissions naming the first grant that the caller lacks
  */
 export function requireHeld(actor: ActingCaller, grants: readonly Grant[]): void {
@@ -11,7 +12,7 @@ export function requireHeld(actor: ActingCaller, grants: readonly Grant[]): void
 }
 
 /**
- * Nobody gives a tree, to be used in a division or everywhere, unless they hold all of it there.
+ * A caller who gives a permission tree must hold all of it in the division, or everywhere for `null`.
  * @throws DomainError insufficient_permissions naming the first grant that the caller lacks
  */
 export function requireWithinReach(actor: ActingCaller, tree: PermissionTree, divisionId: number | null): void {
@@ -19,7 +20,7 @@ export function requireWithinReach(actor: ActingCaller, tree: PermissionTree, di
   if (missing) throw notHeld(actor, missing);
 }
 
-/** The refusal to give this away. */
+/** Returns the error for a grant that the caller does not hold. */
 function notHeld(actor: ActingCaller, { permission, place }: Grant): DomainError {
   const { divisionId = null, environmentId = null } = place;
   const named = (id: number | null): number | null => (id !== null && id > 0 ? id : null);

@@ -3,10 +3,10 @@ import { Database } from '@libs/persistence';
 import { JobTimer } from '@libs/queue';
 import { JobScheduler } from '@libs/workflow';
 
-/** Of this app alone: a bell takes out of its queue what the app does not know. */
+/** Only this app uses this queue, because a `JobTimer` removes jobs from its queue that the app does not have. */
 const QUEUE = 'schedules.main_api';
 
-/** Lets the rooms of worker processes have something done once a period. */
+/** Runs periodic work for the modules of worker processes. */
 @Global()
 @Module({
   providers: [

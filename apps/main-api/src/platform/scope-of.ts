@@ -1,6 +1,6 @@
 import type { ActingCaller } from '@libs/http';
 
-/** Of what belongs to divisions or to the tenant as a whole, what a caller sees: who is scoped to a division, that of it. */
+/** Limits what a caller sees of a tenant. A caller with a division scope sees only the resources of that division. */
 export interface CallerScope {
   tenantId: number;
   divisionScope: number | null;

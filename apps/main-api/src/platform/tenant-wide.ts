@@ -1,7 +1,7 @@
 import type { ActingCaller } from '@libs/http';
 import type { LedgerPlace } from '@libs/ledger';
 
-/** The place of what belongs to the tenant as a whole. */
+/** The place of resources that belong to the whole tenant. */
 export const tenantWide = ({ tenantId }: ActingCaller): LedgerPlace => ({
   tenantId,
   division: null,

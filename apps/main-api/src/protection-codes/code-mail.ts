@@ -2,14 +2,14 @@ import type { NewMail, ProtectedPlace } from '@libs/persistence/organization';
 import { rendered } from '../mail/index.js';
 import { PROTECTED_ACTIONS, type ActionType } from './protected-action.js';
 
-/** Who asked for a code, by whose names the reader knows them. */
+/** The user or key that requested a code, by the names that the reader of the mail knows. */
 export interface CodeAsker {
   user: string;
-  /** Null for somebody who is signed in. */
+  /** Null for a signed-in user. */
   key: string | null;
 }
 
-/** The mail that carries a code; the code is alone on its line, for people and for scripts. */
+/** Returns the mail with a code. The code is alone on its line, for readers and for scripts. */
 export function codeMail(
   actionType: ActionType,
   place: ProtectedPlace,

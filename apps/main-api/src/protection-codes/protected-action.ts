@@ -1,26 +1,29 @@
 import type { Permission } from '@libs/domain';
 
-/** A level of the tree, as payloads name it. */
+/** A level of the tree, as the name of a payload member. */
 export type PlaceId = 'tenant_id' | 'division_id' | 'environment_id' | 'deployment_id';
 
 export interface ProtectedAction {
-  /** Needed at the place of the thing. */
+  /** The required permission at the place of the resource. */
   permission: Permission;
-  /** Members of the payload, from the tenant down; the last one names the thing. */
+  /** Members of the payload, from the tenant down. The last one names the resource. */
   ids: readonly PlaceId[];
-  /** Whether the payload names a member, and the code is for this member alone. */
+  /** Whether the payload names a member. The code is then valid only for this member. */
   isForMember?: true;
-  /** Whether the owner of the tenant alone may ask, by session. The code then goes to the owner's own address. */
+  /**
+   * Whether only the owner of the tenant can request the code, by session. The code is then sent to the owner's own
+   * address.
+   */
   isOwners?: true;
-  /** As mails name it. */
+  /** The words for the action in mails. */
   words: string;
-  /** What the reader has to know of a code that nobody should have asked for. */
+  /** The warning to the reader, for a code that should not have been requested. */
   warning: string;
 }
 
 const DELETES = 'Whoever has it can delete this for good.';
 
-/** What a one-time code can be asked for (C-8.14). */
+/** The actions with one-time codes (C-8.14). */
 export const PROTECTED_ACTIONS = {
   delete_tenant: { permission: 'info:manage', ids: ['tenant_id'], words: 'delete the organization', warning: DELETES },
   transfer_tenant: {

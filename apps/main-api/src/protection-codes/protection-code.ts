@@ -7,26 +7,26 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ23456789';
 const LENGTH = 8;
 const SALT_BYTES = 16;
 
-/** What a code is bound to: it opens nothing else. */
+/** The resource and the action of a code. The code is valid for nothing else. */
 export interface CodeSubject {
   actionType: ActionType;
-  /** Of the thing itself. */
+  /** The id of the resource itself. */
   resourceId: number;
-  /** The member that the action is about, if any. */
+  /** The member of the action, if any. */
   memberId?: number | undefined;
 }
 
-/** 8 characters of A–Z and 2–9. */
+/** Returns 8 characters of A–Z and 2–9. */
 export const newCode = (): string =>
   Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 
-/** What is kept of a code. */
+/** Returns the stored form of a code. */
 export function hashedCode(subject: CodeSubject, code: string): StoredCode {
   const salt = randomBytes(SALT_BYTES);
   return { salt, codeHash: hash(subject, salt, code) };
 }
 
-/** Whether this is the code, in any case, with or without blanks around it: people type it. */
+/** Whether this is the code. Ignores case and surrounding blanks, because people type the code. */
 export const isCode = (subject: CodeSubject, { salt, codeHash }: StoredCode, code: string): boolean =>
   isSameHash(codeHash, hash(subject, salt, code.trim().toUpperCase()));
 

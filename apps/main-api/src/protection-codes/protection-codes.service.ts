@@ -13,7 +13,7 @@ import { hashedCode, newCode } from './protection-code.js';
 const VALID_SECONDS = 600;
 const PAUSE_SECONDS = 60;
 
-/** One-time codes by mail, for what is protected. */
+/** Mails one-time codes for protected resources. */
 @Injectable()
 export class ProtectionCodesService {
   private readonly codes: ProtectionCodesRepository;
@@ -29,8 +29,8 @@ export class ProtectionCodesService {
   }
 
   /**
-   * Mails a code to the organization. The permission is that of the action, judged where the payload points: outside of
-   * what the caller may see 404, within it 403.
+   * Mails a code to the organization. Requires the permission of the action at the place in the payload: 404 outside of
+   * what the caller may see, 403 inside.
    * @throws DomainError validation_failed, code_already_requested, insufficient_permissions, …_not_found
    */
   async request(actor: ActingCaller, { action_type: actionType, payload }: ProtectedActionDto): Promise<void> {
@@ -57,7 +57,7 @@ export class ProtectionCodesService {
     });
   }
 
-  /** The thing and what it lies in. */
+  /** Returns the resource and its parents. */
   private async place(actor: ActingCaller, type: ActionType, payload: ActionPayloadDto): Promise<ProtectedPlace> {
     const { caller } = actor;
     const ids = {
@@ -89,7 +89,7 @@ export class ProtectionCodesService {
   }
 }
 
-/** The id of the thing itself: the last one of the payload. */
+/** Returns the id of the resource itself: the last one of the payload. */
 const resourceOf = (type: ActionType, payload: ActionPayloadDto): number =>
   payload[PROTECTED_ACTIONS[type].ids.at(-1) as PlaceId] ?? 0;
 

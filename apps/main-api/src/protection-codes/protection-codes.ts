@@ -6,7 +6,7 @@ import { isCode, type CodeSubject } from './protection-code.js';
 
 const MAXIMUM_ATTEMPTS = 5;
 
-/** What stands before the deletion of what is protected. */
+/** Requires one-time codes before the deletion of protected resources. */
 @Injectable()
 export class ProtectionCodes {
   private readonly codes: ProtectionCodesRepository;
@@ -16,9 +16,9 @@ export class ProtectionCodes {
   }
 
   /**
-   * Uses up the code, in the transaction of the deletion: both happen or neither. Call it before anything is written: a wrong
-   * guess is committed although the request is refused, and whatever else was written would be committed with it. Nothing is
-   * asked of what is not protected, and a code for it is ignored.
+   * Uses up the code in the transaction of the deletion: both are committed or neither. Call it before all other
+   * writes. A wrong code is counted in a commit although the request is refused, and earlier writes would be committed
+   * with it. A resource without protection needs no code, and a code for it is ignored.
    * @throws DomainError protection_code_required, protection_code_invalid
    */
   async require(subject: CodeSubject, isProtected: boolean, code: string | undefined): Promise<void> {
@@ -32,7 +32,7 @@ export class ProtectionCodes {
   }
 }
 
-/** One answer, whatever is wrong with the code: it must not help to guess. */
+/** Every wrong code gets the same answer, so that the answer does not help to guess. */
 const invalid = (): DomainError =>
   new DomainError('protection_code_invalid', 'The code is wrong, expired, used or was never requested.', {
     keepsWrites: true,

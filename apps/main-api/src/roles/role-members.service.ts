@@ -17,7 +17,7 @@ import type { RoleMembersDto } from './dto/role-members.dto.js';
 
 type Named = Pick<Member, 'id' | 'name' | 'owner'>;
 
-/** Who has which role. */
+/** The members of roles. */
 @Injectable()
 export class RoleMembersService {
   private readonly roles: RolesRepository;
@@ -58,13 +58,13 @@ export class RoleMembersService {
     await this.invitations.withdraw(actor, actor.tenantId, changed);
   }
 
-  /** The role, with the tenant: nobody accepts an invitation or is given a role meanwhile. */
+  /** Locks the role and the tenant: no invitation is accepted and no role is given until the transaction ends. */
   private async hold(actor: ActingCaller, roleId: number): Promise<Role> {
     await this.entitlements.lock(actor.tenantId);
     return requireAssignable(await this.roles.findForUpdate(scopeOf(actor), roleId));
   }
 
-  /** All of them, and neither the caller nor the owner among them. */
+  /** Locks all named members. Refuses the caller and the owner. */
   private async lock(actor: ActingCaller, ids: readonly number[]): Promise<Named[]> {
     const named = await this.members.lockMany(scopeOf(actor), ids);
     const missing = ids.find((id) => !named.some((member) => member.id === id));
@@ -73,7 +73,7 @@ export class RoleMembersService {
     return named;
   }
 
-  /** One entry for each member whose roles changed. */
+  /** Records one entry for each member whose roles changed. */
   private async record(
     actor: ActingCaller,
     audit: 'role_assigned' | 'role_revoked',
@@ -88,7 +88,7 @@ export class RoleMembersService {
   }
 }
 
-/** Roles that were made for one key are nobody else's. */
+/** A role that was made for one key cannot be given to members. */
 function requireAssignable(role: Role | null): Role {
   if (!role || role.kind === 'api_key') throw new DomainError('role_not_found', 'No such role for members.');
   return role;

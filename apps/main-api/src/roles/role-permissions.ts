@@ -21,7 +21,8 @@ export class RolePermissions {
   }
 
   /**
-   * What the tree names exactly has to exist for the caller, and not be more than the plan allows in one role.
+   * The divisions and environments that the tree names must exist for the caller. The plan limits the number of
+   * divisions in one role.
    * @throws DomainError division_not_found, environment_not_found, plan_limit_reached
    */
   async requirePlaces(actor: ActingCaller, tree: PermissionTree, entitlements: TenantEntitlement): Promise<void> {

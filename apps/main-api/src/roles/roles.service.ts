@@ -106,8 +106,9 @@ export class RolesService {
 }
 
 /**
- * A caller who is scoped to a division changes only roles whose whole tree it holds: any other role may be held by people and
- * keys outside of its division. So does everybody with a role that was made for one key, which is as good as the key.
+ * A caller with a division scope can change only roles whose whole tree the caller holds, because members and keys
+ * outside of the division may have the role. For a role that was made for one key, every caller must hold the whole
+ * tree, because the role is as powerful as the key.
  * @throws DomainError insufficient_permissions
  */
 function requireEditable(actor: ActingCaller, { kind, permissions }: Role): void {

@@ -4,7 +4,7 @@ import { Database } from '@libs/persistence';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
 import { rendered, Mailbox } from '../mail/index.js';
 
-/** What else happens when the address of an organization changes: it is where the codes of what is protected go. */
+/** Further effects of a new address of an organization: one-time codes for protected resources are sent to this address. */
 @Injectable()
 export class AddressChange {
   private readonly tenants: TenantsRepository;
@@ -16,7 +16,7 @@ export class AddressChange {
     this.tenants = new TenantsRepository(database);
   }
 
-  /** Call it before the new address is written. The old address is told, and codes go there for a day more. */
+  /** Call it before the new address is written. The old address gets a mail, and still gets the codes for one more day. */
   async announce(actor: ActingCaller, tenant: Tenant, next: string): Promise<void> {
     const { told, until } = await this.tenants.keepCodeAddress(tenant.id, next);
     const { user, key } = actor.caller;

@@ -6,8 +6,8 @@ import { FreeDeploymentsRepository } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 
 /**
- * How many Free deployments a user has, in all tenants that they own: by new tenants nobody gets more of what costs nothing. A tenant
- * whose override raises the plan's count of Free deployments is neither limited nor counted.
+ * Limits the Free deployments of a user over all tenants that the user owns: with new tenants, a user does not get more
+ * free resources. A tenant whose override raises the plan's count of Free deployments is neither limited nor counted.
  */
 @Injectable()
 export class FreeDeployments {
@@ -24,7 +24,7 @@ export class FreeDeployments {
   }
 
   /**
-   * Under the lock of the tenant; holds the count of its owner until the transaction ends.
+   * The caller must have the lock of the tenant. Locks the count of the owner until the transaction ends.
    * @throws DomainError plan_limit_reached
    */
   async requireBelowLimit(tenantId: number, entitlements: Entitlements): Promise<void> {
@@ -37,7 +37,7 @@ export class FreeDeployments {
     });
   }
 
-  /** How many more the owner of the tenant may have in it, as far as all their tenants count. */
+  /** Returns the number of Free deployments that can be added to the tenant under the limit of its owner. */
   async left(tenantId: number, entitlements: Entitlements): Promise<number> {
     if (entitlements.isTierRaised('free')) return Infinity;
     return Math.max(0, this.limit - (await this.usage(tenantId)));

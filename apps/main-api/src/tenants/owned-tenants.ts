@@ -3,10 +3,13 @@ import { DomainError } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { TenantOwnershipRepository, UsersRepository } from '@libs/persistence/organization';
 
-/** Plans are of tenants, so this is no plan's: it keeps one user from filling the installation with tenants. */
+/**
+ * Plans apply to tenants, so this limit is not part of a plan. It keeps one user from filling the installation with
+ * tenants.
+ */
 const OWNED_TENANTS = 10;
 
-/** How many tenants a user owns. */
+/** Limits the number of tenants that a user owns. */
 @Injectable()
 export class OwnedTenants {
   private readonly ownership: TenantOwnershipRepository;
@@ -18,7 +21,7 @@ export class OwnedTenants {
   }
 
   /**
-   * Holds the user, so that of two requests that both see the last free place only one takes it.
+   * Locks the user: of two concurrent requests at the last free place, only one can take it.
    * @throws DomainError plan_limit_reached
    */
   async requireBelowLimit(userId: number): Promise<void> {

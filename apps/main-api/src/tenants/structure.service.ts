@@ -7,7 +7,7 @@ import type { StructureView } from './dto/structure.view.js';
 import type { SummaryView } from './dto/summary.view.js';
 import { toStructureView } from './to-structure-view.js';
 
-/** The tenant from above: its tree and its totals, filtered to what the caller may see. */
+/** The tree and the totals of a tenant, limited to the resources that the caller may see. */
 @Injectable()
 export class StructureService {
   private readonly structures: StructureRepository;

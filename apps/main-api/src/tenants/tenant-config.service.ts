@@ -14,7 +14,7 @@ type Settings = Pick<
   'join_policy' | 'block_external_invitations' | 'enforce_domain_only_invitations'
 >;
 
-/** Who may join a tenant, and whom it may invite. */
+/** The rules of a tenant for joining and for invitations. */
 @Injectable()
 export class TenantConfigService {
   private readonly tenants: TenantsRepository;

@@ -4,7 +4,7 @@ import { DomainError } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { TenantsRepository, type TenantPlan } from '@libs/persistence/organization';
 
-/** What a tenant may use, and the one way to refuse what it may not. */
+/** The entitlements of tenants, and the refusal of requests that exceed them. */
 @Injectable()
 export class TenantEntitlements {
   private readonly tenants: TenantsRepository;
@@ -16,7 +16,7 @@ export class TenantEntitlements {
     this.tenants = new TenantsRepository(database);
   }
 
-  /** Of a tenant that was read. */
+  /** For a tenant that was already read. */
   ofPlan({ plan, planOverrides }: Pick<TenantPlan, 'plan' | 'planOverrides'>): Entitlements {
     return new Entitlements(this.catalog, plan, planOverrides);
   }
@@ -26,8 +26,8 @@ export class TenantEntitlements {
   }
 
   /**
-   * Holds the tenant until the transaction ends, so that what is counted next cannot grow beside it. Two requests that
-   * both see the last free place would otherwise both take it.
+   * Locks the tenant until the transaction ends, so that counts stay correct. Without the lock, two requests that both
+   * see the last free place would both take it.
    */
   async lock(tenantId: number): Promise<TenantEntitlement> {
     return this.entitlement(await this.tenants.lock(tenantId));
@@ -39,7 +39,7 @@ export class TenantEntitlements {
   }
 }
 
-/** What one tenant may use, and whether it can pay. */
+/** The entitlements of one tenant, and whether it can pay. */
 export class TenantEntitlement extends Entitlements {
   readonly hasPaymentMethod: boolean;
 

@@ -13,7 +13,7 @@ import { OwnedTenants } from './owned-tenants.js';
 import { TenantEntitlements } from './tenant-entitlements.js';
 import { TenantsService } from './tenants.service.js';
 
-/** How tenants come and go: a user makes them, and only who owns one ends it. */
+/** The creation and deletion of tenants. Users create tenants, and only the owner can delete one. */
 @Injectable()
 export class TenantOwnershipService {
   private readonly owned: OwnedTenants;
@@ -32,14 +32,14 @@ export class TenantOwnershipService {
     this.tenants = new TenantsRepository(database);
   }
 
-  /** Of a key its own tenant, of a session all that the user is an active member of. */
+  /** Returns the tenant of a key. For a session, returns all tenants with an active membership of the user. */
   async list({ caller }: ActingCaller, query: PageQuery): Promise<Page<TenantItem>> {
     const only = caller.key ? (caller.tenant?.id ?? null) : null;
     const { items, total } = await this.ownership.listOf(caller.user.id, only, query);
     return new Page(items.map(toItem), total, query);
   }
 
-  /** A tenant of plan Basic that the caller owns. @throws DomainError plan_limit_reached */
+  /** Creates a tenant of plan Basic that the caller owns. @throws DomainError plan_limit_reached */
   async create(actor: ActingCaller, { name }: CreateTenantDto): Promise<Answer<TenantView>> {
     const { user } = actor.caller;
     await this.owned.requireBelowLimit(user.id);

@@ -29,7 +29,7 @@ export class TenantsService {
     return this.read(actor.tenantId);
   }
 
-  /** The record of a tenant, whoever asks. */
+  /** Returns the record of a tenant. The record is the same for all callers. */
   async read(tenantId: number): Promise<TenantView> {
     return this.view(await this.tenants.get(tenantId));
   }

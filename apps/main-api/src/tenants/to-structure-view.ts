@@ -1,7 +1,7 @@
 import type { StructureRow } from '@libs/persistence/organization';
 import type { StructureDivisionView, StructureEnvironmentView, StructureView } from './dto/structure.view.js';
 
-/** Puts the rows, which come by division, environment and deployment, into the tree. */
+/** Builds the tree from rows that are sorted by division, environment and deployment. */
 export function toStructureView(tenant: { id: number; name: string }, rows: readonly StructureRow[]): StructureView {
   const divisions = grouped(rows, ({ division_id }) => division_id).map(toDivision);
   return { id: tenant.id, name: tenant.name, divisions };
@@ -36,7 +36,7 @@ function toEnvironment(rows: StructureRow[]): StructureEnvironmentView {
   };
 }
 
-/** Rows with the same id together, in the order in which the ids first come; rows without one are left out. */
+/** Groups rows with the same id, in the order in which the ids first appear. Leaves out rows without an id. */
 function grouped(rows: readonly StructureRow[], idOf: (row: StructureRow) => number | null): StructureRow[][] {
   const groups = new Map<number, StructureRow[]>();
   for (const row of rows) {

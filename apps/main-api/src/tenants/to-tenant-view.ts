@@ -3,9 +3,9 @@ import { FEATURE_FLAGS, LIMITS } from '@libs/domain';
 import type { Tenant, TenantCounts } from '@libs/persistence/organization';
 import type { TenantView } from './dto/tenant.view.js';
 
-/** What the record says beside the tenant's own row. */
+/** Data of the record that is not in the row of the tenant. */
 export interface TenantUse extends TenantCounts {
-  /** Free deployments that the owner may still have, over all their tenants. */
+  /** The number of Free deployments that the owner may still have, over all tenants of the owner. */
   free_left: number;
 }
 
@@ -33,7 +33,7 @@ export function toTenantView(tenant: Tenant, use: TenantUse, entitlements: Entit
   };
 }
 
-/** By every limit that a creation is held to. */
+/** Checks the same limits as the creation of a Free deployment. */
 const isStarterAvailable = (use: TenantUse, entitlements: Entitlements): boolean =>
   use.free_deployments < entitlements.tierLimit('free') &&
   use.deployments < entitlements.limit('concurrent_deployments_limit') &&

@@ -15,7 +15,7 @@ import { RULE_FLAGS, type AccessRuleView } from './dto/access-rule.view.js';
 import type { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
 import { readAccessRule } from './read-access-rule.js';
 
-/** Who may connect to the nodes of a deployment. Every change is published to all nodes in the transaction that makes it. */
+/** Access rules of the nodes of a deployment. The transaction of each change publishes it to all nodes. */
 @Injectable()
 export class AccessRulesService {
   private readonly rules: AccessRulesRepository;

@@ -4,7 +4,7 @@ import { RULE_FLAGS } from './dto/access-rule.view.js';
 import type { CreateAccessRuleDto } from './dto/create-access-rule.dto.js';
 
 /**
- * The rule that a request asks for, each block once and in one spelling.
+ * Returns the rule of a request, with each block once and in canonical form.
  * @throws DomainError validation_failed, naming each fault
  */
 export function readAccessRule(dto: CreateAccessRuleDto, now: Date): NewAccessRule {
@@ -24,7 +24,7 @@ export function readAccessRule(dto: CreateAccessRuleDto, now: Date): NewAccessRu
   return { name: dto.name, remarks: dto.remarks ?? null, cidr_blocks: cidrs, rules, valid_to: validTo };
 }
 
-/** Null for what is no IPv4 CIDR; an address without bits is none. */
+/** Null for a value that is not an IPv4 CIDR. An address without a prefix length is not one. */
 function readBlock(block: unknown): string | null {
   if (typeof block !== 'string' || !block.includes('/') || block.includes(':')) return null;
   return canonicalRange(block);

@@ -9,7 +9,7 @@ import type { ActivityView } from './dto/activity.view.js';
 import type { RequestActivityDto } from './dto/request-activity.dto.js';
 import { readAction } from './read-action.js';
 
-/** What users do to the runtimes of nodes. */
+/** Actions of users on the runtimes of nodes. */
 @Injectable()
 export class ActivitiesService {
   private readonly activities: ActivitiesRepository;

@@ -21,7 +21,7 @@ import { DeploymentOperations, holdDeployment } from '../platform/index.js';
 import type { AskedAction } from './read-action.js';
 
 const FIT: readonly DeploymentStatus[] = ['initialized', 'degraded', 'stopped'];
-/** Connectors exclude only their own work, not what changes the nodes. */
+/** Connectors exclude only work on connectors, not operations that change the nodes. */
 const FIT_FOR_CONNECTORS: readonly DeploymentStatus[] = [...FIT, 'upgrading'];
 
 /** Opens the operation of an activity, with one activity for each of its nodes. */
@@ -44,20 +44,17 @@ export class ActivityRequests {
     this.activities = new ActivitiesRepository(database);
   }
 
-  /**
-   * Answers the operation's id.
-   * @throws DomainError validation_failed, config_not_found, state_conflict
-   */
+  /** Returns the id of the operation. @throws DomainError validation_failed, config_not_found, state_conflict */
   async start(actor: ActingCaller, requested: AskedAction, wanted?: number[]): Promise<number> {
     const { id } = actor.deployment;
-    // Held, so that nobody deletes the configuration before the operation that needs it is there.
+    // Locks the deployment, so that no request deletes the configuration before the operation exists.
     await holdDeployment(this.runtimes, id);
     return this.open(actor, requested, wanted);
   }
 
   /**
-   * Applies the active configuration on every node; answers the operation's id and what is applied: null for connectors, each
-   * of which has its own.
+   * Applies the active configuration on every node. Returns the id of the operation and the configuration: null for
+   * connectors, because each connector has its own.
    * @throws DomainError state_conflict
    */
   async applyPrimary(
@@ -117,7 +114,7 @@ export class ActivityRequests {
     if (!found) throw new DomainError('config_not_found', 'The deployment has no such configuration of its broker.');
   }
 
-  /** Whose configuration it is; null when none is named. */
+  /** Returns the instance of the configuration; null without a configuration. */
   private async requireInstance(deploymentId: number, configId: number | null): Promise<number | null> {
     const instances = await this.instances.list(deploymentId);
     if (instances.length === 0) throw noConnectors();
@@ -130,7 +127,7 @@ export class ActivityRequests {
     return owner.id;
   }
 
-  /** The nodes in the order of their turns. */
+  /** Returns the nodes in the order of work. */
   private async chosen(deploymentId: number, wanted: number[] | undefined): Promise<number[]> {
     const all = (await this.nodes.list(deploymentId)).map(({ id }) => id);
     if (wanted === undefined) return all;

@@ -8,11 +8,11 @@ import {
   type NodeRuntime,
 } from '@libs/domain';
 
-/** What a path asks for. */
+/** The action in a path. */
 export interface AskedAction {
   runtime: NodeRuntime;
   verb: ActivityVerb;
-  /** Only of `reconfigure`. */
+  /** Only for `reconfigure`. */
   configId: number | null;
 }
 

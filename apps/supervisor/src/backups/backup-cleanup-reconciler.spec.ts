@@ -5,7 +5,7 @@ import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { DeploymentOperations } from '../platform/deployment-operations.js';
 import { BackupCleanupReconciler } from './backup-cleanup-reconciler.js';
 
-describe('Backups whose time is over', () => {
+describe('Expired backups', () => {
   let bench: WorkflowBench;
   beforeEach(async () => {
     bench = await WorkflowBench.open();
@@ -16,7 +16,7 @@ describe('Backups whose time is over', () => {
     const house = await LifecycleFixture.serving(bench, 1);
     const fixture = new BackupFixture(house);
     const id = await fixture.taken();
-    // The one that was made first is the first to go.
+    // The backup that was created first expires first.
     await bench.rows(`update backups set expires_at = now() - interval '1 hour' + id * interval '1 second'`);
     return { id, deploymentId: house.deploymentId, status: async () => (await fixture.find(id))?.status };
   };
@@ -33,7 +33,7 @@ describe('Backups whose time is over', () => {
     for (const reconciler of reconcilers) await reconciler.onModuleDestroy();
   };
 
-  it('are deleted once, in nobody’s name, however many processes look', async () => {
+  it('are deleted once, without an author, by any number of processes', async () => {
     const { id, deploymentId, status } = await aBackup();
 
     await keepHouseUntil('it is marked', async () => (await status()) === 'deleting');
@@ -43,7 +43,7 @@ describe('Backups whose time is over', () => {
     ]);
   });
 
-  it('stay while somebody restores them or deletes the whole deployment', async () => {
+  it('are kept while a restore uses them or the deployment is being deleted', async () => {
     const [restored, ofDeleted, other] = [await aBackup(), await aBackup(), await aBackup()];
     await bench.start({
       type: 'restore_backup',

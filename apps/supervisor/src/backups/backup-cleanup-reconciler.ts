@@ -5,7 +5,7 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentOperations, ExpiryReconciler } from '../platform/index.js';
 import { backupDeletion } from './backup-deletion.js';
 
-/** Deletes backups whose time is over, unless somebody restores them. */
+/** Deletes expired backups, unless a restore uses them. */
 @Injectable()
 export class BackupCleanupReconciler extends ExpiryReconciler {
   constructor(

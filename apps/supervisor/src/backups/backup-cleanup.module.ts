@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BackupCleanupReconciler } from './backup-cleanup-reconciler.js';
 
-/** What is done with backups by itself. For the processes that work. */
+/** Automatic work on backups. For worker processes. */
 @Module({ providers: [BackupCleanupReconciler] })
 export class BackupCleanupModule {}

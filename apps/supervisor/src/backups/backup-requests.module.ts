@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BackupRequests } from './backup-requests.js';
 
-/** For whoever else asks for backups: upgrades do. */
+/** For other modules that take backups, such as upgrades. */
 @Module({ providers: [BackupRequests], exports: [BackupRequests] })
 export class BackupRequestsModule {}

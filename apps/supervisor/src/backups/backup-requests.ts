@@ -11,7 +11,7 @@ import {
 } from '@libs/persistence/runtime';
 import { DeploymentOperations, holdDeployment, TenantPlans, type Asker } from '../platform/index.js';
 
-/** What is backed up, and who asked for it. */
+/** The request for a backup, and its author. */
 export interface BackupRequest extends Asker {
   deploymentId: number;
   name: string;
@@ -19,11 +19,11 @@ export interface BackupRequest extends Asker {
   /** Null: every node. */
   nodeId: number | null;
   remarks: string | null;
-  /** As long as the plan keeps backups unless told. */
+  /** Default: the retention of the plan. */
   expiresInDays?: number | undefined;
 }
 
-/** Opens the operation that takes a backup, with the record that shows it. */
+/** Opens the operation that takes a backup, with the row of the backup. */
 @Injectable()
 export class BackupRequests {
   private readonly backups: BackupsRepository;
@@ -41,7 +41,7 @@ export class BackupRequests {
   }
 
   /**
-   * In the transaction of the caller.
+   * Runs in the transaction of the caller.
    * @throws DomainError validation_failed, backup_not_supported, plan_feature_required, retention_above_maximum,
    * plan_limit_reached, state_conflict
    */
@@ -65,7 +65,7 @@ export class BackupRequests {
     return { backup, operation };
   }
 
-  /** Two copies of a store at once would take twice its room, and the second tells nothing new. */
+  /** Two copies of the same data at once would need twice the space, and the second has no new content. */
   private async requireIdle(deploymentId: number): Promise<void> {
     const running = await this.backups.findRunning(deploymentId);
     if (!running) return;

@@ -78,11 +78,11 @@ export class BackupsService {
     return answer(undefined, { operation });
   }
 
-  /** Nodes without their part would be left with data of another time. */
+  /** A restore would leave nodes without a part with data of another time. */
   private async requireWhole({ deployment_id: deploymentId, id }: BackupRow): Promise<void> {
     const covered = (await this.backups.snapshots(deploymentId, id)).map(({ node_id }) => node_id);
     const missing = (await this.nodes.list(deploymentId)).filter(
-      // Of an embedded cluster the first node alone keeps data; the others carry connections to it.
+      // In an embedded cluster only the first node stores data. The others forward connections to it.
       ({ id: nodeId, brokerDriver, ordinal }) =>
         !covered.includes(nodeId) && (brokerDriver !== 'embedded' || ordinal === 1),
     );

@@ -10,10 +10,10 @@ import { CloudProviders } from '../platform/index.js';
 import type { AccountVerdictView } from './dto/account-verdict.view.js';
 import type { ValidateAccountDto } from './dto/validate-account.dto.js';
 
-/** A look takes no longer: the caller waits for it. */
+/** The caller waits for the provider, so a check has a time limit. */
 const LOOK_TIMEOUT_MS = 20_000;
 
-/** Accounts of customers, looked at before anything is made in them. */
+/** Checks accounts of customers before anything is created in them. */
 @Injectable()
 export class ByocService {
   private readonly tenants: TenantsRepository;
@@ -29,7 +29,7 @@ export class ByocService {
   }
 
   /**
-   * Asks the provider, before the transaction; in it only notes that all was well.
+   * Calls the provider before the transaction. The transaction only stores that the account is valid.
    * @throws DomainError validation_failed, plan_feature_required, provider_unavailable
    */
   async validate(actor: ActingCaller, dto: ValidateAccountDto): Promise<Prepared<AccountVerdictView>> {
@@ -50,8 +50,8 @@ export class ByocService {
   }
 
   /**
-   * The role of another tenant is not even tried: whoever asks must name the external id of their own tenant, which is the
-   * one that its role demands.
+   * Never tries the role of another tenant: the caller must send the external id of its own tenant, which the trust
+   * policy of the role requires.
    */
   private async look(tenantId: number, account: CustomerAccount): Promise<AccountVerdict> {
     if (account.cloud === 'aws' && account.external_id !== (await this.tenants.externalId(tenantId)))

@@ -26,7 +26,7 @@ describe('The issuer of certificates', () => {
     );
   const days = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-  it('signs for the domain and every address that clients are told, for 90 days, with a key of its own', async () => {
+  it('signs for the domain and every address that clients use, for 90 days, with a new key each time', async () => {
     const [domain] = await bench.rows<{ name: string }>(
       `select code || '.us-east-1.aws.test.local' as name from deployments where id = $1`,
       [deploymentId],
@@ -49,14 +49,14 @@ describe('The issuer of certificates', () => {
     expect([Date.parse(made.validFrom), Date.parse(made.validTo)]).toEqual([+issued.notBefore, +issued.notAfter]);
     expect(days(ca.validFrom, ca.validTo)).toBeCloseTo(3_653, 1);
     expect(authority?.private_key).toMatch(/^k1\./);
-    // OpenSSL takes the two together only when they belong together.
+    // OpenSSL accepts the two only when they belong together.
     createSecureContext({ cert: issued.certificate, key: issued.privateKey });
     const other = await issuer().issue(deploymentId);
     expect(other.serial).not.toBe(issued.serial);
     expect(other.privateKey).not.toBe(issued.privateKey);
   });
 
-  it('makes one authority, however many need the first', async () => {
+  it('creates one authority for concurrent first certificates', async () => {
     await bench.rows('delete from certificate_authorities');
 
     const issued = await Promise.all(Array.from({ length: 4 }, () => issuer().issue(deploymentId)));
@@ -66,7 +66,7 @@ describe('The issuer of certificates', () => {
     expect(new Set(issued.map(({ authorityId }) => authorityId))).toEqual(new Set([Number(authority?.id)]));
   });
 
-  it('makes the next one before the first no longer outlives what it signs', async () => {
+  it('creates the next authority before the first one expires earlier than its certificates', async () => {
     await bench.rows('delete from certificate_authorities');
     const first = await issuer().issue(deploymentId);
     await bench.rows(`update certificate_authorities set not_after = now() + interval '91 days'`);

@@ -10,7 +10,7 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { Installation } from '../platform/index.js';
 import { CERTIFICATE_DAYS, makeAuthority, makeCertificate } from './make-certificate.js';
 
-/** Signs certificates of deployments, with the installation's own authority. */
+/** Signs certificates of deployments with the installation's own authority. */
 @Injectable()
 export class CertificateIssuer {
   private readonly authorities: CertificateAuthoritiesRepository;
@@ -26,7 +26,10 @@ export class CertificateIssuer {
     this.certificates = new DeploymentCertificatesRepository(database, secrets);
   }
 
-  /** A fresh one for where clients are told to connect to; it counts only once it is stored. Outside of transactions. */
+  /**
+   * Signs a new certificate for the addresses that clients use. The certificate has an effect only after it is stored.
+   * Must not run in a transaction.
+   */
   async issue(deploymentId: number): Promise<IssuedCertificate> {
     const authority = await this.authority();
     const names = await this.certificates.names(deploymentId, this.config.BASE_DOMAIN);
@@ -35,7 +38,10 @@ export class CertificateIssuer {
     return { ...made, authorityId: authority.id, names };
   }
 
-  /** Made at first need, and again when it no longer outlives what it signs; by one process, under a lock. */
+  /**
+   * Created at the first use, and again when the authority would expire before its certificates. A lock ensures that
+   * one process creates it.
+   */
   private async authority(): Promise<CertificateAuthority> {
     const found = await this.authorities.find(CERTIFICATE_DAYS);
     if (found) return found;

@@ -4,18 +4,18 @@ import type { DeploymentFacts, ExpiringCertificate } from '@libs/persistence/run
 
 const SYSTEM = { user: null, apiKey: null };
 
-/** What the keeper of the certificates has to tell, in the transaction of what it did. */
+/** Records the actions of the certificate reconciler, in the transaction of each action. */
 @Injectable()
 export class CertificateLedger {
   constructor(private readonly ledger: Ledger) {}
 
-  /** It has asked for another by itself. */
+  /** Records that the reconciler has started a rotation. */
   async renewing(facts: DeploymentFacts, traceId: string): Promise<void> {
     const place = placeOf(facts);
     await this.ledger.record({ audit: 'deployment_certificates_rotated', author: SYSTEM, place, data: null, traceId });
   }
 
-  /** Once for each certificate. */
+  /** Sends one event for each certificate. */
   async expiring({ id, serial, notAfter }: ExpiringCertificate, facts: DeploymentFacts, traceId: string) {
     const event = {
       type: 'certificate_expiring',

@@ -14,14 +14,14 @@ class CatalogRetention extends AuditRetention {
   readonly daysByPlan = loadCatalog().auditDaysByPlan();
 }
 
-/** Looks when it is told to, as one process of several. */
+/** A keeper that looks when the test calls it, as one process of several. */
 class ReconcilerUnderTest extends CertificateReconciler {
   look(): Promise<void> {
     return this.pass(new AbortController().signal);
   }
 }
 
-describe('The keeper of the certificates', () => {
+describe('The reconciler of certificates', () => {
   let bench: WorkflowBench;
   let fixture: LifecycleFixture;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('The keeper of the certificates', () => {
   const certificate = () =>
     new DeploymentCertificatesRepository(bench.database, bench.secrets).find(fixture.deploymentId);
 
-  it('leaves alone what is good for weeks', async () => {
+  it('does not renew a certificate that is valid for more than 30 days', async () => {
     await endsIn(31);
 
     await reconciler().look();
@@ -67,7 +67,7 @@ describe('The keeper of the certificates', () => {
     expect(await rotations()).toEqual([]);
   });
 
-  it('renews what ends within 30 days, once, however many look, and says that nobody asked for it', async () => {
+  it('renews a certificate within 30 days of its end once, from any number of processes, without an author', async () => {
     await endsIn(29);
     const before = await certificate();
 
@@ -91,7 +91,7 @@ describe('The keeper of the certificates', () => {
     expect(entry).toEqual({ author_id: null, api_key_id: null });
   });
 
-  it('gives one to a deployment from before there were any', async () => {
+  it('issues a certificate for a deployment that has none', async () => {
     await bench.rows('delete from deployment_certificates where deployment_id = $1', [fixture.deploymentId]);
 
     await reconciler().look();
@@ -101,7 +101,7 @@ describe('The keeper of the certificates', () => {
     expect((await certificate())?.names).toEqual(expect.arrayContaining(['127.0.0.1']));
   });
 
-  it('issues another when clients are told of an address that the certificate is not for', async () => {
+  it('issues another certificate when the address of a node is not in the certificate', async () => {
     await bench.rows(`update nodes set public_ip = '203.0.113.7' where deployment_id = $1 and ordinal = 2`, [
       fixture.deploymentId,
     ]);
@@ -121,7 +121,7 @@ describe('The keeper of the certificates', () => {
     ['is not whole', async () => void (await setStatus('degraded'))],
     ['has a node that is silent', async () => void (await silence())],
     ['could not be renewed an hour ago', async () => failedHoursAgo(1)],
-  ])('leaves alone what %s', async (_case, happen) => {
+  ])('does not renew when the deployment %s', async (_case, happen) => {
     await endsIn(20);
     await happen();
     const before = await rotations();
@@ -131,7 +131,7 @@ describe('The keeper of the certificates', () => {
     expect(await rotations()).toEqual(before);
   });
 
-  it('tries again what failed hours ago', async () => {
+  it('retries a renewal that failed hours ago', async () => {
     await endsIn(20);
     await failedHoursAgo(7);
 
@@ -140,7 +140,7 @@ describe('The keeper of the certificates', () => {
     expect(await rotations()).toHaveLength(2);
   });
 
-  it('tells once of a certificate that ends within 14 days and is not renewed', async () => {
+  it('sends one event for a certificate that ends within 14 days and is not renewed', async () => {
     await endsIn(13);
     await setStatus('degraded');
 
@@ -161,7 +161,7 @@ describe('The keeper of the certificates', () => {
     ]);
   });
 
-  it('tells nobody while a renewal is under way, nor of what was renewed', async () => {
+  it('sends no event during a renewal, or for a renewed certificate', async () => {
     await endsIn(13);
 
     await reconciler().look();

@@ -10,15 +10,15 @@ import { CertificateLedger } from './certificate-ledger.js';
 import { EXPIRING_DAYS, RENEWAL_DAYS } from './certificate-terms.js';
 
 const PERIOD_MS = 20_000;
-/** What failed is tried again after that, so that a deployment that cannot is not always being changed. */
+/** Time until a failed renewal is retried, so that a deployment that cannot be renewed is not changed all the time. */
 const RETRY_HOURS = 6;
-/** Begun in one pass: after a long time without a supervisor all may be due at once. */
+/** Maximum renewals that one pass starts. After a long time without a Supervisor, all certificates may be due at once. */
 const RENEWALS_A_PASS = 10;
 
 /**
- * Standing truth: every deployment shows a certificate that is good for weeks and for all its names. Starts the rotation of
- * those that do not, and tells people where that has not helped. Several processes may look at once: of two rotations of one
- * deployment the second is refused, and of an ending certificate the one that marks it tells.
+ * Gives every deployment a certificate that is valid for more than 30 days and for all its names. Starts the rotation
+ * of other certificates, and sends an event when that has not helped. Several processes may look at once. Of two
+ * rotations of one deployment the second is refused. The process that marks an expiring certificate sends its event.
  */
 @Injectable()
 export class CertificateReconciler extends Reconciler {
@@ -49,7 +49,8 @@ export class CertificateReconciler extends Reconciler {
 
   private async renew(deploymentId: number): Promise<void> {
     await this.database.transaction(async () => {
-      // Whoever waits here looks again: meanwhile it may have been renewed by another, or its deletion asked for.
+      // Checks again after the lock: another process may have renewed the certificate, or a request may have deleted
+      // the deployment.
       await this.runtimes.lock(deploymentId);
       const facts = await this.runtimes.facts(deploymentId);
       if (!facts || !(await this.certificates.isDue(deploymentId, this.terms))) return;
@@ -59,7 +60,7 @@ export class CertificateReconciler extends Reconciler {
     });
   }
 
-  /** Somebody was faster, or changes it: the next pass sees what is left to do. */
+  /** Another process was faster, or an operation changes the deployment. The next pass does the remaining work. */
   private leave(deployment: number, error: unknown): void {
     if (error instanceof DomainError && error.code === 'state_conflict') return;
     this.logger.warn({ deployment, error: String(error) }, 'certificate could not be renewed');
@@ -68,7 +69,7 @@ export class CertificateReconciler extends Reconciler {
   private async warn(cell: string): Promise<void> {
     for (const ending of await this.certificates.markExpiring(cell, EXPIRING_DAYS)) {
       const facts = await this.runtimes.facts(ending.deploymentId);
-      // Nobody asked for it: the trace begins here.
+      // No request caused the event, so a new trace starts here.
       if (facts) await this.ledger.expiring(ending, facts, randomBytes(16).toString('hex'));
     }
   }

@@ -1,4 +1,4 @@
-/** A certificate is renewed when it ends within so many days. */
+/** A certificate is renewed when it ends within this number of days. */
 export const RENEWAL_DAYS = 30;
-/** People are told when it ends within so many days all the same. */
+/** An event is sent when a certificate still ends within this number of days. */
 export const EXPIRING_DAYS = 14;

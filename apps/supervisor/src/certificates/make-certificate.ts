@@ -1,4 +1,4 @@
-// The library needs it before itself.
+// The library requires this import before its own.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -20,24 +20,24 @@ import type { CertificateAuthority, KeyedCertificate } from '@libs/persistence/r
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
-/** Clocks of clients may be behind. */
+/** Clocks of clients may be slow. */
 const HEAD_START_MS = 5 * 60_000;
 const SERIAL_BYTES = 16;
 
-/** Ten years, and never less than what it signs. */
+/** Ten years. Must not be less than the validity of the signed certificates. */
 export const AUTHORITY_DAYS = 3_653;
 export const CERTIFICATE_DAYS = 90;
 
-/** What the certificate of a deployment says. */
+/** The content of a deployment's certificate. */
 export interface CertificateRequest {
-  /** For people; clients go by the names. */
+  /** For people. Clients check the names. */
   subject: string;
   /** Domain names and IP addresses. */
   names: readonly string[];
   now: Date;
 }
 
-/** A new authority: ECDSA P-256, ten years, for server certificates directly below it. */
+/** Creates a new authority: ECDSA P-256, ten years, for server certificates directly below it. */
 export async function makeAuthority(subject: string, now: Date): Promise<KeyedCertificate> {
   const keys = await freshKeys();
   const frame = frameOf(now, AUTHORITY_DAYS);
@@ -55,7 +55,7 @@ export async function makeAuthority(subject: string, now: Date): Promise<KeyedCe
   return keyed(frame, made, keys);
 }
 
-/** A server certificate for the names: ECDSA P-256, 90 days. */
+/** Creates a server certificate for the names: ECDSA P-256, 90 days. */
 export async function makeCertificate(
   authority: CertificateAuthority,
   { subject, names, now }: CertificateRequest,
@@ -88,12 +88,12 @@ async function serverExtensions(publicKey: webcrypto.CryptoKey, signer: X509Cert
 const namesExtension = (names: readonly string[]): Extension =>
   new SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value })));
 
-/** Whole seconds: a certificate knows no others, and the record says what it says. */
+/** Whole seconds: a certificate has no fractions, and the stored times must equal its times. */
 function frameOf(now: Date, days: number) {
   const notBefore = new Date(Math.floor((now.getTime() - HEAD_START_MS) / 1000) * 1000);
   const notAfter = new Date(notBefore.getTime() + HEAD_START_MS + days * DAY_MS);
   const serial = randomBytes(SERIAL_BYTES);
-  // Neither negative nor shorter than the others.
+  // Sets the first bits, so that the number is neither negative nor shorter than other serial numbers.
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
   return { notBefore, notAfter, serialNumber: serial.toString('hex') };
 }

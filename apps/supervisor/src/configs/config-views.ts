@@ -2,11 +2,11 @@ import type { ConfigRow, ConfigVersionsRepository } from '@libs/persistence/runt
 import type { ConfigView } from './dto/config.view.js';
 import type { ConfigKind } from './kinds/config-kind.js';
 
-/** Configurations as callers see them, against what is installed and what its nodes run by. */
+/** Shows configurations to callers, compared with the installed release and the applied configurations. */
 export class ConfigViews {
   constructor(private readonly configs: ConfigVersionsRepository) {}
 
-  /** In the order of the rows. */
+  /** Returns the views in the order of the rows. */
   async of(deploymentId: number, kind: ConfigKind, rows: readonly ConfigRow[]): Promise<ConfigView[]> {
     const applied = await this.configs.findAll(deploymentId, kind.key, kind.applied);
     return rows.map((row) => toView(row, kind, applied));
@@ -36,5 +36,5 @@ function toView(row: ConfigRow, kind: ConfigKind, applied: readonly ConfigRow[])
   };
 }
 
-/** Any configuration of the broker may follow any other; an instance of a connector has its own. */
+/** Every configuration of the broker can replace every other. Each instance of a connector has its own. */
 const isOfTheSame = (one: ConfigRow, other: ConfigRow): boolean => one.kind === 'broker' || one.name === other.name;

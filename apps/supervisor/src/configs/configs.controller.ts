@@ -31,7 +31,7 @@ import { DiffQuery } from './dto/diff.query.js';
 const NAME = { name: 'config_name', schema: { type: 'string' }, description: 'Name of the configuration.' };
 const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'One of its versions.' };
 
-// Express takes the first path that fits: what is spelled out stands above `:config_id`.
+// Express takes the first matching path, so literal paths must be above `:config_id`.
 @ApiTags('Configuration')
 @Controller('deployments/:deployment_id/configs/broker')
 export class ConfigsController {

@@ -15,8 +15,8 @@ import type { ConfigKind, NamedKind } from './kinds/config-kind.js';
 import { ConfigKinds } from './kinds/config-kinds.js';
 
 /**
- * Saved configurations of a deployment: of its broker, and of its connectors. Saving touches no node; what activating does is
- * for the kind to say.
+ * Saved configurations of a deployment, for its broker and its connectors. Saving changes no node. The kind of the
+ * configuration defines the effect of activation.
  */
 @Injectable()
 export class ConfigsService {
@@ -46,7 +46,7 @@ export class ConfigsService {
     return this.views.of(deployment.id, kind, await this.configs.list(deployment.id, kind.key));
   }
 
-  /** @throws DomainError config_not_found, connector_not_found, validation_failed where several could be meant */
+  /** @throws DomainError config_not_found, connector_not_found, validation_failed when several configurations match */
   async primary({ deployment }: ActingCaller, named: NamedKind, name: string | null = null): Promise<ConfigView> {
     const kind = await this.kinds.find(deployment.id, named);
     const [primary, ...others] = await this.configs.findPrimaries(deployment.id, kind.key, name);
@@ -136,7 +136,7 @@ export class ConfigsService {
     await this.record(actor, 'config_deleted', config);
   }
 
-  /** A node that restarts reads what it runs by again, and so does one whose new configuration fails. */
+  /** A node that restarts reads its applied configuration again. A node whose new configuration fails goes back to it. */
   private async requireUnused(deploymentId: number, configId: number): Promise<void> {
     const { nodeIds, operationId } = await this.configs.use(deploymentId, configId);
     if (operationId !== null)
@@ -157,7 +157,7 @@ export class ConfigsService {
       );
   }
 
-  /** Answers the operation that applies it, where there is one. */
+  /** Returns the id of the operation that applies the configuration, if there is one. */
   private async promote(actor: ActingCaller, kind: ConfigKind, config: ConfigRow): Promise<{ operation?: number }> {
     await this.configs.activate(actor.deployment.id, config);
     await this.record(actor, 'config_activated', config);
@@ -185,6 +185,6 @@ function found(config: ConfigRow | null | undefined): ConfigRow {
   return config;
 }
 
-/** Where what was saved is read: by its id, or, of a connector, among the versions of its instance. */
+/** Returns the location of the saved configuration: by its id, or for a connector among the versions of its instance. */
 const locationOf = (deploymentId: number, { key }: ConfigKind, { id, name }: ConfigRow): string =>
   `/deployments/${deploymentId}/configs/${key}/${key === 'broker' ? id : `${name}/versions`}`;

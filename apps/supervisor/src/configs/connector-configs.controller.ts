@@ -35,7 +35,7 @@ const KEY = { name: 'key', schema: { type: 'string' }, description: 'Its key in 
 const NAME = { name: 'config_name', schema: { type: 'string' }, description: 'Key of the instance.' };
 const VERSION = { name: 'version', schema: { type: 'integer', minimum: 1 }, description: 'One of its versions.' };
 
-// A colon before a name is a parameter of the path; those that stand for themselves are escaped.
+// A colon before a name is a parameter of the path. Literal colons are escaped.
 @ApiTags('Configuration')
 @Controller('deployments/:deployment_id/configs/connector\\::type\\::key')
 export class ConnectorConfigsController {

@@ -3,11 +3,11 @@ import { validationFailed } from '@libs/domain';
 import { eachPathOnce } from '@libs/http';
 import type { ConfigSetup } from '@libs/persistence/runtime';
 
-/** More than any broker has; each fault is told, so that faults must not be without end. */
+/** More keys than any broker has. Each fault is reported, so the number of faults must be limited. */
 const MOST_KEYS = 1_000;
 
 /**
- * The values that a request asks for, by single key, its masks replaced by the secrets that were kept.
+ * Returns the values of a request by single key. Stored secrets replace its masks.
  * @throws DomainError validation_failed, naming each fault
  */
 export function readConfigValues(
@@ -25,5 +25,5 @@ export function readConfigValues(
   return flatValues(restored.written);
 }
 
-/** A fault of the values, where the request has them. */
+/** Converts a fault of the values to the path in the request. */
 export const toFieldIssue = ({ pointer, code, reason }: ValueIssue) => ({ path: `/values${pointer}`, code, reason });

@@ -2,8 +2,8 @@ import type { ConnectorPlugin, ValueIssue } from '@libs/broker/schema';
 import { DestinationRefused, readDestination } from '@libs/outbound';
 
 /**
- * Destinations that nodes would refuse, as far as that can be said without asking anybody: names are judged by the node
- * whenever it connects, by the address that is dialled then.
+ * Returns the destinations that nodes would refuse, without DNS queries. The node checks names each time it connects,
+ * with the address that it connects to.
  */
 export function refusedDestinations(
   { settings }: ConnectorPlugin,

@@ -4,8 +4,9 @@ import type { ActingCaller } from '@libs/http';
 import type { ConfigSetup } from '@libs/persistence/runtime';
 
 /**
- * Keys that reach beyond the deployment's own clients are for administrators: for whoever holds all that the system role
- * admin holds, in the whole tenant. What is asked is not the name of a role; a narrower key of an owner is refused.
+ * Keys that have an effect beyond the deployment's own clients are for administrators: for callers with all permissions
+ * of the system role admin in the whole tenant. The check ignores the names of roles. A narrower key of an owner is
+ * refused.
  * @throws DomainError insufficient_permissions
  */
 export function requireAdminKeys(

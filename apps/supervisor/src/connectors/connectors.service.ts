@@ -12,7 +12,7 @@ import {
 import { holdDeployment, requireAlive } from '../platform/index.js';
 import type { ConnectorInstanceView } from './dto/connector-instance.view.js';
 
-/** Activated connectors of a deployment. A change is published to all nodes in the transaction that makes it. */
+/** Activated connectors of a deployment. The transaction of each change publishes it to all nodes. */
 @Injectable()
 export class ConnectorsService {
   private readonly instances: ConnectorInstancesRepository;

@@ -3,7 +3,7 @@ import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
 import { DeploymentOperations, type AcceptedOperationView } from '../platform/index.js';
 
-/** Asks for new client credentials. */
+/** Starts the rotation of client credentials. */
 @Injectable()
 export class CredentialRotation {
   constructor(

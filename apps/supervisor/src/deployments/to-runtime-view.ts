@@ -2,7 +2,7 @@ import { connectorPlugin } from '@libs/broker/schema';
 import type { ConfigSummary, DeploymentFacts, NodeRow, RuntimeRow } from '@libs/persistence/runtime';
 import type { DeploymentRuntimeView, EndpointsView, NodeView } from './dto/deployment-runtime.view.js';
 
-/** Everything the view is made of. */
+/** The rows that the view is built from. */
 export interface RuntimeParts {
   facts: DeploymentFacts;
   runtime: RuntimeRow;
@@ -11,7 +11,7 @@ export interface RuntimeParts {
   baseDomain: string;
 }
 
-/** Account of what is in no account of a customer, on the local driver: nothing is called what it is not. */
+/** Account id for networks of the local driver, which are in no customer's account. So the API shows no false account. */
 const LOCAL_ACCOUNT = 'local';
 
 export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: RuntimeParts): DeploymentRuntimeView {
@@ -42,7 +42,7 @@ export function toRuntimeView({ facts, runtime, nodes, configs, baseDomain }: Ru
   };
 }
 
-/** The release of the broker; of a connector's configuration, that of its plugin. */
+/** Returns the installed release: of the broker, or of the connector's plugin for a connector configuration. */
 function installedFor({ kind }: ConfigSummary, { brokerDriver, brokerVersion }: NodeRow): string {
   const [, type = '', key = ''] = kind.split(':');
   return connectorPlugin(brokerDriver, brokerVersion, type, key)?.version ?? brokerVersion;
@@ -74,7 +74,7 @@ const toNodeView = (node: NodeRow, tier: string, nodesCount: number): NodeView =
   created_at: node.createdAt.toISOString(),
 });
 
-/** The embedded broker never does, and a lone node has nowhere to. */
+/** The embedded broker never replicates, and a single node has no target. */
 const replicates = ({ brokerDriver }: NodeRow, nodesCount: number): boolean =>
   brokerDriver !== 'embedded' && nodesCount > 1;
 

@@ -1,4 +1,4 @@
-/** What the specification of a Supervisor says of itself. */
+/** The texts about this API in its OpenAPI document. */
 export const API_DESCRIPTION = {
   title: 'Landlord: Supervisor API',
   version: '1.0.0',

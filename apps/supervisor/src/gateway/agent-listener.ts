@@ -7,10 +7,10 @@ import { NodeRates } from './node-rates.js';
 import { Refused, tooFast } from './refused.js';
 import { UnknownConnections } from './stranger-connections.js';
 
-/** What a node asks for, as far as its rate goes. */
+/** The kinds of requests of a node, for its rate limits. */
 export type Errand = 'status' | 'logs' | 'reads';
 
-/** Lets agents in: by their credential, no faster than each kind of request allows. */
+/** Admits agents by their credential, within the rate of each kind of request. */
 @Injectable()
 export class AgentListener {
   readonly outsiders: UnknownConnections;
@@ -25,7 +25,10 @@ export class AgentListener {
     this.rates = { status: new NodeRates(status), logs: new NodeRates(logs), reads: new NodeRates(reads) };
   }
 
-  /** The agent that asks. Throws Refused, before anything of the body is read: a node that is too fast costs no more. */
+  /**
+   * Returns the agent of a request. Throws Refused before it reads any part of the body, so that refusing a node that
+   * exceeds its rate is cheap.
+   */
   async enter(request: IncomingMessage, errand: Errand): Promise<Agent> {
     const agent = await this.registry.authenticate(request.headers.authorization);
     if (!agent) throw new Refused(401, 'unauthenticated');
@@ -34,7 +37,7 @@ export class AgentListener {
     return agent;
   }
 
-  /** Takes the credential of a new agent. Throws Refused. */
+  /** Stores the credential of a new agent. Throws Refused. */
   async register(request: IncomingMessage, body: Omit<RegisterRequest, 'boot_id'>): Promise<Agent> {
     const { node_id, token, credential_hash, agent_version } = body;
     const agent = await this.registry.register(node_id, token, Buffer.from(credential_hash, 'hex'), agent_version);

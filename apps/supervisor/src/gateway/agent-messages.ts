@@ -10,18 +10,18 @@ import {
 } from '@libs/domain';
 import { z } from 'zod';
 
-/** What agents may send, bounded: a node in a customer's account is not ours to trust. */
+/** Schemas of the messages of agents, with limits: a node in a customer's account is not trusted. */
 const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
-/** Every text of the protocol, keys included. One text that the database refuses would fail the reports of other nodes. */
+/** Every text of the protocol, including keys. One text that the database refuses would fail the reports of other nodes. */
 const text = (longest: number) => z.string().max(longest).refine(isStorableText);
 
 const id = text(STATUS_TEXTS.id);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Gauges of one report; a driver has a dozen. */
+/** Maximum gauges of one report. A driver has about a dozen. */
 const GAUGES = 64;
-/** No gauge is larger, and sums of such can still be built. */
+/** No real gauge is larger, and sums of such values do not overflow. */
 const LARGEST_GAUGE = 1e15;
 const gauge = z.number().min(-LARGEST_GAUGE).max(LARGEST_GAUGE);
 
@@ -91,7 +91,7 @@ export const desiredQuerySchema = z.object({
 
 const cursor = text(LOG_LIMITS.cursorLength);
 
-/** Which part of which order a stream is. */
+/** The order and the part of a stream. */
 export const objectQuerySchema = z.object({
   order: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
   part: z.enum(ORDER_PARTS),

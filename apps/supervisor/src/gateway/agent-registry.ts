@@ -5,7 +5,7 @@ import { hashAgentSecret, NodeAgentsRepository, type AgentRow } from '@libs/pers
 
 const CACHED_AGENTS = 20_000;
 
-/** An agent that proved who it is. */
+/** An authenticated agent. */
 export interface Agent {
   nodeId: number;
   deploymentId: number;
@@ -13,8 +13,8 @@ export interface Agent {
 }
 
 /**
- * Who may come in. Credentials are cached, since every agent asks several times a minute, and dropped by NOTIFY the
- * moment they change.
+ * Authenticates agents. Credentials are cached, because every agent sends several requests a minute. NOTIFY removes a
+ * changed credential from the cache at once.
  */
 @Injectable()
 export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
@@ -41,7 +41,10 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
     this.stop?.();
   }
 
-  /** The agent behind `authorization: Bearer <node id>.<secret>`, or null. Its first call ends the one-time token. */
+  /**
+   * Returns the agent of `authorization: Bearer <node id>.<secret>`, or null. Its first call invalidates the one-time
+   * token.
+   */
   async authenticate(authorization: string | undefined): Promise<Agent | null> {
     const match = /^Bearer ([1-9]\d{0,15})\.([\w-]{16,128})$/.exec(authorization ?? '');
     if (!match) return null;
@@ -55,7 +58,7 @@ export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
     return { nodeId: row.nodeId, deploymentId: row.deploymentId, epoch: row.epoch };
   }
 
-  /** Takes the agent's credential in exchange for its one-time token; null when the token is wrong or used up. */
+  /** Stores the agent's credential in exchange for its one-time token. Null when the token is wrong or used. */
   async register(nodeId: number, token: string, credentialHash: Buffer, version: string): Promise<Agent | null> {
     if (!(await this.agents.register(nodeId, hashAgentSecret(token), credentialHash, version))) return null;
     this.cache.delete(nodeId);

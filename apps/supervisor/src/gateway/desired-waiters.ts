@@ -3,13 +3,13 @@ import type { NodeDocument } from '@libs/domain';
 import { Database, Notifications, Secrets } from '@libs/persistence';
 import { NodeDocumentsRepository } from '@libs/persistence/runtime';
 
-/** What an agent holds already. */
+/** The document that an agent has. */
 export interface Held {
   timeline: number;
   generation: number;
 }
 
-/** How a parked request ends: with a newer document, without one, or pushed out by a newer request of the same node. */
+/** The result of a waiting request: a newer document, no newer document, or replaced by a newer request of the same node. */
 export type Parked = NodeDocument | 'nothing_new' | 'replaced';
 
 interface Waiter {
@@ -18,8 +18,8 @@ interface Waiter {
 }
 
 /**
- * Parked `desired` requests, one a node. A NOTIFY wakes one; what a lost NOTIFY hides is found by the look with which the
- * agent's next request begins.
+ * Waiting `desired` requests, one for each node. A NOTIFY wakes one of them. The agent's next request reads the
+ * document first, so a lost NOTIFY only delays it.
  */
 @Injectable()
 export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
@@ -47,11 +47,11 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
     for (const waiter of this.waiters.values()) waiter.wake();
   }
 
-  /** The node's document when it is newer than what the agent holds, waiting for one at most `waitMs`. */
+  /** Returns the node's document when it is newer than the agent's. Waits for it at most `waitMs`. */
   async next(nodeId: number, held: Held, waitMs: number, closed: AbortSignal): Promise<Parked> {
     const deadline = Date.now() + waitMs;
     for (;;) {
-      // Parked before looking: what is published between the look and the wait wakes us all the same.
+      // Starts waiting before the read, so that a document published between the two also wakes the request.
       const woken = this.park(nodeId, Math.max(0, deadline - Date.now()), closed);
       const document = await this.documents.find(nodeId);
       if (document && isNewer(document, held)) {
@@ -82,6 +82,6 @@ export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** A restored database starts a higher timeline, in which generations begin anew. */
+/** A restored database starts a higher timeline, in which generations start again. */
 const isNewer = (document: NodeDocument, held: Held): boolean =>
   document.timeline > held.timeline || (document.timeline === held.timeline && document.generation > held.generation);

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { attackGateway, eventually, worstRequests, type PlayedNode } from '@libs/testing';
 import { GatewayUnderTest } from '../../test/gateway.fixture.js';
 
-/** No test here is about rates unless it says so. */
+/** Rate limits apply only in tests that set them. */
 const UNLIMITED = { aSecond: 1e6, atOnce: 1e6 };
 const GENEROUS = { status: UNLIMITED, logs: UNLIMITED, reads: UNLIMITED };
 const SEED = Number(process.env['ATTACK_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** What PostgreSQL refuses: the first in every text, the others in what is stored as JSON. */
+/** Texts that PostgreSQL refuses: the first in every text, the others in stored JSON. */
 const NUL = 'a\0b';
 const POISONS = [NUL, 'a\ud800', '\udc00a'];
 
-describe('The gateway, with a node that sends what the database refuses,', () => {
+describe('The gateway, with a node that sends texts that the database refuses,', () => {
   let gateway: GatewayUnderTest;
   let bad: PlayedNode;
   let good: PlayedNode[];
@@ -27,7 +27,7 @@ describe('The gateway, with a node that sends what the database refuses,', () =>
     good = [await gateway.node(deployment), await gateway.node(deployment), await gateway.node(deployment)];
   });
 
-  it('refuses the worst body of every kind on every route with 400 or 413, and answers the others meanwhile', async () => {
+  it('refuses the worst body of every kind on every route with 400 or 413, and still answers other nodes', async () => {
     for (const request of worstRequests(bad)) {
       const answer = await bad.send(request);
       expect(`${request.name}: ${answer.status}`).toMatch(/: 4(00|13)$/);
@@ -52,7 +52,7 @@ describe('The gateway, with a node that sends what the database refuses,', () =>
       'the error of an order',
       (poison: string) => ({ orders: [{ id: 1, status: 'failed' as const, error: poison, parts: {} }] }),
     ],
-  ])('loses nothing of other nodes when %s slips past the schema', async (_, changes) => {
+  ])('stores all reports of other nodes when %s bypasses the schema', async (_, changes) => {
     for (const [index, poison] of POISONS.entries()) {
       const orders = await gateway.orders(good);
       const before = await gateway.seen(good);
@@ -65,12 +65,12 @@ describe('The gateway, with a node that sends what the database refuses,', () =>
       for (const [place, seenAt] of (await gateway.seen(good)).entries())
         expect(seenAt).toBeGreaterThan(before[place] ?? Infinity);
       expect(await gateway.orderStatuses(orders)).toEqual(['done', 'done', 'done']);
-      // The first of a minute is written at once.
+      // The first report of a minute is written at once.
       if (index === 0) expect(await gateway.beats(good)).toEqual([1, 1, 1]);
     }
   });
 
-  it('tells the owners of the bad node once, however often a report is dropped, and counts each', async () => {
+  it('reports repeated drops to the owners of the bad node once, and counts each', async () => {
     const before = await gateway.dropped('status');
     for (const version of [NUL, `${NUL}2`, `${NUL}3`]) {
       gateway.slipPast(bad, bad.statusOf({ agent_version: version }));
@@ -85,7 +85,7 @@ describe('The gateway, with a node that sends what the database refuses,', () =>
     expect(await gateway.dropped('status')).toBe(before + 3);
   });
 
-  it('stores the lines of other nodes when a batch slips past the schema, and refuses that batch', async () => {
+  it('stores the lines of other nodes when a batch bypasses the schema, and refuses that batch', async () => {
     const poisoned = gateway.slipLinesPast(bad, NUL).catch((error: unknown) => error);
     const stored = await Promise.all(good.map((node) => node.log(`of ${node.id}`)));
 
@@ -95,9 +95,9 @@ describe('The gateway, with a node that sends what the database refuses,', () =>
     expect(await gateway.dropped('log_batch')).toBe(1);
   });
 
-  it('keeps reports for later when the database is away: nothing in them is bad', async () => {
+  it('keeps reports while the database is unavailable, and drops none', async () => {
     const [one] = good as [PlayedNode];
-    // Its credential is remembered from the second call on.
+    // The gateway caches the credential from the second call on.
     for (const version of ['1', '2']) await one.status({ agent_version: version });
     await gateway.settle();
     const [before, [seenBefore = 0]] = [await gateway.dropped('status'), await gateway.seen([one])];
@@ -114,7 +114,7 @@ describe('The gateway, with a node that sends what the database refuses,', () =>
     expect(await gateway.dropped('status')).toBe(before);
   });
 
-  it('survives some seconds of anything, and loses no report of other nodes', async () => {
+  it('loses no report of other nodes during 3 seconds of random requests', async () => {
     console.log(`ATTACK_SEED=${SEED}`);
     const attack = attackGateway({ nodes: [bad], seconds: 3, seed: SEED });
     let isOver = false;
@@ -135,7 +135,7 @@ describe('The gateway, with a node that sends what the database refuses,', () =>
   });
 });
 
-describe('The gateway holds each node to its limits:', () => {
+describe('The gateway limits each node:', () => {
   let gateway: GatewayUnderTest;
   let node: PlayedNode;
 
@@ -148,7 +148,7 @@ describe('The gateway holds each node to its limits:', () => {
     node = await gateway.node(await gateway.deployment());
   });
 
-  it('so many reports, then 429 with a time to come again, without harm to another node', async () => {
+  it('answers reports above the rate with 429 and retry-after, without effect on another node', async () => {
     const other = await gateway.node(await gateway.deployment());
     const answers = [];
     for (let report = 0; report < 5; report += 1) answers.push(await node.status());
@@ -158,7 +158,7 @@ describe('The gateway holds each node to its limits:', () => {
     expect((await other.status()).status).toBe(200);
   });
 
-  it('so many bytes of log lines a day; what is above is left out and told once', async () => {
+  it('drops log lines above the daily limit, and reports this once', async () => {
     const line = 'x'.repeat(4_000);
     for (let batch = 0; batch < 4; batch += 1)
       expect((await node.log(...Array.from({ length: 400 }, () => line))).status).toBe(200);
@@ -172,12 +172,12 @@ describe('The gateway holds each node to its limits:', () => {
   });
 });
 
-describe('The gateway and connections without a credential:', () => {
+describe('The gateway, with connections without a credential,', () => {
   let gateway: GatewayUnderTest;
   const open: Socket[] = [];
 
   beforeAll(async () => {
-    // Idle connections are not what ends these.
+    // The idle timeout must not close these connections.
     const limits = { ...GENEROUS, requestMs: 1_200, idleMs: 1_000_000, outsidersOfAnAddress: 5 };
     gateway = await GatewayUnderTest.open({ limits });
   });
@@ -203,18 +203,18 @@ describe('The gateway and connections without a credential:', () => {
     ['send a byte of a body', 'POST /agent/v1/register HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{'],
     ['were refused', 'GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\n\r\n'],
     ['ask for what is not there', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'],
-  ])('it ends those that %s', async (_, text) => {
+  ])('closes connections that %s', async (_, text) => {
     await ended(await outsider(text));
   });
 
-  it('it ends what an agent does not send to its end, too', async () => {
+  it('closes a connection of an agent that does not complete its body', async () => {
     const node = await gateway.node(await gateway.deployment());
     const head = `POST /agent/v1/status HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${node.id}.${node.secret}\r\n`;
     await ended(await outsider(`${head}content-length: 100\r\n\r\n{`));
   });
 
-  it('it cuts one more of an address than it may have, at once, and takes agents as soon as there is room', async () => {
-    // With all the time that strangers have, what ends is cut and not late.
+  it('closes a connection above the limit of one address at once, and accepts an agent when a connection closes', async () => {
+    // With a long request timeout, only the limit can close the connection.
     const patient = await GatewayUnderTest.open({
       limits: { ...GENEROUS, requestMs: 600_000, outsidersOfAnAddress: 5 },
     });
@@ -237,7 +237,7 @@ describe('The gateway and connections without a credential:', () => {
     }
   });
 
-  it('it counts an agent no longer once its credential was good', async () => {
+  it('does not count a connection after an agent has authenticated on it', async () => {
     const { id, secret } = await gateway.node(await gateway.deployment());
     const call = `GET /agent/v1/desired HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${id}.${secret}\r\n\r\n`;
     for (let index = 0; index < 7; index += 1) {

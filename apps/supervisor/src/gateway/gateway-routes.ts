@@ -12,11 +12,11 @@ import { readMessage } from './read-message.js';
 import { invalid, Refused, tooLarge } from './refused.js';
 import { StatusBatcher } from './status-batcher.js';
 
-/** After these answers the connection ends: who was refused shows no credential, or is still writing. */
+/** The connection closes after these statuses: the client has no credential, or is still writing. */
 const ENDING = [401, 404, 413];
 const LATER = [429, 500];
 
-/** What agents ask for; an API key opens none of it. */
+/** The requests of agents. An API key gives no access to any of them. */
 @Injectable()
 export class GatewayRoutes {
   private readonly logger = new Logger('Gateway');
@@ -29,7 +29,7 @@ export class GatewayRoutes {
     private readonly objects: ObjectRelay,
   ) {}
 
-  /** Answers, whatever comes; never rejects. */
+  /** Answers every request; never rejects. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = URL.parse(request.url ?? '/', 'http://gateway');
@@ -49,7 +49,7 @@ export class GatewayRoutes {
       }
       throw new Refused(404, 'route_not_found');
     } catch (error) {
-      // The body did not come to its end: nobody is there to be answered.
+      // The body was not complete: the client has closed the connection and reads no answer.
       if (request.destroyed && !request.complete) return;
       this.refuse(response, error);
     }

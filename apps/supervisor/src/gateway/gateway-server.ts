@@ -11,10 +11,10 @@ import { GatewayRoutes } from './gateway-routes.js';
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
-/** A gateway that others could overhear; refused at boot. */
+/** A gateway that uses plain HTTP outside loopback. Refused at the start. */
 class GatewayExposed extends Error {}
 
-/** The listener of the agents, on bare node:http. Plain HTTP on loopback only. */
+/** The listener for agents, with node:http only. Plain HTTP only on loopback. */
 @Injectable()
 export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Gateway');
@@ -27,7 +27,8 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     const tls = readTls(config);
-    // Node's own limit for a whole request would cut archives, which take as long as they take; `cutWhenLate` knows which.
+    // Node's own limit for a whole request would interrupt archives, which have no time limit. `cutWhenLate` excludes
+    // them.
     const limits = { headersTimeout: requestMs, requestTimeout: 0, connectionsCheckingInterval: requestMs / 6 };
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
       if (!isStream(request)) cutWhenLate(request, requestMs);
@@ -41,7 +42,7 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
     this.server.on('connection', (socket: Socket) => privateConnection.outsiders.admit(socket));
   }
 
-  /** Where the gateway listens; 0 before. */
+  /** The port of the gateway; 0 before it listens. */
   get port(): number {
     return (this.server.address() as AddressInfo | null)?.port ?? 0;
   }
@@ -65,10 +66,10 @@ export class GatewayServer implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-/** Objects are streamed, for as long as something moves. */
+/** Objects are streamed as long as data moves. */
 const isStream = ({ url = '' }: IncomingMessage): boolean => url.startsWith(AGENT_PATHS.objects);
 
-/** Ends a connection whose request does not come to its end in time. */
+/** Closes a connection whose request is not complete in time. */
 function cutWhenLate(request: IncomingMessage, ms: number): void {
   const timer = setTimeout(() => {
     if (!request.complete) request.destroy();

@@ -11,7 +11,7 @@ import { ObjectRelay } from './object-relay.js';
 import { SampleWriter } from './sample-writer.js';
 import { StatusBatcher } from './status-batcher.js';
 
-/** The listener that node agents dial into: its own port, its own credentials, nothing of the API behind it. */
+/** The listener for node agents, with its own port and its own credentials. It offers no part of the API. */
 @Module({
   providers: [
     { provide: LIMITS_OF_GATEWAY, useValue: GATEWAY_LIMITS },

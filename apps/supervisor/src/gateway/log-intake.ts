@@ -6,9 +6,9 @@ import { NodeNotices } from './node-notices.js';
 import { invalid } from './refused.js';
 import { writeApart } from './write-apart.js';
 
-/** Batches that come within so long are stored together. */
+/** Batches that arrive within this time are stored together. */
 const GATHER_MS = 100;
-/** Stored by one statement; the others come next. */
+/** Maximum lines of one statement. The next statement stores the others. */
 const LINES_A_FLUSH = 20_000;
 
 interface Waiting {
@@ -17,15 +17,15 @@ interface Waiting {
 }
 
 /**
- * Stores batches of log lines, those of all nodes together, and answers each when it is stored. A batch that cannot be
- * stored is refused alone; lines above the limit of a node and day are left out.
+ * Stores batches of log lines of all nodes together, and answers each when it is stored. A batch that cannot be stored
+ * is refused alone. Lines above the daily limit of a node are dropped.
  */
 @Injectable()
 export class LogIntake implements OnApplicationShutdown {
   private readonly logger = new Logger('LogIntake');
   private readonly logs: NodeLogsRepository;
   private readonly dailyBytes: Record<string, number>;
-  /** One a node: an agent waits for its answer, so a second one is a repetition and takes the place of the first. */
+  /** One batch per node: an agent waits for its answer, so a second batch is a repetition and replaces the first. */
   private waiting = new Map<number, Waiting>();
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
@@ -45,10 +45,11 @@ export class LogIntake implements OnApplicationShutdown {
     await this.flush();
   }
 
-  /** Resolves, when the batch is stored or was before, to the cursor that the node's lines are stored up to. */
+  /** Resolves when the batch is stored or was stored before, to the cursor up to which the node's lines are stored. */
   async take(batch: NodeLogBatch): Promise<string | null> {
     return new Promise((resolve, reject) => {
-      // The one that is pushed out is answered as one that begins elsewhere: its sender has gone, or asks again.
+      // The replaced batch is answered like a batch with another start: its sender has disconnected, or repeats the
+      // request.
       this.waiting.get(batch.nodeId)?.settle.resolve(null);
       this.waiting.set(batch.nodeId, { batch, settle: { resolve, reject } });
       this.schedule();

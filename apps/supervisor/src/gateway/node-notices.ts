@@ -3,15 +3,15 @@ import { Metrics } from '@libs/http';
 import { Database } from '@libs/persistence';
 import { NodeLogsRepository } from '@libs/persistence/runtime';
 
-/** Notices of today that are remembered, so that the database is not asked about each one again. */
+/** Maximum cached notices of the day. The cache saves a query for each repeated notice. */
 const REMEMBERED_NOTICES = 20_000;
 
-/** What a node sent and the gateway did not keep. */
+/** Data that a node sent and the gateway dropped. */
 export type Dropped = 'status' | 'sample' | 'log_batch' | 'log_line';
 
 /**
- * Tells the owners of a deployment what of its nodes was not kept: as a line in the logs of the deployment, each notice once
- * a day (UTC), however many processes see the reason. Everything that is dropped is counted for the operator.
+ * Reports dropped data of nodes to the owners of a deployment, as a line in the logs of the deployment. Each notice
+ * appears once a day (UTC), also with several processes. Everything dropped is counted for the operator.
  */
 @Injectable()
 export class NodeNotices {
@@ -32,7 +32,7 @@ export class NodeNotices {
     );
   }
 
-  /** A report, or a batch, whose values the database refuses. Never rejects. */
+  /** Reports a status or a batch with values that the database refuses. Never rejects. */
   async reportDropped(nodeId: number, what: Exclude<Dropped, 'log_line'>, error: unknown): Promise<void> {
     this.count({ what });
     const noun = { status: 'status report', sample: 'sample', log_batch: 'batch of log lines' }[what];
@@ -43,7 +43,7 @@ export class NodeNotices {
     if (isFirst) this.logger.warn({ err: error, node: nodeId, what }, 'what a node sent cannot be stored');
   }
 
-  /** Lines above what the plan of the deployment includes for a node and day. Never rejects. */
+  /** Reports lines above the daily limit per node in the plan of the deployment. Never rejects. */
   async linesLeftOut(nodeId: number, lines: number, limitBytes: number): Promise<void> {
     this.count({ what: 'log_line' }, lines);
     const limit = `${Math.round(limitBytes / 1024 / 1024)} MiB`;
@@ -53,7 +53,7 @@ export class NodeNotices {
     );
   }
 
-  /** How many lines the limit has cost on a day that is over. Never rejects. */
+  /** Reports how many lines were dropped on a past day. Never rejects. */
   async linesWereLeftOut(nodeId: number, lines: number, day: string): Promise<void> {
     await this.tell(
       nodeId,
@@ -61,7 +61,7 @@ export class NodeNotices {
     );
   }
 
-  /** Answers whether this call was the first of the day. */
+  /** Returns whether this call was the first of the day. */
   private async tell(nodeId: number, message: string): Promise<boolean> {
     const key = `${new Date().toISOString().slice(0, 10)} ${nodeId} ${message}`;
     if (this.told.has(key)) return false;

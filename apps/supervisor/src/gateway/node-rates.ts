@@ -1,7 +1,7 @@
-/** Nodes that are remembered; the one that was heard of first is forgotten first. */
+/** Maximum nodes in memory. The node with the oldest request is removed first. */
 const REMEMBERED_NODES = 20_000;
 
-/** What a node may do: so many each second for long, and so many at once. */
+/** The rate of a node: a sustained rate per second, and a burst. */
 export interface NodeRate {
   aSecond: number;
   atOnce: number;
@@ -12,13 +12,13 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Counts what each node does, and says when a node is too fast. One object for each kind of request. */
+/** Counts the requests of each node, and limits their rate. One object for each kind of request. */
 export class NodeRates {
   private readonly buckets = new Map<number, Bucket>();
 
   constructor(private readonly rate: NodeRate) {}
 
-  /** Whether the node keeps to its rate; counts the request when it does. */
+  /** Whether the node is within its rate. Counts the request if so. */
   admits(nodeId: number, nowMs = Date.now()): boolean {
     const tokens = this.filled(this.buckets.get(nodeId), nowMs);
     this.buckets.delete(nodeId);
@@ -30,7 +30,7 @@ export class NodeRates {
   private filled(bucket: Bucket | undefined, nowMs: number): number {
     const { aSecond, atOnce } = this.rate;
     if (!bucket) return atOnce;
-    // A clock that was set back fills nothing.
+    // A clock that was set back adds no tokens.
     const elapsedMs = Math.max(0, nowMs - bucket.filledAtMs);
     return Math.min(atOnce, bucket.tokens + (elapsedMs / 1000) * aSecond);
   }

@@ -13,8 +13,8 @@ export interface RelayedPart {
 }
 
 /**
- * Passes what orders upload and download on to the object store and back: nodes know neither its address nor its keys, and
- * reach no more of it than what their own open orders name.
+ * Transfers the data of orders between nodes and the object store. Nodes have neither its address nor its keys, and can
+ * access only the objects of their own open orders.
  */
 @Injectable()
 export class ObjectRelay {
@@ -27,13 +27,13 @@ export class ObjectRelay {
     this.orders = new NodeOrdersRepository(database);
   }
 
-  /** Null when the node has no such order; rejects with ObjectStoreError. */
+  /** Null when the node has no such order. Rejects with ObjectStoreError. */
   async take({ nodeId, order, part }: RelayedPart, body: Readable): Promise<StoredObject | null> {
     const object = await this.orders.findObject(order, nodeId, part);
     return object && this.store.put(object.key, body, object.limit_bytes);
   }
 
-  /** Null when there is no such order, or no such object any more. */
+  /** Null when the order or the object does not exist. */
   async find({ nodeId, order, part }: RelayedPart): Promise<Readable | null> {
     const object = await this.orders.findObject(order, nodeId, part);
     if (object === null) return null;

@@ -4,24 +4,24 @@ import { gunzip } from 'node:zlib';
 import type { z } from 'zod';
 import { invalid, tooLarge } from './refused.js';
 
-/** Members and entries of one message, together: a full status has some 7,000, a full batch of lines 2,500. */
+/** Maximum members and entries of one message in total. A full status has about 7,000, a full batch of lines 2,500. */
 const MOST_PARTS = 10_000;
-/** A status is four levels deep. */
+/** Maximum nesting. A status has four levels. */
 const DEEPEST = 8;
-/** A body above its limit is read and thrown away up to here: who still writes could not read the refusal. */
+/** A body above its limit is read and discarded up to this size: a client that is still writing could not read the refusal. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
 
-/** What a message is held to. */
+/** Limits of a message. */
 export interface MessageLimits {
-  /** Bytes of the body as it arrives. */
+  /** Bytes of the body on the wire. */
   bytes: number;
-  /** The body is gzip, of at most so many bytes when it is unpacked; absent for a body that is not packed. */
+  /** For a gzip body: maximum bytes after decompression. Absent for a body without compression. */
   unpackedBytes?: number;
 }
 
 /**
- * The message in a body. Throws Refused: 413 for a body above its limit, 400 for anything that is
- * not the message. Size, parts and depth are judged first, so that the schema sees only modest values.
+ * Reads the message in a body. Throws Refused: 413 for a body above its limit, 400 for every other invalid message.
+ * Size, parts and depth are checked first, so that the schema gets only small values.
  */
 export async function readMessage<Schema extends z.ZodType>(
   request: IncomingMessage,
@@ -39,7 +39,7 @@ export async function readMessage<Schema extends z.ZodType>(
 async function gather(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Kept open: an iterator that ends early would cut the connection, and with it the answer.
+  // Keeps the connection open: an iterator that ends early would close it before the answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > DRAINED_BYTES) throw tooLarge();
@@ -63,7 +63,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Whether a value has few enough parts and levels. Walks without recursion, and no further than the limit. */
+/** Whether a value has few enough parts and levels. Walks without recursion, and stops at the limit. */
 function isModest(value: unknown): boolean {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   let parts = 0;

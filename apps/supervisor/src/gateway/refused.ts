@@ -1,4 +1,4 @@
-/** A refusal of the gateway; agents read the status. */
+/** A refusal of the gateway. Agents read only the status. */
 export class Refused extends Error {
   constructor(
     readonly status: number,

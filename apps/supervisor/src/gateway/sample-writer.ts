@@ -11,23 +11,24 @@ import { NodeNotices } from './node-notices.js';
 import { writeApart } from './write-apart.js';
 
 const MINUTE_MS = METRIC_STEP_SECONDS.raw * 1000;
-/** Nodes that fell silent are looked for this often; others are found by their next report. */
+/** Interval of the search for nodes without reports. For other nodes the next report completes the minute. */
 const LOOK_MS = 5_000;
-/** While the database is away no more samples than these are kept. */
+/** Maximum samples in memory while the database is unavailable. */
 const KEPT_SAMPLES = 50_000;
 
 /**
- * Turns reports into one heartbeat and one row of metrics a node and minute. The first report of a minute is written at
- * once, as is one with another status, the others together when the minute is over: two writes of a row instead of six. What a killed process had not
- * written is missing in the count of a minute; the minute itself is there.
+ * Converts reports to one heartbeat and one row of metrics per node and minute. The first report of a minute, and a
+ * report with another status, is written at once. The others are written together when the minute is over: two writes
+ * of a row instead of six. Reports that a killed process had not written are missing in the count of the minute; the
+ * minute itself exists.
  */
 @Injectable()
 export class SampleWriter {
   private readonly logger = new Logger('SampleWriter');
   private readonly samples: TelemetrySamplesRepository;
-  /** What came after the first report of the minute, by node. */
+  /** Reports after the first one of the minute, by node. */
   private readonly gathering = new Map<number, NodeSample>();
-  /** Minute and status that are written, by node. */
+  /** Minute and status that are already written, by node. */
   private readonly told = new Map<number, string>();
   private ready = new Map<string, NodeSample>();
   private lookedAtMs = 0;
@@ -39,7 +40,7 @@ export class SampleWriter {
     this.samples = new TelemetrySamplesRepository(database);
   }
 
-  /** Takes what was heard and writes what is due, in one statement. Never rejects. */
+  /** Adds the reports and writes the due samples in one statement. Never rejects. */
   async write(heard: readonly HeardNode[], reports: readonly ReportedStatus[]): Promise<void> {
     const byNode = new Map(reports.map((report) => [report.nodeId, report]));
     for (const node of heard) {
@@ -50,7 +51,7 @@ export class SampleWriter {
     await this.flush();
   }
 
-  /** Writes all there is: the process ends. */
+  /** Writes all samples when the process stops. */
   async writeAll(): Promise<void> {
     for (const sample of this.gathering.values()) this.makeReady(sample);
     this.gathering.clear();
@@ -70,7 +71,7 @@ export class SampleWriter {
     this.makeReady(sample);
   }
 
-  /** Of nodes that are silent since, so that their last minute is told as well. */
+  /** Writes the last minute of nodes that no longer report. */
   private releaseOver(): void {
     if (Date.now() - this.lookedAtMs < LOOK_MS) return;
     this.lookedAtMs = Date.now();
@@ -102,7 +103,7 @@ export class SampleWriter {
   }
 }
 
-/** The newer of two wins, but for what it does not tell. */
+/** Merges two samples. The newer values replace the older ones; missing values stay. */
 function merged(older: NodeSample, newer: NodeSample): NodeSample {
   return { ...newer, beats: older.beats + newer.beats, metrics: { ...older.metrics, ...newer.metrics } };
 }

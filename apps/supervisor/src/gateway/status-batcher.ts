@@ -14,20 +14,20 @@ import { SampleWriter } from './sample-writer.js';
 import { changeOf, toWaiting, type WaitingReport } from './status-report.js';
 import { writeApart } from './write-apart.js';
 
-/** Heartbeats without news wait this long to be written together. */
+/** Delay of heartbeats without changes, so that they are written together. */
 const FLUSH_MS = 2_000;
-/** ChangeDetector is written almost at once, still together with what comes in the same moment. */
+/** Delay of reports with changes: short, but together with other reports of the same moment. */
 const CHANGE_MS = 20;
-/** How often agents report: four times before they would count as unreachable. */
+/** Longest interval of reports. Agents report at least four times within NODE_UNREACHABLE_SECONDS. */
 const LONGEST_INTERVAL_MS = 10_000;
 
 /**
- * Writes what agents report: one statement for all nodes that were heard of since the last one. A report that says
- * something new wakes the operations that may be waiting for it. A report that cannot be stored harms its own node only.
+ * Writes the reports of agents: one statement for all nodes since the last one. A report with a change wakes the
+ * operations that may wait for it. A report that cannot be stored affects only its own node.
  */
 @Injectable()
 export class StatusBatcher implements OnApplicationShutdown {
-  /** Until the next report of a node is wanted; said with every answer. */
+  /** Milliseconds until the next report of a node, included in every answer. */
   readonly intervalMs: number;
   private readonly logger = new Logger('StatusBatcher');
   private readonly nodes: NodesRepository;
@@ -60,7 +60,7 @@ export class StatusBatcher implements OnApplicationShutdown {
     await this.samples.writeAll();
   }
 
-  /** Takes a report; it is in the database a moment later. */
+  /** Takes a report. It is written a moment later. */
   take(nodeId: number, request: StatusRequest): void {
     const said = changeOf(nodeId, request);
     const hasChanged = this.known.get(nodeId) !== said;
@@ -100,12 +100,12 @@ export class StatusBatcher implements OnApplicationShutdown {
     }
   }
 
-  /** Writes reports of several nodes; may be called again with some of them. Answers the nodes that were written. */
+  /** Writes reports of several nodes. May be called again with some of them. Returns the written nodes. */
   private async write(part: readonly WaitingReport[]): Promise<HeardNode[]> {
-    // Before the nodes: whoever sees that a node has taken its document up sees what became of its connectors, too.
+    // Written before the nodes: a reader that finds a document applied must also find the results of its connectors.
     await this.instances.record(part.flatMap(({ connectors }) => connectors));
-    // Each statement is a commit of its own: a step's hop locks its operation and then nodes, so whoever holds nodes must
-    // not wait for operations. A signal that is lost in between is found at the end of the nap.
+    // Each statement is its own commit. The hop of a step locks its operation and then nodes, so code that has locks on
+    // nodes must not wait for operations. The end of the nap repairs a signal that is lost in between.
     const written = await this.nodes.recordStatuses(part.map(({ report }) => report));
     await this.orders.record(
       part.flatMap(({ report, ended }) => ended.map((order) => ({ nodeId: report.nodeId, ...order }))),

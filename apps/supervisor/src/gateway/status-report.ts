@@ -1,17 +1,17 @@
 import type { NodeStatus, OrderReport, StatusRequest } from '@libs/domain';
 import type { ReportedConnector, ReportedStatus } from '@libs/persistence/runtime';
 
-/** What is to be written of one node. */
+/** The pending writes of one node. */
 export interface WaitingReport {
   report: ReportedStatus;
-  /** What the node said of its connectors, as far as it may be news. */
+  /** The node's reports about its connectors, if they may have changed. */
   connectors: readonly ReportedConnector[];
-  /** Orders that have ended, as far as that may be news. */
+  /** Ended orders, if they may have changed. */
   ended: readonly OrderReport[];
   hasChanged: boolean;
 }
 
-/** The newest status of a node, with the news that an older one of the same moment brought. */
+/** Returns the newest status of a node, with the changes of an older one that is not written yet. */
 export function toWaiting(
   nodeId: number,
   request: StatusRequest,
@@ -27,7 +27,7 @@ export function toWaiting(
   };
 }
 
-/** What makes a status news when it differs from the one before. */
+/** Returns a text that differs between two statuses when the newer one contains a change. */
 export function changeOf(nodeId: number, request: StatusRequest): string {
   const { status, reason, runtimes, observed } = toReport(nodeId, request);
   const { orders, refused } = request;
@@ -48,7 +48,7 @@ function toReport(nodeId: number, request: StatusRequest): ReportedStatus {
   };
 }
 
-/** Without counters, and without what a connector notes while it works: what moves all the time is no news. */
+/** Without counters, and without the error of a connector that works: values that change all the time are not a change. */
 const toConnectors = (nodeId: number, { connectors = [] }: StatusRequest): ReportedConnector[] =>
   connectors.map(({ instance_id, status, config_id, error }) => ({
     ...{ node_id: nodeId, instance_id, status, config_id, error: status === 'failed' ? error : null },

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 
 /**
- * Connections that have not shown a credential. A stranger can hold some of them, never so many that agents find no place:
- * a connection leaves the count with its first authenticated request, and what is above the limits is cut at once.
+ * Connections without a valid credential. An outsider can keep some of them open, but not enough to block agents. A
+ * connection no longer counts after its first authenticated request. Connections above the limits are closed at once.
  */
 export class UnknownConnections {
-  /** Addresses of strangers, by the two ends of the connection: the socket of TLS is another object than that of TCP. */
+  /** Addresses by the remote end of the connection: the socket of TLS is not the same object as the socket of TCP. */
   private readonly outsiders = new Map<string, string>();
   private readonly byAddress = new Map<string, number>();
 
@@ -14,7 +14,7 @@ export class UnknownConnections {
     private readonly mostOfAnAddress: number,
   ) {}
 
-  /** Takes a new connection, or cuts it. */
+  /** Accepts a new connection, or closes it. */
   admit(socket: Socket): void {
     const { remoteAddress: address = '' } = socket;
     const ofAddress = this.byAddress.get(address) ?? 0;
@@ -28,7 +28,7 @@ export class UnknownConnections {
     socket.once('close', () => this.forget(key));
   }
 
-  /** Somebody known speaks on this connection. */
+  /** Called when a request on this connection is authenticated. */
   know(socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): void {
     this.forget(keyOf(socket));
   }

@@ -1,15 +1,16 @@
 import { isDataFault } from '@libs/persistence';
 
-/** What could not be stored, and why. */
+/** An item that could not be stored, and the error. */
 export interface Unstorable<T> {
   item: T;
   error: unknown;
 }
 
 /**
- * Writes all items by one call of `write`. When a value among the items cannot be stored, writes them in halves until the
- * bad ones are alone, and answers those: the items of one node must not take the items of other nodes along. `write` may
- * see an item again after a failure. Rejects when the failure says nothing about the values, as when the database is down.
+ * Writes all items with one call of `write`. When a value cannot be stored, writes the items in halves until the bad
+ * items are alone, and returns those. So the items of one node do not affect the items of other nodes. `write` may get
+ * an item again after a failure. Rejects when the failure is not about the values, for example when the database is
+ * down.
  */
 export async function writeApart<T>(
   items: readonly T[],

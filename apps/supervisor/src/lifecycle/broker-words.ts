@@ -1,19 +1,20 @@
 import type { NodeRow } from '@libs/persistence/runtime';
 
-/** As often a broker may die of a change before the change is taken for the reason. */
+/** Number of deaths of a broker after which the change counts as the cause. */
 const DEATHS = 2;
 
 const brokerOf = ({ runtimes }: NodeRow) => runtimes.find(({ runtime }) => runtime === 'broker');
 
-/** The last words of the node's broker; null without any. */
+/** Returns the exit reason of the node's broker, or null. */
 export const lastError = (node: NodeRow): string | null => brokerOf(node)?.last_error ?? null;
 
-/** How often its agent had to start it again. */
+/** Returns how often the agent had to restart the broker. */
 export const restartsOf = (node: NodeRow): number => brokerOf(node)?.restarts ?? 0;
 
 /**
- * Why the broker of a node that has not taken up its document will not, in its own words; null while it still may. One that
- * runs on tells a refusal, one that was started with it has died more than once. What it said before is no reason.
+ * Returns why the broker of a node refuses the document that the node has not applied, with the broker's own error.
+ * Null: the broker may still accept it. A broker that keeps running reports a refusal; a broker that starts with the
+ * document has died more than once. An error from before the change does not count.
  */
 export function whyRefused(node: NodeRow, before: { error: string | null; restarts: number }): string | null {
   const said = lastError(node);

@@ -6,7 +6,7 @@ import type { Failure, OperationRow } from '@libs/workflow';
 
 const SYSTEM = { user: null, apiKey: null };
 
-/** What the lifecycle has to tell: audit, events and metering of a deployment, each under a key that makes it one. */
+/** Records audit, events and metering of a deployment's lifecycle. Each record has a key that makes it unique. */
 @Injectable()
 export class DeploymentLedger {
   constructor(private readonly ledger: Ledger) {}
@@ -29,7 +29,7 @@ export class DeploymentLedger {
     });
   }
 
-  /** The audit entry was written with the request; this tells that it is done, and charges for the new shape from now on. */
+  /** The request wrote the audit record. Announces the finished upgrade and meters the new shape from now on. */
   async upgraded(operation: OperationRow, facts: DeploymentFacts, { from, to }: UpgradeMemo): Promise<void> {
     const event = {
       type: 'deployment_upgraded',
@@ -47,7 +47,7 @@ export class DeploymentLedger {
     });
   }
 
-  /** The audit entry was written with the request; this tells that the old credentials are good nowhere any more. */
+  /** The request wrote the audit record. Announces that the old credentials are no longer valid on any node. */
   async rotated(operation: OperationRow, facts: DeploymentFacts): Promise<void> {
     const event = {
       type: 'deployment_secrets_rotated',
@@ -58,7 +58,7 @@ export class DeploymentLedger {
     await this.ledger.announce(event, placeOf(facts), operation.trace_id);
   }
 
-  /** The audit entry was written with the request; this tells that every node shows the new certificate. */
+  /** The request wrote the audit record. Announces that every node presents the new certificate. */
   async certificatesRotated(operation: OperationRow, facts: DeploymentFacts, shown: ActiveCertificate | null) {
     const event = {
       type: 'deployment_certificates_rotated',
@@ -86,7 +86,7 @@ export class DeploymentLedger {
     await this.ledger.record({ audit: 'operation_failed', event, ...said });
   }
 
-  /** The audit entry was written with the request; this tells that it is done, and ends the metering. */
+  /** The request wrote the audit record. Announces the finished deletion and ends the metering. */
   async deleted(operation: OperationRow, facts: DeploymentFacts): Promise<void> {
     const event = {
       type: 'deployment_deleted',

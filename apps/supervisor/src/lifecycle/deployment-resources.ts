@@ -14,9 +14,12 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CloudProviders, Installation } from '../platform/index.js';
 import { resourceName } from './resource-names.js';
 
-/** Memory that must be free before a node is started on the local driver, MiB. */
+/** MiB of free memory that the local driver needs to start a node. */
 const LOCAL_MEMORY_FLOOR_MIB = 128;
-/** What others connect to goes first, what stands in a network before it; kinds of one layer go together. */
+/**
+ * The order of destruction: first the connections to the load balancer or network, then the resources in the network,
+ * then the network itself. The kinds of one layer are destroyed together.
+ */
 const DESTRUCTION_LAYERS: ResourceKind[][] = [
   ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'],
   ['load_balancer', 'dns_record', 'certificate', 'node', 'address'],
@@ -24,14 +27,17 @@ const DESTRUCTION_LAYERS: ResourceKind[][] = [
   ['network'],
 ];
 
-/** What whoever reads a waiting deletion is told. */
+/** The reason of a waiting deletion, shown in the operation. */
 export const DESTRUCTION_HELD =
   'the database was restored: destruction waits for an operator (landlord ops resume-destruction)';
 
-/** A deployment's row is missing while its operation runs: broken by hand; nobody can go on. */
+/**
+ * The row of a deployment is missing while its operation runs. Only a manual change can cause this, and no step can
+ * continue.
+ */
 class DeploymentVanished extends Error {}
 
-/** What a deployment needs of its cloud, by deterministic names and tags; every call is safe to repeat. */
+/** The cloud resources of a deployment, by deterministic names and tags. Every call is safe to repeat. */
 @Injectable()
 export class DeploymentResources {
   private readonly runtimes: RuntimesRepository;
@@ -63,7 +69,7 @@ export class DeploymentResources {
     return this.of(facts).ensure('network', this.name(facts, 'network'), spec, this.tags(facts), signal);
   }
 
-  /** The outer ring; the gate of each node decides precisely and at once. */
+  /** The outer network filter. The gate of each node filters exactly and without delay. */
   async ensureFirewall(facts: DeploymentFacts, signal: AbortSignal): Promise<Resource<'firewall'>> {
     const spec = { network: this.name(facts, 'network'), ingress: [] };
     return this.of(facts).ensure('firewall', this.name(facts, 'firewall'), spec, this.tags(facts), signal);
@@ -87,12 +93,12 @@ export class DeploymentResources {
     return this.of(facts).ensure('node', this.name(facts, 'node', node.id), spec, tags, signal);
   }
 
-  /** The node as the provider sees it now; null when it is gone. */
+  /** Returns the node as the provider reports it now. Null: the node no longer exists. */
   async findNode(facts: DeploymentFacts, node: NodeRow, signal: AbortSignal): Promise<Resource<'node'> | null> {
     return this.of(facts).describe('node', this.name(facts, 'node', node.id), signal);
   }
 
-  /** Makes sure that every node exists and its agent runs; starts again what died. */
+  /** Ensures that every node exists and its agent runs. Restarts dead nodes. */
   async ensureNodes(facts: DeploymentFacts, nodes: NodeRow[], signal: AbortSignal): Promise<void> {
     for (const node of nodes) await this.ensureNode(facts, node, signal);
   }
@@ -121,7 +127,7 @@ export class DeploymentResources {
     return this.of(facts).ensure('load_balancer', this.name(facts, 'load_balancer'), spec, this.tags(facts), signal);
   }
 
-  /** True when the name is published, or none is wanted. */
+  /** Returns true when the name is published, or the deployment needs none. */
   async ensureDns(facts: DeploymentFacts, signal: AbortSignal): Promise<boolean> {
     if (!facts.subdomain_enabled) return true;
     const runtime = await this.runtimes.find(facts.id);
@@ -136,7 +142,7 @@ export class DeploymentResources {
     return record.state === 'active';
   }
 
-  /** True when the certificate is there, or none is wanted. */
+  /** Returns true when the certificate exists, or the deployment needs none. */
   async ensureCertificate(facts: DeploymentFacts, signal: AbortSignal): Promise<boolean> {
     if (!facts.subdomain_enabled) return true;
     const name = this.name(facts, 'certificate');
@@ -150,12 +156,12 @@ export class DeploymentResources {
     return certificate.state === 'active';
   }
 
-  /** Whether nothing may be destroyed now: the database was restored, and no operator has looked yet. */
+  /** Whether destruction is suspended: the database was restored, and no operator has confirmed it yet. */
   async isDestructionHeld(): Promise<boolean> {
     return this.installations.isDestructionHeld();
   }
 
-  /** Begins the destruction of all that carries the deployment's tag; answers how much is still there. */
+  /** Starts the destruction of all resources with the deployment's tag. Returns how many still exist. */
   async destroyAll(deploymentId: number, signal: AbortSignal): Promise<number> {
     const facts = await this.facts(deploymentId);
     const found = await this.of(facts).inventory(this.tags(facts), signal);
@@ -169,7 +175,7 @@ export class DeploymentResources {
     return (await this.of(facts).inventory(this.tags(facts), signal)).length;
   }
 
-  /** The zone of a node: the first one, or one after the other with several zones. */
+  /** Returns the zone of a node: the first zone, or the zones in turn with several zones. */
   zoneOf(facts: DeploymentFacts, ordinal: number): string {
     const zones = this.zones(facts);
     return zones[(ordinal - 1) % zones.length] ?? facts.region;

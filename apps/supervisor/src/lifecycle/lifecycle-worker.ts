@@ -6,7 +6,7 @@ import { OperationStore, Runner, OverdueOperationsReconciler, WorkflowLog } from
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { LifecycleWorkflows } from './lifecycle-workflows.js';
 
-/** Runs the workflows of this cell: answers rings, and sweeps for what stayed silent. */
+/** Runs the workflows of this cell: processes wake-ups, and sweeps for operations without a wake-up. */
 @Injectable()
 export class LifecycleWorker extends WakeUpHandler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly runner: Runner;
@@ -35,7 +35,7 @@ export class LifecycleWorker extends WakeUpHandler implements OnApplicationBoots
     this.reconciler.start();
   }
 
-  /** Before the database is left: what runs comes to the end of its step. */
+  /** Runs before the database connection closes. Running steps finish. */
   async onModuleDestroy(): Promise<void> {
     this.runner.stop();
     await this.reconciler.stop();

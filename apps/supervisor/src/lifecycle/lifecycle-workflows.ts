@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Workflow } from '@libs/workflow';
 
-/** The workflows that the module wires. */
+/** Injection token of the workflows. */
 export const WORKFLOWS = Symbol('landlord.workflows');
 
 /** Every workflow of this cell, by the type of its operations. */

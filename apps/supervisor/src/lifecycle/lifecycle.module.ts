@@ -51,7 +51,7 @@ const LIFECYCLE = [
   DeleteDeployment,
 ];
 
-/** The workflows that run each deployment's lifecycle in this cell. */
+/** The workflows of deployments in this cell. */
 @Module({})
 export class LifecycleModule {
   static forRoot(config: SupervisorConfig): DynamicModule {

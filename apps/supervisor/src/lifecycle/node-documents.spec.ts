@@ -14,7 +14,7 @@ describe("A node's document", () => {
   });
   afterAll(() => bench.close());
 
-  it('holds both of two changes that are published at once', async () => {
+  it('contains both of two changes that are published concurrently', async () => {
     const fixture = await LifecycleFixture.ordered(bench, 1);
     await bench.rows(`update nodes set listen_address = '127.0.0.1' where deployment_id = $1`, [fixture.deploymentId]);
     const [row] = await bench.rows<{ id: number }>('select id from nodes where deployment_id = $1', [
@@ -29,7 +29,7 @@ describe("A node's document", () => {
           [fixture.deploymentId, name],
         );
         const published = documents.publish(node, TRACE).then(done);
-        // The first one stays open until the second has begun; the second then waits for its commit.
+        // The first transaction stays open until the second has started. The second then waits for the first commit.
         await before;
         await published;
       });

@@ -13,7 +13,7 @@ import {
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentResources } from './deployment-resources.js';
 
-/** What one node will listen on. */
+/** Address, zone and ports of one node. */
 export interface NodeClaim {
   nodeId: number;
   address: string;
@@ -21,18 +21,18 @@ export interface NodeClaim {
   ports: [PortPurpose, number][];
 }
 
-/** By purpose: tcp, http, websocket, udp, peer. */
+/** One port for each purpose: tcp, http, websocket, udp, peer. */
 const PORTS_OF_A_NODE = 5;
 
-/** All ports of the range are taken; retried, since deployments come and go. */
+/** All ports of the range are taken. The step is retried, because other deployments may be deleted. */
 class PortsExhausted extends Error {}
 
-/** Another worker took a port between the look and the claim; the step runs again and chooses others. */
+/** Another worker took a port between the check and the claim. The step runs again and selects other ports. */
 class PortLost extends Error {}
 
 /**
- * Decides where the nodes of a deployment listen. On the local driver all nodes share one address, so ports are given
- * out by the database and stay the node's until it is deleted; a port must also be free on the machine.
+ * Selects addresses and ports of the nodes of a deployment. With the local driver all nodes share one address. So the
+ * database assigns ports, and a node keeps them until its deletion. A port must also be free on the machine.
  */
 @Injectable()
 export class NodePlacement {
@@ -51,7 +51,7 @@ export class NodePlacement {
     this.agents = new NodeAgentsRepository(database, secrets);
   }
 
-  /** Chooses for every node; what a node has already is kept. @throws PortsExhausted */
+  /** Selects ports for every node. A node keeps the ports that it has. @throws PortsExhausted */
   async choose(facts: DeploymentFacts): Promise<NodeClaim[]> {
     const address = this.config.LOCAL_BIND_ADDRESS;
     const [first, last] = this.config.LOCAL_PORT_RANGE;
@@ -65,7 +65,7 @@ export class NodePlacement {
     return claims;
   }
 
-  /** Writes the choice and makes the one-time tokens; in the transaction of the step. @throws PortLost */
+  /** Writes the selection and creates the one-time tokens, in the transaction of the step. @throws PortLost */
   async claim(claims: NodeClaim[]): Promise<void> {
     for (const { nodeId, address, zone, ports } of claims) {
       const held = await this.ports.ofNode(nodeId);
@@ -82,7 +82,7 @@ export class NodePlacement {
     if (held !== undefined) return held;
     const [first, last] = this.config.LOCAL_PORT_RANGE;
     const size = last - first + 1;
-    // Workers that choose at the same time begin at different ports, or all would claim the same one, and all but one lose.
+    // Concurrent workers start at different ports. Otherwise all would claim the same port, and all but one would fail.
     const begin = (node.id * PORTS_OF_A_NODE) % size;
     for (let tried = 0; tried < size; tried += 1) {
       const port = first + ((begin + tried) % size);
@@ -95,8 +95,8 @@ export class NodePlacement {
 }
 
 /**
- * What its broker offers clients. In a cluster of nats every node takes routes from the others; in an embedded one the
- * leader takes carried connections.
+ * The ports for the protocols of the broker, and a peer port if needed. In a nats cluster every node takes routes from
+ * the others. In an embedded cluster only the leader takes forwarded connections.
  */
 function purposesOf(node: NodeRow, facts: DeploymentFacts): PortPurpose[] {
   const offered: PortPurpose[] = [...OFFERED_PROTOCOLS[node.brokerDriver]];

@@ -5,12 +5,12 @@ import type { OperationRow } from '@libs/workflow';
 import { DeploymentResources } from './deployment-resources.js';
 import { deploymentOf } from './subject.js';
 
-/** Memo of the node whose turn it is. */
+/** The part of the memo with the index of the current node. */
 type Turn = { node_index: number };
 
 /**
- * One node after the other, and the next only when the one before serves again: what every workflow shares that takes
- * nodes out of service. Whose turn it is stands in the operation's memo.
+ * Changes nodes one after the other: the next one only when the one before serves again. All workflows that interrupt
+ * nodes use this class. The operation's memo contains the index of the current node.
  */
 @Injectable()
 export class NodeTurns {
@@ -26,7 +26,7 @@ export class NodeTurns {
     this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
-  /** What is missing until every node serves by its newest document, for people; null when nothing is. */
+  /** Returns which nodes do not serve with their newest document yet, for people. Null: all serve. */
   async missing(operation: OperationRow, signal: AbortSignal): Promise<string | null> {
     const { nodes, serving } = await this.documents.convergence(deploymentOf(operation));
     if (serving === nodes) return null;
@@ -34,12 +34,12 @@ export class NodeTurns {
     return `${serving} of ${nodes} nodes serve`;
   }
 
-  /** The node whose turn it is; null when all have had theirs. */
+  /** Returns the current node; null after the last one. */
   async current(operation: OperationRow): Promise<NodeRow | null> {
     return (await this.nodes.list(deploymentOf(operation)))[indexOf(operation)] ?? null;
   }
 
-  /** The memo that passes the turn on, once the node serves again; null until then. A node that is gone holds nobody up. */
+  /** Returns the memo with the next node when the current one serves again; null until then. A deleted node is skipped. */
   async passOn(operation: OperationRow, signal: AbortSignal): Promise<Turn | null> {
     const node = await this.current(operation);
     if (node !== null && !(await this.documents.serves(node.id))) {
@@ -50,8 +50,8 @@ export class NodeTurns {
   }
 
   /**
-   * Starts again whatever died; who lives answers that it does. All nodes and not just the one in turn: nobody else looks
-   * after a deployment that is being changed, and a node may need another to serve.
+   * Restarts dead nodes; running nodes are not affected. Checks all nodes, not only the current one: no other process
+   * repairs a deployment that is being changed, and a node may need another node to serve.
    */
   private async reviveAll(operation: OperationRow, signal: AbortSignal): Promise<void> {
     const facts = await this.resources.facts(deploymentOf(operation));

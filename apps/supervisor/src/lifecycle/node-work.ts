@@ -11,7 +11,7 @@ import { StepImpossible, type OperationRow } from '@libs/workflow';
 import { DeploymentResources } from './deployment-resources.js';
 import { deploymentOf } from './subject.js';
 
-/** Work that nodes do once for an operation: given, waited for, and taken back when it has ended or is no longer wanted. */
+/** One-time work of nodes for an operation: gives orders, waits for them, and withdraws them. */
 @Injectable()
 export class NodeWork {
   private readonly nodes: NodesRepository;
@@ -28,21 +28,21 @@ export class NodeWork {
     this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
-  /** In the transaction of the caller. */
+  /** Runs in the transaction of the caller. */
   async give(operation: OperationRow, orders: readonly NewOrder[]): Promise<void> {
     await this.orderRows.give(operation.id, orders);
     for (const id of orders.map(({ nodeId }) => nodeId).sort((a, b) => a - b))
       await this.documents.publish(id, operation.trace_id);
   }
 
-  /** Takes back whatever the operation gave. In the transaction of the caller. */
+  /** Withdraws all orders of the operation. Runs in the transaction of the caller. */
   async withdraw(operation: OperationRow): Promise<void> {
     for (const id of await this.orderRows.withdraw(operation.id)) await this.documents.publish(id, operation.trace_id);
   }
 
   /**
-   * What came of the orders when all have ended well; else for whom it waits. Nodes that died are started again meanwhile.
-   * @throws StepImpossible in the words of a node that failed, or when one that is waited for is unreachable
+   * Returns the orders when all are done, else a text with the nodes that it waits for. Restarts dead nodes.
+   * @throws StepImpossible with the error of a failed node, or when a node that it waits for is unreachable
    */
   async outcome(operation: OperationRow, signal: AbortSignal): Promise<OrderRow[] | string> {
     const orders = await this.orderRows.list(operation.id);
@@ -58,12 +58,12 @@ export class NodeWork {
     return `waits for ${open.map(nameOf).join(', ')}`;
   }
 
-  /** What came of the orders so far. */
+  /** Returns the orders with their results so far. */
   async orders(operation: OperationRow): Promise<OrderRow[]> {
     return this.orderRows.list(operation.id);
   }
 
-  /** Whether every order has ended, well or not; nodes that died are started again. */
+  /** Whether every order has ended, done or failed. Restarts dead nodes. */
   async haveEnded(operation: OperationRow, signal: AbortSignal): Promise<boolean> {
     const orders = await this.orderRows.list(operation.id);
     if (orders.every(({ status }) => status !== 'open')) return true;
@@ -71,7 +71,7 @@ export class NodeWork {
     return false;
   }
 
-  /** Nobody else looks after the nodes of a deployment that is being changed. */
+  /** No other process repairs the nodes of a deployment that is being changed. */
   private async revive(operation: OperationRow, signal: AbortSignal): Promise<void> {
     const facts = await this.resources.facts(deploymentOf(operation));
     await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);

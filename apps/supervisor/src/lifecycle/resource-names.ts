@@ -1,5 +1,5 @@
 import type { ResourceKind } from '@libs/cloud';
 
-/** Deterministic name of a deployment's resource: the same step names the same thing, however often it runs. */
+/** Returns the deterministic name of a deployment's resource: a repeated step uses the same name. */
 export const resourceName = (installation: string, deploymentId: number, kind: ResourceKind, part?: number): string =>
   `ld-${installation}-${deploymentId}-${kind.replaceAll('_', '-')}${part === undefined ? '' : `-${part}`}`;

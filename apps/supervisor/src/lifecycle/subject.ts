@@ -1,12 +1,12 @@
 import type { OperationRow } from '@libs/workflow';
 
-/** A lifecycle operation without a deployment: its row is broken, nobody can run it. */
+/** A lifecycle operation without a deployment. Its row is broken, and no worker can run it. */
 class NoSubject extends Error {}
 
-/** The private connection that an operation makes or deletes. */
+/** Returns the private connection that an operation creates or deletes. */
 export const connectionOf = (operation: OperationRow): number => Number(operation.memo['private_connection_id']);
 
-/** The deployment that a lifecycle operation is about. */
+/** Returns the deployment of a lifecycle operation. */
 export function deploymentOf(operation: OperationRow): number {
   if (operation.deployment_id === null) throw new NoSubject(`operation ${operation.id} names no deployment`);
   return operation.deployment_id;

@@ -6,7 +6,7 @@ import { NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import type { NetworkInfoView } from './dto/network-info.view.js';
 
-/** The networks that deployments are in. */
+/** The networks of deployments. */
 @Injectable()
 export class NetworkService {
   private readonly runtimes: RuntimesRepository;

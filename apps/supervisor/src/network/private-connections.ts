@@ -24,23 +24,23 @@ import {
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { PRIVATE_NETWORKING, requireFitting, requireIncluded } from './private-networking.js';
 
-/** What is asked for. */
+/** The request for a private connection. */
 export interface PrivateConnectionRequest {
   kind: PrivateConnectionKind;
   name: string;
   remarks: string;
-  /** For the cloud; what was left out follows from the deployment. */
+  /** Returns the specification for the cloud. Omitted values follow from the deployment. */
   spec: (facts: DeploymentFacts) => Record<string, unknown>;
-  /** The network of the other side, which routes lead to; of peerings only. */
+  /** The network of the other side, for routes. Only for peerings. */
   peerCidr?: string;
 }
 
-/** A deployment with the network that it is in. */
+/** A deployment with its network. */
 export interface NetworkedDeployment {
   facts: DeploymentFacts;
   cidr: string | null;
   networkId: string | null;
-  /** Where it is reached at this Supervisor. */
+  /** The URL of the deployment at this Supervisor. */
   url: string;
 }
 
@@ -57,7 +57,10 @@ const RESOURCE: Record<PrivateConnectionKind, { id: LdId; missing: ErrorCode }> 
   service_attachment: { id: 'attachment', missing: 'attachment_not_found' },
 };
 
-/** Ways from networks of customers to a deployment: asked for here, made and removed by workflows, watched by looking. */
+/**
+ * Private connections from networks of customers to a deployment. Requests start here; workflows create and delete the
+ * connections, and the observer tracks them.
+ */
 @Injectable()
 export class PrivateConnections {
   private readonly connections: PrivateConnectionsRepository;
@@ -76,7 +79,7 @@ export class PrivateConnections {
     this.runtimes = new RuntimesRepository(database);
   }
 
-  /** Newest first, with the deployment. @throws DomainError private_networking_not_supported */
+  /** Returns the connections, newest first, with the deployment. @throws DomainError private_networking_not_supported */
   async list(actor: ActingCaller, kind: PrivateConnectionKind): Promise<Seen<PrivateConnection[]>> {
     const deployment = await this.networked(actor, kind);
     return { deployment, found: await this.connections.list(actor.deployment.id, kind) };
@@ -102,8 +105,8 @@ export class PrivateConnections {
   }
 
   /**
-   * The record is there as soon as this is answered; the operation ends when the provider has taken it, and what the other
-   * side does is seen later.
+   * The row exists before the answer. The operation ends when the provider has accepted the request. The observer
+   * records later actions of the other side.
    * @throws DomainError private_networking_not_supported, validation_failed, plan_feature_required, state_conflict,
    * name_taken, plan_limit_reached
    */
@@ -113,7 +116,7 @@ export class PrivateConnections {
     const entitlements = await this.plans.of(actor.tenantId);
     requireIncluded(entitlements, facts, kind);
     requireNetwork(await holdDeployment(this.runtimes, facts.id));
-    // Under the lock of the deployment: another peering to the same network may be asked for at this moment.
+    // Checked with the lock on the deployment: another request for a peering to the same network may run now.
     await this.requireFreeNetwork(actor, requested, cidr);
     if (await this.connections.isNamed(facts.id, kind, name))
       throw new DomainError('name_taken', `Another private connection has the name ${name}.`);
@@ -127,7 +130,10 @@ export class PrivateConnections {
     return answer(undefined, { [RESOURCE[kind].id]: id, operation });
   }
 
-  /** Once more changes nothing. @throws DomainError `…_not_found`, private_networking_not_supported, state_conflict */
+  /**
+   * A second deletion is refused and changes nothing.
+   * @throws DomainError `…_not_found`, private_networking_not_supported, state_conflict
+   */
   async delete(actor: ActingCaller, kind: PrivateConnectionKind, id: number): Promise<Answer> {
     const { facts } = await this.networked(actor, kind);
     requireAlive(await holdDeployment(this.runtimes, facts.id));
@@ -143,7 +149,7 @@ export class PrivateConnections {
     return answer(undefined, { operation });
   }
 
-  /** A network of the other side that overlaps ours, or one that routes lead to already, can be reached by nobody. */
+  /** Routes cannot work when the other network overlaps the network of the deployment, or the network of another peering. */
   private async requireFreeNetwork(
     { deployment }: ActingCaller,
     { kind, peerCidr }: PrivateConnectionRequest,

@@ -3,17 +3,17 @@ import { DomainError, type LimitName } from '@libs/domain';
 import type { DeploymentFacts, PrivateConnectionKind } from '@libs/persistence/runtime';
 
 interface KindSpec {
-  /** As people call it. */
+  /** The name for people. */
   title: string;
   cloud: 'aws' | 'gcp';
-  /** Commercial terms that include it (C-22.1). */
+  /** Managed tiers that include it (C-22.1). */
   terms: readonly string[];
-  /** The limit of the plan, and what counts against it. */
+  /** The limit of the plan, and the kinds that count against it. */
   limit: LimitName;
   counted: readonly PrivateConnectionKind[];
-  /** Before the provider has said anything. */
+  /** The status before the first report of the provider. */
   firstStatus: string;
-  /** From the request to delete it until it is gone. */
+  /** The status from the request for deletion until the resource is removed. */
   endStatus: string;
 }
 
@@ -46,7 +46,7 @@ export const PRIVATE_NETWORKING: Record<PrivateConnectionKind, KindSpec> = {
   },
 };
 
-/** @throws DomainError private_networking_not_supported, for the other cloud or a deployment that is not managed */
+/** @throws DomainError private_networking_not_supported for the other cloud or a deployment that is not managed */
 export function requireFitting({ cloud, variant }: DeploymentFacts, kind: PrivateConnectionKind): void {
   const wanted = PRIVATE_NETWORKING[kind].cloud;
   if (variant === 'managed' && cloud === wanted) return;

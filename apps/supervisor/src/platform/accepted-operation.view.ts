@@ -1,6 +1,6 @@
 import { ApiId } from '@libs/http';
 
-/** Long work that was accepted. */
+/** An accepted operation. */
 export class AcceptedOperationView {
   @ApiId('The deployment.')
   deployment_id: number;

@@ -3,7 +3,10 @@ import { DomainError } from '@libs/domain';
 import { Admission, type ActingCaller } from '@libs/http';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 
-/** A deployment that another supervisor runs is not found here; whoever may read it is told where it is (C-12.25). */
+/**
+ * This Supervisor does not serve deployments of another Supervisor. A caller who may read the deployment gets the
+ * address of that Supervisor (C-12.25).
+ */
 @Injectable()
 export class CellAdmission extends Admission {
   constructor(@Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig) {

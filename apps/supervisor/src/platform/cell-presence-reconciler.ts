@@ -8,7 +8,7 @@ import { LocalBroker } from './local-broker.js';
 
 const PERIOD_MS = 10_000;
 
-/** Tells the main API, by a row, which regions this supervisor serves, where it is reached and what its nodes run. */
+/** Writes a row for the main API: the regions of this Supervisor, its URLs, and the broker of its nodes. */
 @Injectable()
 export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Cell');

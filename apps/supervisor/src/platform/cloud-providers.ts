@@ -7,32 +7,32 @@ import type { SupervisorConfig } from '../config.js';
 import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 
-/** Beside this file's app: started by path, never imported. */
+/** An entry point of this app. Started by path, never imported. */
 const AGENT_ENTRY = fileURLToPath(new URL('../agent.main.js', import.meta.url));
 
-/** The driver that serves each cloud, by configuration of the supervisor. */
+/** The driver of each cloud, from the settings of the Supervisor. */
 export class CloudProviders {
   constructor(private readonly byCloud: ReadonlyMap<string, CloudProvider>) {}
 
-  /** @throws StepImpossible when this supervisor has no driver for the cloud */
+  /** @throws StepImpossible when this Supervisor has no driver for the cloud */
   of(cloud: string): CloudProvider {
     const provider = this.byCloud.get(cloud);
     if (!provider) throw new StepImpossible(`this supervisor has no driver for ${cloud}`);
     return provider;
   }
 
-  /** The driver, or null for a cloud that this supervisor has none for. */
+  /** Returns the driver, or null if this Supervisor has none for the cloud. */
   find(cloud: string): CloudProvider | null {
     return this.byCloud.get(cloud) ?? null;
   }
 
-  /** Each driver once, also when it serves several clouds. */
+  /** Returns each driver once, also when it serves several clouds. */
   all(): CloudProvider[] {
     return [...new Set(this.byCloud.values())];
   }
 }
 
-/** This machine plays every cloud. */
+/** The local driver on this machine simulates every cloud. */
 export const cloudProviders = (config: SupervisorConfig): FactoryProvider<CloudProviders> => ({
   provide: CloudProviders,
   useFactory: ({ name }: Installation, { binaries }: LocalBroker) => {

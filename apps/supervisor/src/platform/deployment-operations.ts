@@ -6,13 +6,13 @@ import { Database } from '@libs/persistence';
 import { RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
 import { Operations, type OperationRequest } from '@libs/workflow';
 
-/** What of a deployment's facts says where an operation on it belongs. */
+/** The facts of a deployment that an operation on it needs. */
 export type OperationPlace = Pick<DeploymentFacts, 'id' | 'cell' | 'tenant_id' | 'division_id' | 'environment_id'>;
 
-/** In whose name an operation is opened. */
+/** The author of an operation. */
 export type Asker = Pick<OperationRequest, 'authorId' | 'apiKeyId' | 'traceId'>;
 
-/** Long work, and what its steps need to know of it. */
+/** The type of an operation, and the input of its steps. */
 export type Work = Pick<OperationRequest, 'type' | 'memo'>;
 
 export const placeOf = ({ deployment, tenantId, division, environment }: ActingCaller): OperationPlace => ({
@@ -24,12 +24,12 @@ export const askedBy = ({ author, traceId }: ActingCaller): Asker => ({
   ...{ authorId: author.user.id, apiKeyId: author.apiKey?.id ?? null, traceId },
 });
 
-/** For what the cloud does by itself; each has a trace of its own. */
+/** For operations that Landlord starts automatically. Each has its own trace. */
 export const askedByNobody = (): Asker => ({
   ...{ authorId: null, apiKeyId: null, traceId: randomBytes(16).toString('hex') },
 });
 
-/** Opens long work on a deployment. */
+/** Opens operations on a deployment. */
 @Injectable()
 export class DeploymentOperations {
   private readonly runtimes: RuntimesRepository;
@@ -42,9 +42,9 @@ export class DeploymentOperations {
   }
 
   /**
-   * Answers the operation's id. The state is read once the operation holds the deployment: from then on no other changing
-   * one moves it.
-   * @throws DomainError state_conflict, naming the operation in the way or the state that is not among `fit`
+   * Returns the id of the operation. Reads the status after the operation is open: from then on no other changing
+   * operation changes the status.
+   * @throws DomainError state_conflict, naming the conflicting operation or the status that is not in `fit`
    */
   async start(
     actor: ActingCaller,
@@ -67,8 +67,8 @@ export class DeploymentOperations {
   }
 
   /**
-   * For whoever holds the deployment and has judged its state. Answers the operation's id.
-   * @throws DomainError state_conflict, naming the operation in the way
+   * For callers that have a lock on the deployment and have checked its status. Returns the id of the operation.
+   * @throws DomainError state_conflict, naming the conflicting operation
    */
   async open(place: OperationPlace, asker: Asker, work: Work): Promise<number> {
     return this.operations.start({

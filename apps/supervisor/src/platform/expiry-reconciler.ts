@@ -6,26 +6,26 @@ import { askedByNobody, type DeploymentOperations, type Work } from './deploymen
 
 const PERIOD_MS = 20_000;
 
-/** Rows that a deployment keeps for a time only. */
+/** Rows of a deployment that expire. */
 export interface Expiring {
-  /** Of the cell's deployments, those whose time is over; a few at a time. */
+  /** Returns expired rows of the cell's deployments, a few at a time. */
   findExpired(cell: string): Promise<Expired[]>;
-  /** False for one that may not go now. The caller holds the deployment. */
+  /** Returns false for a row that may not be deleted now. The caller has a lock on the deployment. */
   markDeleting(deploymentId: number, id: number): Promise<boolean>;
 }
 
-/** What a sweeper works with. */
+/** The dependencies of the job. */
 export interface ExpirySetup {
   database: Database;
   operations: DeploymentOperations;
   config: Pick<SupervisorConfig, 'SUPERVISOR_CELL'>;
 }
 
-/** Deletes what is over its time. Several processes may look at once: one of them marks a row, the others pass by. */
+/** Deletes expired rows. Several processes may look at once: one of them marks a row, the others skip it. */
 export abstract class ExpiryReconciler extends Reconciler {
   private readonly runtimes: RuntimesRepository;
 
-  /** `deletion`: the work that deletes the row of this id. */
+  /** `deletion` returns the work that deletes the row with this id. */
   protected constructor(
     name: string,
     private readonly setup: ExpirySetup,
@@ -44,7 +44,7 @@ export abstract class ExpiryReconciler extends Reconciler {
   }
 
   private async delete({ id, deploymentId }: Expired): Promise<void> {
-    // As whoever would begin to use it beside this does, or to delete the deployment, and all that it keeps.
+    // Takes the same lock as a request that uses the row, or that deletes the deployment with all its rows.
     const status = await this.runtimes.lock(deploymentId);
     const facts = await this.runtimes.facts(deploymentId);
     if (status === null || status === 'deleting' || !facts) return;

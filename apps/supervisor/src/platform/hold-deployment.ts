@@ -2,8 +2,8 @@ import { DomainError, type DeploymentStatus } from '@libs/domain';
 import type { RuntimesRepository } from '@libs/persistence/runtime';
 
 /**
- * Holds a deployment until the transaction ends, so that what is counted or named next cannot change beside it. Answers its
- * status.
+ * Locks a deployment until the transaction ends, so that the next counts and names cannot change concurrently. Returns
+ * its status.
  * @throws DomainError deployment_not_found
  */
 export async function holdDeployment(runtimes: RuntimesRepository, id: number): Promise<DeploymentStatus> {

@@ -1,4 +1,4 @@
-/** What this installation is called; part of every name and tag that it gives. */
+/** The name of this installation. All its names and tags contain it. */
 export class Installation {
   constructor(readonly name: string) {}
 }

@@ -17,7 +17,7 @@ describe('LocalBroker', () => {
     return LocalBroker.find({ ...defaults, ...settings } as SupervisorConfig);
   }
 
-  /** A program that answers this to `--version`, where `npm run broker:nats` puts it. */
+  /** Creates a program that prints this for `--version`, at the path of `npm run broker:nats`. */
   async function aServer(answer = 'nats-server: v2.9.10'): Promise<string> {
     const folder = join(dir, 'packages/nats-server/usr/sbin');
     await mkdir(folder, { recursive: true });
@@ -27,17 +27,17 @@ describe('LocalBroker', () => {
     return file;
   }
 
-  it('is the embedded broker on a bare machine', async () => {
+  it('selects the embedded broker on a machine without nats', async () => {
     expect(await find()).toEqual({ driver: 'embedded', release: '1.2.0', binaries: {} });
   });
 
-  it('is nats in the release of the binary, where there is one', async () => {
+  it('selects nats with the version of an existing binary', async () => {
     const server = await aServer();
 
     expect(await find()).toEqual({ driver: 'nats', release: '2.9.10', binaries: { nats: server } });
   });
 
-  it('can be forced to be embedded, and still knows what nodes with nats need', async () => {
+  it('can be forced to embedded, and still finds the binary for existing nats nodes', async () => {
     const server = await aServer();
 
     expect(await find({ LOCAL_BROKER: 'embedded' })).toMatchObject({
@@ -49,12 +49,12 @@ describe('LocalBroker', () => {
   it.each([
     [{ LOCAL_BROKER: 'nats' as const }, 'LOCAL_BROKER is nats, but there is no nats-server. Run "npm run broker:nats"'],
     [{ NATS_SERVER_BIN: '/nowhere/nats-server' }, 'NATS_SERVER_BIN: /nowhere/nats-server cannot be run.'],
-  ])('stops the boot with a message when %j cannot be had', async (settings, message) => {
+  ])('stops the start with a message when %j is missing', async (settings, message) => {
     await expect(find(settings)).rejects.toThrow(ConfigInvalid);
     await expect(find(settings)).rejects.toThrow(message);
   });
 
-  it('stops the boot when the program is something else', async () => {
+  it('stops the start when the program is not a nats-server', async () => {
     await aServer('hello');
 
     await expect(find()).rejects.toThrow('is not a nats-server');

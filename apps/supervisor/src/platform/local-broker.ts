@@ -8,18 +8,18 @@ import type { SupervisorConfig } from '../config.js';
 const ASK_TIMEOUT_MS = 10_000;
 const HOW_TO_GET = 'Run "npm run broker:nats", or name one by NATS_SERVER_BIN.';
 
-/** What the nodes of new deployments run, and where the binaries lie that any node of this machine may need. */
+/** The broker of new deployments, and the paths of the broker binaries on this machine. */
 export class LocalBroker {
   private constructor(
     readonly driver: BrokerDriver,
-    /** Release of the broker, as it is written into nodes and configurations. */
+    /** Release of the broker, stored in nodes and configurations. */
     readonly release: string,
     readonly binaries: Partial<Record<BrokerDriver, string>>,
   ) {}
 
   /**
-   * Takes the driver that the settings force, else the first that is there: nats, embedded.
-   * @throws ConfigInvalid when a forced or named broker is not there
+   * Selects the driver of the settings, else the first available one: nats, embedded.
+   * @throws ConfigInvalid when a forced or named broker is missing
    */
   static async find(config: SupervisorConfig): Promise<LocalBroker> {
     const { LOCAL_BROKER: wanted, NATS_SERVER_BIN: given, LANDLORD_DATA_DIR: dataDir, searchPath: path } = config;
@@ -27,7 +27,7 @@ export class LocalBroker {
     if (given !== undefined && binary === null) throw new ConfigInvalid(`NATS_SERVER_BIN: ${given} cannot be run.`);
     if (wanted === 'nats' && binary === null)
       throw new ConfigInvalid(`LOCAL_BROKER is nats, but there is no nats-server. ${HOW_TO_GET}`);
-    // Nodes that have nats already need its binary, whatever new ones get.
+    // Existing nats nodes need the binary, also when new nodes use another driver.
     const binaries = binary === null ? {} : { nats: binary };
     if (binary === null || wanted === 'embedded')
       return new LocalBroker('embedded', BROKER_RELEASES.embedded ?? '', binaries);

@@ -18,7 +18,7 @@ import { Installation } from './installation.js';
 import { LocalBroker } from './local-broker.js';
 import { TenantPlans } from './tenant-plans.js';
 
-/** What every room of the Supervisor stands on. */
+/** The providers that every module of the Supervisor needs. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -80,7 +80,7 @@ const services = (config: SupervisorConfig): Provider[] => [
   CellPresenceReconciler,
 ];
 
-/** The database was never seeded; `landlord start` or `landlord migrate` does it. */
+/** The database has no initial rows. `landlord start` or `landlord migrate` creates them. */
 class NotInstalled extends Error {}
 
 async function findInstallation(database: Database): Promise<Installation> {

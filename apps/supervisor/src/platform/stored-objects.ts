@@ -1,35 +1,35 @@
 const GIB = 1024 ** 3;
-/** An archive of a full volume, and what the packing adds. */
+/** The size of a full volume, plus the overhead of packing. */
 const ARCHIVE_CAPACITY = 1.1;
 
-/** Everything stored of a deployment lies below this; it goes with the deployment. */
+/** Returns the prefix of all stored objects of a deployment. They are deleted with the deployment. */
 export const deploymentObjects = (deploymentId: number): string => `deployments/${deploymentId}/`;
 
-/** Where the archives of a backup lie. */
+/** Returns the prefix of a backup's archives. */
 export const backupObjects = (deploymentId: number, backupId: number): string =>
   `${deploymentObjects(deploymentId)}backups/${backupId}/`;
 
-/** What a node uploads for a backup. */
+/** Returns the key of a node's archive in a backup. */
 export const backupArchive = (deploymentId: number, backupId: number, nodeId: number): string =>
   `${backupObjects(deploymentId, backupId)}${nodeId}.tar.gz`;
 
-/** Where everything of a diagnostic snapshot lies. */
+/** Returns the prefix of all objects of a diagnostic snapshot. */
 export const snapshotObjects = (deploymentId: number, snapshotId: number): string =>
   `${deploymentObjects(deploymentId)}snapshots/${snapshotId}/`;
 
-/** What nodes upload, until the archive is made of it. */
+/** Returns the prefix of the uploads of nodes, which exist until the archive is built. */
 export const snapshotParts = (deploymentId: number, snapshotId: number): string =>
   `${snapshotObjects(deploymentId, snapshotId)}parts/`;
 
-/** What one node uploads for it. */
+/** Returns the keys of one node's uploads. */
 export function snapshotPart(deploymentId: number, snapshotId: number, nodeId: number) {
   const part = `${snapshotParts(deploymentId, snapshotId)}${nodeId}`;
   return { diagnostics: `${part}.json.gz`, data: `${part}-data.zip` };
 }
 
-/** The archive that is downloaded. */
+/** Returns the key of the archive for download. */
 export const snapshotArchive = (deploymentId: number, snapshotId: number): string =>
   `${snapshotObjects(deploymentId, snapshotId)}snapshot.zip`;
 
-/** How many bytes archives of volumes of so many GiB may have. */
+/** Returns the maximum bytes of the archives of volumes with this size. */
 export const archiveLimitBytes = (storageGib: number): number => Math.ceil(storageGib * GIB * ARCHIVE_CAPACITY);

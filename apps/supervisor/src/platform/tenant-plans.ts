@@ -4,7 +4,7 @@ import { DomainError } from '@libs/domain';
 import { Database } from '@libs/persistence';
 import { TenantPlansRepository } from '@libs/persistence/runtime';
 
-/** What tenants may use of this cell. */
+/** The plan limits of tenants in this cell. */
 @Injectable()
 export class TenantPlans {
   private readonly plans: TenantPlansRepository;

@@ -6,7 +6,7 @@ import { ReachabilityRepository } from '@libs/persistence/runtime';
 import { WakeUpQueue } from '@libs/queue';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 
-/** The nodes and the queue of the cell as Prometheus sees them. */
+/** Prometheus gauges of the nodes and the queue of the cell. */
 @Injectable()
 export class NodeGauges {
   constructor(

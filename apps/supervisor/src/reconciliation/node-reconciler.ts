@@ -6,14 +6,14 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentResources } from '../lifecycle/index.js';
 
 const LONGEST_PERIOD_MS = 5_000;
-/** Three heartbeats: an agent that lives would have been heard. */
+/** Three heartbeats: a running agent would have reported. */
 const SILENT_SECONDS = 30;
 const CALL_TIMEOUT_MS = 15_000;
 
 /**
- * Standing truth: every node of a serving deployment has its agent. Takes no input, looks at what was not heard of,
- * and asks the provider for it again; one that lives is left alone, one whose disk is gone is replaced. At boot it
- * looks at all nodes of the cell at once, since a machine that was down has none.
+ * Keeps an agent running on every node of a serving deployment. A pass takes no input, reads the nodes without recent
+ * reports, and requests them from the provider again. A running node is not changed; a node without its disk is
+ * replaced. The first pass after the start checks all nodes of the cell, because a restarted machine runs none.
  */
 @Injectable()
 export class NodeReconciler extends Reconciler {
@@ -56,7 +56,7 @@ export class NodeReconciler extends Reconciler {
     await this.resources.ensureNode(facts, node, signal);
   }
 
-  /** The agent's identity went with its disk: whoever comes in its place gets one of its own, and fences the old. */
+  /** The agent's identity was on the lost disk. The new agent gets a new identity, which fences the old one. */
   private async replace({ id, deploymentId }: NodeRow, reason: string): Promise<void> {
     await this.database.transaction(() => this.agents.replace(id));
     this.logger.error({ node: id, deployment: deploymentId, reason }, 'node is lost, another takes its place');

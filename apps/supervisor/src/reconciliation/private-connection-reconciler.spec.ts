@@ -35,7 +35,7 @@ class CountingDatabase extends Database {
   }
 }
 
-describe('The observer of private connections', () => {
+describe('The reconciler of private connections', () => {
   let bench: WorkflowBench;
   let cells = 0;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('The observer of private connections', () => {
   });
   afterAll(() => bench.close());
 
-  /** A deployment in a cell of its own, and an observer of that cell. */
+  /** Creates a deployment in its own cell, and an observer of that cell. */
   const given = async () => {
     const cell = `cell-${(cells += 1)}`;
     const house = await LifecycleFixture.ordered(bench, 1);
@@ -63,7 +63,7 @@ describe('The observer of private connections', () => {
   };
 
   it.each(['provisioning', 'active', 'rejected', 'expired', 'failed'] as const)(
-    'tells that a peering is %s',
+    'records that a peering is %s',
     async (status) => {
       const { house, observer } = await given();
       const peering = await unseen(house, 'vpc_peering');
@@ -75,7 +75,7 @@ describe('The observer of private connections', () => {
     },
   );
 
-  it('tells that the other half of a peering was made, and removed', async () => {
+  it('records that the other half of a peering was created or removed', async () => {
     const { house, observer } = await given();
     const peering = await unseen(house, 'network_peering');
 
@@ -93,7 +93,7 @@ describe('The observer of private connections', () => {
   });
 
   it.each(['endpoint_service', 'service_attachment'] as const)(
-    'lists who uses a %s, as it comes and goes',
+    'lists the consumers of a %s, and removes disconnected ones',
     async (kind) => {
       const { house, observer } = await given();
       const service = await unseen(house, kind);
@@ -116,7 +116,7 @@ describe('The observer of private connections', () => {
     },
   );
 
-  it.each(PRIVATE_CONNECTION_KINDS)('forgets a %s that somebody deleted at the provider', async (kind) => {
+  it.each(PRIVATE_CONNECTION_KINDS)('deletes the row of a %s that was deleted at the provider', async (kind) => {
     const { house, observer } = await given();
     const fixture = await unseen(house, kind);
 
@@ -127,7 +127,7 @@ describe('The observer of private connections', () => {
     expect(await fixture.lastStatus()).toBe(kind === 'service_attachment' ? 'closed' : 'deleted');
   });
 
-  it('does not take for gone what its creation has not made yet', async () => {
+  it('does not delete the row of a connection that its creation has not created yet', async () => {
     const { house, observer } = await given();
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', house);
     const creation = await fixture.startCreation();
@@ -141,7 +141,7 @@ describe('The observer of private connections', () => {
     expect((await fixture.record())?.status).toBe('pending_acceptance');
   });
 
-  it('does not take for gone what the creation made once and makes again', async () => {
+  it('does not delete the row of a connection that its creation creates again', async () => {
     const { house, observer } = await given();
     const fixture = await unseen(house, 'vpc_peering');
     await fixture.startCreation();
@@ -152,7 +152,7 @@ describe('The observer of private connections', () => {
     expect(await fixture.record()).not.toBeNull();
   });
 
-  it('keeps the record of a creation that failed, with its reason, until the provider tells better', async () => {
+  it('keeps the row and the reason of a failed creation until the provider reports a settled state', async () => {
     const { house, observer } = await given();
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering', house);
     const { cloud, deploymentId } = house;
@@ -176,7 +176,7 @@ describe('The observer of private connections', () => {
     expect(settled).toMatchObject({ status: 'pending_acceptance', reason: null });
   });
 
-  it('leaves everything as it was while the provider is away', async () => {
+  it('changes nothing while the provider is unavailable', async () => {
     const { house, observer } = await given();
     const fixture = await unseen(house, 'endpoint_service');
     const before = await fixture.record();
@@ -188,7 +188,7 @@ describe('The observer of private connections', () => {
     expect(await fixture.record()).toEqual(before);
   });
 
-  it('is not held up by one that cannot be looked at', async () => {
+  it('continues when one connection cannot be read', async () => {
     const { house, observer } = await given();
     const [broken, whole] = [await unseen(house, 'vpc_peering'), await unseen(house, 'vpc_peering')];
     await broken.unseenFor(2 * AGO_SECONDS);
@@ -202,7 +202,7 @@ describe('The observer of private connections', () => {
     expect((await whole.record())?.status).toBe('active');
   });
 
-  it('leaves a connection that is being deleted to its deletion', async () => {
+  it('does not change a connection that is being deleted', async () => {
     const { house, observer } = await given();
     const fixture = await unseen(house, 'vpc_peering');
     await fixture.connections.markDeleting(fixture.id, 'deleting');
@@ -214,7 +214,7 @@ describe('The observer of private connections', () => {
     expect((await fixture.record())?.status).toBe('deleting');
   });
 
-  it('looks at each once, however many supervisors look at the same time', async () => {
+  it('reads each connection once when several Supervisors look at the same time', async () => {
     const { house, cell } = await given();
     const many = 60;
     const made = [await unseen(house, 'vpc_peering')];
@@ -239,7 +239,7 @@ describe('The observer of private connections', () => {
     expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(['active']));
   });
 
-  it('leaves to another supervisor what that one is just taking, and does not wait for it', async () => {
+  it('skips connections that another Supervisor is taking, without waiting', async () => {
     const { house, cell } = await given();
     const [first, second] = [await unseen(house, 'vpc_peering'), await unseen(house, 'vpc_peering')];
     await first.unseenFor(2 * AGO_SECONDS);
@@ -252,7 +252,7 @@ describe('The observer of private connections', () => {
     });
   });
 
-  it('asks the database for twenty services as often as for one, when nothing has changed', async () => {
+  it('runs the same database statements for twenty unchanged services as for one', async () => {
     const statementsFor = async (services: number): Promise<string[]> => {
       const { house, cell } = await given();
       for (let one = 0; one < services; one += 1) await unseen(house, 'endpoint_service');

@@ -19,22 +19,25 @@ import {
 } from '../lifecycle/index.js';
 
 const PERIOD_MS = 2_000;
-/** How old a look may be before somebody looks again. */
+/** Age of an observation after which it is repeated. */
 const LOOK_SECONDS = 4;
-/** Looked at together: a provider that does not answer holds up so many at most, for no longer than a call. */
+/**
+ * Number of connections that are read together. A provider that does not answer delays at most one batch, for at most
+ * one call.
+ */
 const BATCH = 25;
 const CALL_TIMEOUT_MS = 10_000;
 
-/** A connection, and what the provider answered: null when it is gone there. */
+/** A connection and the provider's resource; null when the resource no longer exists. */
 interface Look {
   connection: PrivateConnection;
   resource: PrivateResource | null;
 }
 
 /**
- * Standing truth: the record of a private connection says what its provider says. The other side accepts, rejects, lets
- * expire and connects when it wants to, and whoever owns the account may delete: nobody tells us. A provider that is away
- * leaves everything as it was.
+ * Keeps the row of a private connection equal to the provider's report. The other side accepts, rejects and connects at
+ * any time, requests expire, and the owner of the account may delete resources, all without a notification. While a
+ * provider is unavailable, nothing changes.
  */
 @Injectable()
 export class PrivateConnectionReconciler extends Reconciler {
@@ -73,7 +76,7 @@ export class PrivateConnectionReconciler extends Reconciler {
     }
   }
 
-  /** One statement for all consumers, and one for each connection that is not as it was. */
+  /** Runs one statement for all consumers, and one for each changed connection. */
   private async writeDown(looks: readonly Look[]): Promise<void> {
     const consumers = new Map<number, SeenConsumer[]>();
     for (const { connection, resource } of looks) {
@@ -86,7 +89,7 @@ export class PrivateConnectionReconciler extends Reconciler {
   }
 
   private async see(connection: PrivateConnection, resource: PrivateResource): Promise<void> {
-    // Its creation was given up, and the provider still has not said anything that would be better to know.
+    // The creation has failed, and the provider has not reported a settled state yet. The stored reason is more useful.
     if (connection.status === 'failed' && !isSettled(resource)) return;
     const observation = observationOf(resource);
     const { status, reason, attributes } = connection;
@@ -96,8 +99,9 @@ export class PrivateConnectionReconciler extends Reconciler {
   }
 
   /**
-   * Somebody deleted it at the provider. It was there when it was last seen, and nobody makes it again: its creation had ended
-   * before the provider was asked. What was never seen there is the record of a failed creation, and stays to tell why.
+   * The resource was deleted at the provider. It existed at the last observation, and no creation runs: the creation
+   * ended before this request to the provider. A row without any observation belongs to a failed creation and stays
+   * because of its reason.
    */
   private async forget(connection: PrivateConnection): Promise<void> {
     if (connection.attributes === null) return;

@@ -4,7 +4,7 @@ import { Ledger } from '@libs/ledger';
 import { Database } from '@libs/persistence';
 import { RuntimesRepository, type ReachabilityChange } from '@libs/persistence/runtime';
 
-/** Tells the notification channels that a node fell silent or is back, once for each spell. */
+/** Notifies the channels that a node is unreachable or reachable again, once per outage. */
 @Injectable()
 export class ReachabilityLedger {
   private readonly runtimes: RuntimesRepository;
@@ -16,7 +16,7 @@ export class ReachabilityLedger {
     this.runtimes = new RuntimesRepository(database);
   }
 
-  /** In the transaction of the change. */
+  /** Runs in the transaction of the change. */
   async changed({ nodeId, name, deploymentId, since, isReachable }: ReachabilityChange): Promise<void> {
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) return;
@@ -29,7 +29,7 @@ export class ReachabilityLedger {
     };
     const subject = `Node ${name} of ${facts.name} is ${isReachable ? 'reachable again' : 'unreachable'}`;
     const data = { node_id: nodeId, name, unreachable_since: new Date(since).toISOString() };
-    // Nobody asked for it: the trace begins here.
+    // No request caused the event, so a new trace starts here.
     await this.ledger.announce(
       { type, key: `${type}:${nodeId}:${since}`, subject, data },
       place,

@@ -9,14 +9,14 @@ import { ReachabilityLedger } from './reachability-ledger.js';
 
 const LONGEST_PERIOD_MS = 5_000;
 const MASS_SILENCE = 'many_nodes_silent';
-/** Fewer nodes than that may well fail together: one deployment on one machine. */
+/** Fewer nodes can fail together for other reasons: one deployment on one machine. */
 const MASS_NODES = 5;
 const MASS_SHARE = 0.3;
 
 /**
- * Standing truth: `unreachable` are the nodes that were not heard of for NODE_UNREACHABLE_SECONDS, and `degraded` the
- * deployments with a node that does not serve. Nobody is judged before a gateway of the cell has listened for a whole
- * period, and when many fall silent at once it is the way to them that is broken: one incident, and no judgement.
+ * Marks nodes without a report for NODE_UNREACHABLE_SECONDS as `unreachable`, and deployments with a node that does not
+ * serve as `degraded`. Marks no node before a gateway of the cell has listened for a whole period. When many nodes stop
+ * reporting at once, the network is the likely cause: one incident is opened, and no node is marked.
  */
 @Injectable()
 export class ReachabilityReconciler extends Reconciler {

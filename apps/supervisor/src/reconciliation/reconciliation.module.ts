@@ -6,10 +6,10 @@ import { ReachabilityLedger } from './reachability-ledger.js';
 import { ReachabilityReconciler } from './reachability-reconciler.js';
 import { UnknownResourcesReconciler } from './unknown-resources-reconciler.js';
 
-/** Standing truths of the cell: sweepers that look at what should be and what is, and take no input. */
+/** Reconcilers of the cell. They compare the desired with the actual state, and take no input. */
 @Module({})
 export class ReconciliationModule {
-  /** On the providers and resources of the cell's lifecycle. */
+  /** Uses the providers and resources of the cell's lifecycle. */
   static on(lifecycle: DynamicModule): DynamicModule {
     return {
       module: ReconciliationModule,

@@ -14,7 +14,7 @@ class OverdueOperationsReconciler extends UnknownResourcesReconciler {
   }
 }
 
-describe('The sweeper for unknown resources', () => {
+describe('The reconciler of unknown resources', () => {
   let bench: WorkflowBench;
   beforeAll(async () => {
     Logger.overrideLogger(false);
@@ -36,7 +36,7 @@ describe('The sweeper for unknown resources', () => {
       )
     ).map(({ subject }) => subject);
 
-  it('knows a private connection by its row, and reports what has none though its deployment lives', async () => {
+  it('accepts a private connection with a row, and reports one without a row although its deployment exists', async () => {
     const house = await LifecycleFixture.ordered(bench, 1);
     const kept = await PrivateConnectionFixture.made(bench, 'vpc_peering', house);
     const leaving = await PrivateConnectionFixture.made(bench, 'endpoint_service', house);

@@ -8,23 +8,23 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { PrivateConnectionResources } from '../lifecycle/index.js';
 import { CloudProviders, Installation } from '../platform/index.js';
 
-/** A listing of everything is dear at a real provider. */
+/** Listing all resources is expensive at a real provider. */
 const LONGEST_PERIOD_MS = 30_000;
 const CALL_TIMEOUT_MS = 25_000;
 const UNKNOWN = 'unknown_resource';
 
 /**
- * Standing truth: everything that carries this installation's tag belongs to a deployment that the database knows, and every
- * peering, endpoint service and attachment to a private connection that it knows. What
- * does not is reported, never deleted: the database may be the one that is wrong, after a restore. An operator adopts
- * it (it stays, and is reported no more) or has it destroyed, both by `landlord ops incidents`.
+ * Checks that every resource with this installation's tag belongs to a deployment in the database, and every peering,
+ * endpoint service and attachment to a private connection. Reports other resources and never deletes them: after a
+ * restore, the database may be wrong. With `landlord ops incidents`, an operator adopts a resource (it stays and is not
+ * reported again) or has it destroyed.
  */
 @Injectable()
 export class UnknownResourcesReconciler extends Reconciler {
   private readonly runtimes: RuntimesRepository;
   private readonly connections: PrivateConnectionsRepository;
   private readonly incidents: IncidentsRepository;
-  /** Found by the pass before: what vanishes in between was being deleted. */
+  /** Unknown resources of the previous pass. A resource that is missing in the next pass was being deleted. */
   private suspects = new Set<string>();
 
   constructor(
@@ -55,7 +55,10 @@ export class UnknownResourcesReconciler extends Reconciler {
     this.suspects = suspects;
   }
 
-  /** The provider is asked first: what is made after that is not among its answers, and its row is older than it. */
+  /**
+   * Calls the provider before it reads the database: a resource that is created later is not in the provider's answer,
+   * so every resource in the answer is older than the read of its row.
+   */
   private async findUnknown(provider: CloudProvider, signal: AbortSignal): Promise<Found[]> {
     const found = await provider.inventory({ installation: this.installation.name }, signal);
     const ids = new Set(found.map(({ tags }) => tags.deployment_id));
@@ -69,7 +72,7 @@ export class UnknownResourcesReconciler extends Reconciler {
       .map((resource) => ({ resource, subject: `${provider.driver} ${resource.kind} ${resource.name}` }));
   }
 
-  /** Names that private connections of the resources' deployments have at the provider. */
+  /** Returns the names of the private connections of these deployments at the provider. */
   private async namesOfPrivateConnections(found: readonly Resource[]): Promise<string[]> {
     const deployments = new Set(
       found.filter(({ kind }) => isPrivateConnection(kind)).map(({ tags }) => tags.deployment_id),

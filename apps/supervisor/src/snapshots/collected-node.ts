@@ -1,10 +1,10 @@
-/** What a node uploaded for a snapshot, as the operation remembers it from step to step. */
+/** The uploads of a node for a snapshot, stored in the memo of the operation. */
 export interface CollectedNode {
   node_id: number;
-  /** Key of its diagnostics; null when it told nothing. */
+  /** Key of the node's diagnostics; null if there are none. */
   diagnostics: string | null;
-  /** Key of its data; null without. */
+  /** Key of the node's data; null if there is none. */
   data: string | null;
-  /** Why it told nothing; null when it did. */
+  /** Why the diagnostics are missing; null if they exist. */
   missing: string | null;
 }

@@ -55,7 +55,7 @@ const log = z.object({
   lines: z
     .array(
       z.object({
-        // What a browser can show as a date.
+        // The range of dates that a browser can show.
         at: z.number().min(0).max(8.64e15).nullable(),
         level: z.enum(LOG_LEVELS),
         message: z.string().max(LOG_LIMITS.messageLength),
@@ -64,7 +64,7 @@ const log = z.object({
     .max(DIAGNOSTICS_LIMITS.linesPerRuntime * 3),
 });
 
-/** A node may be in a customer's account: nothing of what it tells is believed to have its shape. */
+/** A node may be in a customer's account, so every part of its diagnostics is validated. */
 export const diagnosticsSchema: z.ZodType<NodeDiagnostics> = z.object({
   format: z.literal(1),
   node_id: count,

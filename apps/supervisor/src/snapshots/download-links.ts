@@ -4,18 +4,19 @@ import { Secrets } from '@libs/persistence';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 
 const PURPOSE = 'snapshot_download';
-/** How long a link is good, in seconds. */
+/** Seconds until a link expires. */
 export const LINK_SECONDS = 300;
 
-/** What a link is for. */
+/** The snapshot of a link. */
 export interface LinkedSnapshot {
   deploymentId: number;
   snapshotId: number;
 }
 
 /**
- * Addresses at this Supervisor that open one archive for some minutes, for stores that have none of their own. The token says
- * what it opens and until when, and is proved by a key of the installation: no row is needed, any Supervisor reads it.
+ * Links at this Supervisor that give access to one archive for some minutes, for stores without signed URLs. The token
+ * contains the snapshot and the end time, signed with a key of the installation. So no row is needed, and every
+ * Supervisor can verify it.
  */
 @Injectable()
 export class DownloadLinks {
@@ -34,7 +35,7 @@ export class DownloadLinks {
     return `${this.base}/downloads/${claim}.${this.secrets.prove(PURPOSE, claim)}`;
   }
 
-  /** @throws DomainError download_link_invalid, the same for what was never a link and what is one no longer */
+  /** @throws DomainError download_link_invalid, the same for a forged link and an expired one */
   read(token: string, nowMs: number): LinkedSnapshot {
     const dot = token.indexOf('.');
     const [claim, proof] = [token.slice(0, Math.max(dot, 0)), token.slice(dot + 1)];

@@ -6,15 +6,15 @@ import { ObjectStore, ObjectStoreError } from '@libs/object-store';
 import type { CollectedNode } from './collected-node.js';
 import { diagnosticsSchema } from './diagnostics-schema.js';
 
-/** What a node told, or why it is not known. */
+/** The diagnostics of a node, or why they are missing. */
 export type Told = { told: NodeDiagnostics; missing: null } | { told: null; missing: string };
 
-/** Reads what nodes uploaded. What is damaged is missing, and does not keep the rest back. */
+/** Reads the uploads of nodes. A damaged upload counts as missing and does not block the rest. */
 @Injectable()
 export class NodeBundles {
   constructor(private readonly store: ObjectStore) {}
 
-  /** Rejects with ObjectStoreError only when trying again may help. */
+  /** Rejects with ObjectStoreError only when a retry may help. */
   async read({ node_id: nodeId, diagnostics, missing }: CollectedNode): Promise<Told> {
     if (diagnostics === null) return { told: null, missing: missing ?? 'it told nothing' };
     const packed = await this.store.get(diagnostics).catch((error: unknown) => {
@@ -28,7 +28,7 @@ export class NodeBundles {
   }
 }
 
-/** Null for what is no gzip, or unpacks to more than a node may tell. */
+/** Returns null for data that is not gzip, or that exceeds the limit after decompression. */
 async function unpacked(packed: Readable): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -6,19 +6,19 @@ import { ZipFile } from 'yazl';
 import { archiveLimitBytes } from '../platform/index.js';
 import { fileNamePart } from './snapshot-assembly.js';
 
-/** Report, facts and logs; the data of nodes comes on top. */
+/** Maximum bytes of report, facts and logs. The data of nodes is added to it. */
 const FACTS_CAPACITY_BYTES = 1024 ** 3;
 const PLACE = { mode: 0o600 } as const;
 
-/** Keys of the data of nodes, by the id of the node. */
+/** Keys of the nodes' data, by the id of the node. */
 export type DataKeys = ReadonlyMap<number, string>;
 
-/** Writes the archive of a snapshot into the store as it is made: what nodes hold need not fit here. */
+/** Streams the archive of a snapshot into the store, because the data of nodes may be larger than the memory or disk here. */
 @Injectable()
 export class SnapshotArchiveWriter {
   constructor(private readonly store: ObjectStore) {}
 
-  /** Answers its size in bytes. Rejects with ObjectStoreError. */
+  /** Returns the size in bytes. Rejects with ObjectStoreError. */
   async write(key: string, data: SnapshotData, dataKeys: DataKeys, signal: AbortSignal): Promise<number> {
     const zip = new ZipFile();
     const output = zip.outputStream as Readable;
@@ -35,7 +35,7 @@ export class SnapshotArchiveWriter {
     return (await this.store.put(key, output, FACTS_CAPACITY_BYTES + archiveLimitBytes(storage))).size_bytes;
   }
 
-  /** Opened when its turn comes; it is a ZIP already. */
+  /** Opened only when the writer reaches it. Already a ZIP, so not compressed again. */
   private addData(zip: ZipFile, file: string, key: string, fail: (error: Error) => void): void {
     zip.addReadStreamLazy(file, { ...PLACE, compress: false }, (take) => {
       this.store.get(key).then(

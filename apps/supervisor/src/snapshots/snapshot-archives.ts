@@ -9,7 +9,7 @@ import type { OpenArchive } from './send-archive.js';
 
 type Snapshot = Pick<DiagnosticSnapshotRow, 'id' | 'deployment_id' | 'name'>;
 
-/** Archives of snapshots, as they are fetched: from the store where it can be reached, else through this Supervisor. */
+/** Opens the archives of snapshots for download: from the store if clients can reach it, else through this Supervisor. */
 @Injectable()
 export class SnapshotArchives {
   constructor(
@@ -18,7 +18,7 @@ export class SnapshotArchives {
     private readonly shutdown: Shutdown,
   ) {}
 
-  /** An address that anybody may fetch the archive from for some minutes. */
+  /** Returns a URL that gives anyone access to the archive for some minutes. */
   async address(snapshot: Snapshot): Promise<string> {
     const place = { deploymentId: snapshot.deployment_id, snapshotId: snapshot.id };
     const signed = await this.store.sign(snapshotArchive(place.deploymentId, place.snapshotId), {
@@ -33,7 +33,7 @@ export class SnapshotArchives {
     return this.links.read(token, Date.now());
   }
 
-  /** @throws DomainError snapshot_not_found when the archive is gone */
+  /** @throws DomainError snapshot_not_found when the archive was deleted */
   async open(snapshot: Snapshot): Promise<OpenArchive> {
     const key = snapshotArchive(snapshot.deployment_id, snapshot.id);
     const body = await this.store.get(key).catch((error: unknown) => {
@@ -45,5 +45,5 @@ export class SnapshotArchives {
   }
 }
 
-/** As a browser saves it. */
+/** Returns the file name for the browser. */
 const fileNameOf = ({ name }: Snapshot): string => `${name.replaceAll(/[^A-Za-z0-9._-]+/g, '_')}.zip`;

@@ -10,14 +10,14 @@ import { SnapshotFacts } from './snapshot-facts.js';
 import { SnapshotLogs } from './snapshot-logs.js';
 import { SnapshotSeries } from './snapshot-series.js';
 
-/** A node as the database knows it, what it uploaded, and what that says. */
+/** The row of a node, its uploads, and their content. */
 interface HeardNode {
   row: NodeFactsRow;
   own: CollectedNode;
   diagnostics: Told;
 }
 
-/** Puts together what nodes told and what the database knows. */
+/** Combines the diagnostics of nodes with data from the database. */
 @Injectable()
 export class SnapshotAssembly {
   private readonly rows: DiagnosticFactsRepository;
@@ -32,7 +32,7 @@ export class SnapshotAssembly {
     this.rows = new DiagnosticFactsRepository(database);
   }
 
-  /** Null when the deployment is gone. Rejects when the store or the database cannot be read. */
+  /** Returns null when the deployment no longer exists. Rejects when the store or the database cannot be read. */
   async assemble(
     deploymentId: number,
     { id, name, createdAt, redactSecrets, includeData }: TakenSnapshot,
@@ -55,7 +55,7 @@ export class SnapshotAssembly {
     };
   }
 
-  /** In the order of the nodes. */
+  /** Returns the nodes in their order. */
   private async read(deploymentId: number, collected: readonly CollectedNode[]): Promise<HeardNode[]> {
     const heard: HeardNode[] = [];
     for (const row of await this.rows.nodes(deploymentId)) {
@@ -87,12 +87,12 @@ function toNode({ row, own, diagnostics }: HeardNode, isRedacted: boolean): Repo
   };
 }
 
-/** In the archive. */
+/** Returns the file name in the archive. */
 export const dataFileName = (nodeName: string): string => `broker-data-${fileNamePart(nodeName)}.zip`;
 
 export const fileNamePart = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]+/g, '_');
 
-/** The node masks by names; which settings are secret the schema knows, and the node does not. */
+/** The node masks by names. Only the schema defines which settings are secret, and the node does not have it. */
 function withoutLogs({ logs: _, ...told }: NodeDiagnostics, isRedacted: boolean): ReportNode['told'] {
   const { broker_driver: driver, broker_wanted: release } = told.versions;
   if (!isRedacted || !isDriver(driver)) return told;

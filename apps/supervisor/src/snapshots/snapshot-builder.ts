@@ -5,7 +5,7 @@ import type { CollectedNode } from './collected-node.js';
 import { SnapshotArchiveWriter } from './snapshot-archive.writer.js';
 import { SnapshotAssembly } from './snapshot-assembly.js';
 
-/** Makes the archive of a snapshot of what was collected. Safe to repeat: it replaces what was made before. */
+/** Builds the archive of a snapshot from the collected data. Safe to repeat: replaces an earlier archive. */
 @Injectable()
 export class SnapshotBuilder {
   constructor(
@@ -13,7 +13,7 @@ export class SnapshotBuilder {
     private readonly writer: SnapshotArchiveWriter,
   ) {}
 
-  /** Answers the size of the archive in bytes; null when the deployment is gone. */
+  /** Returns the size of the archive in bytes. Null: the deployment no longer exists. */
   async build(
     deploymentId: number,
     snapshot: TakenSnapshot,

@@ -7,7 +7,7 @@ import { SnapshotFacts } from './snapshot-facts.js';
 import { SnapshotLogs } from './snapshot-logs.js';
 import { SnapshotSeries } from './snapshot-series.js';
 
-/** How archives are made, for the workflow that takes snapshots. */
+/** Builds archives, for the workflow that takes snapshots. */
 @Module({
   providers: [
     ...[NodeBundles, SnapshotFacts, SnapshotLogs, SnapshotSeries],

@@ -5,7 +5,7 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentOperations, ExpiryReconciler } from '../platform/index.js';
 import { snapshotDeletion } from './snapshot-deletion.js';
 
-/** Deletes diagnostic snapshots whose time is over. */
+/** Deletes expired diagnostic snapshots. */
 @Injectable()
 export class SnapshotCleanupReconciler extends ExpiryReconciler {
   constructor(

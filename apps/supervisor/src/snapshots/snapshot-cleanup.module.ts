@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SnapshotCleanupReconciler } from './snapshot-cleanup-reconciler.js';
 
-/** What is done with snapshots by itself, for the processes that work. */
+/** Automatic work on snapshots. For worker processes. */
 @Module({ providers: [SnapshotCleanupReconciler] })
 export class SnapshotCleanupModule {}

@@ -1,4 +1,4 @@
 import type { Work } from '../platform/index.js';
 
-/** The work that deletes a diagnostic snapshot. */
+/** Returns the work that deletes a diagnostic snapshot. */
 export const snapshotDeletion = (id: number): Work => ({ type: 'delete_snapshot', memo: { snapshot_id: id } });

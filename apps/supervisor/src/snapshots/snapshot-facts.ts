@@ -17,13 +17,13 @@ import {
 const LAST_ACTIVITIES = { page: 1, results: 50 };
 const LAST_BACKUPS = 20;
 
-/** What a report says of the deployment as a whole. */
+/** The part of a report about the whole deployment. */
 export type DeploymentPart = Pick<
   SnapshotData,
   'deployment' | 'access_rules' | 'configs' | 'operations' | 'activities' | 'backups'
 >;
 
-/** Reads what the database knows of a deployment: its record, what was decided for it, what was done to it. */
+/** Reads the data of a deployment from the database: its row, its configuration, and its history. */
 @Injectable()
 export class SnapshotFacts {
   private readonly facts: DiagnosticFactsRepository;
@@ -42,7 +42,7 @@ export class SnapshotFacts {
     this.backups = new BackupsRepository(database);
   }
 
-  /** Null when the deployment is gone. `isRedacted`: secrets of the user are masked. */
+  /** Returns null when the deployment no longer exists. `isRedacted`: secrets of the user are masked. */
   async of(id: number, isRedacted: boolean): Promise<DeploymentPart | null> {
     const deployment = await this.deployment(id);
     if (!deployment) return null;
@@ -51,7 +51,7 @@ export class SnapshotFacts {
       access_rules: (await this.rules.list(id)).map(toRule),
       ...(await this.done(id)),
     };
-    // Words of nodes and of people: a reason may quote a configuration.
+    // Texts from nodes and people: a reason may contain a part of a configuration.
     const masked = isRedacted ? maskTexts(part) : part;
     return { ...masked, configs: await this.configurations(id, isRedacted) };
   }
@@ -110,7 +110,7 @@ const toRule = ({ id, name, cidr_blocks, rules, valid_to }: AccessRuleRow) => ({
   valid_to: valid_to?.toISOString() ?? null,
 });
 
-/** By the schema of the release that it was saved for, and by the looks of its values. */
+/** Masks by the schema of the release that the values were saved for, and by patterns. */
 function toConfig(row: ConfigRow, driver: BrokerDriver | null, isRedacted: boolean): ReportConfig {
   const bySchema = driver === null ? row.values : maskSettings(driver, row.runtime_version, row.values);
   return {

@@ -4,13 +4,13 @@ import { DIAGNOSTICS_LIMITS, LOG_RUNTIMES, maskSecrets, type NodeDiagnostics } f
 import { Database } from '@libs/persistence';
 import { DiagnosticFactsRepository, type LogFactsRow } from '@libs/persistence/runtime';
 
-/** A node, and what it told; null for nothing. */
+/** A node with its diagnostics; null if there are none. */
 export interface TellingNode {
   id: number;
   told: NodeDiagnostics | null;
 }
 
-/** Last lines of nodes: their own where they told them, else what was stored of them. */
+/** The last log lines of nodes: from their diagnostics, else from the database. */
 @Injectable()
 export class SnapshotLogs {
   private readonly facts: DiagnosticFactsRepository;
@@ -19,7 +19,7 @@ export class SnapshotLogs {
     this.facts = new DiagnosticFactsRepository(database);
   }
 
-  /** In the order of the nodes. One query for all that told nothing. */
+  /** Returns the logs in the order of the nodes. Runs one query for all nodes without diagnostics. */
   async of(deploymentId: number, nodes: readonly TellingNode[], isRedacted: boolean): Promise<ReportLog[]> {
     const silent = nodes.filter(({ told }) => told === null).map(({ id }) => id);
     const limit = DIAGNOSTICS_LIMITS.linesPerRuntime;
@@ -29,7 +29,7 @@ export class SnapshotLogs {
 }
 
 function storedLogs(nodeId: number, stored: readonly LogFactsRow[], isRedacted: boolean): ReportLog[] {
-  // Known secrets were masked on the node before they were stored; what only looks like one is masked here.
+  // The node masked known secrets before storing. This masks texts that only look like secrets.
   const clean = isRedacted ? maskSecrets : (text: string): string => text;
   return LOG_RUNTIMES.flatMap((runtime): ReportLog[] => {
     const rows = stored.filter((row) => row.node_id === nodeId && row.runtime === runtime);

@@ -5,14 +5,14 @@ import { Database } from '@libs/persistence';
 import { DiagnosticSnapshotsRepository, RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
 import { DeploymentOperations, holdDeployment, requireAlive, TenantPlans, type Asker } from '../platform/index.js';
 
-/** What is collected, and who asked for it. */
+/** The options of a snapshot, and its author. */
 export interface SnapshotRequest extends Asker {
   deploymentId: number;
   redactSecrets: boolean;
   includeData: boolean;
 }
 
-/** Opens the operation that takes a diagnostic snapshot, with the record that shows it. */
+/** Opens the operation that takes a diagnostic snapshot, with the row of the snapshot. */
 @Injectable()
 export class SnapshotRequests {
   private readonly snapshots: DiagnosticSnapshotsRepository;
@@ -28,8 +28,8 @@ export class SnapshotRequests {
   }
 
   /**
-   * In the transaction of the caller. Whatever state the deployment is in, except that it is being deleted: most is to be
-   * learnt of one that does not serve.
+   * Runs in the transaction of the caller. Allowed in every status except `deleting`: a deployment that does not serve
+   * needs diagnostics most.
    * @throws DomainError deployment_not_found, state_conflict, plan_limit_reached
    */
   async take(requested: SnapshotRequest): Promise<{ snapshot: number; name: string; operation: number }> {
@@ -56,7 +56,7 @@ export class SnapshotRequests {
     });
   }
 
-  /** For how many days the plan keeps one. */
+  /** Returns the retention of snapshots in the plan, in days. */
   private async daysWithinPlan({ id, tenant_id: tenantId }: DeploymentFacts): Promise<number> {
     const entitlements = await this.plans.of(tenantId);
     requireBelowLimit(entitlements, 'deployment_snapshots_limit', await this.snapshots.count(id));

@@ -5,7 +5,7 @@ import { Database } from '@libs/persistence';
 import { TelemetryRepository, type RuntimePoint } from '@libs/persistence/runtime';
 
 const HOUR_MS = 3_600_000;
-/** What is shown of each window: a few hundred points. */
+/** The steps give a few hundred points per window. */
 const WINDOWS = [
   { window: 'day', hours: 24, stepSeconds: 300 },
   { window: 'week', hours: 168, stepSeconds: 3_600 },
@@ -14,7 +14,7 @@ const WINDOWS = [
 type Key = Pick<ReportSeries, 'node_id' | 'runtime' | 'window'>;
 type ToldPoint = RuntimePoint & Key;
 
-/** Metrics of the last day and the last week, as charts show them. */
+/** Metrics of the last day and the last week, for charts. */
 @Injectable()
 export class SnapshotSeries {
   private readonly telemetry: TelemetryRepository;
@@ -23,7 +23,7 @@ export class SnapshotSeries {
     this.telemetry = new TelemetryRepository(database);
   }
 
-  /** In the order of the nodes; of each runtime that told something. One query for each window. */
+  /** Returns the series in the order of the nodes, for each runtime with values. Runs one query for each window. */
   async of(deploymentId: number, nodeIds: readonly number[], nowMs: number): Promise<ReportSeries[]> {
     const told: ToldPoint[] = [];
     for (const { window, hours, stepSeconds } of WINDOWS) {
@@ -45,7 +45,7 @@ const isOf =
   (point: ToldPoint): boolean =>
     point.node_id === key.node_id && point.runtime === key.runtime && point.window === key.window;
 
-/** None without points. */
+/** Returns an empty list without points. */
 function toSeries(key: Key, points: readonly ToldPoint[]): ReportSeries[] {
   if (points.length === 0) return [];
   const told = METRIC_NAMES.filter((name) => points.some((point) => point[name] !== null));

@@ -7,7 +7,7 @@ const percent = (of: string) =>
     description: `${of}, average over the reachable nodes; null when none of them tells.`,
   });
 
-/** Deployments by state. */
+/** Number of deployments by status. */
 export class DeploymentHealthView {
   @ApiProperty({ type: 'integer' })
   total: number;
@@ -16,7 +16,7 @@ export class DeploymentHealthView {
   by_status: Record<string, number>;
 }
 
-/** Nodes by whether they are heard of. */
+/** Number of reachable and unreachable nodes. */
 export class NodeHealthView {
   @ApiProperty({ type: 'integer', description: 'Number of nodes, including nodes that have never reported.' })
   total: number;
@@ -28,7 +28,7 @@ export class NodeHealthView {
   unreachable: number;
 }
 
-/** The health of this cell's deployments, as far as the caller may see them (C-8.12). */
+/** The health of the deployments of this cell that the caller may see (C-8.12). */
 export class HealthSummaryView {
   @ApiProperty({ type: DeploymentHealthView })
   deployments: DeploymentHealthView;

@@ -9,7 +9,7 @@ import type { HealthSummaryView } from './health-summary.view.js';
 
 const BYTES_PER_GIB = 1024 ** 3;
 
-/** The deployments of this cell from above. */
+/** Health summaries of the deployments of this cell. */
 @Injectable()
 export class SummariesService {
   private readonly summaries: SummariesRepository;
@@ -25,7 +25,7 @@ export class SummariesService {
     this.memoryBytes = Object.fromEntries(sizes);
   }
 
-  /** Of one division, or with null of the tenant; within what the caller may read. */
+  /** Returns the health of one division, or of the tenant if null, for the deployments that the caller may read. */
   async health({ tenantId, caller }: ActingCaller, divisionId: number | null): Promise<HealthSummaryView> {
     const { SUPERVISOR_CELL: cell, NODE_UNREACHABLE_SECONDS: seconds } = this.config;
     const scope = { cell, tenantId, divisionId, reach: reachOf(caller.holding, 'deployment:read') };
@@ -42,5 +42,5 @@ const toView = (totals: HealthTotals): HealthSummaryView => ({
   generated_at: totals.generated_at.toISOString(),
 });
 
-/** Two digits after the point are more than the gauges are good for. */
+/** The gauges are not more precise than two decimals. */
 const rounded = (percent: number | null): number | null => (percent === null ? null : Math.round(percent * 100) / 100);

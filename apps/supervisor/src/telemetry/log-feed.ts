@@ -11,7 +11,7 @@ export interface LogStreamRequest extends LogPosition, FeedRequest {
   filter: LogStreamQuery;
 }
 
-/** The open log streams of this process. Ids of lines are seen in their order, whichever gateway took them. */
+/** The open log streams of this process. The ids of lines follow their order for all gateways. */
 @Injectable()
 export class LogFeed extends EventFeed<LogStreamRequest> implements OnApplicationBootstrap {
   private readonly logs: NodeLogsRepository;

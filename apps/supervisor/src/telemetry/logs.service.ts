@@ -10,10 +10,10 @@ import { LogFeed } from './log-feed.js';
 import { toLogLine } from './to-log-line.js';
 
 const DAY_MS = 86_400_000;
-/** No index helps to find a text within lines: what has to be read is bounded by their time. */
+/** No index supports a text search within lines, so the time window limits the scanned rows. */
 const LONGEST_SEARCH_DAYS = 2;
 
-/** What the processes of a deployment's nodes have printed. */
+/** The log lines of the processes of a deployment's nodes. */
 @Injectable()
 export class LogsService {
   private readonly logs: NodeLogsRepository;

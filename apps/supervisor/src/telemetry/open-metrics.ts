@@ -6,8 +6,8 @@ export const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; c
 type Labels = Record<string, string | number>;
 
 /**
- * The newest metrics of a deployment's nodes as OpenMetrics 1.0. Nodes that were not heard of lately have `up` 0 and
- * nothing else: old values without a time would pass for new ones.
+ * Returns the newest metrics of a deployment's nodes as OpenMetrics 1.0. A node without recent reports has only `up` 0:
+ * old values without a time would look like current ones.
  */
 export function openMetricsText(deploymentId: number, latest: readonly LatestMetricsView[]): string {
   const labels = ({ node_id, node, runtime }: LatestMetricsView): Labels => ({
@@ -28,7 +28,7 @@ export function openMetricsText(deploymentId: number, latest: readonly LatestMet
   return `${[up, ...families].join('')}# EOF\n`;
 }
 
-/** Samples of counters end in `_total`, their family does not. */
+/** The names of counter samples end with `_total`; the name of their family does not. */
 const sampleName = (name: MetricName): string => (METRICS[name].kind === 'counter' ? `${name}_total` : name);
 
 function family(name: string, kind: string, help: string, samples: readonly string[]): string {

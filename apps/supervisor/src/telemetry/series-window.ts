@@ -1,7 +1,7 @@
 import { METRIC_STEP_SECONDS, RAW_METRIC_HOURS, validationFailed } from '@libs/domain';
 import type { MetricSeriesQuery } from './dto/metric-series.query.js';
 
-/** Which points are asked for. */
+/** The window and the step of a series. */
 export interface SeriesWindow {
   from: Date;
   to: Date;
@@ -9,13 +9,13 @@ export interface SeriesWindow {
 }
 
 const HOUR_MS = 3_600_000;
-/** Points when the step is ours to choose, and points that anybody gets at most. */
+/** Maximum points with the automatic step, and with a step of the caller. */
 const FEW_POINTS = 500;
 const MOST_POINTS = 2_000;
 const ROUND_STEPS = [60, 300, 900, 3_600, 21_600, 86_400, 604_800];
 
 /**
- * Reads the window of a query. A step is never finer than what is kept of the oldest part.
+ * Reads the window of a query. The step is never smaller than the stored step of the oldest part.
  * @throws DomainError validation_failed
  */
 export function seriesWindow({ from, to, step }: MetricSeriesQuery, nowMs: number): SeriesWindow {

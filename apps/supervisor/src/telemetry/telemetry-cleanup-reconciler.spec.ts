@@ -40,7 +40,7 @@ describe('The housekeeper of telemetry', () => {
     );
   });
 
-  it('meters an hour once at the price of the scope, with its roll-up, however many look', async () => {
+  it('meters an hour once at the price of the network scope, together with its roll-up, from several processes', async () => {
     await tell('3 hours', 4_000_000_000);
     await bench.rows(`update telemetry_rollup set rolled_up_to = date_trunc('hour', now()) - interval '5 hours'`);
 
@@ -52,7 +52,7 @@ describe('The housekeeper of telemetry', () => {
     expect(await count('node_metric_rollups')).toBe(3);
   });
 
-  it('meters what is left of a deleted deployment before it goes, and leaves nothing of it', async () => {
+  it('meters the remaining transfer of a deleted deployment first, then deletes all its telemetry', async () => {
     await tell('2 minutes', 1_000_000);
     await bench.rows('update deployment_runtimes set deleted_at = now() where deployment_id = $1', [deployment]);
 
@@ -77,7 +77,7 @@ describe('The housekeeper of telemetry', () => {
     new ReconcilerUnderTest(new Database(bench.database.dataSource), CATALOG, {
       SUPERVISOR_CELL: 'local',
     } as SupervisorConfig);
-  /** Of three nodes, so long ago. */
+  /** Inserts one row for each of three nodes, `ago` before now. */
   const tell = (ago: string, bytes: number) =>
     bench.rows(
       `insert into node_metrics (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)

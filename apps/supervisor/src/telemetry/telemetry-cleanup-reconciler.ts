@@ -11,13 +11,14 @@ import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 
 const PERIOD_MS = 20_000;
-/** Of one pass: a day that nobody was there to roll up, and some hundred thousand rows of a deleted deployment. */
+/** Limits of one pass: a day of missing roll-ups, and some hundred thousand rows of a deleted deployment. */
 const HOURS_A_PASS = 24;
 const ROUNDS_A_PASS = 20;
 
 /**
- * Keeps telemetry from growing: days ahead and days that are over, roll-ups, and what deleted deployments left. What clients
- * transferred is metered with the roll-up of its hour, in one commit: each counter is read on once, however many look.
+ * Maintains the telemetry tables: creates future partitions and drops expired ones, rolls metrics up, and deletes the
+ * rows of deleted deployments. One commit contains the roll-up of an hour and the metering of its transfer. So each
+ * counter is metered once, also with several processes.
  */
 @Injectable()
 export class TelemetryCleanupReconciler extends Reconciler {
@@ -42,12 +43,12 @@ export class TelemetryCleanupReconciler extends Reconciler {
     await this.keeping.ensurePartitions();
     for (let hour = 0; hour < HOURS_A_PASS && !stopping.aborted; hour += 1) if (!(await this.rollUp())) break;
     for (const left of await this.keeping.left(this.cell)) await this.purge(left, stopping);
-    // Last: a long read may keep it from its work, and all that is before it is done.
+    // Last step: a long read can block it, and all other work is done by then.
     const dropped = await this.keeping.dropExpired();
     if (dropped.length > 0) this.logger.log({ partitions: dropped.join(' ') }, 'telemetry of past days was dropped');
   }
 
-  /** The next hour; false when there is none, or somebody else is at it. */
+  /** Rolls up the next hour. False: there is none, or another process is rolling up. */
   private rollUp(): Promise<boolean> {
     return this.database.transaction(async () => {
       const hour = await this.keeping.claimHour();
@@ -58,9 +59,9 @@ export class TelemetryCleanupReconciler extends Reconciler {
     });
   }
 
-  /** In rounds of a few thousand rows, so that no statement holds up others for long. */
+  /** Deletes a few thousand rows per statement, so that no statement blocks others for long. */
   private async purge({ id, isSettled }: TelemetryLeft, stopping: AbortSignal): Promise<void> {
-    // Before a row of it goes: the roll-up of its last hours would come too late.
+    // Before the rows are deleted: the roll-up of the last hours would come too late.
     await this.holding(() => this.transfers.meterDeployment(id, this.prices));
     for (let round = 0; round < ROUNDS_A_PASS; round += 1) {
       if (stopping.aborted) return;
@@ -75,7 +76,7 @@ export class TelemetryCleanupReconciler extends Reconciler {
     await this.keeping.markPurged(deploymentId);
   }
 
-  /** What moves marks outside a roll-up keeps roll-ups out meanwhile. */
+  /** Work that changes marks outside a roll-up excludes roll-ups. */
   private holding(work: () => Promise<void>): Promise<void> {
     return this.database.transaction(async () => {
       await this.keeping.hold();

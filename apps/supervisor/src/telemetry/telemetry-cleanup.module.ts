@@ -3,6 +3,6 @@ import { TelemetryCleanupReconciler } from './telemetry-cleanup-reconciler.js';
 import { UsageAlertReconciler } from './usage-alert-reconciler.js';
 import { UsageLedger } from './usage-ledger.js';
 
-/** What is done with telemetry by itself: alerts, roll-ups, forgetting. For the processes that work. */
+/** Automatic work on telemetry: alerts, roll-ups, deletion. For worker processes. */
 @Module({ providers: [TelemetryCleanupReconciler, UsageAlertReconciler, UsageLedger] })
 export class TelemetryCleanupModule {}

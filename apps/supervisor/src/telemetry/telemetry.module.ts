@@ -6,7 +6,7 @@ import { LogsService } from './logs.service.js';
 import { NodeMetricsController } from './node-metrics.controller.js';
 import { TelemetryService } from './telemetry.service.js';
 
-/** What nodes tell of themselves, as callers read it. */
+/** Telemetry of nodes for callers. */
 @Module({
   controllers: [NodeMetricsController, HeartbeatsController, LogsController],
   providers: [TelemetryService, LogsService, LogFeed],

@@ -90,7 +90,7 @@ function readRuntime(text: string): NodeRuntime {
   throw validationFailed([{ path: '/runtime', code: 'is_in', reason: `must be ${NODE_RUNTIMES.join(' or ')}` }]);
 }
 
-/** Three digits after the point are more than averages are good for. */
+/** Averages are not more precise than three decimals. */
 const toldOf = (point: MetricPoint): MetricValues =>
   Object.fromEntries(
     METRIC_NAMES.flatMap((name) => {

@@ -18,8 +18,9 @@ const BYTES_PER_GIB = 1024 ** 3;
 const LONGEST_PERIOD_MS = 10_000;
 
 /**
- * Tells when a node's CPU, memory or disk runs out, and when it no longer does. A sample is the newest report at a look; two
- * are at least half a period apart, however many supervisors look. State, spell and event are one commit.
+ * Sends an event when CPU, memory or disk of a node runs out, and when the usage is normal again. A sample is the
+ * newest report at a pass. Two samples are at least half a period apart, with any number of Supervisors. State, period
+ * and event are one commit.
  */
 @Injectable()
 export class UsageAlertReconciler extends Reconciler {

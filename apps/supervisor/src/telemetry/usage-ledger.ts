@@ -7,7 +7,7 @@ import { RuntimesRepository, type UsageSample } from '@libs/persistence/runtime'
 
 const WORDS = { cpu: 'CPU', memory: 'Memory', disk: 'Disk' } as const;
 
-/** Tells the notification channels of high usage and of its end, once for each spell. */
+/** Notifies the channels of the start and the end of high usage, once per period. */
 @Injectable()
 export class UsageLedger {
   private readonly runtimes: RuntimesRepository;
@@ -19,7 +19,7 @@ export class UsageLedger {
     this.runtimes = new RuntimesRepository(database);
   }
 
-  /** In the transaction of the change; `since` names the spell, in milliseconds since the epoch. */
+  /** Runs in the transaction of the change. `since` identifies the period, in milliseconds since the epoch. */
   async changed({ nodeId, name, deploymentId, kind, percent }: UsageSample, since: number, isHigh: boolean) {
     const facts = await this.runtimes.facts(deploymentId);
     if (!facts) return;
@@ -33,7 +33,7 @@ export class UsageLedger {
     const rounded = Math.round(percent * 10) / 10;
     const subject = `${WORDS[kind]} of node ${name} of ${facts.name} is ${isHigh ? `at ${rounded} %` : 'back to normal'}`;
     const data = { node_id: nodeId, name, percent: rounded, high_since: new Date(since).toISOString() };
-    // Nobody asked for it: the trace begins here.
+    // No request caused the event, so a new trace starts here.
     const traceId = randomBytes(16).toString('hex');
     await this.ledger.announce({ type, key: `${type}:${nodeId}:${since}`, subject, data }, place, traceId);
   }

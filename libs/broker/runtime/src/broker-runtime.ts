@@ -2,93 +2,96 @@ import type { BrokerDriver, GateRule, NodeCertificate, NodeSpec } from '@libs/do
 import type { Inlet } from './control/inlet.js';
 import type { NodePlace } from './node-place.js';
 
-/** What the gate enforces now. Changes of it never need a restart. */
+/** The current state of the gate. Changes never need a restart. */
 export interface GateState {
   rules: GateRule[];
-  /** Server time minus this machine's time, in milliseconds, as learnt from the gateway's answers. */
+  /** Server time minus the time of this machine, in milliseconds, from the answers of the gateway. */
   serverOffsetMs: number;
-  /** Shown to clients that ask for TLS; null: none. */
+  /** The certificate for TLS clients. Null: none. */
   certs: NodeCertificate | null;
 }
 
-/** What a running broker says of itself. */
+/** The status that a running broker reports. */
 export interface BrokerContact {
   pid: number;
   /** ISO 8601, start of the process. */
   startedAt: string;
   version: string;
-  /** Hash of everything that needs a restart to change: `render(spec).hash` of the configuration it runs with. */
+  /** Hash of all settings that need a restart to change: `render(spec).hash` of the current configuration. */
   configHash: string;
-  /** Hash of the access rules that it enforces and the certificate that it shows: `gateHash`. */
+  /** Hash of the current access rules and certificate: `gateHash`. */
   gateHash: string;
-  /** Server time offset that it counts with, in milliseconds. */
+  /** The server time offset in use, in milliseconds. */
   serverOffsetMs: number;
   /** True when its listeners are open. */
   listening: boolean;
-  /** True when clients are served: on a follower this includes that the leader answers. */
+  /** True when the broker serves clients. A follower also needs an answer from its leader. */
   ready: boolean;
-  /** Why it is not ready; null when it is. */
+  /** Why the broker is not ready. Null when it is ready. */
   reason: string | null;
 }
 
 export interface RenderedBroker {
-  /** The configuration file's content, secrets included: for a 0600 file only. */
+  /** The content of the configuration file. Contains secrets, so write it only to a 0600 file. */
   content: string;
-  /** Changes exactly when a restart is needed. */
+  /** Changes exactly when a restart is necessary. */
   hash: string;
 }
 
-/** How the process of a broker ended, told once. */
+/** The exit of a broker process, reported once. */
 export interface BrokerExit {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The file with what it printed. */
+  /** The file with the output of the process. */
   logFile: string;
 }
 
 /**
- * One kind of broker on a node. The broker is a process of its own session which outlives whoever started it; it is
- * found again by asking its control socket, never by pid.
+ * One kind of broker on a node. The broker process has its own session and outlives the process that started it. Other
+ * processes find it through its control socket, never by pid.
  */
 export interface BrokerRuntime {
   readonly driver: BrokerDriver;
-  /** Where the gate is: in the broker's process, or a process of its own in front of it. */
+  /** The place of the gate: in the broker process, or in a separate process in front of it. */
   readonly gate: 'inline' | 'process';
-  /** Where the broker keeps what must survive: the unit of backup. */
+  /** The directory with the durable data of the broker. A backup copies it. */
   dataDirectory(place: NodePlace): string;
-  /** The file with what the broker's process printed, both streams. */
+  /** The file with the output of the broker process, both streams. */
   logFile(place: NodePlace): string;
-  /** All files with what processes of the broker printed. */
+  /** All files with output of the broker's processes. */
   logFiles(place: NodePlace): string[];
-  /** Accounts that the rendered configuration lets in. */
+  /** The accounts in the rendered configuration. */
   users(spec: NodeSpec): string[];
   /** Pure: equal input gives equal output. */
   render(place: NodePlace, spec: NodeSpec, gate: GateState): RenderedBroker;
-  /** Rejects with BrokerError when the broker would not start with this configuration. What runs is not touched. */
+  /** Rejects with BrokerError when the broker would not start with this configuration. Does not change the running broker. */
   check(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<void>;
   /**
-   * Writes the configuration and starts the process, in the place of one of the release before; does not wait until it is
-   * ready. `exited` tells its end.
+   * Writes the configuration and starts the process. Ends a process of an older release first. Does not wait until the broker
+   * is ready. `exited` reports its end.
    */
   start(place: NodePlace, spec: NodeSpec, gate: GateState): Promise<{ pid: number; exited: Promise<BrokerExit> }>;
-  /** Asks the node's broker, whoever started it. Null when none answers. */
+  /** Queries the broker of the node, independent of the process that started it. Null when none answers. */
   contact(place: NodePlace): Promise<BrokerContact | null>;
-  /** Live change of the gate: connections that are no longer allowed are cut before it resolves; another certificate cuts none. */
+  /**
+   * Changes the gate of a running broker. Cuts connections that are no longer allowed before it resolves. A new certificate
+   * cuts none.
+   */
   applyGate(place: NodePlace, gate: GateState): Promise<void>;
   /**
-   * Makes the directory `frozenDirectory` a copy of the data directory as it is at one moment: everything that was acknowledged
-   * before the call is in it. The broker runs on; one that is stopped stays stopped. Rejects with BrokerError when that
-   * cannot be had.
+   * Makes the directory `frozenDirectory` a consistent copy of the data directory. The copy contains everything that was
+   * acknowledged before the call. A running broker continues, a stopped broker stays stopped. Rejects with BrokerError when no
+   * consistent copy is possible.
    */
   freeze(place: NodePlace): Promise<void>;
-  /** Lets a broker go on that a freeze was cut short on. */
+  /** Resumes a broker after an interrupted freeze. */
   thaw(place: NodePlace): Promise<void>;
-  /** How the node's own clients get in, whatever the gate's rules. */
+  /** The access for the node's own clients. The rules of the gate do not apply to it. */
   readonly inlet: Inlet;
-  /** Gauges by name; empty when the broker does not answer. */
+  /** Gauges by name. Empty when the broker does not answer. */
   stats(place: NodePlace): Promise<Record<string, number>>;
   /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of the broker is left. */
   stop(place: NodePlace, deadlineMs: number): Promise<void>;
-  /** Ends a broker that no longer answers; found by its argv. Resolves when no process of it is left. */
+  /** Kills a broker that no longer answers. Finds it by its argv. Resolves when no process of the broker is left. */
   kill(place: NodePlace): Promise<void>;
 }

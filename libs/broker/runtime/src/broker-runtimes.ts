@@ -4,10 +4,10 @@ import type { BrokerRuntime } from './broker-runtime.js';
 import { EmbeddedRuntime } from './embedded/embedded.runtime.js';
 import { NatsRuntime } from './nats/nats.runtime.js';
 
-/** Where the servers that a node did not bring along lie on its machine: absolute paths. */
+/** Absolute paths of server binaries on the machine that are not part of the agent. */
 export type BrokerBinaries = Partial<Record<BrokerDriver, string>>;
 
-/** The runtime of a driver. Throws BrokerError for one that this agent does not carry. */
+/** The runtime of a driver. Throws BrokerError for a driver that this agent does not include. */
 export function brokerRuntimeOf(driver: BrokerDriver, binaries: BrokerBinaries = {}): BrokerRuntime {
   if (driver === 'embedded') return new EmbeddedRuntime();
   if (driver === 'nats') return new NatsRuntime(binaries.nats ?? null);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256, hex, of the JSON of `value` with sorted keys: equal values give equal hashes, whatever their key order. */
+/** SHA-256 in hex of the JSON of `value` with sorted keys. Equal values give equal hashes for any order of keys. */
 export function canonicalHash(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(value, sortKeys) ?? 'undefined')

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes in a directory and below; 0 when it is not there. Files that vanish meanwhile are left out. */
+/** Bytes in a directory and its subdirectories. 0 when it does not exist. Ignores files that vanish during the read. */
 export async function directoryBytes(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

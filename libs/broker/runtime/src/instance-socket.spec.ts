@@ -18,7 +18,7 @@ async function aPlace(name = ''): Promise<NodePlace> {
   return { dir, installation: root.slice(-6), nodeId: 3 };
 }
 
-/** What a process of a node listens with; its token is its own. */
+/** The listener of a process of a node, with its own token. */
 class Instance {
   readonly proofs = new Proofs();
   readonly server = createServer(({ method = '', url: path = '', headers }, response) => {
@@ -35,7 +35,7 @@ class Instance {
     return claimInstance(this.server, place, role, this.proofs.token, isAlive, platform);
   }
 
-  /** As a process that is killed: nobody listens any more, and nothing is put away. */
+  /** Simulates a killed process: no listener any more, and no cleanup. */
   end(): Promise<unknown> {
     return new Promise((done) => this.server.close(done));
   }
@@ -46,9 +46,9 @@ afterEach(async () => {
   await Promise.all(dirs.splice(0).map((dir) => rm(dir, { recursive: true, force: true })));
 });
 
-/** The way of systems without such sockets runs on Linux just as well. */
+/** The implementation for systems without such sockets also runs on Linux. */
 describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) => {
-  it('lets one instance have the role, tells the next, and is asked where contactInstance says', async () => {
+  it('gives the role to one instance, refuses the next, and is reachable at the contact', async () => {
     const place = await aPlace();
     const first = new Instance();
     await first.claim(place, 'agent', platform);
@@ -60,7 +60,7 @@ describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) =>
     expect(contact && (await isAlive(contact))).toBe(true);
   });
 
-  it('keeps roles and nodes apart', async () => {
+  it('separates roles and nodes', async () => {
     const place = await aPlace();
     const other = { ...(await aPlace()), installation: place.installation, nodeId: 4 };
 
@@ -69,7 +69,7 @@ describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) =>
     await new Instance().claim(other, 'agent', platform);
   });
 
-  it('is free again once the instance has ended, with another token', async () => {
+  it('can be claimed again after the instance has ended, with another token', async () => {
     const place = await aPlace();
     const [first, second] = [new Instance(), new Instance()];
     await first.claim(place, 'broker', platform);
@@ -84,7 +84,7 @@ describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) =>
     expect(second.proofs.token).not.toBe(first.proofs.token);
   });
 
-  it('keeps what it notes for this user only', async () => {
+  it('stores its files for this user only', async () => {
     const place = await aPlace();
     await mkdir(join(place.dir, 'run'), { mode: 0o777 });
     await new Instance().claim(place, 'agent', platform);
@@ -98,7 +98,7 @@ describe.each(['linux', 'darwin'] as const)('claimInstance on %s', (platform) =>
 });
 
 describe('claimInstance with socket files', () => {
-  it('has one winner of many that start at once, also over what a killed process has left', async () => {
+  it('has one winner among many concurrent starts, also with files of a killed process', async () => {
     const place = await aPlace();
     for (let round = 0; round < 10; round += 1) {
       const instances = Array.from({ length: 8 }, () => new Instance());
@@ -116,7 +116,7 @@ describe('claimInstance with socket files', () => {
     expect(await readdir(join(place.dir, 'run'))).toHaveLength(2);
   });
 
-  it('works below a path that is longer than the address of a socket', async () => {
+  it('works for a path that is longer than a socket address', async () => {
     const place = await aPlace(`${'deep/'.repeat(30)}node`);
     await new Instance().claim(place, 'gate', 'linux');
 
@@ -125,7 +125,7 @@ describe('claimInstance with socket files', () => {
     expect(contact && (await isAlive(contact))).toBe(true);
   });
 
-  it('does not use a place that is no directory of its own', async () => {
+  it('refuses a place that is not its own directory', async () => {
     const place = await aPlace();
     await writeFile(join(place.dir, 'run'), '');
 
@@ -134,7 +134,7 @@ describe('claimInstance with socket files', () => {
 });
 
 describe('claimInstance with ports', () => {
-  it('takes a stranger who has the port of a dead process for nobody, and tells the stranger no token', async () => {
+  it('ignores another process on the port of a dead one, and does not send it the token', async () => {
     const place = await aPlace();
     const dead = new Instance();
     await dead.claim(place, 'broker', 'darwin');

@@ -17,21 +17,23 @@ import { readFileIfAny, writePrivateFile } from './private-file.js';
 
 export type { InstanceRole };
 
-/** Where a process of a node is asked, and the token that both sides prove: a socket file on Linux, elsewhere a loopback port. */
+/**
+ * The address of a process of a node, and the token that both sides prove. A socket file on Linux, otherwise a loopback port.
+ */
 export interface InstanceContact {
   at: { socketPath: string } | { host: string; port: number };
   token: string;
 }
 
-/** Whether the process at a contact is the one that its token belongs to. */
+/** Whether the process at a contact has the token. */
 export type IsAlive = (contact: InstanceContact) => Promise<boolean>;
 
 /** Another process already is this node's agent or broker. */
 export class InstanceTakenError extends BrokerError {}
 
 /**
- * Makes `server` the one instance of its role on the node, and notes where it is asked. On Linux the place is a socket file in
- * a directory that only this user enters (decision 0037); elsewhere a loopback port, whose holder `isAlive` asks for a proof.
+ * Makes `server` the only instance of its role on the node, and stores its address. On Linux the address is a socket file in a
+ * directory that only this user can enter (decision 0037). Otherwise it is a loopback port, and `isAlive` verifies its owner.
  * Throws InstanceTakenError when another process has the role.
  */
 export async function claimInstance(
@@ -56,7 +58,7 @@ export async function claimInstance(
   await writePrivateFile(portFile(place, role), JSON.stringify({ port: address.port, token }));
 }
 
-/** Where the role of this node would answer, or null when nothing says so. Asking tells whether the process lives. */
+/** The stored address of the role on this node, or null. A request must show whether the process is alive. */
 export async function contactInstance(
   place: NodePlace,
   role: InstanceRole,
@@ -65,16 +67,16 @@ export async function contactInstance(
   if (platform !== 'linux') return contactOfPort(await readFileIfAny(portFile(place, role)));
   const directory = socketDirectory(place);
   const number = await newestNumber(directory, role);
-  // The token follows the socket at once; before that the process is still starting.
+  // The token is written right after the socket. Without a token the process is still starting.
   const token = number > 0 ? await readFileIfAny(join(directory, tokenName(role, number))) : null;
   return token === null ? null : { at: { socketPath: reachable(directory, socketName(role, number)) }, token };
 }
 
 /**
- * Takes the next number of the role. The socket listens under a name of its own first and gets its number by a link, which
- * fails when the number is taken: a file with a number is a socket that listens, or one whose process has ended. Two that start
- * at once see the same newest number, and one of the links fails. A starter that looked long ago may link a number that was
- * removed meanwhile; a higher one is there then, so it looks again after the link.
+ * Takes the next number of the role. The socket first listens under a temporary name and gets its number through a link. The
+ * link fails when the number is taken: a file with a number is a listening socket, or one of an ended process. Two processes
+ * that start at once see the same newest number, and one link fails. A slow starter may link a number that was removed in
+ * between. Then a higher number exists, so it checks again after the link.
  */
 async function claimSocket(server: Server, directory: string, role: InstanceRole): Promise<number> {
   const draft = `${role}.${freshNumber()}.draft`;
@@ -85,7 +87,7 @@ async function claimSocket(server: Server, directory: string, role: InstanceRole
     if (newest > 0 && (await isListening(reachable(directory, socketName(role, newest))))) throw taken(role);
     const own = join(directory, socketName(role, newest + 1));
     await link(join(directory, draft), own).catch((error: NodeJS.ErrnoException) => {
-      // ENOENT: a winner has put this draft away.
+      // ENOENT: another process won and removed this draft.
       throw error.code === 'EEXIST' || error.code === 'ENOENT' ? taken(role) : error;
     });
     if ((await newestNumber(directory, role)) === newest + 1) return newest + 1;
@@ -99,7 +101,7 @@ async function claimSocket(server: Server, directory: string, role: InstanceRole
   }
 }
 
-/** What processes before this one have left. */
+/** Removes files of earlier processes. */
 async function removeOlder(directory: string, role: InstanceRole, number: number): Promise<void> {
   const kept = [socketName(role, number), tokenName(role, number)];
   const names = (await readdir(directory)).filter((name) => name.startsWith(`${role}.`) && !kept.includes(name));

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
-/** JSON lines on standard output: a constant message and fields. A node's processes carry this instead of a logger. */
+/** JSON lines on standard output: a constant message and fields. The processes of a node use it as their logger. */
 export class JsonLog {
   constructor(private readonly base: LogFields) {}
 
@@ -23,12 +23,12 @@ export class JsonLog {
     try {
       writeSync(1, `${line}\n`);
     } catch {
-      // The disk is full, or nobody reads: a line is lost, and not the process.
+      // The disk is full, or no process reads the output. Loses the line instead of the process.
     }
   }
 }
 
-/** The message of whatever was thrown, for a log field or `last_error`. */
+/** The message of a thrown value, for a log field or `last_error`. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 
-/** Where a node lives on this machine and what it is called. */
+/** The directory and the names of a node on this machine. */
 export interface NodePlace {
   /** Absolute path of the node's directory. */
   dir: string;
-  /** Names the installation of Landlord, so that two of them can share a machine. */
+  /** The name of the Landlord installation, so that two installations can share a machine. */
   installation: string;
   nodeId: number;
 }
 
-/** The copy that a freeze makes: always here, so that nobody can tell a process to write anywhere else. */
+/** The target of a freeze. It is fixed, so that no request can make a process write elsewhere. */
 export const frozenDirectory = ({ dir }: Pick<NodePlace, 'dir'>): string => join(dir, 'frozen');
 
-/** The flag in the argv of every process of a node, by which the node's destruction finds them. */
+/** The flag in the argv of every process of a node. The deletion of the node finds them by it. */
 export function nodeFlag(place: Pick<NodePlace, 'installation' | 'nodeId'>): string {
   return `--landlord-node=${place.installation}/${place.nodeId}`;
 }

@@ -3,15 +3,15 @@ import { chmod, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file that only its owner may read (0600), wholly or not at all: temporary file, fsync, rename, fsync of the
- * directory. After it resolves the content survives a power cut.
+ * Writes a file that only its owner can read (0600), atomically: temporary file, fsync, rename, fsync of the directory. After
+ * it resolves the content survives a power cut.
  */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'w', 0o600);
   try {
     await file.writeFile(content);
-    // The mode of `open` counts only for a new file; a leftover of a crash may be looser.
+    // The mode of `open` applies only to a new file. A file that a crash left may have a wider mode.
     await chmod(temporary, 0o600);
     await file.sync();
   } finally {
@@ -21,7 +21,7 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   await syncDirectory(dirname(path));
 }
 
-/** Content of a file, or null when there is none. Other failures are thrown. */
+/** The content of a file, or null when it does not exist. Throws other failures. */
 export async function readFileIfAny(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

@@ -6,15 +6,15 @@ import { BrokerError } from './broker-error.js';
 const KILL_DEADLINE_MS = 5_000;
 
 /**
- * Pids of this user's processes, other than this one, whose argv holds every one of `args`. A zombie has no argv. Anybody can
- * start a process with such an argv: what another user runs is none of the node's.
+ * Pids of this user's other processes whose argv contains all of `args`. A zombie has no argv. Processes of other users are
+ * ignored, because any user can start a process with such an argv.
  */
 export async function pidsWithArguments(args: string[]): Promise<number[]> {
   const found = process.platform === 'linux' ? await scanProc(args) : await scanPs(args);
   return found.filter((pid) => pid !== process.pid);
 }
 
-/** SIGKILLs every process whose argv holds all of `args`, and resolves when none is left. */
+/** Sends SIGKILL to every process whose argv contains all of `args`. Resolves when none is left. */
 export async function killProcesses(args: string[]): Promise<void> {
   const deadline = Date.now() + KILL_DEADLINE_MS;
   for (;;) {
@@ -26,7 +26,9 @@ export async function killProcesses(args: string[]): Promise<void> {
   }
 }
 
-/** Asks every process whose argv holds all of `args` to end, kills what has not by the deadline, and resolves when none is left. */
+/**
+ * Sends SIGTERM to every process whose argv contains all of `args`, and SIGKILL after the deadline. Resolves when none is left.
+ */
 export async function endProcesses(args: string[], deadlineMs: number): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   while ((await signalProcesses(args, 'SIGTERM')) > 0 && Date.now() < deadline)
@@ -34,7 +36,7 @@ export async function endProcesses(args: string[], deadlineMs: number): Promise<
   await killProcesses(args);
 }
 
-/** Sends the signal to every process whose argv holds all of `args`; answers how many there were. */
+/** Sends the signal to every process whose argv contains all of `args`. Returns their number. */
 export async function signalProcesses(args: string[], signal: NodeJS.Signals): Promise<number> {
   const pids = await pidsWithArguments(args);
   for (const pid of pids) send(pid, signal);
@@ -45,14 +47,14 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It ended between the look and the signal.
+    // The process ended after the scan.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
 async function scanProc(args: string[]): Promise<number[]> {
   const found: number[] = [];
-  // One after the other: each read takes a buffer, and an agent has little memory.
+  // Sequential, because each read allocates a buffer, and an agent has little memory.
   for (const name of await readdir('/proc')) {
     const argv = /^\d+$/.test(name) ? await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '') : '';
     const given = argv.split('\0');

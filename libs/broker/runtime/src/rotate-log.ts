@@ -1,9 +1,9 @@
 import { rename, stat } from 'node:fs/promises';
 
-/** A log above this size, in bytes, is moved to `<name>.1` before the next start writes on. */
+/** A log above this size in bytes is moved to `<name>.1` before the next start. */
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** Keeps a process's log bounded over restarts: the current file and one older. */
+/** Limits the log of a process over restarts to the current file and one older file. */
 export async function rotateLog(path: string): Promise<void> {
   const size = await stat(path).then(
     (file) => file.size,

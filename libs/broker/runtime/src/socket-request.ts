@@ -13,13 +13,13 @@ export interface SocketAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Parsed JSON, or null when the answer carries none. */
+  /** Parsed JSON, or null when the answer contains none. */
   body: unknown;
 }
 
 const ANSWER_LIMIT_BYTES = 256 * 1024;
 
-/** One JSON request to a process of this machine. Rejects when nothing answers in time; the caller reads the status. */
+/** One JSON request to a process on this machine. Rejects on a timeout. The caller checks the status. */
 export function requestJson(contact: RequestOptions, ask: SocketRequest): Promise<SocketAnswer> {
   const payload = ask.body === undefined ? '' : JSON.stringify(ask.body);
   const headers: Record<string, string | number> = {

@@ -11,7 +11,7 @@ import type { NodeCertificate } from '@libs/domain';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 let issued = 0;
 
-/** Certificate of 127.0.0.1 and whom to trust for it; each is another. */
+/** A new certificate for 127.0.0.1 with its authority. */
 export async function aCertificate(): Promise<NodeCertificate & { ca: string; serial: string }> {
   issued += 1;
   const serial = `4${issued.toString(16).padStart(7, '0')}`;

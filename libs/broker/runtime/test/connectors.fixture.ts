@@ -11,14 +11,14 @@ import {
   type ConnectorsSpec,
 } from '../src/connectors/connectors.runtime.js';
 
-/** Specs run the real runner from the build, since a process is started from compiled code. */
+/** Specs run the real connectors process from the build, because a process needs compiled code. */
 const ENTRY = resolve('dist/libs/broker/runtime/src/connectors/connectors.main.js');
 
 const STREAM = { stream: 'demo', topics: ['numbers'], schema: 'json', poll_interval: '5ms' };
 
 type Changes = Partial<Pick<NodeConnector, 'instance_id' | 'plugin'>> & { values?: Partial<ConnectorValues> };
 
-/** An enabled connector on topic `demo/numbers`; the change states only what matters. */
+/** An enabled connector on topic `demo/numbers`. Pass only the relevant changes. */
 export function aConnector(type: NodeConnector['type'], { values, ...changes }: Changes = {}): NodeConnector {
   const id = changes.instance_id ?? (type === 'source' ? 1 : 2);
   const standard: ConnectorValues = { enabled: true, streams: [STREAM], plugin_config: {}, transforms: {} };
@@ -34,7 +34,7 @@ export function aConnector(type: NodeConnector['type'], { values, ...changes }: 
   };
 }
 
-/** So many messages, ten at a time, quickly. */
+/** `count` messages, ten at a time, every 10 ms. */
 export const aRandomSource = (count: number, plugin_config: Record<string, unknown> = {}): NodeConnector =>
   aConnector('source', {
     values: { plugin_config: { interval: '10ms', max_count: count, messages_range: [10, 10], ...plugin_config } },
@@ -43,19 +43,19 @@ export const aRandomSource = (count: number, plugin_config: Record<string, unkno
 export const anHttpSink = (url: string, plugin_config: Record<string, unknown> = {}): NodeConnector =>
   aConnector('sink', { values: { plugin_config: { url, retry_delay: '50ms', ...plugin_config } } });
 
-/** Request as the destination saw it. */
+/** A request as the destination received it. */
 export interface Taken {
   method: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** An HTTP destination that remembers what it took. */
+/** An HTTP destination that stores accepted requests. */
 export class Destination {
   readonly taken: Taken[] = [];
   readonly refused: Taken[] = [];
   status = 200;
-  /** Time that an answer takes, in milliseconds. */
+  /** Delay of an answer, in milliseconds. */
   delayMs = 0;
   private readonly server: Server;
 
@@ -82,7 +82,7 @@ export class Destination {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/in`;
   }
 
-  /** Of all messages that were taken one by one. */
+  /** Ids of all messages that arrived in separate requests. */
   get ids(): string[] {
     return this.taken.map(({ headers }) => String(headers['ld-message-id']));
   }
@@ -93,7 +93,7 @@ export class Destination {
   }
 }
 
-/** The runner of the connectors beside a broker under test. */
+/** The connectors process next to a broker under test. */
 export class RunnerUnderTest {
   exited: Promise<BrokerExit> | null = null;
   readonly runtime = new ConnectorsRuntime(ENTRY);
@@ -117,7 +117,7 @@ export class RunnerUnderTest {
     return until('the runner answers', () => this.runtime.contact(this.broker.place));
   }
 
-  /** Kills the process that was started last, this instant, and waits for its end. */
+  /** Kills the last started process and waits for its end. */
   async kill(): Promise<void> {
     process.kill(this.pid, 'SIGKILL');
     await this.exited;
@@ -133,7 +133,7 @@ export class RunnerUnderTest {
     return contact?.connectors.find(({ instance_id: id }) => id === instanceId);
   }
 
-  /** The report of an instance as soon as it fits. */
+  /** The report of an instance as soon as `fits` accepts it. */
   reports(what: string, instanceId: number, fits: (report: ConnectorReport) => boolean): Promise<ConnectorReport> {
     let last: ConnectorReport | undefined;
     return until(

@@ -14,7 +14,7 @@ async function aDestination(): Promise<Destination> {
   return destination;
 }
 
-/** No access rule lets anybody in, and so nobody but the connectors. */
+/** No access rule allows any client, so only the connectors can connect. */
 async function aRunner(
   make: () => Promise<BrokerUnderTest>,
   instances: ConstructorParameters<typeof RunnerUnderTest>[1],
@@ -29,7 +29,7 @@ async function aRunner(
 
 const distinct = ({ ids }: Destination): number => new Set(ids).size;
 
-/** Once the sink listens, everything that is made reaches it. */
+/** After the sink has subscribed, all messages reach it. */
 async function startSinkFirst(runner: RunnerUnderTest): Promise<void> {
   const { instances } = runner;
   runner.instances = instances.filter(({ type }) => type === 'sink');
@@ -39,9 +39,9 @@ async function startSinkFirst(runner: RunnerUnderTest): Promise<void> {
   runner.instances = instances;
 }
 
-/** What both brokers' connectors promise. The broker has no access rule, so that nobody but the connectors gets in. */
+/** Guarantees of the connectors for both brokers. The broker has no access rule, so only the connectors can connect. */
 export function deliversAsPromised(make: () => Promise<BrokerUnderTest>): void {
-  it('carry every message exactly once over stops in the middle', async () => {
+  it('deliver every message exactly once over stops during delivery', async () => {
     const destination = await aDestination();
     const runner = await aRunner(make, [aRandomSource(COUNT), anHttpSink(destination.url)]);
     await startSinkFirst(runner);
@@ -60,7 +60,7 @@ export function deliversAsPromised(make: () => Promise<BrokerUnderTest>): void {
     expect(await runner.report(1)).toMatchObject({ status: 'running', messages: COUNT });
   });
 
-  it('lose none when they are killed, and repeat only what was under way, with its id', async () => {
+  it('lose no message when they are killed, and repeat only unfinished messages with the same id', async () => {
     const destination = await aDestination();
     const runner = await aRunner(make, [aRandomSource(COUNT), anHttpSink(destination.url)]);
     await startSinkFirst(runner);
@@ -82,9 +82,9 @@ export function deliversAsPromised(make: () => Promise<BrokerUnderTest>): void {
   });
 }
 
-/** And what they do when it goes. */
+/** Behavior of the connectors while the broker is down. */
 export function waitForTheirBroker(make: () => Promise<BrokerUnderTest>): void {
-  it('wait while the broker is away, and go on when it is back', async () => {
+  it('wait while the broker is down, and continue when it is back', async () => {
     const destination = await aDestination();
     const runner = await aRunner(make, [aRandomSource(COUNT), anHttpSink(destination.url)]);
     await startSinkFirst(runner);

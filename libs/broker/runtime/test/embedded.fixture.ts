@@ -10,7 +10,7 @@ import type { BrokerContact, BrokerExit, BrokerRuntime } from '../src/broker-run
 import type { NodePlace } from '../src/node-place.js';
 import { EmbeddedRuntime } from '../src/embedded/embedded.runtime.js';
 
-/** Specs run real broker processes from the build, since a process is started from compiled code. */
+/** Specs run real broker processes from the build, because a process needs compiled code. */
 const ENTRY = resolve('dist/libs/broker/runtime/src/embedded/embedded.main.js');
 const DEADLINE_MS = 30_000;
 
@@ -24,10 +24,10 @@ export const EVERYONE: GateRule = {
 
 const ALONE: NodeSpec['cluster'] = { size: 1, ordinal: 1, leader: null, secret: 'cluster secret' };
 
-/** Below the ephemeral range: any connection of this machine may take a port of that range before the broker listens. */
+/** Below the ephemeral range. A connection of this machine may take a port of that range before the broker listens. */
 const PORTS = { first: 7_000, count: 4_000 };
 
-/** Polls until `probe` gives something other than null, undefined or false. Rejects after the deadline. */
+/** Polls until `probe` returns a value other than null, undefined or false. Rejects after the deadline. */
 export async function until<T>(
   what: string | (() => string),
   probe: () => T | Promise<T>,
@@ -42,7 +42,7 @@ export async function until<T>(
   }
 }
 
-/** Ports that nobody listens on, all different. */
+/** Different ports without a listener. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {
@@ -70,7 +70,7 @@ export interface SpecChanges {
 
 const DEFAULTS = { nodeId: 1, values: {}, rules: [EVERYONE], cluster: ALONE, limits: undefined, certs: undefined };
 
-/** A node's desired state on free ports; the change states only what matters. */
+/** A node's desired state on free ports. Pass only the relevant changes. */
 export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
   const { nodeId, values, rules, cluster, limits, certs } = { ...DEFAULTS, ...changes };
   const [tcp, http, websocket, peer] = (await freePorts(4)) as [number, number, number, number];
@@ -94,7 +94,7 @@ export async function aNodeSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
   };
 }
 
-/** One broker process in a directory of its own. */
+/** One broker process in its own directory. */
 export class BrokerUnderTest {
   exited: Promise<BrokerExit> | null = null;
   private pid = 0;
@@ -140,13 +140,13 @@ export class BrokerUnderTest {
     await this.runtime.applyGate(this.place, { rules, serverOffsetMs, certs: this.spec.certs ?? null });
   }
 
-  /** Shows another certificate. */
+  /** Sets another certificate. */
   async setCertificate(certs: NodeCertificate): Promise<void> {
     this.spec.certs = certs;
     await this.setRules(this.spec.access_rules);
   }
 
-  /** Kills the process that was started last, this instant, and waits for its end. */
+  /** Kills the last started process and waits for its end. */
   async kill(): Promise<void> {
     process.kill(this.pid, 'SIGKILL');
     await this.exited;
@@ -161,20 +161,20 @@ export class BrokerUnderTest {
     return `${scheme}://127.0.0.1:${this.spec.listen.ports[protocol]}`;
   }
 
-  /** A connected client; rejects when it is refused. */
+  /** A connected client. Rejects when it is refused. */
   client(options: IClientOptions = {}, protocol: 'tcp' | 'websocket' = 'tcp'): Promise<MqttClient> {
     const signIn = { username: 'admin', password: PASSWORD, reconnectPeriod: 0, connectTimeout: 5_000 };
     return mqtt.connectAsync(this.url(protocol), { ...signIn, ...options }, false);
   }
 
-  /** The same by TLS; trusts this authority and nobody else. */
+  /** The same over TLS. Trusts only this authority. */
   tlsClient(ca: string, protocol: 'tcp' | 'websocket' = 'tcp'): Promise<MqttClient> {
     const signIn = { username: 'admin', password: PASSWORD, reconnectPeriod: 0, connectTimeout: 5_000 };
     const url = this.url(protocol).replace(/^(mqtt|ws):/, '$1s:');
     return mqtt.connectAsync(url, { ...signIn, ca, wsOptions: { ca } }, false);
   }
 
-  /** A client over TCP whose connection comes from another address of this machine. */
+  /** A TCP client that connects from another address of this machine. */
   async clientFrom(localAddress: string): Promise<MqttClient> {
     const port = this.spec.listen.ports.tcp ?? 0;
     const options = { username: 'admin', password: PASSWORD, reconnectPeriod: 0 };
@@ -183,7 +183,10 @@ export class BrokerUnderTest {
     return client;
   }
 
-  /** A client and what it receives, from before it connects: a session's queue arrives with the first packet. */
+  /**
+   * A client and its received messages. Collects from before the connection, because the session's queue arrives with the first
+   * packet.
+   */
   async reader(options: IClientOptions): Promise<{ client: MqttClient; inbox: Received[] }> {
     const client = mqtt.connect(this.url('tcp'), {
       ...{ username: 'admin', password: PASSWORD, reconnectPeriod: 0, manualConnect: true },
@@ -209,7 +212,7 @@ export interface Received {
   retain: boolean;
 }
 
-/** Collects what a client receives, as text by topic. */
+/** Collects the messages of a client, as text with their topic. */
 export function inboxOf(client: MqttClient): Received[] {
   const inbox: Received[] = [];
   client.on('message', (topic, payload, packet) => {

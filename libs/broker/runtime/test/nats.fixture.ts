@@ -4,12 +4,12 @@ import type { NodeSpec } from '@libs/domain';
 import { aNodeSpec, BrokerUnderTest, type SpecChanges } from './embedded.fixture.js';
 import { NatsRuntime } from '../src/nats/nats.runtime.js';
 
-/** Specs run the real gate from the build, since a process is started from compiled code. */
+/** Specs run the real gate from the build, because a process needs compiled code. */
 const GATE_ENTRY = resolve('dist/libs/broker/runtime/src/nats/nats-gate.main.js');
 
 /**
- * Below the range from which the system gives nats-server its private ports, as the ports of real nodes are: a private
- * port of one node must not be the public one of another that starts a moment later.
+ * Below the range of nats-server's private ports, like the ports of real nodes. A private port of one node must not become a
+ * public port of another node that starts a moment later.
  */
 const PORTS = { first: 11_000, count: 8_000 };
 
@@ -21,7 +21,7 @@ export async function aNatsSpec(changes: SpecChanges = {}): Promise<NodeSpec> {
   return { ...spec, listen, broker: { ...spec.broker, driver: 'nats', version: '2.9.10' } };
 }
 
-/** A node with a real nats-server behind a real gate, both not yet started. */
+/** A node with a real nats-server behind a real gate. Both are not started yet. */
 export async function aNatsNode(binary: string | null, changes: SpecChanges = {}): Promise<BrokerUnderTest> {
   return natsNodeOf(binary, await aNatsSpec(changes));
 }

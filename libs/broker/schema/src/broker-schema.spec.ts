@@ -14,7 +14,7 @@ describe('brokerSchema', () => {
     ['iggy', '0.8.0'],
     ['iggy', '0.9.0'],
     ['iggy', '0.10.0'],
-  ] as const)('describes every key of %s once, in its section, with at least five to edit', (driver, release) => {
+  ] as const)('describes every key of %s once, in its section, with at least five editable keys', (driver, release) => {
     const all = entries(driver, release);
 
     const keys = brokerSchema(driver, release).flatMap(({ key: section, schema }) =>
@@ -45,7 +45,7 @@ describe('brokerSchema', () => {
     });
   });
 
-  it('tells by the release what a broker can do', () => {
+  it('depends on the release', () => {
     const maxQos = (release: string) => entries('nats', release).find(({ key }) => key === 'max_qos');
 
     expect(maxQos('2.9.10')).toMatchObject({ default_value: 1, editable: false });
@@ -53,13 +53,13 @@ describe('brokerSchema', () => {
     expect(maxQos('2.11.4')).toMatchObject({ default_value: 2 });
   });
 
-  it('takes the newest table for a release that is newer than all', () => {
+  it('uses the newest table for a release newer than all', () => {
     expect(brokerSettings('iggy', '0.11.0')).toBe(brokerSettings('iggy', '0.10.0'));
     expect(brokerSettings('iggy', '1.0.0')).toBe(brokerSettings('iggy', '0.10.2'));
     expect(brokerSettings('iggy', '0.9.1')).not.toBe(brokerSettings('iggy', '0.10.0'));
   });
 
-  it('offers each line of iggy what it has, with the defaults that it has', () => {
+  it('has the keys and defaults of each release line of iggy', () => {
     const of = (release: string, key: string) => brokerSettings('iggy', release)[key]?.default;
 
     expect(['0.8.0', '0.9.0', '0.10.0'].map((release) => of(release, 'heartbeat.enabled'))).toEqual([
@@ -73,7 +73,7 @@ describe('brokerSchema', () => {
     expect(of('0.8.0', 'sharding.cpu_allocation')).toBe('numa:auto');
   });
 
-  it('tells of a key of iggy who may set it, what switches it and what it is held to', () => {
+  it('contains the owner, the requirements and the rules of an iggy key', () => {
     const sections = brokerSchema('iggy', '0.10.0');
     const find = (section: string, key: string) =>
       sections.find((one) => one.key === section)?.schema.find((one) => one.key === key);
@@ -105,7 +105,7 @@ describe('compareReleases', () => {
     ['v2.9.10', '2.9.10', 0],
     ['2.9', '2.9.0', 0],
     ['2.10.0-rc1', '2.10.0', 0],
-  ])('orders %s and %s: %d', (left, right, sign) => {
+  ])('compares %s and %s: %d', (left, right, sign) => {
     expect(Math.sign(compareReleases(left, right))).toBe(sign);
   });
 });

@@ -30,7 +30,7 @@ const SECTIONS: Record<string, { name: string; description: string }> = {
   encryption: { name: 'Encryption', description: 'Encryption of what is on disk.' },
 };
 
-/** The schema of a driver's release, by sections, in the order of the table. */
+/** The schema of a driver's release, by section, in the order of the table. */
 export function brokerSchema(driver: BrokerDriver, release: string): SchemaSection[] {
   const settings = brokerSettings(driver, release);
   const rules = crossRules(driver, release);
@@ -52,7 +52,7 @@ function toEntry(key: string, setting: BrokerSetting, settings: BrokerSettings, 
   return describeSetting(key.slice(key.indexOf('.') + 1), setting, requirements, rulesAbout(key, rules));
 }
 
-/** The nearest flag above the key that switches it, so that a form can hide what does not count. */
+/** The nearest parent flag that enables the key, so that a form can hide keys without effect. */
 function requirementOf(key: string, { requires }: BrokerSetting, settings: BrokerSettings): string | null {
   if (requires !== undefined) return requires;
   const parts = key.split('.');

@@ -1,10 +1,10 @@
-/** A value as JSON has it. Null only where the broker decides by itself unless told. */
+/** A value in JSON form. Null only where the broker chooses the value unless the user sets one. */
 export type SettingValue =
   number | boolean | string | readonly string[] | readonly number[] | Readonly<Record<string, unknown>> | null;
 
 /**
- * How a value is written. A duration is text such as `1m 30s`, a byte size text such as `64 MiB`; a list is of texts,
- * `integers` of whole numbers; a map has texts by name, `json` is an object of whatever shape.
+ * The types of values. A duration is text such as `1m 30s`, a byte size text such as `64 MiB`. A list contains texts,
+ * `integers` whole numbers. A map contains texts by name. `json` is any object.
  */
 export const SETTING_KINDS = [
   ...(['integer', 'number', 'boolean', 'string', 'enum', 'duration', 'bytesize'] as const),
@@ -12,47 +12,47 @@ export const SETTING_KINDS = [
 ] as const;
 export type SettingKind = (typeof SETTING_KINDS)[number];
 
-/** Who writes a key: users; users who administer the tenant; or the plane alone, by what it knows of the node. */
+/** The writer of a key: users, users who administer the tenant, or only the control plane, from its data about the node. */
 export type SettingOwner = 'user' | 'admin' | 'plane';
 
-/** What a text has to look like, and how that is said. */
+/** The pattern of a text, and its description. */
 export interface SettingFormat {
   pattern: RegExp;
   reason: string;
 }
 
-/** One key of `broker.config.values` that a driver honours. */
+/** One key of `broker.config.values` that a driver supports. */
 export interface BrokerSetting<T extends SettingValue = SettingValue> {
   kind: SettingKind;
   default: T;
-  /** Of an integer as it is, of a duration in milliseconds, of a byte size in bytes. */
+  /** An integer as is, a duration in milliseconds, a byte size in bytes. */
   min?: number;
   max?: number;
-  /** 0 is taken though it is below the minimum: it switches something off. */
+  /** Accepts 0 although it is below the minimum. 0 disables a feature. */
   isZeroTaken?: boolean;
   multipleOf?: number;
   isPowerOfTwo?: boolean;
   choices?: readonly string[];
-  /** Longest text, in characters. Default: 1000. */
+  /** Maximum length of a text, in characters. Default: 1000. */
   longest?: number;
-  /** How many entries a list has, at least and at most. */
+  /** Minimum and maximum number of entries of a list. */
   entries?: readonly [number, number];
   format?: SettingFormat;
   unit?: 'bytes' | 'seconds';
-  /** The flag without which the key does not count. Default: the nearest `enabled` above it. */
+  /** The flag that enables the key. Default: the nearest `enabled` above it. */
   requires?: string;
   owner: SettingOwner;
-  /** Shown as a mask, and kept out of files that are not private. */
+  /** Shown masked, and never written to files that are not private. */
   secret: boolean;
-  /** False for what a client should know and nobody can change. */
+  /** False for a value that clients should see but no user can change. */
   editable: boolean;
   restart_required: boolean;
   description: string;
 }
 
-/** Keys are `<section>.<name>`. */
+/** Keys have the form `<section>.<name>`. */
 export type BrokerSettings = Record<string, BrokerSetting>;
-/** A table of counts and flags alone. */
+/** A table with only numbers and flags. */
 export type PlainSettings = Record<string, BrokerSetting<number | boolean>>;
 
 /** A value for every key of a table. */
@@ -66,7 +66,7 @@ const OF_USERS = { owner: 'user', secret: false, editable: true, restart_require
 
 export const integer = (spec: Described<number>) => ({ ...OF_USERS, kind: 'integer' as const, ...spec });
 export const flag = (spec: Described<boolean>) => ({ ...OF_USERS, kind: 'boolean' as const, ...spec });
-/** What is so, whatever anyone writes. */
+/** A fixed value that no configuration can change. */
 export const fact = (spec: Described<number>) => ({
   ...{ ...OF_USERS, editable: false, restart_required: false },
   kind: 'integer' as const,

@@ -1,4 +1,4 @@
-/** Order of two releases such as `2.9.10`: negative, zero or positive. What is not a number counts as 0. */
+/** Compares two releases such as `2.9.10`: negative, zero or positive. Parts that are not numbers count as 0. */
 export function compareReleases(left: string, right: string): number {
   const [a, b] = [parts(left), parts(right)];
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {

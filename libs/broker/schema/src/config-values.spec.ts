@@ -6,26 +6,26 @@ const SECRET = 'https://user:password@login.example';
 const masked = writtenValues({ external_auth: { url: '********' } });
 
 describe('The mask of a secret', () => {
-  it('stands for the secret that was kept', () => {
+  it('is replaced with the stored secret', () => {
     const { written, issues } = withKeptSecrets('iggy', '0.10.0', masked, { [KEY]: SECRET });
 
     expect(written).toEqual([{ key: KEY, value: SECRET, pointer: '/external_auth/url' }]);
     expect(issues).toEqual([]);
   });
 
-  it.each([{}, { [KEY]: '' }])('stands for nothing where %j was kept', (kept) => {
+  it.each([{}, { [KEY]: '' }])('is refused when the stored values are %j', (kept) => {
     expect(withKeptSecrets('iggy', '0.10.0', masked, kept).issues).toMatchObject([
       { pointer: '/external_auth/url', code: 'no_secret_kept' },
     ]);
   });
 
-  it('is a text like any other in a key that is no secret', () => {
+  it('is plain text in a key that is not secret', () => {
     const written = writtenValues({ 'telemetry.service_name': '********' });
 
     expect(withKeptSecrets('iggy', '0.10.0', written, {})).toEqual({ written, issues: [] });
   });
 
-  it('hides every secret, and what the release does not know', () => {
+  it('hides every secret, and unknown keys', () => {
     const flat = { [KEY]: SECRET, 'http.jwt.issuer': 'me', 'gone.password': 'x' };
 
     expect(maskSecrets('iggy', '0.10.0', flat)).toEqual({
@@ -40,7 +40,7 @@ describe('The mask of a secret', () => {
 describe('changedKeys', () => {
   const changes = (from: object, to: object) => changedKeys('iggy', '0.10.0', { ...from }, { ...to });
 
-  it('tells what differs, defaults counted in, and what only is spelled differently not', () => {
+  it('lists differences including defaults, but not different spellings of equal values', () => {
     expect(
       changes({ 'heartbeat.interval': '30s' }, { 'heartbeat.interval': '30 s', 'quic.send_window': '65536 KiB' }),
     ).toEqual([]);
@@ -49,7 +49,7 @@ describe('changedKeys', () => {
     ]);
   });
 
-  it('tells of a secret only that it differs', () => {
+  it('shows only masks for a changed secret', () => {
     const [change] = changes({ [KEY]: SECRET }, { [KEY]: `${SECRET}/2` });
 
     expect(change).toEqual({ key: KEY, from: '********', to: '********', secret: true, restart_required: true });
@@ -58,7 +58,7 @@ describe('changedKeys', () => {
 });
 
 describe('adminKeys', () => {
-  it('finds them however they are written', () => {
+  it('finds administrator keys in any notation', () => {
     const written = writtenValues({
       sharding: { pin_cores: false },
       'memory_pool.size': '1 GiB',

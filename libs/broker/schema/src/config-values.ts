@@ -5,9 +5,9 @@ import { withDefaults, type ValueIssue } from './validate-values.js';
 import { measured } from './value-refusal.js';
 import type { WrittenValue } from './written-values.js';
 
-/** A key whose value differs between two configurations. Of a secret it is told only that it does. */
+/** A key whose value differs between two configurations. The values of a secret are not shown. */
 export interface ChangedKey {
-  /** Section included. */
+  /** Includes the section. */
   key: string;
   from: unknown;
   to: unknown;
@@ -15,17 +15,14 @@ export interface ChangedKey {
   restart_required: boolean;
 }
 
-/** Keys among the written ones that only administrators may set. */
+/** The written keys that only administrators may set. */
 export function adminKeys(driver: BrokerDriver, release: string, written: readonly WrittenValue[]): string[] {
   const settings = brokerSettings(driver, release);
   const keys = written.map(({ key }) => key);
   return keys.filter((key) => Object.hasOwn(settings, key) && settings[key]?.owner === 'admin');
 }
 
-/**
- * Written values with the secrets that were sent back as masks put in again. A mask under whose key nothing was kept stands
- * for nothing, and is an issue.
- */
+/** Replaces masks that were sent back with the stored secrets. A mask without a stored secret is an issue. */
 export function withKeptSecrets(
   driver: BrokerDriver,
   release: string,
@@ -47,7 +44,9 @@ const NO_SECRET = {
   reason: 'This is the mask of a secret, but this key has no stored secret. Send the secret itself.',
 } as const;
 
-/** Single keys as they may be shown: an empty secret is none. A key that the release does not know may be one. */
+/**
+ * Masks the secrets among single keys. An empty secret counts as none. Unknown keys are masked, because they may be secrets.
+ */
 export function maskSecrets(
   driver: BrokerDriver,
   release: string,
@@ -62,7 +61,7 @@ export function maskSecrets(
   );
 }
 
-/** What is different, defaults counted in: a key that is set to its default is as if it were left out. */
+/** The differences with defaults filled in. A key with its default value equals a missing key. */
 export function changedKeys(
   driver: BrokerDriver,
   release: string,

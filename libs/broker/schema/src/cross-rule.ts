@@ -1,14 +1,14 @@
 import type { SettingValue } from './broker-setting.js';
 
-/** What a rule sees: every key of the release, with what counts for it; quantities as numbers (milliseconds, bytes). */
+/** The input of a rule: every key of the release with its effective value. Quantities are numbers (milliseconds, bytes). */
 export type MeasuredValues = Record<string, SettingValue>;
 
-/** A rule between several keys, or beyond the form of one. Pure; it is asked only when each of its keys is well-formed. */
+/** A rule between several keys, or beyond the type of one. Pure. Runs only when all of its keys are valid. */
 export interface CrossRule {
   name: string;
-  /** The keys it is about. A release that lacks one of them is not held to it. */
+  /** The keys of the rule. The rule does not apply to a release that lacks one of them. */
   keys: readonly string[];
-  /** What would be right; told as it stands. */
+  /** The requirement, shown to the user unchanged. */
   reason: string;
   holds: (values: MeasuredValues) => boolean;
 }

@@ -1,6 +1,6 @@
 import { fact, flag, integer, type PlainSettings, type ValuesOf } from './broker-setting.js';
 
-/** The whole of what can be configured on the embedded broker; every key changes something that a client can see. */
+/** All settings of the embedded broker. Every key has an effect that clients can see. */
 export const EMBEDDED_SETTINGS = {
   'mqtt.max_packet_size': integer({
     default: 1_048_576,

@@ -1,2 +1,2 @@
-/** What a secret is read as (C-16.6). Sent back, it means the secret that is there. */
+/** The value that callers read instead of a secret (C-16.6). When it is sent back, the stored secret stays. */
 export const MASK = '********';

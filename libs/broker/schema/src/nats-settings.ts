@@ -2,7 +2,7 @@ import { fact, flag, integer, type PlainSettings, type ValuesOf } from './broker
 
 const MIB = 1024 * 1024;
 
-/** What can be configured on nats-server 2.9; every editable key changes something that an MQTT client can see. */
+/** The settings of nats-server 2.9. Every editable key has an effect that MQTT clients can see. */
 export const NATS_SETTINGS = {
   'mqtt.max_packet_size': integer({
     default: MIB,
@@ -55,7 +55,7 @@ export const NATS_SETTINGS = {
   'websocket.enabled': flag({ default: true, description: 'Whether MQTT over WebSocket is offered.' }),
 } as const satisfies PlainSettings;
 
-/** Since 2.10 nats-server takes QoS 2. */
+/** nats-server supports QoS 2 since 2.10. */
 export const NATS_2_10_SETTINGS = {
   ...NATS_SETTINGS,
   'mqtt.max_qos': fact({ default: 2, description: NATS_SETTINGS['mqtt.max_qos'].description }),

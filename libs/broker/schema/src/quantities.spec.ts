@@ -43,7 +43,7 @@ describe('bytes', () => {
     expect(bytes(text)).toBe(expected);
   });
 
-  it('is told in the largest unit that leaves no rest', () => {
+  it('is written in the largest unit without a remainder', () => {
     expect([bytesText(2 ** 30), bytesText(1_536), bytesText(280), bytesText(0)]).toEqual([
       '1 GiB',
       '1536 B',

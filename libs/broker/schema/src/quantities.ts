@@ -28,10 +28,10 @@ const BYTES: Record<string, number> = {
   ...{ kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40 },
 };
 const ZERO = ['0', 'none', 'unlimited', 'disabled'];
-/** Longer than any quantity; keeps the patterns below from working on what is no quantity. */
+/** Longer than any quantity. Keeps the patterns below from running on long texts. */
 const LONGEST = 60;
 
-/** Milliseconds of a text such as `10 s` or `1m 30s`, and of the words that the broker takes for zero; null for another text. */
+/** Milliseconds of a text such as `10 s` or `1m 30s`, and of the broker's words for zero. Null for other texts. */
 export function milliseconds(text: string): number | null {
   if (text.length > LONGEST) return null;
   if (ZERO.includes(text.trim())) return 0;
@@ -45,7 +45,7 @@ export function milliseconds(text: string): number | null {
   return sum;
 }
 
-/** Bytes of a text such as `64 MiB`, `2 MB` or `0`; null for another text, and for a fraction of a byte. */
+/** Bytes of a text such as `64 MiB`, `2 MB` or `0`. Null for other texts and for fractions of a byte. */
 export function bytes(text: string): number | null {
   if (text.length > LONGEST) return null;
   if (ZERO.includes(text.trim())) return 0;
@@ -68,7 +68,7 @@ const SIZES: [string, number][] = [
   ['B', 1],
 ];
 
-/** `1500` is `1500 ms`, `2000` is `2 s`: the largest unit that leaves no rest. */
+/** `1500` gives `1500 ms`, `2000` gives `2 s`: the largest unit without a remainder. */
 export const durationText = (ms: number): string => textOf(ms, DURATIONS);
 export const bytesText = (size: number): string => textOf(size, SIZES);
 

@@ -2,8 +2,8 @@ import type { BrokerSetting, SettingKind, SettingOwner, SettingValue } from './b
 import { MASK } from './mask.js';
 
 /**
- * What a value is held to, in the contract's words: a bound, the words it may be, the pattern it must match, or the name of
- * a rule between keys with what it asks for.
+ * A constraint of a value, in the terms of the contract: a bound, the choices, the pattern, or the name and the text of a rule
+ * between keys.
  */
 export interface SchemaRule {
   rule: string;
@@ -12,21 +12,21 @@ export interface SchemaRule {
 
 /** One key as the API describes it (C-16.3). */
 export interface SchemaEntry {
-  /** Its name below the section in `values`. */
+  /** The name within the section of `values`. */
   key: string;
   name: string;
   description: string;
-  /** Null where the broker decides by itself; the mask for a secret. */
+  /** Null where the broker chooses the value. The mask for a secret. */
   default_value: SettingValue;
   kind: SettingKind;
-  /** Of the numbers in `rules`; null for a plain count, a flag or a text. */
+  /** The unit of the numbers in `rules`. Null for a plain count, a flag or a text. */
   unit: 'bytes' | 'seconds' | 'milliseconds' | null;
-  /** Who may set it: users, users with a role of owner or admin, or nobody but the plane. */
+  /** The writer of the key: users, users with a role of owner or admin, or only the control plane. */
   owner: SettingOwner;
   editable: boolean;
   /** Sent like a password, read as a mask. */
   secret: boolean;
-  /** Keys, section included, that must have a value for this one to count. */
+  /** Keys, including the section, that must have a value for this key to have an effect. */
   requirements: { key: string; value: boolean | string }[];
   rules: SchemaRule[];
   restart_required: boolean;
@@ -62,7 +62,7 @@ export function describeSetting(
   };
 }
 
-/** `cors.max_age` is called "Cors max age". */
+/** `cors.max_age` becomes "Cors max age". */
 export function wordsOf(key: string): string {
   const words = key.replace(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,13 +1,13 @@
 import type { BrokerSetting, SettingFormat } from './broker-setting.js';
 import { bytes, milliseconds } from './quantities.js';
 
-/** A table is wrong. Thrown while the module loads, hence by every test. */
+/** A table is invalid. Thrown while the module loads, so every test detects it. */
 class BadTable extends TypeError {}
 
 type More = Partial<
   Pick<BrokerSetting, 'isZeroTaken' | 'multipleOf' | 'isPowerOfTwo' | 'choices' | 'format' | 'requires' | 'secret'>
 >;
-/** Bounds of quantities are written as the values are. */
+/** Bounds of quantities have the same format as the values. */
 type Bounds<T> = { min?: T; max?: T };
 
 const base = (description: string, more: More) => ({
@@ -65,10 +65,10 @@ export const list = (value: readonly string[], description: string, format?: Set
   ...{ kind: 'list', default: value },
 });
 
-/** The same, for who administers the tenant. */
+/** The same setting, only for administrators of the tenant. */
 export const admin = (setting: BrokerSetting): BrokerSetting => ({ ...setting, owner: 'admin' });
 
-/** The same, written by the plane alone. */
+/** The same setting, only for the control plane. */
 export const plane = (setting: BrokerSetting): BrokerSetting => ({ ...setting, owner: 'plane', editable: false });
 
 function bounds(

@@ -4,7 +4,7 @@ import { NATS_SETTINGS } from './nats-settings.js';
 import { embeddedValues, natsValues } from './setting-values.js';
 
 describe('embeddedValues', () => {
-  it('fills in defaults and ignores keys which it does not know', () => {
+  it('fills in defaults and ignores unknown keys', () => {
     const values = embeddedValues({ 'iggy.path': '/x', 'mqtt.max_connections': 7 });
 
     expect(values['mqtt.max_connections']).toBe(7);
@@ -20,11 +20,11 @@ describe('embeddedValues', () => {
     ['mqtt.max_connections', Number.NaN, 1_000],
     ['http.enabled', 0, true],
     ['http.enabled', false, false],
-  ] as const)('takes %s = %p as %p', (name, given, taken) => {
+  ] as const)('reads %s = %p as %p', (name, given, taken) => {
     expect(embeddedValues({ [name]: given })[name]).toBe(taken);
   });
 
-  it('does not let anyone change a fact', () => {
+  it('keeps a fixed value', () => {
     expect(natsValues({ 'mqtt.max_qos': 2 })['mqtt.max_qos']).toBe(1);
   });
 

@@ -3,9 +3,8 @@ import { EMBEDDED_SETTINGS, type EmbeddedValues } from './embedded-settings.js';
 import { NATS_SETTINGS, type NatsValues } from './nats-settings.js';
 
 /**
- * Values with defaults filled in, as a node reads them. Unknown keys are ignored; a value of the wrong type counts as
- * absent and a number outside its range is brought to the nearer end: validation refused it before, and a broker that
- * runs is worth more.
+ * Values with defaults, as a node uses them. Ignores unknown keys. A value of the wrong type counts as absent. A number outside
+ * its range becomes the nearest bound. Validation has already reported these, and a running broker is more important.
  */
 export function settingValues<T extends PlainSettings>(settings: T, given: Record<string, unknown>): ValuesOf<T> {
   const entries = Object.entries(settings).map(([name, setting]) => [name, valueOf(setting, given[name])]);

@@ -6,7 +6,7 @@ describe('validateValues', () => {
   it.each([
     ['nats', '2.9.10', NATS_SETTINGS],
     ['embedded', '1.2.0', EMBEDDED_SETTINGS],
-  ] as const)('takes all defaults of %s, and nothing at all', (driver, release, settings) => {
+  ] as const)('accepts all defaults of %s, and an empty object', (driver, release, settings) => {
     const defaults = withDefaults(driver, release, {});
 
     expect(Object.keys(defaults)).toEqual(Object.keys(settings));
@@ -30,7 +30,7 @@ describe('validateValues', () => {
     expect(validateValues('nats', '2.9.10', { [key]: value })).toEqual([{ pointer: `/${key}`, code, reason }]);
   });
 
-  it('takes sections nested, dotted or both, and points at what was written', () => {
+  it('accepts nested and dotted sections, and points at the written values', () => {
     const good = { http: { enabled: false }, mqtt: { ack_wait: 5 }, 'websocket.enabled': true };
     expect(validateValues('nats', '2.9.10', good)).toEqual([]);
     expect(validateValues('nats', '2.9.10', { mqtt: {}, http: {} })).toEqual([]);
@@ -50,30 +50,30 @@ describe('validateValues', () => {
     ]);
   });
 
-  it('does not follow a nesting without end', () => {
+  it('stops at deep nesting', () => {
     let deep: Record<string, unknown> = {};
     for (let level = 0; level < 100_000; level += 1) deep = { a: deep };
 
     expect(validateValues('nats', '2.9.10', deep)).toMatchObject([{ pointer: '/a/a/a/a', code: 'unknown_key' }]);
   });
 
-  it('names every issue, by a JSON pointer', () => {
+  it('reports every issue with a JSON pointer', () => {
     const issues = validateValues('nats', '2.9.10', { 'a/b~c': 1, 'mqtt.ack_wait': 10, 'http.enabled': 'no' });
 
     expect(issues.map(({ pointer }) => pointer)).toEqual(['/a~1b~0c', '/http.enabled']);
   });
 
-  it('takes a fact that is sent back as it was read', () => {
+  it('accepts a fixed value that is sent back', () => {
     expect(validateValues('nats', '2.9.10', { 'mqtt.max_qos': 1 })).toEqual([]);
   });
 
-  it('does not take a key of another driver', () => {
+  it('refuses a key of another driver', () => {
     expect(validateValues('embedded', '1.2.0', { 'mqtt.ack_wait': 10 })).toMatchObject([{ code: 'unknown_key' }]);
   });
 });
 
 describe('withDefaults', () => {
-  it('keeps what is given', () => {
+  it('keeps given values', () => {
     expect(withDefaults('nats', '2.9.10', { 'mqtt.ack_wait': 5 })).toMatchObject({
       'mqtt.ack_wait': 5,
       'mqtt.max_connections': 1_000,

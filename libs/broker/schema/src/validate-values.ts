@@ -6,19 +6,19 @@ import { pointerTo } from './pointer.js';
 import { measured, refusalOf, type Refusal, type ValueIssueCode } from './value-refusal.js';
 import { isLevel, writtenValues, type WrittenValue } from './written-values.js';
 
-/** Why a value cannot be taken. `reason` says what would be right. */
+/** Why a value is refused. `reason` describes a valid value. */
 export interface ValueIssue {
-  /** JSON pointer into the values as they were written, e.g. `/mqtt/max_connections`. */
+  /** JSON pointer into the written values, e.g. `/mqtt/max_connections`. */
   pointer: string;
   code: ValueIssueCode;
   reason: string;
 }
 
-/** Every issue of the values, in their order, rules between keys last; none when the driver's release can take them. */
+/** All issues of the values, in their order, issues of rules between keys last. Empty when the release accepts the values. */
 export const validateValues = (driver: BrokerDriver, release: string, values: Record<string, unknown>): ValueIssue[] =>
   validateWritten(driver, release, writtenValues(values));
 
-/** The same for values that were taken apart. */
+/** Like `validateValues`, for values that are already split into single keys. */
 export function validateWritten(driver: BrokerDriver, release: string, written: readonly WrittenValue[]): ValueIssue[] {
   const settings = brokerSettings(driver, release);
   const seen = new Set<string>();
@@ -30,7 +30,7 @@ export function validateWritten(driver: BrokerDriver, release: string, written: 
   return [...issues, ...brokenRules(driver, release, written, issues)];
 }
 
-/** The single keys with a default for every key of the schema that they leave out. */
+/** The single keys, completed with the defaults of all missing keys. */
 export function withDefaults(
   driver: BrokerDriver,
   release: string,
@@ -52,7 +52,7 @@ function judge(settings: BrokerSettings, { key, value }: WrittenValue, broker: s
     : { code: 'unknown_key', reason: `${broker} has no such key.` };
 }
 
-/** Rules are asked only about keys that are good by themselves: one thing to mend is told once. */
+/** Rules run only on keys without an issue, so that one mistake is reported once. */
 function brokenRules(
   driver: BrokerDriver,
   release: string,
@@ -66,7 +66,7 @@ function brokenRules(
   return crossRules(driver, release)
     .filter(({ keys, holds }) => keys.every(isGood) && !holds(values))
     .map(({ name, keys, reason }) => {
-      // Told where the caller wrote something: of two keys, of which one was left at its default, at the other.
+      // Reports the issue at a key that the caller wrote. If the first key has its default, reports it at the other key.
       const [first = ''] = keys;
       const at = keys.find((key) => pointers.has(key)) ?? first;
       const told = at === first ? `This ${reason}` : `${first} ${reason}`;

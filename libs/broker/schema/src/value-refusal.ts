@@ -18,12 +18,12 @@ export type ValueIssueCode =
   | 'no_secret_kept'
   | 'rule_broken';
 
-/** Why a value of a key cannot be taken; null when it can. */
+/** Why a value of a key is refused. Null when it is accepted. */
 export type Refusal = { code: ValueIssueCode; reason: string } | null;
 
 const MOST_CHARACTERS = 1_000;
 const MOST_ENTRIES = 100;
-/** Of what is kept as JSON. */
+/** Limit of values of kind `json`. */
 const MOST_JSON = 16_384;
 const MOST_LEVELS = 20;
 const WANTED: Record<SettingKind, string> = {
@@ -40,7 +40,7 @@ const WANTED: Record<SettingKind, string> = {
   json: 'This must be an object.',
 };
 
-/** Judges one value by the form of its key alone. */
+/** Checks one value against the type of its key only. */
 export function refusalOf(setting: BrokerSetting, value: unknown): Refusal {
   if (!setting.editable) return uneditable(setting, value);
   if (value === null && setting.default === null) return null;
@@ -48,8 +48,7 @@ export function refusalOf(setting: BrokerSetting, value: unknown): Refusal {
 }
 
 /**
- * A value as a number where it is a quantity: milliseconds, bytes. As it is otherwise; null for a quantity that is none, and
- * for one that is not set.
+ * A quantity as a number: milliseconds or bytes. Other values unchanged. Null for an invalid quantity and for a missing one.
  */
 export function measured({ kind }: BrokerSetting, value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -86,7 +85,7 @@ const JUDGES: Record<SettingKind, Judge> = {
   json: jsonRefusal,
 };
 
-/** What cannot be changed may be sent back as it was read; what the plane writes is not what its default says. */
+/** A fixed value may be sent back as it was read. For values of the control plane the default is not the actual value. */
 function uneditable({ owner, default: only }: BrokerSetting, value: unknown): Refusal {
   if (owner === 'plane') return { code: 'not_editable', reason: 'The platform sets this value. It cannot be changed.' };
   if (value === only) return null;
@@ -173,7 +172,7 @@ function jsonRefusal(setting: BrokerSetting, value: unknown): Refusal {
   return { code: 'too_long', reason: `This may have ${MOST_JSON} characters at most.` };
 }
 
-/** Looked at level by level, and no deeper than allowed: whatever somebody nests, nothing runs out of stack. */
+/** Checks level by level and stops at the limit, so that deep nesting cannot overflow the stack. */
 export function isWithinLevels(value: object, levels: number): boolean {
   const isDeep = (member: unknown): member is object => typeof member === 'object' && member !== null;
   return levels > 0 && Object.values(value).every((member) => !isDeep(member) || isWithinLevels(member, levels - 1));

@@ -1,20 +1,20 @@
 import { pointerTo } from './pointer.js';
 
-/** One key that a caller wrote, and where. */
+/** One key that a caller wrote, and its place. */
 export interface WrittenValue {
-  /** The whole key, section included: `http.cors.enabled`. */
+  /** The whole key with its section: `http.cors.enabled`. */
   key: string;
   value: unknown;
-  /** JSON pointer into the values as they were written. */
+  /** JSON pointer into the written values. */
   pointer: string;
 }
 
-/** Sections are at most so deep; whatever is deeper is no key of any broker, however deep somebody nests it. */
+/** Maximum depth of keys. No broker has deeper keys, so deeper nesting is not followed. */
 const MOST_LEVELS = 4;
 
 /**
- * Values by section, as single keys. Levels may be nested or dotted: `{http: {cors: {enabled}}}`, `{http: {"cors.enabled"}}`
- * and `{"http.cors.enabled"}` are the same. An empty level is told as a key of its own, because it may be misspelled.
+ * Splits values by section into single keys. Levels may be nested or dotted: `{http: {cors: {enabled}}}`, `{http:
+ * {"cors.enabled"}}` and `{"http.cors.enabled"}` are equal. An empty level is returned as a key, because it may be misspelled.
  */
 export function writtenValues(values: Record<string, unknown>, path: readonly string[] = []): WrittenValue[] {
   return Object.entries(values).flatMap(([name, value]) => {
@@ -25,12 +25,12 @@ export function writtenValues(values: Record<string, unknown>, path: readonly st
   });
 }
 
-/** The single keys of values that were found to be good; empty levels say nothing. */
+/** The single keys of valid values. Empty levels are omitted. */
 export function flatValues(written: readonly WrittenValue[]): Record<string, unknown> {
   return Object.fromEntries(written.filter(({ value }) => !isLevel(value)).map(({ key, value }) => [key, value]));
 }
 
-/** Single keys, by section: what a caller reads and writes. */
+/** Groups single keys by section, in the form that callers read and write. */
 export function valuesBySection(flat: Record<string, unknown>): Record<string, Record<string, unknown>> {
   const sections = new Map<string, Record<string, unknown>>();
   for (const [key, value] of Object.entries(flat)) {
@@ -41,7 +41,7 @@ export function valuesBySection(flat: Record<string, unknown>): Record<string, R
   return Object.fromEntries(sections);
 }
 
-/** Whether a value is a level that keys stand in, and no value itself. */
+/** Whether a value is a level that contains keys, and not a value itself. */
 export function isLevel(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import { TIER_ROWS } from './tiers.js';
 
 const MIB = 1024 * 1024;
 
-/** The catalog that ships with Landlord. An operator replaces it by a JSON file of the same shape (CATALOG_FILE). */
+/** The built-in catalog. An operator can replace it with a JSON file of the same structure (CATALOG_FILE). */
 export const DEFAULT_CATALOG: z.input<typeof catalogSchema> = {
   version: '2026-11',
   clouds: CLOUD_REGIONS,

@@ -4,7 +4,7 @@ const actionsOf = (statements: { Action: string | string[] }[]): string[] =>
   [...new Set(statements.flatMap(({ Action }) => Action))].sort();
 
 describe('The policies for AWS', () => {
-  it('allow what the driver needs, and nothing else', () => {
+  it('allow exactly the actions of the driver', () => {
     const { Statement } = permissionsPolicy({ region: 'us-east-1', installation: 'one' });
 
     expect(actionsOf(Statement)).toEqual([...AWS_PERMISSIONS].sort());
@@ -12,7 +12,7 @@ describe('The policies for AWS', () => {
     expect(JSON.stringify(Statement)).not.toMatch(/:\*"/);
   });
 
-  it('let nothing be changed that another installation made', () => {
+  it('allow no change of resources of another installation', () => {
     const { Statement } = permissionsPolicy({ region: 'us-east-1', installation: 'one' });
     const ending = Statement.filter(({ Action }) =>
       actionsOf([{ Action }]).some((action) => /:(Delete|Term)/.test(action)),
@@ -27,7 +27,7 @@ describe('The policies for AWS', () => {
     ['us-east-1', 'aws'],
     ['cn-north-1', 'aws-cn'],
     ['us-gov-west-1', 'aws-us-gov'],
-  ])('of %s are of partition %s', (region, partition) => {
+  ])('of %s use partition %s', (region, partition) => {
     const both = [trustPolicy(region, '123456789012', 'x'), permissionsPolicy({ region, installation: 'one' })];
     const arns = [...JSON.stringify(both).matchAll(/"arn:([^:]+):/g)].map(([, name]) => name);
 

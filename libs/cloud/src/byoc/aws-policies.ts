@@ -1,4 +1,4 @@
-/** The tag on everything that a driver makes: by it IAM knows what is ours. Its value is the name of the installation. */
+/** The tag of every resource that a driver creates. IAM conditions use it. Its value is the name of the installation. */
 export const INSTALLATION_TAG = 'landlord:installation';
 
 type Condition = Record<string, Record<string, string | string[]>>;
@@ -12,7 +12,7 @@ interface PolicyStatement {
   Condition?: Condition;
 }
 
-/** An IAM policy document, as the console and `aws iam` take it. */
+/** An IAM policy document in the format of the console and `aws iam`. */
 export interface PolicyDocument {
   Version: '2012-10-17';
   Statement: PolicyStatement[];
@@ -27,7 +27,7 @@ const DESCRIBE_BALANCERS = ['LoadBalancers', 'TargetGroups', 'TargetHealth', 'Li
   (what) => `elasticloadbalancing:Describe${what}`,
 );
 
-/** What an action makes, as the resource types of EC2. */
+/** The EC2 resource types that an action creates. */
 const CREATED: Record<string, string[]> = {
   RunInstances: ['instance', 'volume', 'network-interface'],
   CreateVolume: ['volume'],
@@ -44,7 +44,7 @@ const OWN = [
   ...['AssociateAddress', 'DisassociateAddress', 'ReleaseAddress'],
 ].map((action) => `ec2:${action}`);
 const OWN_BALANCERS = [
-  // Listeners have no tag of their own and go with their balancer.
+  // Listeners have no tags of their own and are deleted with their balancer.
   ...['CreateListener', 'DeleteLoadBalancer', 'DeleteTargetGroup'],
   ...['RegisterTargets', 'DeregisterTargets'],
 ].map((action) => `elasticloadbalancing:${action}`);
@@ -52,7 +52,7 @@ const CREATED_BALANCERS = ['elasticloadbalancing:CreateLoadBalancer', 'elasticlo
 const TAG_BALANCERS = 'elasticloadbalancing:AddTags';
 const SERVICE_ROLE = 'iam:CreateServiceLinkedRole';
 
-/** Every action that a driver for aws needs in an account of a customer. */
+/** All actions that a driver for aws needs in an account of a customer. */
 export const AWS_PERMISSIONS: readonly string[] = [
   ...DESCRIBE,
   ...Object.keys(CREATED).map((action) => `ec2:${action}`),
@@ -65,13 +65,13 @@ export const AWS_PERMISSIONS: readonly string[] = [
   SERVICE_ROLE,
 ];
 
-/** Where a policy applies, and to whose things. */
+/** The region of a policy, and the installation whose resources it covers. */
 export interface PolicyScope {
   region: string;
   installation: string;
 }
 
-/** Lets the service's account assume the role, for this tenant only: the guard against a confused deputy. */
+/** Allows the service's account to assume the role, only for this tenant. This prevents the confused deputy problem. */
 export const trustPolicy = (region: string, serviceAccountId: string, externalId: string): PolicyDocument =>
   document([
     {
@@ -83,7 +83,7 @@ export const trustPolicy = (region: string, serviceAccountId: string, externalId
     },
   ]);
 
-/** Lets the role do what a driver for aws does, in one region, and to what carries the installation's tag. */
+/** Allows the role the actions of a driver for aws, in one region, on resources with the installation's tag. */
 export function permissionsPolicy({ region, installation }: PolicyScope): PolicyDocument {
   const partition = partitionOf(region);
   const ec2 = (type: string): string => `arn:${partition}:ec2:${region}:*:${type}/*`;
@@ -95,7 +95,7 @@ export function permissionsPolicy({ region, installation }: PolicyScope): Policy
   return document([
     allow('Look', [...DESCRIBE, ...DESCRIBE_BALANCERS], '*', { StringEquals: { 'aws:RequestedRegion': region } }),
     ...Object.entries(CREATED).map(([action, types]) => allow(action, `ec2:${action}`, types.map(ec2), tagged)),
-    // What is there before: the customer's VPC and the images. An image belongs to no account.
+    // Existing resources: the customer's VPC and the images. An image belongs to no account.
     allow('InTheVpc', ['ec2:CreateSubnet', 'ec2:CreateSecurityGroup', 'ec2:CreateRouteTable'], ec2('vpc')),
     allow('FromImages', 'ec2:RunInstances', `arn:${partition}:ec2:${region}::image/*`),
     allow('IntoOwnNetworks', 'ec2:RunInstances', [ec2('subnet'), ec2('security-group')], owned),
@@ -132,7 +132,7 @@ const allow = (
   ...(condition && { Condition: condition }),
 });
 
-/** China and GovCloud are clouds of their own to IAM. */
+/** China and GovCloud are separate partitions in IAM. */
 function partitionOf(region: string): string {
   if (region.startsWith('cn-')) return 'aws-cn';
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';

@@ -1,31 +1,31 @@
-/** One thing to do in the customer's project. */
+/** One setup step in the customer's project. */
 export interface SetupStep {
   title: string;
   description: string;
-  /** For a shell in which the steps before were done. */
+  /** For a shell in which the earlier steps ran. */
   command: string;
 }
 
-/** A role of the project that the service account gets. */
+/** A role of the project for the service account. */
 export interface ProjectRole {
   /** Its id in the project. */
   role: string;
   title: string;
   permissions: string[];
-  /** An IAM condition that narrows it; null for none. */
+  /** An IAM condition that limits the role. Null for none. */
   condition: string | null;
 }
 
-/** What a customer does so that a driver for gcp may act in a project. */
+/** The setup by a customer that allows a driver for gcp to act in a project. */
 export interface GcpInstructions {
   roles: ProjectRole[];
   steps: SetupStep[];
 }
 
-/** For whom the instructions are. */
+/** The parameters of the instructions. */
 export interface GcpSetup {
   region: string;
-  /** The service account of Landlord itself. */
+  /** Landlord's own service account. */
   serviceAccount: string;
   externalId: string;
 }
@@ -57,7 +57,7 @@ const NETWORK_PERMISSIONS = [
 
 const ACCOUNT = 'landlord-byoc@$PROJECT_ID.iam.gserviceaccount.com';
 
-/** A service account in the customer's project that Landlord's own may act as, with two roles made for it. */
+/** A service account in the customer's project that Landlord's own account may impersonate, with two dedicated roles. */
 export function gcpInstructions({ region, serviceAccount, externalId }: GcpSetup): GcpInstructions {
   const roles: ProjectRole[] = [
     {

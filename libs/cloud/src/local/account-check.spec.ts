@@ -13,7 +13,7 @@ const GCP: CustomerAccount = {
   service_account_email: 'landlord@their-project.iam.gserviceaccount.com',
 };
 
-describe('an account that the local cloud plays', () => {
+describe('a simulated account of the local cloud', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'landlord-account-'));
@@ -21,7 +21,7 @@ describe('an account that the local cloud plays', () => {
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
   const place = (text: string) => writeFile(join(dataDir, MISSING_PERMISSIONS_FILE), text);
 
-  it.each([AWS, GCP])('is good without a file of the operator: %j', async (account) => {
+  it.each([AWS, GCP])('is valid without a file of the operator: %j', async (account) => {
     expect(await checkLocally(account, dataDir)).toEqual({ error: null, missing_permissions: [] });
   });
 
@@ -32,7 +32,7 @@ describe('an account that the local cloud plays', () => {
     [{ ...GCP, project_id: 'X' }, 'project_id must be'],
     [{ ...GCP, vpc_name: 'No Name' }, 'vpc_name must be'],
     [{ ...GCP, service_account_email: 'a@b.c' }, 'service_account_email must be'],
-  ])('is told what is wrong with its spelling, whatever the file says: %j', async (account, error) => {
+  ])('reports spelling errors, whatever the file contains: %j', async (account, error) => {
     await place(JSON.stringify({ '111122223333': ['ec2:RunInstances'] }));
 
     expect(await checkLocally(account, dataDir)).toEqual({
@@ -44,7 +44,7 @@ describe('an account that the local cloud plays', () => {
   it.each([
     [AWS, ['ec2:RunInstances']],
     [GCP, ['compute.instances.create', 'compute.disks.create']],
-  ])('lacks what the operator wrote for it, and nothing that is for another: %j', async (account, names) => {
+  ])("lacks the permissions in the operator's file, but none of another account: %j", async (account, names) => {
     const id = account.cloud === 'aws' ? account.account_id : account.project_id;
     await place(JSON.stringify({ [id]: names, '999999999999': ['ec2:CreateTags'] }));
 
@@ -52,7 +52,7 @@ describe('an account that the local cloud plays', () => {
   });
 
   it.each(['not JSON', '[]', '5', 'null', '"x"', '{"111122223333": "ec2:RunInstances"}', '{"111122223333": [1]}'])(
-    'cannot be asked while the file is %s',
+    'is refused as unavailable while the file is %s',
     async (text) => {
       await place(text);
 

@@ -4,13 +4,16 @@ import { accountOfRole, AWS_FORMATS, GCP_FORMATS, type Format } from '@libs/doma
 import { CloudError } from '../cloud-error.js';
 import type { AccountVerdict, CustomerAccount } from '../customer-account.js';
 
-/** In the data directory: `{"<account or project id>": ["ec2:RunInstances"]}`, to try what clients do about it. */
+/**
+ * File in the data directory: `{"<account or project id>": ["ec2:RunInstances"]}`. For tests of clients with missing
+ * permissions.
+ */
 export const MISSING_PERMISSIONS_FILE = 'byoc-missing-permissions.json';
 
 /**
- * This machine plays the customer's account. Whether it can be got into is judged by the spelling of what was sent, and by
- * what belongs together; what is not allowed there is what an operator wrote into a file.
- * @throws CloudError when the file is not as described
+ * This machine simulates the customer's account. The check validates the spelling and the consistency of the input. The missing
+ * permissions come from a file of the operator.
+ * @throws CloudError when the file has another format
  */
 export async function checkLocally(account: CustomerAccount, dataDir: string): Promise<AccountVerdict> {
   const error = account.cloud === 'aws' ? faultOfAws(account) : faultOfSpelling(GCP_FORMATS, account);
@@ -47,13 +50,13 @@ async function missingPermissions(dataDir: string): Promise<Map<string, string[]
   }
 }
 
-/** @throws TypeError for anything but an object: what an operator wrote must not mean "all is allowed" by mistake */
+/** @throws TypeError for anything except an object, so that a mistake of the operator does not mean "all is allowed" */
 function objectOf(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('no object');
   return value;
 }
 
-/** @throws TypeError for anything but a list of texts */
+/** @throws TypeError for anything except a list of texts */
 function textsOf(names: unknown): string[] {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
     throw new TypeError('no list of texts');

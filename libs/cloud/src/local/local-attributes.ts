@@ -8,7 +8,7 @@ type AttributesOf = {
   [K in ResourceKind]: (record: ResourceRecord<K>, bindAddress: string, now: number) => ResourceAttributes[K];
 };
 
-/** Everything on the local cloud has one address: that of the machine. */
+/** All resources of the local cloud have one address: the address of the machine. */
 export const LOCAL_ATTRIBUTES: AttributesOf = {
   network: ({ name, spec }) => ({
     cidr: spec.cidr,

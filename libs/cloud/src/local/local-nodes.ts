@@ -12,7 +12,7 @@ import type { RecordedSpec } from './records/resource-records.js';
 import { until } from './until.js';
 import { writeDurably } from './records/write-durably.js';
 
-/** More at once would starve each other of CPU, and all would miss their deadlines. */
+/** More nodes at once would compete for CPU, and all would miss their deadlines. */
 const BOOTING_AT_ONCE = 2;
 const BOOT_DEADLINE_MS = 10_000;
 const BOOT_LOOK_MS = 40;
@@ -21,23 +21,23 @@ const MIB = 1024 * 1024;
 const LOG_LIMIT_BYTES = 5 * MIB;
 
 export interface LocalNodesOptions {
-  /** Absolute path below which the nodes' directories lie. */
+  /** Absolute path of the parent of the nodes' directories. */
   root: string;
   installation: string;
   bindAddress: string;
-  /** Compiled entry of the agent, started by path. */
+  /** Compiled entry file of the agent, started by path. */
   agentEntry: string;
-  /** Where the agents find their gateway. */
+  /** Address of the gateway for the agents. */
   agentUrl: string;
-  /** Where broker servers lie on this machine, by driver: the agents find nothing by themselves, having no PATH. */
+  /** Paths of broker servers on this machine, by driver. The agents cannot search them, because they have no PATH. */
   binaries: Record<string, string>;
   /** Whether connectors of the nodes may send to private addresses. */
   allowPrivateDestinations: boolean;
-  /** Environment of the agents, whole: nothing of this process's own is passed on, since that holds secrets. */
+  /** The whole environment of the agents. Nothing of this process's environment is passed on, because it contains secrets. */
   env: Record<string, string>;
 }
 
-/** The machines of the local cloud: a node is a directory, and an agent process in a session of its own. */
+/** The machines of the local cloud. A node is a directory, and an agent process in its own session. */
 export class LocalNodes {
   private readonly slots = new BootSlots(BOOTING_AT_ONCE);
 
@@ -47,7 +47,7 @@ export class LocalNodes {
     return agentAnswers({ nodeId, dir: this.directory(nodeId) });
   }
 
-  /** Whether the node's directory holds what its agent starts from. */
+  /** Whether the node's directory contains the bootstrap file of its agent. */
   exists(nodeId: number): Promise<boolean> {
     return stat(join(this.directory(nodeId), 'bootstrap.json')).then(
       () => true,
@@ -55,13 +55,15 @@ export class LocalNodes {
     );
   }
 
-  /** Starts the node unless it answers. Tells whether it answers by the end of its boot time. */
+  /** Starts the node unless its agent answers. Returns whether the agent answers within the boot time. */
   async ensure(spec: NodeResourceSpec, signal?: AbortSignal): Promise<boolean> {
     if (await this.answers(spec.node_id)) return true;
     return this.slots.run(() => this.boot(spec, signal), signal);
   }
 
-  /** Ends the node's processes, proves its ports closed and removes its directory. Safe to repeat after any crash. */
+  /**
+   * Ends the node's processes, verifies that its ports are closed, and deletes its directory. Safe to repeat after any crash.
+   */
   async destroy(spec: Pick<RecordedSpec<'node'>, 'node_id' | 'ports'>, signal?: AbortSignal): Promise<void> {
     await endNodeProcesses(nodeFlag(this.options.installation, spec.node_id), signal);
     for (const port of spec.ports) await this.provePortClosed(port, signal);
@@ -81,7 +83,7 @@ export class LocalNodes {
 
   private async writeBootstrap({ node_id, token }: NodeResourceSpec): Promise<void> {
     const { installation, agentUrl: agent_url, binaries, allowPrivateDestinations } = this.options;
-    // Left out where it says nothing, so that the files of nodes from before stay as they are.
+    // Omitted when it is false, so that the files of existing nodes do not change.
     const more = allowPrivateDestinations && { allow_private_destinations: true };
     const path = join(this.directory(node_id), 'bootstrap.json');
     const content = JSON.stringify({ agent_url, installation, node_id, token, binaries, ...more });
@@ -100,7 +102,7 @@ export class LocalNodes {
         env: this.options.env,
         stdio: ['ignore', log.fd, log.fd],
       });
-      // A failed start shows as an agent that does not answer.
+      // After a failed start the agent does not answer.
       child.on('error', () => undefined);
       child.unref();
     } finally {
@@ -119,7 +121,7 @@ export class LocalNodes {
   }
 }
 
-/** The agent's log, bounded over restarts: the current file and one older. */
+/** The agent's log, limited over restarts to the current file and one older file. */
 async function openLog(path: string) {
   const size = await stat(path).then(
     (file) => file.size,

@@ -1,5 +1,5 @@
 import { providesAsPromised } from '../../test/provider.contract.fixture.js';
 import { localSetup } from '../../test/local-setup.fixture.js';
 
-// It can have every fault: its account are files, and a bad line to them can be played.
-describe('the local cloud keeps the contract of the port', () => providesAsPromised({ make: () => localSetup() }));
+// All faults can be simulated: its account consists of files, and their connection can fail.
+describe('the local cloud fulfils the contract of the port', () => providesAsPromised({ make: () => localSetup() }));

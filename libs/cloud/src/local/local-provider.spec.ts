@@ -17,7 +17,7 @@ const ENTRY = resolve('dist/apps/supervisor/src/agent.main.js');
 const ADDRESS = '127.0.0.1';
 const ends: (() => Promise<unknown>)[] = [];
 
-/** A gateway that takes every agent and serves one document. */
+/** A gateway that accepts every agent and serves one document. */
 async function aGateway(document: () => NodeDocument): Promise<string> {
   const server: Server = createServer((request, response) => {
     const common = { server_time: new Date().toISOString(), interval_ms: 500 };
@@ -90,12 +90,12 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-describe('what a node of the local cloud starts from', () => {
+describe('the bootstrap file of a node of the local cloud', () => {
   it.each([
     [undefined, undefined],
     [false, undefined],
     [true, true],
-  ])('says whether its connectors may send to private addresses: %s', async (allowed, told) => {
+  ])('contains whether its connectors may send to private addresses: %s', async (allowed, told) => {
     const { options, node, tags, dataDir } = await aCloud();
     const cloud = new LocalProvider({
       ...options,
@@ -109,8 +109,8 @@ describe('what a node of the local cloud starts from', () => {
   });
 });
 
-describe('network things of the local cloud', () => {
-  it('move from pending to active on a clock, and vanish on it after their destruction', async () => {
+describe('network resources of the local cloud', () => {
+  it('become active after a delay, and vanish after a delay when they are destroyed', async () => {
     const { cloud, tags } = await aCloud(150);
     const spec = { region: 'r', cidr: '10.1.0.0/16', zones: ['a', 'b'] };
 
@@ -125,7 +125,7 @@ describe('network things of the local cloud', () => {
     await eventually(async () => (await cloud.describe('network', 'net')) === null);
   });
 
-  it('are the same after a repeat, in another process too, and take changes in place', async () => {
+  it('are equal after a repeated call, also in another process, and can change in place', async () => {
     const { cloud, options, tags } = await aCloud(0);
     const first = await cloud.ensure('dns_record', 'dns', { fqdn: 'a.test', target: '1.1.1.1' }, tags);
 
@@ -136,7 +136,7 @@ describe('network things of the local cloud', () => {
     expect((await cloud.describe('dns_record', 'dns'))?.attributes.target).toBe('2.2.2.2');
   });
 
-  it('are listed by the tags of their deployment only', async () => {
+  it('are listed only with the tags of their deployment', async () => {
     const { cloud, tags } = await aCloud(0);
     await cloud.ensure('certificate', 'mine', { fqdn: 'a.test' }, tags);
     await cloud.ensure('address', 'mine too', { region: 'r', node: null }, tags);
@@ -148,7 +148,7 @@ describe('network things of the local cloud', () => {
     expect(names.sort()).toEqual(['mine', 'mine too']);
   });
 
-  it('does nothing when there is nothing to destroy', async () => {
+  it('ignore a destroy call when they do not exist', async () => {
     const { cloud } = await aCloud();
 
     await cloud.destroy('load_balancer', 'never made');
@@ -159,7 +159,7 @@ describe('network things of the local cloud', () => {
 });
 
 describe('a node of the local cloud', () => {
-  it('is one process however often and concurrently it is ensured', async () => {
+  it('is one process, however often and concurrently it is ensured', async () => {
     const { cloud, options, tags, node, flag, broker } = await aCloud();
 
     const made = await Promise.all([
@@ -173,7 +173,7 @@ describe('a node of the local cloud', () => {
     expect(await pidsOf(flag)).toHaveLength(2);
   });
 
-  it('is adopted by another process and left alone when it answers', async () => {
+  it('is adopted by another process and not restarted while it answers', async () => {
     const { cloud, options, tags, node, flag, broker } = await aCloud();
     await cloud.ensure('node', 'one', node, tags);
     await eventually(broker);
@@ -185,7 +185,7 @@ describe('a node of the local cloud', () => {
     expect(await pidsOf(flag)).toEqual(before);
   });
 
-  it('is started again when its agent died, and its broker is left running', async () => {
+  it('is started again when its agent died, while its broker keeps running', async () => {
     const { cloud, tags, node, flag, broker } = await aCloud();
     await cloud.ensure('node', 'one', node, tags);
     await eventually(broker);
@@ -200,13 +200,13 @@ describe('a node of the local cloud', () => {
     expect(await pidsOf(flag)).toContain(brokerPid);
   });
 
-  it('keeps its token readable for the owner only, out of argv and out of the records', async () => {
+  it('has a token that only the owner can read, and that is in no argv and no record', async () => {
     const { cloud, tags, node, dataDir, flag } = await aCloud();
     await cloud.ensure('node', 'one', node, tags);
 
     const bootstrap = join(dataDir, 'nodes', '1', 'bootstrap.json');
     expect((await stat(bootstrap)).mode & 0o077).toBe(0);
-    // The agent puts the token away when its gateway has taken a call with its own credential.
+    // The agent clears the token after its gateway has accepted a call with its own credential.
     await eventually(async () => !(await readFile(bootstrap, 'utf8')).includes('one-time-token'));
     expect((await stat(bootstrap)).mode & 0o077).toBe(0);
     expect(await readFile(join(dataDir, 'local-cloud', 'node', 'one.json'), 'utf8')).not.toContain('one-time-token');
@@ -217,7 +217,7 @@ describe('a node of the local cloud', () => {
     }
   });
 
-  it('leaves no process, port or directory after its destruction', async () => {
+  it('leaves no process, open port or directory after its deletion', async () => {
     const { cloud, tags, node, dataDir, flag, broker, port } = await aCloud();
     await cloud.ensure('node', 'one', node, tags);
     await eventually(broker);
@@ -231,7 +231,7 @@ describe('a node of the local cloud', () => {
     expect(await cloud.inventory(tags)).toEqual([]);
   });
 
-  it('leaves nothing when it is destroyed while its agent is just starting a broker', async () => {
+  it('leaves nothing when it is destroyed while its agent starts a broker', async () => {
     const { cloud, tags, node, dataDir, flag } = await aCloud();
     for (let round = 0; round < 5; round += 1) {
       await cloud.ensure('node', 'one', node, tags);
@@ -243,7 +243,7 @@ describe('a node of the local cloud', () => {
     }
   });
 
-  it('ends a process that ignores SIGTERM', async () => {
+  it('kills a process that ignores SIGTERM', async () => {
     const { cloud, tags, node, flag } = await aCloud();
     await cloud.ensure('node', 'one', node, tags);
     const script = 'process.on("SIGTERM", () => 0); console.log("ready"); setInterval(() => 0, 1000)';
@@ -255,7 +255,7 @@ describe('a node of the local cloud', () => {
     expect(await pidsOf(flag)).toEqual([]);
   });
 
-  it('stays in the inventory while a port of it is not proven closed', async () => {
+  it('stays in the inventory while one of its ports is not verified as closed', async () => {
     const { cloud, tags, node, port } = await aCloud();
     const outsider = createTcpServer().listen(port, ADDRESS);
     await cloud.ensure('node', 'one', node, tags);
@@ -269,7 +269,7 @@ describe('a node of the local cloud', () => {
     expect(await cloud.inventory(tags)).toEqual([]);
   });
 
-  it('is refused when less memory is free than it needs', async () => {
+  it('is refused when too little memory is free', async () => {
     const { cloud, tags, node, flag } = await aCloud();
 
     const refused = cloud.ensure('node', 'one', { ...node, memory_floor_mib: 1024 * 1024 * 1024 }, tags);

@@ -27,21 +27,21 @@ export interface LocalProviderOptions {
   bindAddress: string;
   /** Absolute path of the compiled agent, started by path and never imported. */
   agentEntry: string;
-  /** Base address of the gateway, as the agents reach it. */
+  /** Base address of the gateway for the agents. */
   agentUrl: string;
-  /** Absolute paths of broker servers on this machine, by driver; none by default. */
+  /** Absolute paths of broker servers on this machine, by driver. Default: none. */
   binaries?: Record<string, string>;
-  /** Whether connectors of the nodes may send to private addresses; no by default. */
+  /** Whether connectors of the nodes may send to private addresses. Default: no. */
   allowPrivateDestinations?: boolean;
-  /** The agents' whole environment; empty by default. */
+  /** The agents' whole environment. Default: empty. */
   env?: Record<string, string>;
-  /** Time that network things take to become active or vanish, in milliseconds. */
+  /** Time until network resources become active or vanish, in milliseconds. */
   settleMs?: number;
 }
 
 /**
- * A cloud on this machine, with the states and the idempotence of a real one. Network things are records whose state
- * follows a clock; nodes are processes. Several processes may use the same data directory at once.
+ * A cloud on this machine, with the states and the idempotence of a real one. Network resources are records whose state follows
+ * a clock. Nodes are processes. Several processes may use the same data directory at once.
  */
 export class LocalProvider implements CloudProvider {
   readonly driver = 'local';
@@ -67,7 +67,7 @@ export class LocalProvider implements CloudProvider {
     signal?: AbortSignal,
   ): Promise<Resource<K>> {
     return this.guarded(`${kind} ${name}`, signal, async () => {
-      // The record comes first: whatever the next line leaves behind in a crash is in the inventory.
+      // Writes the record first, so that the inventory contains the resource after a crash in the next line.
       const record = await this.bringRecord(kind, name, withoutToken(spec), tags);
       if (kind === 'node' && record.deleting_at === null) await this.ensureNode(name, spec as NodeResourceSpec, signal);
       return this.view(record);
@@ -88,7 +88,7 @@ export class LocalProvider implements CloudProvider {
       );
       if (record?.kind !== 'node') return;
       await this.nodes.destroy(record.spec as RecordedSpec<'node'>, signal);
-      // Only what is still being deleted: another process may be done, and somebody have made the next by this name.
+      // Removes only a record in deletion. Another process may have finished, and a new resource may have the same name.
       await this.records.change(kind, name, (held) => (held?.deleting_at ? null : held));
     });
   }
@@ -120,12 +120,12 @@ export class LocalProvider implements CloudProvider {
     return (await this.records.change(kind, name, brought)) as ResourceRecord<K>;
   }
 
-  /** Removes the record when it is gone; answers what is there instead. */
+  /** Removes the record when its deletion has ended. Returns the remaining record. */
   private sweep<K extends ResourceKind>(kind: K, name: string): Promise<ResourceRecord<K> | null> {
     return this.records.change(kind, name, (held) => (held !== null && this.isGone(held) ? null : held));
   }
 
-  /** One call at a time for a resource in this process, and every failure in the port's own words. */
+  /** Runs one call per resource at a time in this process, and turns every failure into a CloudError. */
   private async guarded<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const done = this.locks.run(key, async () => {
       signal?.throwIfAborted();
@@ -140,7 +140,7 @@ export class LocalProvider implements CloudProvider {
     });
   }
 
-  /** Another process may have begun the node's destruction meanwhile: then what was just started must not stay. */
+  /** Another process may have started the node's deletion in the meantime. Then the new processes must not stay. */
   private async ensureNode(name: string, spec: NodeResourceSpec, signal?: AbortSignal): Promise<void> {
     await this.nodes.ensure(spec, signal);
     const record = await this.records.find('node', name);
@@ -165,7 +165,7 @@ export class LocalProvider implements CloudProvider {
     return answers ? { state: 'active' } : { state: 'pending', reason: 'the agent of the node does not respond' };
   }
 
-  /** A node vanishes when its destruction has ended, everything else by the clock. */
+  /** A node vanishes when its deletion has ended. All other resources vanish by the clock. */
   private isGone(record: ResourceRecord): boolean {
     return record.kind !== 'node' && hasVanished(record, Date.now());
   }
@@ -176,7 +176,7 @@ function withoutToken<K extends ResourceKind>(spec: ResourceSpecs[K]): RecordedS
   return Object.fromEntries(entries) as RecordedSpec<K>;
 }
 
-/** Whatever the disk or the operating system refuses is the provider's failure; an abort stays an abort. */
+/** Failures of the disk or the operating system become failures of the provider. An abort stays an abort. */
 function toCloudError(error: unknown, signal: AbortSignal | undefined): Error {
   if (error instanceof CloudError || (signal?.aborted && error === signal.reason)) return error as Error;
   const reason = error instanceof Error ? error.message : String(error);

@@ -3,7 +3,7 @@ import type { ResourceState, VpcPeeringStatus } from '../cloud-provider.js';
 import type { ResourceRecord } from './records/resource-records.js';
 
 export const DEFAULT_SETTLE_MS = 200;
-/** EC2 waits no longer for the other side, and no setting makes it shorter. */
+/** EC2 waits this long for the other side. No setting makes it shorter. */
 export const ACCEPTANCE_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface Condition {
@@ -11,22 +11,22 @@ export interface Condition {
   reason?: string;
 }
 
-/** The condition of what needs no process, by the clock and what the other side did. */
+/** The condition of resources without processes, from the clock and the actions of the other side. */
 export function conditionOf(record: ResourceRecord, now: number): Condition {
   if (record.deleting_at !== null) return { state: 'deleting' };
   if (isPeering(record)) return PEERING_CONDITIONS[vpcPeeringStatus(record, now)];
   return { state: isOver(record, record.created_at, now) ? 'active' : 'pending' };
 }
 
-/** Whether its deletion has come to its end. */
+/** Whether its deletion has ended. */
 export const hasVanished = (record: ResourceRecord, now: number): boolean =>
   record.deleting_at !== null && isOver(record, record.deleting_at, now);
 
-/** Whether the provider has begun to work on it, or had when its deletion was asked for. */
+/** Whether the provider has started to work on it, or had started before its deletion was requested. */
 export const isBegun = (record: ResourceRecord, now: number): boolean =>
   isOver(record, record.created_at, record.deleting_at ?? now);
 
-/** The status of a peering of AWS, as EC2 would tell it. */
+/** The status of a peering of AWS, like EC2 reports it. */
 export function vpcPeeringStatus(record: ResourceRecord<'vpc_peering'>, now: number): VpcPeeringStatus {
   if (record.deleting_at !== null) return 'deleting';
   if (!isBegun(record, now)) return 'initiating_request';
@@ -37,7 +37,7 @@ export function vpcPeeringStatus(record: ResourceRecord<'vpc_peering'>, now: num
   return now - record.created_at >= ACCEPTANCE_MS ? 'expired' : 'pending_acceptance';
 }
 
-/** The state of a peering of Google Cloud, with details in the words of the provider. */
+/** The state of a peering of Google Cloud, with details in the provider's text. */
 export function networkPeeringState({ answer }: ResourceRecord<'network_peering'>): {
   status: 'inactive' | 'active';
   details: string;

@@ -1,4 +1,7 @@
-/** Looks every `intervalMs` until `look` is true or the deadline has passed; tells which. Rejects when aborted. */
+/**
+ * Calls `look` every `intervalMs` until it returns true (returns true) or the deadline has passed (returns false). Rejects when
+ * aborted.
+ */
 export async function until(
   look: () => Promise<boolean>,
   limits: { deadlineMs: number; intervalMs: number; signal?: AbortSignal | undefined },

@@ -36,7 +36,7 @@ const rejected = {
   ...{ created_at: at(-90), finished_at: at(-30) },
 };
 
-/** For every check, worlds in which it finds something, and what. */
+/** For every check: snapshots with a finding, and the expected verdict. */
 const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][] = [
   [
     'nodes_reachable',
@@ -136,7 +136,7 @@ const FOUND: [id: string, verdict: Verdict, data: SnapshotData, words?: RegExp][
 ];
 
 describe('The checks of a snapshot', () => {
-  it('find nothing where all is well', () => {
+  it('find nothing in a healthy deployment', () => {
     const { health, counts, results } = assess(aSnapshot());
 
     expect(results.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
@@ -149,7 +149,7 @@ describe('The checks of a snapshot', () => {
     expect(found).toMatchObject({ verdict, seen: expect.stringMatching(words), advice: expect.stringMatching(/\.$/) });
   });
 
-  it('are each found wanting somewhere above, and named once', () => {
+  it('are each covered by a finding above, and have unique ids', () => {
     const ids = CHECKS.map(({ id }) => id);
 
     expect([...new Set(FOUND.map(([id]) => id))].sort()).toEqual([...ids].sort());
@@ -157,7 +157,7 @@ describe('The checks of a snapshot', () => {
     expect(ids.length).toBeGreaterThanOrEqual(30);
   });
 
-  it('put the worst first, and the word for all by it', () => {
+  it('are sorted with the worst first, which determines the health', () => {
     const warned = assess(where({ log_drops: 3 }));
     const broken = assess(where({ log_drops: 3, unreachable_since: at(-600) }));
 
@@ -165,14 +165,14 @@ describe('The checks of a snapshot', () => {
     expect([broken.health, broken.results[0]?.id]).toEqual(['trouble', 'nodes_reachable']);
   });
 
-  it('say of a deployment without nodes what they cannot know', () => {
+  it('report `unknown` for a deployment without nodes', () => {
     const { health, results } = assess(aSnapshot({ nodes: [], series: [], logs: [], configs: [], access_rules: [] }));
 
     expect(results.find(({ id }) => id === 'nodes_reachable')?.verdict).toBe('unknown');
     expect(health).toBe('trouble');
   });
 
-  it('leave a deployment that a user stopped in peace', () => {
+  it('report nothing for a deployment that a user stopped', () => {
     const nodes = [1, 2, 3].map((id) =>
       aNode(id, {
         ...{ is_stopped: true, status: 'stopped' },

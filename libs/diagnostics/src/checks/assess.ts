@@ -6,34 +6,34 @@ import { HISTORY_CHECKS, LOG_CHECKS, SNAPSHOT_CHECKS } from './history-checks.js
 import { NODE_CHECKS } from './node-checks.js';
 import { RESOURCE_CHECKS } from './resource-checks.js';
 
-/** Every question that a snapshot is asked. */
+/** All checks of a snapshot. */
 export const CHECKS: readonly Check[] = [
   ...[...NODE_CHECKS, ...RESOURCE_CHECKS, ...CLUSTER_CHECKS, ...CONFIG_CHECKS],
   ...[...LOG_CHECKS, ...HISTORY_CHECKS, ...SNAPSHOT_CHECKS],
 ];
 
-/** A check with what it found, as it stands in the report and in `data/checks.json`. */
+/** A check with its finding, as in the report and in `data/checks.json`. */
 export interface CheckResult {
   id: string;
   group: string;
   name: string;
   verdict: Verdict;
   seen: string;
-  /** Null where all is well. */
+  /** Null when the verdict is `ok`. */
   advice: string | null;
 }
 
-/** `trouble`: something is bad; `attention`: something is not as it should be. */
+/** `trouble`: a check is `bad`. `attention`: a check is `warn`. */
 export type Health = 'healthy' | 'attention' | 'trouble';
 
 export interface Assessment {
   health: Health;
   counts: Record<Verdict, number>;
-  /** The worst first; the order of the catalogue otherwise. */
+  /** The worst first, otherwise in the order of the catalogue. */
   results: CheckResult[];
 }
 
-/** Asks a snapshot every question. Pure. */
+/** Runs all checks on a snapshot. Pure. */
 export function assess(data: SnapshotData): Assessment {
   const results = CHECKS.map(({ look, id, group, name, advice }): CheckResult => {
     const { verdict, seen } = look(data);

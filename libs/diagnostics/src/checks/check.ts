@@ -1,22 +1,22 @@
 import type { ReportNode, SnapshotData } from '../snapshot-data.js';
 
-/** `unknown`: what would tell was not told. */
+/** `unknown`: the node did not report the data that this check needs. */
 export const VERDICTS = ['bad', 'warn', 'unknown', 'ok'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   verdict: Verdict;
-  /** What was seen, for people. */
+  /** The observation, for people. */
   seen: string;
 }
 
-/** One question to a snapshot. Pure. */
+/** One check of a snapshot. Pure. */
 export interface Check {
   id: string;
   group: 'Nodes' | 'Resources' | 'Cluster' | 'Configuration' | 'Access' | 'Logs' | 'History' | 'Snapshot';
   name: string;
-  /** What to do when it is not as it should be. */
+  /** The action to take when the verdict is not `ok`. */
   advice: string;
   look: (data: SnapshotData) => Finding;
 }
@@ -26,10 +26,10 @@ export const warn = (seen: string): Finding => ({ verdict: 'warn', seen });
 export const bad = (seen: string): Finding => ({ verdict: 'bad', seen });
 export const unknown = (seen: string): Finding => ({ verdict: 'unknown', seen });
 
-/** What one node is found to be; null where the question does not arise. */
+/** The finding for one node. Null when the check does not apply. */
 export type NodeLook = (node: ReportNode, data: SnapshotData) => Finding | null;
 
-/** Asks every node; the worst answer is the answer, in the words of all who gave it. */
+/** Runs the check on each node. Returns the worst verdict with the messages of all nodes that have it. */
 export function eachNode(look: NodeLook, allWell: string): (data: SnapshotData) => Finding {
   return (data) => {
     const found = data.nodes.flatMap((node) => {
@@ -46,11 +46,11 @@ export function eachNode(look: NodeLook, allWell: string): (data: SnapshotData) 
   };
 }
 
-/** Above `high` it is bad, above `raised` a warning. */
+/** `bad` above `high`, `warn` above `raised`. */
 export function against(value: number, raised: number, high: number, seen: string): Finding {
   if (value > high) return bad(seen);
   return value > raised ? warn(seen) : ok(seen);
 }
 
-/** Whole percent of a part. */
+/** The part in whole percent. */
 export const percent = (part: number, whole: number): number => (whole > 0 ? Math.round((100 * part) / whole) : 0);

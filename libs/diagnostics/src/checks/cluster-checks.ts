@@ -1,7 +1,7 @@
 import type { ReportNode, SnapshotData } from '../snapshot-data.js';
 import { bad, eachNode, ok, unknown, warn, type Check, type Finding } from './check.js';
 
-/** Whether the nodes are one cluster, and alike. */
+/** Checks that the nodes form one cluster and are equal. */
 export const CLUSTER_CHECKS: readonly Check[] = [
   {
     id: 'quorum',
@@ -112,7 +112,7 @@ export const CLUSTER_CHECKS: readonly Check[] = [
 const broker = ({ runtimes }: ReportNode) => runtimes.find(({ runtime }) => runtime === 'broker');
 const runs = (node: ReportNode): boolean => node.unreachable_since === null && broker(node)?.status === 'running';
 
-/** One value at all nodes that tell it. */
+/** Checks that a value is equal on all nodes that report it. */
 function alike(what: string, of: (node: ReportNode) => string | null): (data: SnapshotData) => Finding {
   return ({ nodes }) => {
     const values = [...new Set(nodes.flatMap((node) => of(node) ?? []))].filter((value) => value !== '');

@@ -5,7 +5,7 @@ import { bad, eachNode, ok, unknown, warn, type Check } from './check.js';
 const SOON_SECONDS = 7 * 86_400;
 const OLD_SECONDS = 365 * 86_400;
 const EVERYBODY = ['0.0.0.0/0', '::/0'];
-/** Networks larger than this let in people that nobody has thought of. */
+/** Networks larger than this are probably larger than intended. */
 const WIDE_BITS = { v4: 8, v6: 32 };
 
 const primary = ({ configs }: SnapshotData): ReportConfig | undefined => configs.find(({ is_primary: is }) => is);
@@ -14,7 +14,7 @@ const age = (since: string, { snapshot }: SnapshotData): number =>
 const living = (data: SnapshotData): ReportRule[] =>
   data.access_rules.filter(({ valid_to: end }) => end === null || age(end, data) < 0);
 
-/** Whether nodes work by what was decided, and who is let in. */
+/** Checks that nodes have applied the wanted state, and which networks have access. */
 export const CONFIG_CHECKS: readonly Check[] = [
   {
     id: 'generation_applied',
@@ -24,7 +24,7 @@ export const CONFIG_CHECKS: readonly Check[] = [
     look: eachNode((node) => {
       const { wanted_generation: wanted, observed_generation: observed } = node;
       if (wanted === null) return unknown('has no document yet');
-      // A snapshot itself publishes a document: the newest may be on its way.
+      // A snapshot itself publishes a document, so the newest one may not be applied yet.
       if (observed >= wanted - 1) return ok(`generation ${observed}`);
       return warn(`has generation ${observed}, wanted is ${wanted}`);
     }, 'All nodes have the newest document, or the one before.'),

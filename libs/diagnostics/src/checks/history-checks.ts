@@ -9,7 +9,7 @@ const LATEST_MINUTES = 15;
 const age = (since: string, { snapshot }: SnapshotData): number =>
   (Date.parse(snapshot.built_at) - Date.parse(since)) / 1000;
 
-/** What logs say. */
+/** Checks of log lines. */
 export const LOG_CHECKS: readonly Check[] = [
   {
     id: 'errors_rate',
@@ -60,7 +60,7 @@ export const LOG_CHECKS: readonly Check[] = [
   },
 ];
 
-/** What was done, and what became of it. */
+/** Checks of operations and their results. */
 export const HISTORY_CHECKS: readonly Check[] = [
   {
     id: 'open_incidents',
@@ -135,7 +135,7 @@ export const HISTORY_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Whether the snapshot holds what it should. */
+/** Checks that the snapshot is complete. */
 export const SNAPSHOT_CHECKS: readonly Check[] = [
   {
     id: 'nodes_told',

@@ -11,7 +11,7 @@ const MINUTES_A_DAY = 1_440;
 const broker = ({ runtimes }: ReportNode) => runtimes.find(({ runtime }) => runtime === 'broker');
 const shallRun = ({ is_stopped }: ReportNode, status: string): boolean => !is_stopped && status !== 'stopped';
 
-/** Whether nodes live, and what runs on them. */
+/** Checks that nodes are alive, and checks their processes. */
 export const NODE_CHECKS: readonly Check[] = [
   {
     id: 'nodes_reachable',
@@ -142,7 +142,7 @@ export const NODE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Since its agent or its broker was first known to run, whichever is longer ago. */
+/** Minutes since the first known start of its agent or its broker. */
 function ageMinutes({ told, runtimes }: ReportNode, now: string): number {
   const starts = [told?.processes['agent']?.started_at, ...runtimes.map(({ started_at: at }) => at)];
   const known = starts.flatMap((at) => (at ? [Date.parse(at)] : []));

@@ -8,7 +8,7 @@ const MIB = 1024 ** 2;
 const DAY_SECONDS = 86_400;
 const SOON_DAYS = { raised: 30, high: 7 };
 
-/** What nodes use of what they have, now and over time. */
+/** Checks of the resource usage of nodes, now and over time. */
 export const RESOURCE_CHECKS: readonly Check[] = [
   {
     id: 'cpu_now',
@@ -147,7 +147,7 @@ function memory(node: ReportNode, used: number | undefined): Finding {
   return against(percent(used, node.memory_mib * MIB), FULL.raised, FULL.high, seen);
 }
 
-/** A straight line from the first to the last value: good enough to tell days from months. */
+/** A straight line from the first to the last value. This is precise enough to distinguish days from months. */
 function growth(node: ReportNode, data: SnapshotData): Finding {
   const found = data.series.find((one) => isOf(one, node, 'week'));
   const points = (found?.values.disk_bytes ?? []).flatMap((value, index) =>

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const textOf = (file: string): string => readFileSync(require.resolve(`uplot/dist/${file}`), 'utf8');
 
-/** uPlot (MIT), as it is put into every report. Read at the first report. */
+/** uPlot (MIT). Every report contains it. Read for the first report. */
 export function chartLibrary(): { script: string; style: string } {
   return { script: textOf('uPlot.iife.min.js'), style: textOf('uPlot.min.css') };
 }

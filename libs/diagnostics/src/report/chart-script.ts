@@ -1,4 +1,4 @@
-/** Charts of metrics over the day or the week, all nodes in one; drag to zoom, double click to see all again. */
+/** Charts of metrics over the day or the week, with all nodes. Drag to zoom, double click to reset. */
 export const CHART_SCRIPT = `
 const COLOURS = { light: ['#0b57d0', '#b3261e', '#0a7d4b', '#8e4ec6', '#9a5b00', '#00727a'], dark: ['#8ab4f8', '#ff9a94', '#7ee2a4', '#d0a9f5', '#f5cf7a', '#7bdfe6'] };
 const units = ['', 'K', 'M', 'G', 'T'];

@@ -11,7 +11,7 @@ const HEALTH_WORDS: Record<Health, string> = {
   trouble: 'In trouble',
 };
 
-/** The verdict in one line, for who reads no further. */
+/** The verdict in one line, for readers who stop here. */
 export function verdictBanner({ health, counts, results }: Assessment): Markup {
   const [worst] = results;
   const words = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) =>
@@ -25,7 +25,7 @@ export function verdictBanner({ health, counts, results }: Assessment): Markup {
   </div>`;
 }
 
-/** All checks, the worst first, and a filter for their verdicts. */
+/** All checks, the worst first, with a filter by verdict. */
 export function checksSection({ results, counts }: Assessment): Markup {
   const filters = VERDICTS.map(
     (verdict) =>

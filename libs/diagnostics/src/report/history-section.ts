@@ -3,7 +3,7 @@ import type { ReportConfig, ReportRule, SnapshotData } from '../snapshot-data.js
 import { markup, type Markup } from './markup.js';
 import { facts, folded, moment, preformatted, table } from './tables.js';
 
-/** What was decided for the deployment: its record, configurations, who is let in. */
+/** The settings of the deployment: its record, configurations and access rules. */
 export const configSection = ({ deployment, configs, access_rules: rules }: SnapshotData): Markup =>
   markup`<section id="configuration" aria-labelledby="configuration-title">
     <h2 id="configuration-title">Configuration</h2>
@@ -40,7 +40,7 @@ const configOf = (config: ReportConfig): Markup =>
     preformatted(config.values),
   );
 
-/** What was done to the deployment. */
+/** Operations, activities and backups of the deployment. */
 export const historySection = ({ operations, activities, backups, nodes }: SnapshotData): Markup =>
   markup`<section id="history" aria-labelledby="history-title">
     <h2 id="history-title">History</h2>

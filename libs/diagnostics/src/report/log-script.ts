@@ -1,4 +1,7 @@
-/** Log lines: filtered by text, level, node and runtime. Only those in sight are elements, so that tens of thousands are fast. */
+/**
+ * Log lines with filters by text, level, node and runtime. Only visible lines have elements, so that tens of thousands are
+ * fast.
+ */
 export const LOG_SCRIPT = `
 const LEVELS = ['debug', 'info', 'warn', 'error'];
 const allLines = data.logs

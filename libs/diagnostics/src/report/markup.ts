@@ -1,4 +1,4 @@
-/** Markup that needs no escaping any more. */
+/** Markup that is already escaped. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -8,7 +8,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (character) =>
 
 type Part = Markup | readonly Markup[] | string | number | boolean | null | undefined;
 
-/** A template whose values are text, unless they are markup themselves: what a node or a user wrote stays text. */
+/** A template that escapes its values unless they are Markup. So text of nodes and users stays text. */
 export function markup(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   const rendered = parts.map((part) => {
     if (part === null || part === undefined) return '';
@@ -18,7 +18,7 @@ export function markup(strings: TemplateStringsArray, ...parts: Part[]): Markup 
   return new Markup(strings.map((string, index) => string + (rendered[index] ?? '')).join(''));
 }
 
-/** JSON that may stand in a script element: nothing in it can end the element, whatever the data says. */
+/** JSON for a script element. It cannot end the element, whatever the data contains. */
 export const embeddedJson = (data: unknown): string =>
   JSON.stringify(data)
     .replaceAll('<', '\\u003c')

@@ -6,7 +6,7 @@ import { facts, folded, moment, preformatted, table, type Cell } from './tables.
 
 type Told = NonNullable<ReportNode['told']>;
 
-/** Each node: as the plane knows it, and as it told. */
+/** Each node: its data in the database, and its own report. */
 export const nodesSection = ({ nodes }: SnapshotData): Markup =>
   markup`<section id="nodes" aria-labelledby="nodes-title">
     <h2 id="nodes-title">Nodes</h2>

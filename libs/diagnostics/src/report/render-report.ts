@@ -14,8 +14,8 @@ import { moment } from './tables.js';
 const SECTIONS = ['checks', 'charts', 'nodes', 'configuration', 'history', 'logs'] as const;
 
 /**
- * The report as one page that needs nothing else: no address is in it that a browser would ask, and its policy forbids it to.
- * Every text of nodes and users is escaped. Pure, but for reading the chart library.
+ * The report as one self-contained page. It has no address that a browser would load, and its policy forbids loading. Every
+ * text of nodes and users is escaped. Pure, except that it reads the chart library.
  */
 export function renderReport(data: SnapshotData, assessment: Assessment): string {
   const { script, style } = chartLibrary();
@@ -38,7 +38,7 @@ ${scripts.map((one) => new Markup(`<script>${one}</script>`))}
 `.text;
 }
 
-/** Its policy lets nothing in but what stands in the page itself. */
+/** The policy of the page allows only its own content. */
 function pageHead({ deployment }: SnapshotData, scripts: readonly string[], styles: readonly string[]): Markup {
   const policy = [
     `default-src 'none'`,
@@ -70,7 +70,7 @@ const pageHeader = ({ deployment, snapshot, nodes }: SnapshotData, assessment: A
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const titleOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
-/** What the scripts of the page need. */
+/** The data for the scripts of the page. */
 const pageData = ({ nodes, series, logs }: SnapshotData) => ({
   nodes: nodes.map(({ id, name }) => ({ id, name })),
   metrics: METRIC_NAMES.map((name) => ({

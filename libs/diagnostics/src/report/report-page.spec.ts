@@ -10,7 +10,7 @@ import { renderReport } from './render-report.js';
 
 const ATTACK = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'><b>bold</b>`;
 
-/** Every text that a node or a user can write is an attack. */
+/** A snapshot in which every text of a node or a user is an attack. */
 function hostile(): SnapshotData {
   const base = aSnapshot();
   const node = aNode(1, { name: ATTACK, status_reason: ATTACK, missing: ATTACK, zone: ATTACK });
@@ -38,7 +38,7 @@ function hostile(): SnapshotData {
 const rendered = (data: SnapshotData): string => renderReport(data, assess(data));
 
 describe('A report', () => {
-  it('holds what nodes and users wrote as text, never as markup', () => {
+  it('contains texts of nodes and users as text, never as markup', () => {
     const page = rendered(hostile());
 
     expect(page).not.toContain('<img');
@@ -51,14 +51,14 @@ describe('A report', () => {
     expect(page.match(/<\/script>/g)).toHaveLength(3);
   });
 
-  it('lets nothing in but its own scripts and styles, by their hashes', () => {
+  it('allows only its own scripts and styles, by hash', () => {
     const [policy = ''] = /Content-Security-Policy" content="[^"]*"/.exec(rendered(aSnapshot())) ?? [];
 
     expect(policy).toMatch(/default-src &#39;none&#39;; script-src (&#39;sha256-\S+&#39; ?){2}; style-src/);
     expect(policy).not.toContain('unsafe');
   });
 
-  it('names no address that a browser would ask', () => {
+  it('contains no address that a browser would load', () => {
     const page = rendered(aSnapshot());
 
     expect(page).not.toMatch(/(?:src|href)="(?!#)/);
@@ -79,7 +79,7 @@ describeWithBrowser('A report in a browser', () => {
 
   interface Opened {
     page: Page;
-    /** Whatever it asked for, and whatever went wrong. */
+    /** All requests, and all errors. */
     asked: string[];
     wrong: string[];
   }
@@ -98,7 +98,7 @@ describeWithBrowser('A report in a browser', () => {
     return { page, asked, wrong };
   }
 
-  it('asks for nothing beside its own file, and nothing goes wrong', async () => {
+  it('loads nothing but its own file, without an error', async () => {
     const { page, asked, wrong } = await open(aSnapshot());
 
     await page.getByRole('button', { name: 'Last 7 days' }).click();
@@ -108,7 +108,7 @@ describeWithBrowser('A report in a browser', () => {
     expect([asked.length, wrong]).toEqual([1, []]);
   });
 
-  it('does nothing that a log line says', async () => {
+  it('runs no code from a log line', async () => {
     const { page, wrong } = await open(hostile());
 
     await page.locator('.line').first().click();
@@ -136,7 +136,7 @@ describeWithBrowser('A report in a browser', () => {
     expect(await page.locator('.line').count()).toBe(0);
   });
 
-  it('filters twenty thousand lines while somebody types, and shows only those in sight', async () => {
+  it('filters twenty thousand lines during typing, and renders only the visible ones', async () => {
     const logs = Array.from({ length: 10 }, (_, index): ReportLog => {
       const lines = someLines(2_000);
       return { node_id: (index % 3) + 1, runtime: index < 5 ? 'broker' : 'agent', source: 'node', is_cut: true, lines };
@@ -149,7 +149,7 @@ describeWithBrowser('A report in a browser', () => {
     expect(await page.locator('.line').count()).toBeLessThan(60);
   });
 
-  it('hides the checks that nobody asks for', async () => {
+  it('hides checks with an unselected verdict', async () => {
     const { page } = await open(aSnapshot({ access_rules: [] }));
 
     await page.getByRole('checkbox', { name: 'OK' }).uncheck();
@@ -159,7 +159,7 @@ describeWithBrowser('A report in a browser', () => {
     expect(shown).toBeGreaterThan(0);
   });
 
-  it.each(['light', 'dark'] as const)('fits a phone, in %s colours', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('fits on a phone screen in %s colours', async (colorScheme) => {
     const long = 'a-name-without-any-place-to-break-'.repeat(8);
     const data = aSnapshot({ nodes: [aNode(1, { name: long, status_reason: long }), aNode(2)] });
     const { page, wrong } = await open(data, { viewport: { width: 360, height: 740 }, colorScheme });
@@ -171,7 +171,7 @@ describeWithBrowser('A report in a browser', () => {
     expect(await page.evaluate(paper)).toBe(colorScheme === 'dark' ? 'rgb(15, 19, 23)' : 'rgb(246, 247, 249)');
   });
 
-  it('is of colours that can be read, light and dark', async () => {
+  it('has readable contrast in light and dark colours', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await open(aSnapshot({ access_rules: [] }), { colorScheme });
       const faint = await page.evaluate(FAINT_TEXT);
@@ -180,7 +180,7 @@ describeWithBrowser('A report in a browser', () => {
     }
   });
 
-  it('says what is in it where scripts do not run', async () => {
+  it('shows its content without scripts', async () => {
     const { page } = await open(aSnapshot(), { javaScriptEnabled: true });
     const still = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     await still.goto(page.url());
@@ -191,7 +191,7 @@ describeWithBrowser('A report in a browser', () => {
   });
 });
 
-/** Elements with words of their own whose contrast is below 4.5 (WCAG 2.2, 1.4.3). */
+/** Elements with text whose contrast is below 4.5 (WCAG 2.2, 1.4.3). */
 const FAINT_TEXT = `(() => {
   const rgb = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)

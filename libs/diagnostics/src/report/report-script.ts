@@ -1,7 +1,7 @@
 import { CHART_SCRIPT } from './chart-script.js';
 import { LOG_SCRIPT } from './log-script.js';
 
-/** Starts the parts of the report. What it shows of nodes and users it shows as text, never as markup. */
+/** Starts the parts of the report. Shows text of nodes and users as text, never as markup. */
 export const REPORT_SCRIPT = `'use strict';
 (() => {
 const data = JSON.parse(document.getElementById('data').textContent);

@@ -3,7 +3,7 @@ const LIGHT = `--paper:#f6f7f9;--card:#fff;--ink:#1b1f24;--soft:#57606a;--line:#
 const DARK = `--paper:#0f1317;--card:#171c22;--ink:#e6eaef;--soft:#9aa6b2;--line:#2e3640;--accent:#8ab4f8;--row:#1e242b;
 --ok:#7ee2a4;--ok-back:#12351f;--warn:#f5cf7a;--warn-back:#3b2c08;--bad:#ffa8a6;--bad-back:#451719;--unknown:#b7c0cb;--unknown-back:#2a313a;`;
 
-/** Of the whole report, both schemes; without any address in it. */
+/** Style of the whole report with both colour schemes, without any URL. */
 export const REPORT_STYLE = `
 :root{color-scheme:light;${LIGHT}font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${DARK}}}

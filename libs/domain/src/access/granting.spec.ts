@@ -13,7 +13,7 @@ const missing = (holder: Holding, given: Partial<PermissionTree>, scope: number 
   firstMissing(holder, grantsOf(tree(given), scope))?.permission ?? null;
 
 describe('Granting', () => {
-  it('allows what the holder has, by manage for read too', () => {
+  it('allows a permission that the holder has, and reading where the holder may manage', () => {
     expect(missing(holding({ tenant: ['deployment:manage'] }), { environment: ['deployment:read'] })).toBeNull();
     expect(missing(holding({ division: ['division:read'] }), { division: ['division:read'] }, 7)).toBeNull();
   });
@@ -26,7 +26,7 @@ describe('Granting', () => {
     );
   });
 
-  it('does not reach from a lower group into a higher one', () => {
+  it('does not extend a permission of a lower group to a higher group', () => {
     expect(missing(holding({ environment: ['deployment:read'] }), { division: ['deployment:read'] })).toBe(
       'deployment:read',
     );
@@ -35,7 +35,7 @@ describe('Granting', () => {
     );
   });
 
-  it('does not reach outside the scope of the holder, nor into divisions that are still to come', () => {
+  it('does not reach outside the scope of the holder, nor into divisions that do not exist yet', () => {
     expect(missing(holding({ tenant: ['deployment:read'] }, 7), { tenant: ['deployment:read'] })).toBe(
       'deployment:read',
     );
@@ -50,13 +50,13 @@ describe('Granting', () => {
     expect(missing(holding(exact), exact)).toBeNull();
   });
 
-  it('does not make more of what a scoped holder sees its part of', () => {
+  it('does not widen the part of the billing data that a scoped holder sees', () => {
     expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] })).toBe('billing:read');
     expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] }, 8)).toBe('billing:read');
     expect(missing(holding({ tenant: ['billing:read'] }, 7), { tenant: ['billing:read'] }, 7)).toBeNull();
   });
 
-  it('asks of the editor of a role only for what is added', () => {
+  it('requires from the editor of a role only the permissions that the edit adds', () => {
     const current = tree({ tenant: ['billing:manage', 'info:read'] });
 
     expect(grantsAdded(current, tree({ tenant: ['billing:manage'] }))).toEqual([]);
@@ -66,7 +66,7 @@ describe('Granting', () => {
     ]);
   });
 
-  it('gives a scoped holder the reading of what only a holder without a scope changes', () => {
+  it('gives a scoped holder only `:read` of a permission that changes the whole tenant', () => {
     const given = grantsOf(tree({ tenant: ['info:manage'] }), 8);
 
     expect([...new Set(given.map(({ permission }) => permission))]).toEqual(['info:read']);
@@ -74,7 +74,7 @@ describe('Granting', () => {
     expect(findGrant(holding({ tenant: ['info:manage'] }, 8), 'info:manage', { divisionId: 8 })).toBeNull();
   });
 
-  it('never lets anybody do what the giver cannot, at any place', () => {
+  it('never lets the receiver do something that the giver cannot do, at any place', () => {
     fc.assert(
       fc.property(
         trees,
@@ -94,7 +94,7 @@ describe('Granting', () => {
     );
   });
 
-  it('lets everybody give away exactly what they have', () => {
+  it('lets each holder give exactly the permissions that the holder has', () => {
     fc.assert(
       fc.property(trees, scopes, (held, scope) => {
         expect(firstMissing({ trees: [held], divisionScope: scope }, grantsOf(held, scope))).toBeNull();

@@ -9,18 +9,18 @@ import {
 import { PERMISSIONS, type Permission } from './permissions.js';
 import { SYSTEM_ROLE_TREES, type SystemRole } from './system-roles.js';
 
-/** A permission at a place: the smallest thing that somebody can be given. */
+/** One permission at one place: the smallest unit that a role grants. */
 export interface Grant {
   readonly permission: Permission;
   readonly place: Place;
 }
 
-/** An id that no exact grant names: who holds something there holds it wherever such a place exists, or comes to exist. */
+/** An id that no exact grant names. A permission held at this id is held at every such place, including future ones. */
 const ANY_ID = -1;
 
 /**
- * Everything that a role with this tree gives to a holder with this scope. Whoever holds all of it gives away nothing
- * that they do not have (C-5.10).
+ * Lists every grant of a role with this tree for a holder with this scope. A giver that has all these grants gives
+ * nothing that the giver lacks (C-5.10).
  */
 export function grantsOf(tree: PermissionTree, divisionScope: number | null): Grant[] {
   const divisionId = divisionScope ?? ANY_ID;
@@ -36,14 +36,15 @@ export function grantsOf(tree: PermissionTree, divisionScope: number | null): Gr
   ];
 }
 
-/** The first of the grants that the holder lacks, or null. */
+/** Returns the first of the grants that the holder lacks, or null. */
 export function firstMissing(holding: Holding, grants: readonly Grant[]): Grant | null {
   return grants.find(({ permission, place }) => findGrant(holding, permission, place) === null) ?? null;
 }
 
 /**
- * What a holder lacks to give this tree to somebody who uses it in a division, or everywhere; null when nothing is missing.
- * A scoped holder gives things of its own scope only: one without would outgrow it with the next change of the role.
+ * Returns the first grant that the holder lacks to give this tree to a user of one division, or of all divisions. Null:
+ * nothing is missing. A scoped holder gives only within its own scope. A tree without that scope would exceed the
+ * holder with the next change of the role.
  */
 export function missingToGive(holding: Holding, tree: PermissionTree, divisionId: number | null): Grant | null {
   const grants = grantsOf(tree, divisionId);
@@ -51,11 +52,14 @@ export function missingToGive(holding: Holding, tree: PermissionTree, divisionId
   return isOutside ? (grants[0] ?? null) : firstMissing(holding, grants);
 }
 
-/** The first of the grants of a system role that the holder lacks; null for who may all that the role may, by whatever name. */
+/**
+ * Returns the first grant of a system role that the holder lacks. Null: the holder has all grants of the role, through
+ * any role.
+ */
 export const missingOfRole = (holding: Holding, role: SystemRole): Grant | null =>
   firstMissing(holding, grantsOf(SYSTEM_ROLE_TREES[role], null));
 
-/** What `next` gives beyond `current`, to holders without a scope: what the editor of a role has to hold. */
+/** Lists the grants that `next` adds to `current` for holders without a scope. The editor of the role must have them. */
 export function grantsAdded(current: PermissionTree, next: PermissionTree): Grant[] {
   const before: Holding = { trees: [{ ...EMPTY_TREE, ...current }], divisionScope: null };
   return grantsOf(next, null).filter(({ permission, place }) => findGrant(before, permission, place) === null);
@@ -64,15 +68,16 @@ export function grantsAdded(current: PermissionTree, next: PermissionTree): Gran
 const at = (permission: Permission, places: readonly Place[]): Grant[] =>
   places.map((place) => ({ permission, place }));
 
-/** Of a permission that changes the tenant as a whole a scoped holder has the reading alone. */
+/** A scoped holder has only `:read` of a permission that changes the whole tenant. */
 function held(permission: Permission, divisionScope: number | null): Permission {
   const isNarrowed = divisionScope !== null && WHOLE_TENANT.includes(permission);
   return isNarrowed ? (permission.replace(/:manage$/, ':read') as Permission) : permission;
 }
 
 /**
- * A scoped holder has on the tenant itself only what exists nowhere else; the rest it has in its division. Of what exists
- * nowhere else it sees the part of its division (audit, billing): another scope would see more.
+ * On the tenant itself, a scoped holder has only the permissions that exist nowhere else. The other permissions apply
+ * in its division. Of tenant-only data (audit, billing) the holder sees the part of its division. Another scope would
+ * see more.
  */
 function tenantPlaces(permission: Permission, divisionScope: number | null, below: readonly Place[]): Place[] {
   const isTenantOnly = PERMISSIONS[permission].groups.length === 1;

@@ -16,8 +16,8 @@ const tree: fc.Arbitrary<PermissionTree> = fc.record({
 });
 const place = fc.constantFrom({}, { divisionId: 1 }, { divisionId: 2 }, { divisionId: 1, environmentId: 2 });
 
-describe('Trees that are merged', () => {
-  it('grant what any of them grants, at every place, and nothing else', () => {
+describe('Merged trees', () => {
+  it('grant what any of the trees grants at each place, and nothing else', () => {
     const property = fc.property(
       fc.array(tree, { maxLength: 4 }),
       fc.constantFrom(...ALL_PERMISSIONS),
@@ -31,7 +31,7 @@ describe('Trees that are merged', () => {
     fc.assert(property, { numRuns: 2_000 });
   });
 
-  it('name each permission once, in the order of the catalogue', () => {
+  it('list each permission once, in the order of the catalogue', () => {
     const both = mergeTrees([
       { ...EMPTY_TREE, tenant: ['audit:read', 'info:read'] },
       { ...EMPTY_TREE, tenant: ['info:read', 'member:read'] },
@@ -40,7 +40,7 @@ describe('Trees that are merged', () => {
     expect(both).toEqual({ ...EMPTY_TREE, tenant: ['info:read', 'member:read', 'audit:read'] });
   });
 
-  it('of nobody are empty', () => {
+  it('are empty when no trees are merged', () => {
     expect(mergeTrees([])).toEqual(EMPTY_TREE);
   });
 });

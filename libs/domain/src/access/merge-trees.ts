@@ -1,7 +1,7 @@
 import type { DivisionGrant, PermissionTree } from './permission-tree.js';
 import { ALL_PERMISSIONS, type Permission } from './permissions.js';
 
-/** Everything that any of the trees grants, as one tree; in the order of the catalogue. */
+/** Merges the trees into one tree that grants everything that any tree grants, in the order of the catalogue. */
 export function mergeTrees(trees: readonly PermissionTree[]): PermissionTree {
   const divisions = trees.map((tree) => tree.divisions);
   return {
@@ -21,7 +21,7 @@ const mergeGrants = (grants: readonly DivisionGrant[]): DivisionGrant => ({
   ),
 });
 
-/** Merges what stands under the same key. */
+/** Merges the values with the same key. */
 function byKey<T>(maps: readonly Record<string, T>[], merge: (values: T[]) => T): Record<string, T> {
   const keys = [...new Set(maps.flatMap((map) => Object.keys(map)))];
   return Object.fromEntries(

@@ -13,8 +13,8 @@ const holdings = fc
   .record({ trees: fc.array(trees, { maxLength: 2 }), divisionScope: scopes })
   .map((parts): Holding => parts);
 
-describe('A key whose owner holds less', () => {
-  it('holds at every place exactly what both hold there', () => {
+describe('The holding of a key whose owner has fewer permissions', () => {
+  it('has at each place exactly the permissions that the key and the owner both have there', () => {
     fc.assert(
       fc.property(holdings, holdings, fc.constantFrom(...ALL_PERMISSIONS), places, (own, owner, wanted, place) => {
         const both = findGrant(own, wanted, place) !== null && findGrant(owner, wanted, place) !== null;
@@ -25,7 +25,7 @@ describe('A key whose owner holds less', () => {
     );
   });
 
-  it('lists what lies at those places, and nothing else', () => {
+  it('reaches exactly the resources at those places', () => {
     const listed = ALL_PERMISSIONS.filter((name) =>
       (PERMISSIONS[name].groups as readonly string[]).includes('environment'),
     );
@@ -36,7 +36,7 @@ describe('A key whose owner holds less', () => {
           [own, owner].every((one) => findGrant(one, wanted, { divisionId, environmentId }) !== null);
         const isWhole = (division: number): boolean => reach.all || reach.divisions.includes(division);
 
-        // 90 stands for the environments that no tree names.
+        // 90 represents the environments that no tree names.
         for (const division of [7, 8])
           for (const environment of [70, 80, 90]) {
             if (isWhole(division)) expect(isHeld(division, environment)).toBe(true);
@@ -49,13 +49,13 @@ describe('A key whose owner holds less', () => {
     );
   });
 
-  it('keeps all that it has while its owner has everything', () => {
+  it('is unchanged while the owner has all permissions', () => {
     const own = holding({ environment: ['deployment:read'], divisions: {} }, 7);
 
     expect(narrowHolding(own, { trees: [SYSTEM_ROLE_TREES.owner], divisionScope: null })).toEqual(own);
   });
 
-  it('reads where it could manage, once its owner only reads', () => {
+  it('has `:read` instead of `:manage` after the owner becomes a viewer', () => {
     const own = holding({ tenant: ['deployment:manage', 'member:manage'] });
 
     expect(narrowHolding(own, { trees: [SYSTEM_ROLE_TREES.viewer], divisionScope: null })).toEqual(
@@ -63,7 +63,7 @@ describe('A key whose owner holds less', () => {
     );
   });
 
-  it('has no division of another scope than that of its owner', () => {
+  it('reaches no division when the owner has another scope', () => {
     const narrowed = narrowHolding(holding({ tenant: ['info:read', 'deployment:read'] }, 7), {
       trees: [SYSTEM_ROLE_TREES.owner],
       divisionScope: 8,
@@ -75,7 +75,7 @@ describe('A key whose owner holds less', () => {
     expect(findGrant(narrowed, 'deployment:read', { divisionId: 8 })).toBeNull();
   });
 
-  it('holds nothing for an owner without roles', () => {
+  it('is empty when the owner has no roles', () => {
     expect(narrowHolding(holding({ tenant: ['info:read'] }), { trees: [], divisionScope: null }).trees).toEqual([
       EMPTY_TREE,
     ]);

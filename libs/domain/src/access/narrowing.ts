@@ -2,14 +2,18 @@ import { mergeTrees } from './merge-trees.js';
 import { allGroups, EMPTY_TREE, type DivisionGrant, type Holding, type PermissionTree } from './permission-tree.js';
 import { satisfiedBy, type Permission } from './permissions.js';
 
-/** A scope that no division has: ids begin at 1. Its holder keeps what exists on the tenant alone, and reaches no division. */
+/**
+ * A scope that no division has, because ids start at 1. Its holder keeps the tenant-only permissions and reaches no
+ * division.
+ */
 export const NO_DIVISION = 0;
 
 const EMPTY_GRANT: DivisionGrant = { permissions: [], environment: [], environments: {} };
 
 /**
- * What a key holds while its owner holds `owner`: at each place exactly what both hold there, so that a key never outlives
- * a demotion. The result is an ordinary holding: code that judges the holding does not have to know the owner.
+ * Returns the holding of a key whose owner has the holding `owner`. At each place the key has exactly the permissions
+ * that both have there. So a key loses permissions when its owner is demoted. The result is an ordinary holding: code
+ * that checks it does not need the owner.
  */
 export function narrowHolding(own: Holding, owner: Holding): Holding {
   return {
@@ -21,15 +25,15 @@ export function narrowHolding(own: Holding, owner: Holding): Holding {
 const treeOf = ({ trees: [first = EMPTY_TREE, ...others] }: Holding): PermissionTree =>
   others.length === 0 ? first : mergeTrees([first, ...others]);
 
-/** The division that both are confined to; null when neither is. */
+/** Returns the division that both are limited to. Null: neither has a scope. */
 export function narrowScope(own: number | null, owner: number | null): number | null {
   if (own === null || owner === null) return own ?? owner;
   return own === owner ? own : NO_DIVISION;
 }
 
 /**
- * Group by group, from the widest to the narrowest. What a wider group reaches is counted in every narrower one, and what
- * both share in a wider group is left out of the narrower ones.
+ * Computes the groups from the widest to the narrowest. The permissions of a wider group also count in each narrower
+ * group. A permission that both sides share in a wider group is left out of the narrower groups.
  */
 function shareTree(own: PermissionTree, owner: PermissionTree): PermissionTree {
   if (holdsEverywhere(new Set(owner.tenant), own)) return own;
@@ -52,11 +56,11 @@ function shareTree(own: PermissionTree, owner: PermissionTree): PermissionTree {
   return { ...wider, divisions: Object.fromEntries(divisions.filter(([, grant]) => !isEmpty(grant))) };
 }
 
-/** The common case, and the cheap one: the owner holds on the whole tenant all that the key lists anywhere. */
+/** Fast path for the common case: the owner has on the whole tenant every permission that the key lists anywhere. */
 const holdsEverywhere = (held: ReadonlySet<Permission>, tree: PermissionTree): boolean =>
   allGroups(tree).every((group) => group.every((one) => satisfiedBy(one).some((candidate) => held.has(candidate))));
 
-/** What one side holds in one division: by its groups on the division and on any environment, and exactly there. */
+/** The permissions of one side in one division: on the division, on any environment, and by exact grants. */
 interface InDivision {
   whole: readonly Permission[];
   any: readonly Permission[];
@@ -80,7 +84,7 @@ function shareGrant(own: InDivision, owner: InDivision, wider: Wider): DivisionG
   return { permissions, environment, environments: Object.fromEntries(environments.filter(([, one]) => one.length)) };
 }
 
-/** What both lists grant. `x:manage` on one side and `x:read` on the other share `x:read`. */
+/** Returns the permissions that both lists grant. `x:manage` on one side and `x:read` on the other share `x:read`. */
 function share(own: readonly Permission[], owner: readonly Permission[]): Permission[] {
   const has = (list: ReadonlySet<Permission>, wanted: Permission): boolean =>
     satisfiedBy(wanted).some((candidate) => list.has(candidate));
@@ -90,7 +94,7 @@ function share(own: readonly Permission[], owner: readonly Permission[]): Permis
   return [...ownInBoth, ...beyond(ownerInBoth, ownInBoth)];
 }
 
-/** Those that none of the others grants already. */
+/** Returns the permissions that none of the other lists grants. */
 function beyond(permissions: readonly Permission[], ...others: readonly (readonly Permission[])[]): Permission[] {
   return permissions.filter(
     (permission) => !satisfiedBy(permission).some((candidate) => others.some((other) => other.includes(candidate))),

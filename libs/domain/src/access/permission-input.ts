@@ -7,10 +7,10 @@ import { isPermission, PERMISSIONS, type Permission, type PermissionGroup } from
 const MAX_IDS = 1000;
 
 /**
- * The permissions that a request gives a role or key (C-5.6, C-5.7). Groups that are left
- * out are empty; a permission that stands twice counts once.
- * @throws DomainError validation_failed naming each unknown permission, each in a group that cannot carry it, and each
- * member that is no such thing; also when nothing is granted at all
+ * Reads the permissions that a request gives to a role or key (C-5.6, C-5.7). An omitted group is empty. A repeated
+ * permission counts once.
+ * @throws DomainError validation_failed naming each unknown permission, each permission in a group that cannot carry
+ * it, and each malformed member; also when the tree grants nothing
  */
 export function readPermissionTree(input: unknown, path: string): PermissionTree {
   const reader = new TreeReader();
@@ -26,7 +26,7 @@ const isEmpty = ({ tenant, division, environment, divisions }: PermissionTree): 
   Object.values(divisions).every((grant) => grant.permissions.length + grant.environment.length === 0) &&
   Object.values(divisions).every((grant) => Object.values(grant.environments).every((held) => held.length === 0));
 
-/** Walks untrusted input and notes every fault on the way. */
+/** Reads untrusted input and collects every fault. */
 class TreeReader {
   readonly issues: FieldIssue[] = [];
 

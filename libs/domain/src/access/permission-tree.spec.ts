@@ -15,7 +15,7 @@ const holding = (tree: Partial<PermissionTree>, divisionScope: number | null = n
 const in7 = { divisionId: 7, environmentId: 70 };
 
 describe('Permission groups', () => {
-  it('reach everything below the tenant, every division, every environment', () => {
+  it('reach everything below the tenant, the division or the environment', () => {
     expect(findGrant(holding({ tenant: ['deployment:read'] }), 'deployment:read', in7)).toMatchObject({
       group: 'tenant',
     });
@@ -27,12 +27,12 @@ describe('Permission groups', () => {
     });
   });
 
-  it('do not reach above themselves', () => {
+  it('do not reach levels above their own', () => {
     expect(findGrant(holding({ environment: ['deployment:read'] }), 'deployment:read', { divisionId: 7 })).toBeNull();
     expect(findGrant(holding({ division: ['division:read'] }), 'division:read', {})).toBeNull();
   });
 
-  it('let x:manage stand for x:read, and nothing else for anything', () => {
+  it('let x:manage include x:read, and no other permission include another one', () => {
     expect(findGrant(holding({ tenant: ['deployment:manage'] }), 'deployment:read', in7)?.permission).toBe(
       'deployment:manage',
     );
@@ -40,7 +40,7 @@ describe('Permission groups', () => {
     expect(findGrant(holding({ tenant: ['deployment:manage'] }), 'deployment:credentials:read', in7)).toBeNull();
   });
 
-  it('reach exactly the divisions and environments that are named', () => {
+  it('reach exactly the named divisions and environments', () => {
     const exact = holding({
       divisions: { 7: { permissions: ['division:read'], environment: [], environments: { 70: ['deployment:read'] } } },
     });
@@ -51,7 +51,7 @@ describe('Permission groups', () => {
     expect(findGrant(exact, 'division:read', { divisionId: 8 })).toBeNull();
   });
 
-  it('end at the division of a scoped key', () => {
+  it('do not reach outside the division of a scoped key', () => {
     const scoped = holding({ tenant: ['deployment:read', 'division:manage', 'info:read'] }, 7);
 
     expect(findGrant(scoped, 'deployment:read', in7)).not.toBeNull();
@@ -61,8 +61,8 @@ describe('Permission groups', () => {
   });
 });
 
-describe('What a holder sees', () => {
-  it('is all, its own division, or what is named', () => {
+describe('The reach of a holder', () => {
+  it('is the whole tenant, the division of its scope, or the named divisions', () => {
     const exact = { 5: { permissions: [], environment: ['deployment:read' as const], environments: {} } };
 
     expect(reachOf(holding({ tenant: ['deployment:read'] }), 'deployment:read')).toMatchObject({ all: true });
@@ -78,7 +78,7 @@ describe('What a holder sees', () => {
     });
   });
 
-  it('hides divisions in which it holds nothing', () => {
+  it('hides divisions in which the holder has no permission', () => {
     const exact = holding({ divisions: { 5: { permissions: ['division:read'], environment: [], environments: {} } } });
 
     expect(isDivisionVisible(exact, 5)).toBe(true);
@@ -87,7 +87,7 @@ describe('What a holder sees', () => {
     expect(isDivisionVisible(holding({ tenant: ['info:read'] }), 8)).toBe(true);
   });
 
-  it('finds a permission that is held anywhere', () => {
+  it('finds a permission that the holder has at any place', () => {
     const deep = holding({
       divisions: { 5: { permissions: [], environment: [], environments: { 50: ['deployment:manage'] } } },
     });

@@ -1,13 +1,13 @@
 import { PERMISSIONS, satisfiedBy, type Permission } from './permissions.js';
 
-/** Permissions reaching exactly one division: on itself, on all its environments, on single ones. */
+/** Permissions for exactly one division: on the division, on all its environments, and on single environments. */
 export interface DivisionGrant {
   permissions: Permission[];
   environment: Permission[];
   environments: Record<string, Permission[]>;
 }
 
-/** What a role grants (C-5.5): by group, and by exact division. */
+/** The permissions that a role grants (C-5.5): by group, and by exact division. */
 export interface PermissionTree {
   tenant: Permission[];
   division: Permission[];
@@ -17,32 +17,32 @@ export interface PermissionTree {
 
 export const EMPTY_TREE: PermissionTree = { tenant: [], division: [], environment: [], divisions: {} };
 
-/** Everything one caller holds: the trees of their roles, narrowed to one division for a scoped key. */
+/** The permissions of one caller: the trees of its roles, limited to one division for a scoped key. */
 export interface Holding {
   readonly trees: readonly PermissionTree[];
   /** Null: every division of the tenant. */
   readonly divisionScope: number | null;
 }
 
-/** The place in the tree of resources where a permission is wanted. Only the levels that the request addresses. */
+/** The place in the tree of resources that needs a permission. Contains only the levels that the request addresses. */
 export interface Place {
   readonly divisionId?: number;
   readonly environmentId?: number;
 }
 
-/** Why a permission is held: the group (or exact division) and the permission found there. */
+/** Why a holder has a permission: the group (or exact division), and the permission found there. */
 export interface GrantVia {
   readonly group: string;
   readonly permission: Permission;
 }
 
-/** What changes the tenant as a whole, and has no part that belongs to a division: no scoped holder has it. */
+/** Permissions that change the whole tenant. No part of them belongs to a division, so a scoped holder never has them. */
 export const WHOLE_TENANT: readonly Permission[] = ['info:manage', 'settings:manage', 'billing:manage'];
 
 /**
- * Finds how `holding` grants `wanted` at `place`, or null. A scoped holder (a key with a division) never reaches
- * outside its division; on the tenant itself it holds only permissions that exist nowhere else (it reads the tenant,
- * but creates no division beside its own), and none that changes the tenant as a whole.
+ * Finds how `holding` grants `wanted` at `place`, or returns null. A scoped holder (a key with a division) never
+ * reaches outside its division. On the tenant itself it has only permissions that exist nowhere else: it reads the
+ * tenant, but cannot create another division. It has no permission that changes the whole tenant.
  */
 export function findGrant(holding: Holding, wanted: Permission, place: Place): GrantVia | null {
   if (!isInScope(holding.divisionScope, wanted, place.divisionId)) return null;
@@ -56,21 +56,21 @@ export function findGrant(holding: Holding, wanted: Permission, place: Place): G
   return null;
 }
 
-/** Whether the holder has `wanted` anywhere it may look: the test for lists that filter and for Discovery. */
+/** Whether the holder has `wanted` at any place. Filtering lists and Discovery use this check. */
 export function holdsAnywhere(holding: Holding, wanted: Permission): boolean {
   const wantedOnes = satisfiedBy(wanted);
   const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));
   return holding.trees.some((tree) => allGroups(tree).some(has));
 }
 
-/** Everything under `wanted` that the holder may see: all of the tenant, or whole divisions and single environments. */
+/** The resources under `wanted` that the holder may see: the whole tenant, or whole divisions and single environments. */
 export interface Reach {
   readonly all: boolean;
   readonly divisions: readonly number[];
   readonly environments: readonly number[];
 }
 
-/** Where `wanted` is held, as lists filter by it in SQL. */
+/** Returns the places where the holder has `wanted`. Lists filter by them in SQL. */
 export function reachOf(holding: Holding, wanted: Permission): Reach {
   const wantedOnes = satisfiedBy(wanted);
   const has = (held: readonly Permission[]): boolean => wantedOnes.some((candidate) => held.includes(candidate));
@@ -85,7 +85,7 @@ export function reachOf(holding: Holding, wanted: Permission): Reach {
   };
 }
 
-/** Whether the division exists for this holder at all: outside of it, things are not found rather than forbidden. */
+/** Whether the holder may see that the division exists. Without this right a request returns "not found", not "forbidden". */
 export function isDivisionVisible(holding: Holding, divisionId: number): boolean {
   if (holding.divisionScope !== null && holding.divisionScope !== divisionId) return false;
   return holding.trees.some(
@@ -130,7 +130,7 @@ function reachingExactly(grant: DivisionGrant, place: Place): [string, readonly 
   ];
 }
 
-/** Every list of the tree, whatever it reaches. */
+/** Returns every permission list of the tree, of each group and each exact grant. */
 export function allGroups(tree: PermissionTree): readonly (readonly Permission[])[] {
   const exact = Object.values(tree.divisions).flatMap((grant) => [
     grant.permissions,

@@ -1,9 +1,9 @@
-/** Where a permission may be held (C-5.5). */
+/** The groups in which a role may list a permission (C-5.5). */
 export type PermissionGroup = 'tenant' | 'division' | 'environment';
 
 export interface PermissionSpec {
   readonly sentence: string;
-  /** The groups that may carry it; a permission in another group is refused with 400. */
+  /** The groups that may carry the permission. Another group is refused with 400. */
   readonly groups: readonly PermissionGroup[];
 }
 
@@ -13,7 +13,7 @@ const ANYWHERE = ['tenant', 'division', 'environment'] as const;
 
 const permission = (sentence: string, groups: readonly PermissionGroup[]): PermissionSpec => ({ sentence, groups });
 
-/** Every permission, with what it lets its holder do (C-5.3). */
+/** Every permission, with a sentence about what it allows (C-5.3). */
 export const PERMISSIONS = {
   'info:read': permission('Read the tenant', TENANT_ONLY),
   'info:manage': permission('Change the tenant and request its protection codes', TENANT_ONLY),
@@ -55,7 +55,7 @@ export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
 
 export const isPermission = (name: string): name is Permission => Object.hasOwn(PERMISSIONS, name);
 
-/** The permissions that satisfy a demand for `wanted`: itself, and `x:manage` for `x:read`. */
+/** Returns the permissions that satisfy `wanted`: `wanted` itself, and `x:manage` for `x:read`. */
 export function satisfiedBy(wanted: Permission): readonly Permission[] {
   const manage = wanted.replace(/:read$/, ':manage');
   return manage !== wanted && isPermission(manage) ? [wanted, manage] : [wanted];

@@ -1,7 +1,7 @@
 import { ALL_PERMISSIONS, PERMISSIONS, type Permission } from './permissions.js';
 import type { PermissionTree } from './permission-tree.js';
 
-/** The roles every tenant has; nothing is ever checked by their names, only by what they grant (C-9.3, C-5.13). */
+/** The roles of every tenant. Checks use what a role grants, never its name (C-9.3, C-5.13). */
 export const SYSTEM_ROLES = ['owner', 'admin', 'developer', 'viewer', 'billing'] as const;
 export type SystemRole = (typeof SYSTEM_ROLES)[number];
 
@@ -20,7 +20,7 @@ const tenantWide = (permissions: readonly Permission[]): PermissionTree => ({
   divisions: {},
 });
 
-/** What each system role grants, all of it in group `tenant`. */
+/** The permissions of each system role, all in group `tenant`. */
 export const SYSTEM_ROLE_TREES: Record<SystemRole, PermissionTree> = {
   owner: tenantWide(ALL_PERMISSIONS),
   admin: tenantWide(ALL_PERMISSIONS.filter((name) => name !== 'billing:manage')),

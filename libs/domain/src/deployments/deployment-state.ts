@@ -1,6 +1,6 @@
 /**
- * Supervisor status of a deployment (C-12.21): the steps of provisioning, then `initialized` and what may befall it.
- * Each row names where it may go; `deleting` may be entered from everywhere.
+ * Status of a deployment at the Supervisor (C-12.21): the steps of provisioning, then `initialized` and the later
+ * states. Each row lists the possible next states. Every state allows `deleting`.
  */
 export const DEPLOYMENT_STATES = {
   creating: ['initializing', 'failed', 'deleting'],
@@ -27,7 +27,7 @@ export const DEPLOYMENT_STATES = {
 
 export type DeploymentStatus = keyof typeof DEPLOYMENT_STATES;
 
-/** The states from which `to` may be entered: the guard of every compare-and-set. */
+/** Returns the states that allow a change to `to`. Every compare-and-set uses them as its guard. */
 export const statesBefore = (to: DeploymentStatus): DeploymentStatus[] =>
   (Object.keys(DEPLOYMENT_STATES) as DeploymentStatus[]).filter((from) =>
     (DEPLOYMENT_STATES[from] as readonly string[]).includes(to),

@@ -1,4 +1,4 @@
-/** Connectors move messages between the broker and what lies around it (C-18.1). */
+/** Connectors move messages between the broker and external systems (C-18.1). */
 export const CONNECTOR_TYPES = ['source', 'sink'] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
@@ -6,12 +6,12 @@ export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 export interface ConnectorStream {
   stream: string;
   topics: string[];
-  /** How payloads are spelled: json, text, raw. */
+  /** Format of payloads: json, text, raw. */
   schema: string;
   batch_length?: number;
-  /** Of sinks, as a duration: `5ms`. */
+  /** Only for sinks. A duration: `5ms`. */
   poll_interval?: string;
-  /** Of sources, as a duration. */
+  /** Only for sources. A duration. */
   linger_time?: string;
   consumer_group?: string;
 }
@@ -20,12 +20,12 @@ export interface ConnectorStream {
 export interface ConnectorValues {
   enabled: boolean;
   streams: ConnectorStream[];
-  /** By the schema of the plugin, secrets included: for 0600 files only. */
+  /** Follows the schema of the plugin and includes secrets: only for files with mode 0600. */
   plugin_config: Record<string, unknown>;
   transforms: Record<string, unknown>;
 }
 
-/** Statuses of an instance (C-18.7; moves: C-18.8). */
+/** Statuses of an instance (C-18.7; transitions: C-18.8). */
 export const CONNECTOR_INSTANCE_STATUSES = ['pending', 'active', 'inactive', 'failed'] as const;
 export type ConnectorInstanceStatus = (typeof CONNECTOR_INSTANCE_STATUSES)[number];
 
@@ -46,22 +46,22 @@ export interface NodeConnector {
 /** The connectors of a node, in its document. */
 export interface NodeConnectors {
   want: 'running' | 'stopped';
-  /** Raised to ask for one restart without any other change. */
+  /** An increase requests one restart without another change. */
   restart: number;
-  /** Those that are this node's to run, in the order of their ids. */
+  /** The instances that this node runs, in the order of their ids. */
   instances: NodeConnector[];
 }
 
 export const CONNECTOR_REPORT_STATUSES = ['starting', 'running', 'stopped', 'failed'] as const;
 
-/** One connector as the node sees it. `stopped`: its configuration is disabled, or connectors shall not run. */
+/** One connector as the node observes it. `stopped`: its configuration is disabled, or the connectors should not run. */
 export interface ConnectorReport {
   instance_id: number;
   status: (typeof CONNECTOR_REPORT_STATUSES)[number];
-  /** Version of the configuration that it runs by. */
+  /** Id of the configuration that the connector runs by. */
   config_id: number;
-  /** For people; null when nothing is wrong. */
+  /** Message for people; null when there is no error. */
   error: string | null;
-  /** Moved since the connector was activated. */
+  /** Messages moved since the activation of the connector. */
   messages: number;
 }

@@ -1,18 +1,18 @@
 import type { GateRule, LogLevel, LogRuntime, RuntimeReport, StatusRequest } from '../agent-protocol.js';
 
-/** A process as its system sees it; null is what the system does not tell. */
+/** A process as the operating system reports it. Null: the system does not report the value. */
 export interface ProcessFacts {
   pid: number;
   started_at: string | null;
   rss_bytes: number | null;
-  /** User and system, since its start. */
+  /** User and system time since the start of the process. */
   cpu_seconds: number | null;
   threads: number | null;
   open_files: number | null;
   open_files_limit: number | null;
 }
 
-/** An address that was tried: whether somebody took the connection. */
+/** The result of a connection attempt to one address. */
 export interface ProbedAddress {
   name: string;
   address: string;
@@ -22,7 +22,7 @@ export interface ProbedAddress {
 
 /** One line of a log. */
 export interface DiagnosticLine {
-  /** Milliseconds since the epoch, by the server's clock; null when the line tells none. */
+  /** Milliseconds since the epoch, by the server's clock. Null: the line has no time. */
   at: number | null;
   level: LogLevel;
   message: string;
@@ -38,11 +38,11 @@ export interface DiagnosticLog {
 
 export interface MachineFacts {
   cpus: number;
-  /** Means of 1, 5 and 15 minutes. */
+  /** Averages over 1, 5 and 15 minutes. */
   load: number[];
   memory_total_bytes: number;
   memory_free_bytes: number;
-  /** Of the file system under the data directory; null when it cannot be asked. */
+  /** The file system of the data directory. Null: the system does not report the value. */
   disk_total_bytes: number | null;
   disk_free_bytes: number | null;
   uptime_seconds: number;
@@ -51,8 +51,9 @@ export interface MachineFacts {
 }
 
 /**
- * What a node tells about itself for a diagnostic snapshot: part `diagnostics` of the order `collect_diagnostics`, JSON in
- * gzip. Secrets were masked on the node unless the order said otherwise; the agent's own credential never leaves it.
+ * What a node reports about itself for a diagnostic snapshot: part `diagnostics` of the order `collect_diagnostics`,
+ * JSON in gzip. The node masks secrets unless the order disables this. The agent's own credential never leaves the
+ * node.
  */
 export interface NodeDiagnostics {
   format: 1;
@@ -67,17 +68,17 @@ export interface NodeDiagnostics {
     kernel: string;
     arch: string;
     broker_driver: string;
-    /** As the document wants it, and as the broker says. */
+    /** The version in the document, and the version that the broker reports. */
     broker_wanted: string;
     broker: string;
   };
   machine: MachineFacts;
-  /** Of the agent and of what it keeps, by name. */
+  /** The agent and the processes that it manages, by name. */
   processes: Record<string, ProcessFacts>;
   runtimes: RuntimeReport[];
   config: { id: number; version: number; values: Record<string, unknown> };
   limits: { memory_mib: number; storage_mib: number } | null;
-  /** Of the agent's process. */
+  /** Environment of the agent's process. */
   environment: Record<string, string>;
   gate: { mode: StatusRequest['gate']['mode']; generation: number; rules: GateRule[] };
   cluster: { size: number; ordinal: number; leader: ProbedAddress | null; peers: ProbedAddress[] };
@@ -87,7 +88,7 @@ export interface NodeDiagnostics {
     bytes: number;
     files: number;
     directories: number;
-    /** By path below the data directory; not all of a large one. */
+    /** By path below the data directory. Incomplete for a large directory. */
     entries: { path: string; bytes: number }[];
   };
   document: {
@@ -98,6 +99,6 @@ export interface NodeDiagnostics {
   };
   gauges: Record<string, number>;
   logs: DiagnosticLog[];
-  /** What could not be told, and why; empty when all is there. */
+  /** Data that the node could not collect, with the reason. Empty when everything is included. */
   failures: { what: string; why: string }[];
 }

@@ -1,19 +1,19 @@
-/** Long work, as operations show it (C-14.1). */
+/** Statuses of long work, as operations show them (C-14.1). */
 export const OPERATION_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
 export interface OperationSpec {
   readonly sentence: string;
   /**
-   * A changing operation excludes every other changing one on the same deployment. One that is not excludes its own kind
-   * only, where an index of `operations` says so.
+   * A changing operation excludes every other changing operation on the same deployment. A non-changing operation
+   * excludes only its own type, if an index of `operations` requires it.
    */
   readonly changing: boolean;
-  /** Whether an operator may end it; what must come to its end can only be helped along. */
+  /** Whether an operator may cancel the operation. The other types must finish; an operator can only help them. */
   readonly cancellable: boolean;
-  /** Where its workflow begins; the table itself lives with the app that runs it. */
+  /** The first step of the workflow. The step table is in the app that runs the workflow. */
   readonly firstStep: string;
-  /** Steps of a run without trouble, for the progress that is shown. */
+  /** Number of steps of a run without failures, for the displayed progress. */
   readonly steps: number;
 }
 
@@ -124,5 +124,5 @@ export type OperationType = keyof typeof OPERATIONS;
 /** The statuses in which an operation still has work to do. */
 export const OPEN_STATUSES = ['pending', 'running'] as const satisfies readonly OperationStatus[];
 
-/** Name of the queue that rings the workers of one cell (cloud × area). One queue per cell. */
+/** Name of the queue that wakes up the workers of one cell (cloud × area). Each cell has one queue. */
 export const operationsQueue = (cell: string): string => `operations.${cell}`;

@@ -1,9 +1,9 @@
-/** How a value behaves: a gauge goes up and down, a counter grows until its runtime is started again. */
+/** A gauge goes up and down. A counter grows until its runtime restarts. */
 export type MetricKind = 'gauge' | 'counter';
 
 /**
- * What is known of a node's runtime, by the name it has everywhere: in columns, answers and expositions. A driver tells
- * what it knows; what it does not tell is absent, never zero.
+ * The metrics of a node's runtime, by the name used in columns, answers and expositions. A metric that the driver does
+ * not report is absent, never zero.
  */
 export const METRICS = {
   cpu_percent: { kind: 'gauge', help: 'CPU, in percent of one core.' },
@@ -25,10 +25,10 @@ export const METRICS = {
 export type MetricName = keyof typeof METRICS;
 export const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
 
-/** Values by name; absent is what nobody told. */
+/** Values by name. A metric that was not reported is absent. */
 export type MetricValues = Partial<Record<MetricName, number>>;
 
-/** What drivers call some of them. */
+/** Other names that drivers use for some metrics. */
 const TOLD_AS: Partial<Record<MetricName, string>> = {
   messages_in: 'messages_received',
   messages_out: 'messages_sent',
@@ -36,13 +36,13 @@ const TOLD_AS: Partial<Record<MetricName, string>> = {
   bytes_out: 'bytes_sent',
 };
 
-/** The metrics among the gauges that an agent reports; no other is kept. */
+/** Returns the metrics among the gauges that an agent reports. Other gauges are not stored. */
 export function metricsOf(gauges: Readonly<Record<string, number>>): MetricValues {
   const told = METRIC_NAMES.map((name) => [name, gauges[name] ?? gauges[TOLD_AS[name] ?? name]] as const);
   return Object.fromEntries(told.filter(([, value]) => value !== undefined && Number.isFinite(value)));
 }
 
-/** Seconds between two raw rows of a runtime, and between two of the rolled up ones. */
+/** Seconds between two raw rows of a runtime, and between two rolled up rows. */
 export const METRIC_STEP_SECONDS = { raw: 60, rolledUp: 300 } as const;
-/** How long raw rows are read, in hours; what is older is read rolled up. */
+/** Age in hours up to which raw rows are read. Older data is read rolled up. */
 export const RAW_METRIC_HOURS = 48;

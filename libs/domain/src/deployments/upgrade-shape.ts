@@ -1,25 +1,25 @@
-/** What an upgrade changes of a deployment: its terms, and the size of each node. */
+/** The part of a deployment that an upgrade changes: its terms, and the size of each node. */
 export interface UpgradeShape {
   tier: string;
   managed_tier: string | null;
   storage: { type: string; size: number };
   /** Memory of each node. */
   memory_mib: number;
-  /** USD a month for all nodes, as decimal text. */
+  /** USD per month for all nodes, as decimal text. */
   monthly_compute: string;
   monthly_storage: string;
   pricing_version: string;
 }
 
-/** What the operation `upgrade_deployment` carries from the request to its steps. */
+/** The data of the operation `upgrade_deployment`, from the request to its steps. */
 export interface UpgradeMemo {
   from: UpgradeShape;
   to: UpgradeShape;
-  /** False: only terms change, and no node is touched. */
+  /** False: only terms change, and no node changes. */
   is_hardware: boolean;
 }
 
-/** What the audit and the event say of an upgrade (C-26.5). */
+/** Data of an upgrade in the audit record and the event (C-26.5). */
 export const upgradeData = (from: UpgradeShape, to: UpgradeShape) => ({
   from_tier: from.tier,
   to_tier: to.tier,

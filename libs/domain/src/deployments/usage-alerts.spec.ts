@@ -10,12 +10,12 @@ const thresholds: fc.Arbitrary<UsageThresholds> = fc
   }));
 const percents = fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 60 });
 
-/** States after each sample, the first before any. */
+/** The states after each sample. The first is the state before any sample. */
 const statesOf = (values: number[], limits: UsageThresholds): UsageState[] =>
   values.reduce<UsageState[]>((states, value) => [...states, judgeUsage(states.at(-1) ?? CALM, value, limits)], [CALM]);
 
-describe('a spell of high usage', () => {
-  it('begins with the last of so many samples above the threshold, and never otherwise', () => {
+describe('A period of high usage', () => {
+  it('starts with the last of `samples` consecutive samples above the threshold, and never otherwise', () => {
     fc.assert(
       fc.property(percents, thresholds, (values, limits) => {
         const states = statesOf(values, limits);
@@ -30,7 +30,7 @@ describe('a spell of high usage', () => {
     );
   });
 
-  it('is over with the first sample below the other threshold, and never otherwise', () => {
+  it('ends with the first sample below the lower threshold, and never otherwise', () => {
     fc.assert(
       fc.property(percents, thresholds, (values, limits) => {
         const states = statesOf(values, limits);
@@ -41,7 +41,7 @@ describe('a spell of high usage', () => {
     );
   });
 
-  it('needs its samples one after another', () => {
+  it('requires consecutive samples', () => {
     const limits = { highPercent: 90, resolvedPercent: 80, samples: 3 };
 
     expect(statesOf([95, 95, 85, 95, 95, 95, 85, 79, 95], limits).map(({ isHigh }) => isHigh)).toEqual([

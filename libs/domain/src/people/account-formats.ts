@@ -1,13 +1,13 @@
 import { canonicalRange } from '../cidr.js';
 
-/** How something that a cloud gave a name to is spelled. */
+/** The format of a name or id that a cloud assigns. */
 export interface Format {
   readonly pattern: RegExp;
-  /** What is wrong with another spelling, for people. */
+  /** The rule that a value with another format violates, for people. */
   readonly reason: string;
 }
 
-/** How an AWS account and what is in it are spelled, by the members of the API. */
+/** Formats of an AWS account and its resources, by members of the API. */
 export const AWS_FORMATS = {
   account_id: { pattern: /^\d{12}$/, reason: 'must be the 12 digits of an AWS account' },
   identity_arn: {
@@ -32,7 +32,7 @@ export const AWS_FORMATS = {
   },
 } as const satisfies Record<string, Format>;
 
-/** How a Google Cloud project and what is in it are spelled, by the members of the API. */
+/** Formats of a Google Cloud project and its resources, by members of the API. */
 export const GCP_FORMATS = {
   project_id: {
     pattern: /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/,
@@ -52,8 +52,8 @@ export const GCP_FORMATS = {
 export const isIpv4Network = (text: string): boolean =>
   text.includes('/') && !text.includes(':') && canonicalRange(text) === text;
 
-/** What is wrong with another spelling of a network, for people. */
+/** The rule that another notation of a network violates, for people. */
 export const IPV4_NETWORK_REASON = 'must be an IPv4 network without host bits, such as 10.0.0.0/16';
 
-/** The account that a role belongs to; null for what is no ARN of a role. */
+/** Returns the account of a role. Null: the text is not the ARN of a role. */
 export const accountOfRole = (arn: string): string | null => /^arn:[a-z-]+:iam::(\d{12}):role\//.exec(arn)?.[1] ?? null;

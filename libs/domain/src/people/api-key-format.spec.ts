@@ -3,7 +3,7 @@ import { apiKeyId, hashApiKey, isSameHash, mintApiKey } from './api-key-format.j
 import { parseId } from '../ids.js';
 
 describe('API keys', () => {
-  it('carry their id, whatever it is', () => {
+  it('contain their id', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => {
         const secret = mintApiKey(id);
@@ -27,11 +27,11 @@ describe('API keys', () => {
     );
   });
 
-  it.each(['', 'ld_', 'ld__x_y', 'sk_live_1', `ld_a_${'0'.repeat(43)}_000000`])('are not %j', (text) => {
+  it.each(['', 'ld_', 'ld__x_y', 'sk_live_1', `ld_a_${'0'.repeat(43)}_000000`])('are not recognized in %j', (text) => {
     expect(apiKeyId(text)).toBeNull();
   });
 
-  it('never repeat, and compare by their hash', () => {
+  it('never repeat, and are compared by their hash', () => {
     expect(mintApiKey(1)).not.toBe(mintApiKey(1));
     expect(isSameHash(hashApiKey('a'), hashApiKey('a'))).toBe(true);
     expect(isSameHash(hashApiKey('a'), hashApiKey('b'))).toBe(false);
@@ -40,7 +40,7 @@ describe('API keys', () => {
 });
 
 describe('Ids in paths', () => {
-  it('are positive safe integers in their one spelling', () => {
+  it('are positive safe integers in canonical form', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => {
         expect(parseId(String(id))).toBe(id);

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * `ld_<key id, base32>_<32 random bytes, base62>_<checksum>` (C-6.1). The id finds the row, the checksum spares the
- * database from typing errors and lets secret scanners be sure; only a SHA-256 of the whole is stored.
+ * `ld_<key id, base32>_<32 random bytes, base62>_<checksum>` (C-6.1). The id finds the row. The checksum rejects typing
+ * errors without a database query and makes secret scanners precise. The database stores only the SHA-256 of the whole
+ * key.
  */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -11,13 +12,13 @@ const RANDOM_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 const PATTERN = new RegExp(`^ld_([a-z2-7]{1,11})_([0-9A-Za-z]{${RANDOM_DIGITS}})_([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`);
 
-/** A new secret for the key with this id. Shown once. */
+/** Returns a new secret for the key with this id. The API shows it once. */
 export function mintApiKey(id: number): string {
   const body = `ld_${encodeInteger(BigInt(id), BASE32)}_${randomDigits()}`;
   return `${body}_${checksum(body)}`;
 }
 
-/** The key id inside a well-formed secret, or null. Says nothing about whether the key exists. */
+/** Returns the key id in a well-formed secret, or null. Does not check whether the key exists. */
 export function apiKeyId(secret: string): number | null {
   const match = PATTERN.exec(secret);
   if (!match?.[1] || match[3] !== checksum(secret.slice(0, secret.lastIndexOf('_')))) return null;

@@ -1,6 +1,6 @@
 /**
- * Passwords of ten characters and more that head the lists of leaked ones, in lower case; shorter ones are refused anyway.
- * Compared without regard to case.
+ * Most common leaked passwords with at least ten characters, in lower case. The length rule refuses shorter passwords.
+ * The comparison ignores case.
  */
 export const LEAKED_PASSWORDS: ReadonlySet<string> = new Set(
   [

@@ -7,7 +7,7 @@ const stored = (password: string, cost: { N: number; r: number; p: number }, nam
   const name = named ? `N=${cost.N},r=${cost.r},p=${cost.p}$` : '';
   return `scrypt$${name}${salt.toString('base64url')}$${key}`;
 };
-/** Milliseconds of all threads: others on the machine do not count. */
+/** CPU milliseconds of all threads of this process, so other processes do not change the result. */
 async function cost(work: () => Promise<unknown>): Promise<number> {
   const costs = [];
   for (let n = 0; n < 5; n += 1) {
@@ -20,7 +20,7 @@ async function cost(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('The hash of a password', () => {
-  it('opens to the password, and to nothing else', async () => {
+  it('verifies only its own password', async () => {
     const hash = await hashPassword('a long enough phrase');
 
     expect(hash).toMatch(/^scrypt\$N=32768,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
@@ -28,11 +28,11 @@ describe('The hash of a password', () => {
     expect(await verifyPassword('A long enough phrase', hash)).toEqual({ isRight: false, isOutdated: false });
   });
 
-  it('is another one each time', async () => {
+  it('differs each time', async () => {
     expect(await hashPassword('the same')).not.toBe(await hashPassword('the same'));
   });
 
-  it('is the same however the letters are composed', async () => {
+  it('is the same for composed and decomposed characters', async () => {
     const hash = await hashPassword('M\u00fcller und S\u00f6hne');
 
     expect((await verifyPassword('Mu\u0308ller und So\u0308hne', hash)).isRight).toBe(true);
@@ -41,16 +41,16 @@ describe('The hash of a password', () => {
   it.each([
     ['of the first release', stored('old', { N: 2 ** 14, r: 8, p: 1 }, false)],
     ['of another cost', stored('old', { N: 2 ** 13, r: 8, p: 2 })],
-  ])('%s opens, and is to be replaced', async (_, hash) => {
+  ])('%s verifies, and is reported as outdated', async (_, hash) => {
     expect(await verifyPassword('old', hash)).toEqual({ isRight: true, isOutdated: true });
     expect(await verifyPassword('wrong', hash)).toEqual({ isRight: false, isOutdated: false });
   });
 
-  it.each([null, 'none', '', 'scrypt$x$y'])('never opens when what is stored is %p', async (nothing) => {
+  it.each([null, 'none', '', 'scrypt$x$y'])('never verifies when the stored value is %p', async (nothing) => {
     expect(await verifyPassword('none', nothing)).toEqual({ isRight: false, isOutdated: false });
   });
 
-  it('costs as much for nothing and for an older cost as for a password of today', async () => {
+  it('takes the same time without a stored hash, with an older cost and with the current cost', async () => {
     const today = await hashPassword('today');
     const old = stored('old', { N: 2 ** 12, r: 8, p: 1 });
 
@@ -60,7 +60,7 @@ describe('The hash of a password', () => {
       await cost(() => verifyPassword('x', old)),
     ];
 
-    // An order of magnitude would be seen; what a clock can tell, the proof of enumeration tells.
+    // Detects a large difference only. The proof of user enumeration measures small differences.
     expect(nothing / plain).toBeGreaterThan(0.6);
     expect(nothing / plain).toBeLessThan(1.7);
     expect(outdated / plain).toBeGreaterThan(0.6);

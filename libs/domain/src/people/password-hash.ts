@@ -10,9 +10,12 @@ interface Cost {
   p: number;
 }
 
-/** About 32 MiB and a tenth of a second. Raise it here: older hashes still verify, and are replaced at the next sign-in. */
+/**
+ * About 32 MiB and 0.1 seconds. The cost can be raised here: older hashes still verify, and are replaced at the next
+ * sign-in.
+ */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 1 };
-/** Of hashes that do not name their cost: those of the first release's seed. */
+/** The cost of hashes that do not contain it: the seed of the first release created them. */
 const UNNAMED_COST: Cost = { N: 2 ** 14, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -23,17 +26,17 @@ interface StoredHash {
   key: Buffer;
 }
 
-/** `scrypt$N=32768,r=8,p=1$<salt>$<key>`, base64url. Without the cost in the middle: that of the first release. */
+/** `scrypt$N=32768,r=8,p=1$<salt>$<key>`, base64url. Hashes of the first release have no cost in the middle. */
 const PATTERN = /^scrypt\$(?:N=(\d{1,8}),r=(\d{1,3}),p=(\d{1,3})\$)?([\w-]{22,})\$([\w-]{43})$/;
 
-/** What a password came to. */
+/** The result of a password check. */
 export interface PasswordVerdict {
   isRight: boolean;
-  /** It was right, but is kept at another cost than new ones: replace it. */
+  /** The password is right, but its hash has another cost than new hashes: replace the hash. */
   isOutdated: boolean;
 }
 
-/** What is kept of a password. Heavy on purpose: about a tenth of a second of one core. */
+/** Returns the hash to store for a password. Slow on purpose: about 0.1 seconds of one core. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await keyOf(password, salt, COST);
@@ -41,8 +44,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password behind `stored`. Takes as long when nothing (null) or nothing readable is stored, and when
- * an older cost was cheaper: how long it takes tells nobody whether there is an account.
+ * Whether this is the password of the hash `stored`. Takes the same time without a readable hash (also null) and with
+ * an older, cheaper hash. So the duration does not reveal whether an account exists.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<PasswordVerdict> {
   const hash = stored === null ? null : parse(stored);
@@ -56,7 +59,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   return { isRight, isOutdated: isRight && !isSameCost(hash.cost, COST) };
 }
 
-/** Spends what an older hash was cheaper: N + N + 2N + … is the N of today, since all are powers of two. */
+/** Spends the time that an older hash saves. N + N + 2N + … is the current N, because all are powers of two. */
 async function makeUpFor(password: string, { cost, salt }: StoredHash): Promise<void> {
   for (let N = cost.N; N < COST.N; N *= 2) await keyOf(password, salt, { ...cost, N });
 }
@@ -71,6 +74,6 @@ function parse(stored: string): StoredHash | null {
 
 const isSameCost = (a: Cost, b: Cost): boolean => a.N === b.N && a.r === b.r && a.p === b.p;
 
-/** Twice what the work needs: node refuses what would just fit. */
+/** Twice the memory that the work needs: node refuses a limit that fits exactly. */
 const keyOf = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   derive(password.normalize('NFKC'), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r });

@@ -2,7 +2,7 @@ import { LEAKED_PASSWORDS } from './leaked-passwords.js';
 
 export const PASSWORD_LENGTH = { minimum: 10, maximum: 200 } as const;
 
-/** What is wrong with a new password of the owner of this address; null when nothing is. Its length is judged before. */
+/** Returns the fault of a new password for the user with this address, or null. The caller has checked the length. */
 export function passwordFault(password: string, email: string): { code: string; reason: string } | null {
   const [lower, address] = [password.trim().toLowerCase(), email.trim().toLowerCase()];
   const localPart = address.slice(0, address.lastIndexOf('@'));

@@ -1,6 +1,6 @@
 /**
- * Domains where anybody gets an address: nobody claims them. Registrable domains in lower case, by provider. An
- * organization whose provider is missing here would be open to strangers, so the list errs on the long side.
+ * Domains of public mail providers: no tenant can claim them. Registrable domains in lower case, by provider. A missing
+ * provider would open a tenant to all its users, so the list includes doubtful providers.
  */
 export const PUBLIC_EMAIL_DOMAINS = [
   // Google, Apple
@@ -28,7 +28,7 @@ export const PUBLIC_EMAIL_DOMAINS = [
   ...['yahoo.dk', 'yahoo.es', 'yahoo.fi', 'yahoo.fr', 'yahoo.gr', 'yahoo.hu', 'yahoo.ie', 'yahoo.in', 'yahoo.it'],
   ...['yahoo.nl', 'yahoo.no', 'yahoo.pl', 'yahoo.pt', 'yahoo.ro', 'yahoo.se'],
   ...['aol.co.uk', 'aol.de', 'aol.fr', 'aol.it', 'aol.es', 'aol.jp', 'aol.com.br'],
-  // Proton, Tuta, Fastmail, HEY, Posteo, mailbox.org and the like
+  // Proton, Tuta, Fastmail, HEY, Posteo, mailbox.org and similar providers
   ...['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me', 'tuta.com', 'tuta.io', 'tutanota.com', 'tutanota.de'],
   ...['tutamail.com', 'keemail.me', 'fastmail.com', 'fastmail.fm', 'fastmail.net', 'fastmail.org', 'fastmail.co.uk'],
   ...['fastmail.de', 'fastmail.jp', 'fastmail.us', 'sent.com', 'messagingengine.com', 'hey.com', 'posteo.de'],
@@ -98,12 +98,12 @@ export const PUBLIC_EMAIL_DOMAINS = [
   ...['rogers.com', 'shaw.ca', 'sympatico.ca', 'bell.net', 'telus.net', 'videotron.ca', 'uol.com.br', 'bol.com.br'],
   ...['terra.com.br', 'ig.com.br', 'globo.com', 'globomail.com', 'r7.com', 'prodigy.net.mx', 'fibertel.com.ar'],
   ...['arnet.com.ar', 'speedy.com.ar', 'ciudad.com.ar'],
-  // Elsewhere, and everywhere
+  // Other countries, and international providers
   ...['walla.com', 'walla.co.il', 'mweb.co.za', 'telkomsa.net', 'vodamail.co.za', 'webmail.co.za', 'mynet.com'],
   ...['mail.com', 'email.com', 'usa.com', 'myself.com', 'consultant.com', 'post.com', 'europe.com', 'asia.com'],
   ...['iname.com', 'writeme.com', 'dr.com', 'engineer.com', 'techie.com', 'cheerful.com', 'inbox.com', 'lycos.com'],
   ...['excite.com', 'mail2world.com', 'gawab.com', 'outlook.fi', 'bigfoot.com', 'care2.com', 'pobox.com'],
-  // Thrown away after use
+  // Disposable addresses
   ...['mailinator.com', 'guerrillamail.com', 'guerrillamail.net', 'sharklasers.com', 'grr.la', '10minutemail.com'],
   ...['temp-mail.org', 'tempmail.com', 'tempmail.net', 'yopmail.com', 'yopmail.fr', 'trashmail.com', 'trashmail.de'],
   ...['dispostable.com', 'maildrop.cc', 'getnada.com', 'mailnesia.com', 'mintemail.com', 'fakeinbox.com', 'mohmal.com'],

@@ -2,8 +2,8 @@ import { rendered } from './rendered-mail.js';
 
 const URL = 'http://localhost:3000/pages/verify?token=x&next=y';
 
-describe('A letter', () => {
-  it('says the same as text and as HTML, in the same order', () => {
+describe('A mail', () => {
+  it('has the same content as text and as HTML, in the same order', () => {
     const { text, html } = rendered({
       paragraphs: ['Hello Ann,', 'prove it:'],
       link: { words: 'Prove it', url: URL },
@@ -22,7 +22,7 @@ describe('A letter', () => {
     expect(html).toContain('href="http://localhost:3000/pages/verify?token=x&amp;next=y"');
   });
 
-  it('has no link but its own, whatever name somebody chose', () => {
+  it("has no link except its own, also with a link in a user's name", () => {
     const name = "[Click http://evil.example/win now's (WWW.evil.example) x://y";
 
     const { text, html } = rendered({
@@ -36,7 +36,7 @@ describe('A letter', () => {
     expect(text).toContain(URL);
   });
 
-  it('gives nobody a line, a tag or an attribute by the name they chose', () => {
+  it("has no additional line, tag or attribute from a user's name", () => {
     const name = 'Eve\nABCDEFGH\r\u2028"><script>alert(1)</script> ' + 'x'.repeat(100) + ' ABCDEFGH ' + 'y'.repeat(100);
 
     const { text, html } = rendered({ paragraphs: [`${name} asks.`], link: { words: name, url: URL } });

@@ -1,26 +1,26 @@
 import { withoutWebAddresses } from './without-web-addresses.js';
 
-/** What a mail says, twice: as plain text, and for readers who show more. */
+/** The content of a mail in two forms: plain text and HTML. */
 export interface MailText {
   text: string;
   html: string;
 }
 
 /**
- * What a mail says, in this order. Each part is one line and nothing is wrapped: a name that somebody chose never stands
- * alone on a line, where it could pass for a code.
+ * The content of a mail, in this order. Each part is one line, and nothing is wrapped. So a name that a user chose
+ * never is alone on a line, where a reader could take it for a code.
  */
 export interface RenderedMail {
   paragraphs: readonly string[];
-  /** The one thing to do; its address stands alone on a line. */
+  /** The action of the mail. Its address is alone on a line. */
   link?: { words: string; url: string };
-  /** What is typed or scripted, alone on a line each. */
+  /** Codes to type or to read by a script, each alone on a line. */
   codes?: readonly string[];
-  /** After link and codes: how long they work, and what to do if nobody asked for them. */
+  /** After link and codes: how long they work, and what to do without a request for them. */
   closing?: readonly string[];
 }
 
-/** Makes text and HTML of the same parts, so that they always say the same. */
+/** Creates text and HTML from the same parts, so that both have the same content. */
 export function rendered({ paragraphs, link, codes = [], closing = [] }: RenderedMail): MailText {
   const text = [
     ...paragraphs.map(printable),
@@ -37,7 +37,7 @@ export function rendered({ paragraphs, link, codes = [], closing = [] }: Rendere
   return { text: `${text.join('\n\n')}\n`, html: document(html) };
 }
 
-/** Without links, control characters and ends of lines: where one of the latter stood, a blank stands. */
+/** Removes links, control characters and line ends. A space replaces the characters. */
 const printable = (text: string): string => withoutWebAddresses(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' '));
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -8,7 +8,7 @@ import type { Actor as ActorType } from './actor.js';
 
 export const ACCESS = Symbol('landlord.access');
 
-/** How a route declares who may call it. A route without one is refused: the guard fails closed. */
+/** The declaration of a route about its callers. The guard fails closed: it refuses a route without a declaration. */
 export type AccessRule =
   | { kind: 'permission'; permission: Permission; anywhere: boolean }
   | { kind: 'any_caller' }
@@ -26,8 +26,8 @@ const KEY_ERRORS = [
 ] as const;
 
 /**
- * The caller needs `permission` where the path points. With `anywhere`, holding it in any place is enough, and the
- * answer is filtered to those places.
+ * The caller needs `permission` at the place of the path. With `anywhere`, the permission at any place is enough, and
+ * the answer contains only those places.
  */
 export const RequirePermission = (permission: Permission, options: { anywhere?: boolean } = {}): MethodDecorator =>
   applyDecorators(
@@ -37,7 +37,7 @@ export const RequirePermission = (permission: Permission, options: { anywhere?: 
     FailsWith(...KEY_ERRORS, 'insufficient_permissions'),
   );
 
-/** Any valid key or member may call; the answer is filtered to what the caller may see. */
+/** Any valid key or member may call. The answer contains only what the caller may see. */
 export const AnyCaller = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'any_caller' } satisfies AccessRule),
@@ -45,7 +45,7 @@ export const AnyCaller = (): MethodDecorator =>
     FailsWith(...KEY_ERRORS),
   );
 
-/** Any valid key may call, and no session: the answer is about the key itself. */
+/** Any valid key may call, but no session: the answer is about the key itself. */
 export const KeyOnly = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'key_only' } satisfies AccessRule),
@@ -56,7 +56,7 @@ export const KeyOnly = (): MethodDecorator =>
 
 /**
  * A signed-in user may call; a key is refused. With `beforeVerification` the user may call before the e-mail address is
- * verified, too: only for what concerns the account itself. The route inventory lists these routes.
+ * verified, only for matters of the account itself. The route inventory lists these routes.
  */
 export const SessionOnly = (options: { beforeVerification?: boolean } = {}): MethodDecorator => {
   const beforeVerification = options.beforeVerification ?? false;
@@ -69,8 +69,8 @@ export const SessionOnly = (options: { beforeVerification?: boolean } = {}): Met
 };
 
 /**
- * Anyone may call, without a key. The reason is read by reviewers and by the route inventory. With `limited`, requests
- * count against the rate of their address; with `hashesPassword` against the lower rate of such routes, too.
+ * Any caller may call without a key. Reviewers and the route inventory read the reason. With `limited`, requests count
+ * against the rate of their address. With `hashesPassword`, they also count against the lower rate of such routes.
  */
 export const Public = (
   reason: string,
@@ -81,7 +81,7 @@ export const Public = (
     ...(limited ? [FailsWith('rate_limited')] : []),
   );
 
-/** The acting caller; only on routes that need a key or a session. */
+/** The acting caller. Only for routes that need a key or a session. */
 export const Actor = createParamDecorator((_: unknown, context: ExecutionContext): ActorType | null => {
   return factsOf(context.switchToHttp().getRequest<Request>()).actor;
 });

@@ -21,9 +21,9 @@ import { Credentials } from './credentials.js';
 import { RateGate } from './rate-gate.js';
 
 /**
- * Stands before every route and fails closed: a route that does not declare who may call it is refused. In this order
- * (docs/decisions/0006-order-of-refusals-and-own-answers.md): rate, credentials, address, verified e-mail, scope of
- * the path, permission, and then what the path and the query say. The body has not been read yet.
+ * Guards every route and fails closed: it refuses a route without a declaration about its callers. The order of checks
+ * (docs/decisions/0006-order-of-refusals-and-own-answers.md): rate, credentials, address, verified e-mail, scope of the
+ * path, permission, then the values of the path and the query. The body has not been read yet.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

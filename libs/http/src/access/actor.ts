@@ -1,9 +1,12 @@
 import type { Ancestry, Caller, CallerSession, Named } from '../ports.js';
 
-/** A handler asked for what its route does not have: a level, a key, a session. A bug of the route, never the caller's. */
+/**
+ * A handler requested a level, a key or a session that its route does not have. This is a bug of the route, never an
+ * error of the caller.
+ */
 class NotAddressed extends Error {}
 
-/** Who acts, where, in which request and trace: the first argument of every use case. */
+/** The caller, the place, the request and the trace: the first argument of every use case. */
 export class Actor {
   constructor(
     readonly caller: Caller,
@@ -20,22 +23,22 @@ export class Actor {
     return addressed(this.caller.tenant, 'tenant');
   }
 
-  /** As the ledger names who acts: the user, and the key they act by. */
+  /** The author of an audit record: the user, and the key that the user acts with. */
   get author(): { user: Named; apiKey: Named | null } {
     return { user: this.caller.user, apiKey: this.caller.key };
   }
 
-  /** As the ledger names where it happens: what the path points at, and all above it. */
+  /** The place of an audit record: the resource of the path, and all levels above it. */
   get place(): Ancestry & { tenantId: number } {
     return { tenantId: this.tenantId, ...this.ancestry };
   }
 
-  /** The calling key; only on routes that take keys alone. */
+  /** The calling key. Only on routes that accept keys only. */
   get key(): Named {
     return addressed(this.caller.key, 'key');
   }
 
-  /** The calling session; only on routes that take sessions alone. */
+  /** The calling session. Only on routes that accept sessions only. */
   get session(): CallerSession {
     return addressed(this.caller.session, 'session');
   }

@@ -2,7 +2,7 @@ import { parseId } from '@libs/domain';
 import type { Request } from 'express';
 import type { Addressed } from '../ports.js';
 
-/** The ids in the path, by the parameter names that every route uses. */
+/** Returns the ids in the path, by the parameter names that every route uses. */
 export function addressedBy(request: Request): Addressed {
   const id = (name: string): number | null | undefined => {
     const text = request.params[name];

@@ -8,7 +8,7 @@ import headerApiKey from 'passport-headerapikey';
 export const API_KEY_SCHEME = 'ld_api_key';
 export const API_KEY_HEADER = 'ld-api-key';
 
-/** Takes the key out of its header and turns away what is not even well-formed, before the database is asked. */
+/** Reads the key from its header. Rejects a malformed key before any database query. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(headerApiKey.HeaderAPIKeyStrategy, API_KEY_SCHEME) {
   constructor() {
@@ -20,10 +20,10 @@ export class ApiKeyStrategy extends PassportStrategy(headerApiKey.HeaderAPIKeySt
   }
 }
 
-/** Asks passport for the key of a request. Refuses nobody by itself: the access guard does. */
+/** Reads the key of a request with passport. Refuses no request itself: the access guard does. */
 @Injectable()
 export class ApiKeyExtractor extends AuthGuard(API_KEY_SCHEME) {
-  /** The well-formed secret, or null. */
+  /** Returns the well-formed secret, or null. */
   async extract(context: ExecutionContext): Promise<string | null> {
     await this.canActivate(context);
     const { user } = context.switchToHttp().getRequest<Request & { user?: { secret: string } | null }>();

@@ -13,7 +13,7 @@ import type { Request } from 'express';
 import type { Addressed, Ancestry, Caller, Named, ResolvedCaller } from '../ports.js';
 import type { AccessRule } from './access.decorator.js';
 
-/** Where writes of a session show its token. */
+/** The header of writes with the token of the session. */
 export const CSRF_HEADER = 'x-csrf-token';
 
 /** Refuses an expired key, or one that is used from an address outside its allowlist. */
@@ -24,7 +24,7 @@ export function requireUsable(resolved: ResolvedCaller, address: string): void {
   throw new DomainError('ip_not_allowed', `The key may not be used from ${ip}.`, { members: { ip } });
 }
 
-/** Refuses a key where only sessions may call, and a session where only keys may. */
+/** Refuses a key on a route for sessions only, and a session on a route for keys only. */
 export function requireKindOfCaller(rule: AccessRule, { key }: Caller): void {
   if (rule.kind === 'session_only' && key)
     throw new DomainError('api_key_not_allowed', 'Sign in: API keys are not accepted here.');
@@ -33,8 +33,8 @@ export function requireKindOfCaller(rule: AccessRule, { key }: Caller): void {
 }
 
 /**
- * Refuses a user whose e-mail address is not verified, and the keys of this user, on every route that is not declared open
- * before verification. The owner of the address may be somebody else, so nothing may be made in this name.
+ * Refuses a user without a verified e-mail address, and the keys of this user, on every route that does not allow this.
+ * The owner of the address may be another person, so nothing may happen in that person's name.
  */
 export function requireVerified(rule: AccessRule, { isVerified }: Caller): void {
   if (isVerified || (rule.kind === 'session_only' && rule.beforeVerification)) return;
@@ -44,7 +44,7 @@ export function requireVerified(rule: AccessRule, { isVerified }: Caller): void 
   );
 }
 
-/** What a browser sends by itself is not enough to change anything. */
+/** Refuses a write without the CSRF token: the cookie alone is not enough, because a browser sends it automatically. */
 export function requireCsrfToken(request: Request, { session }: Caller): void {
   if (!session || request.method === 'GET' || request.method === 'HEAD') return;
   const shown = Buffer.from(String(request.headers[CSRF_HEADER] ?? ''));
@@ -52,7 +52,10 @@ export function requireCsrfToken(request: Request, { session }: Caller): void {
   throw new DomainError('csrf_token_invalid', `Send the token of the session as ${CSRF_HEADER}.`);
 }
 
-/** 404 for whatever the path names outside the caller's tenant, scope or own ancestry: existence is not disclosed. */
+/**
+ * Refuses with 404 each resource of the path outside the caller's tenant, scope or ancestry. So the answer does not
+ * reveal whether the resource exists.
+ */
 export function requireInScope(
   caller: Caller,
   addressed: Addressed,
@@ -66,7 +69,7 @@ export function requireInScope(
   throw notFound(addressed.divisionId === null ? 'deployment_not_found' : 'division_not_found');
 }
 
-/** 403 naming the permission and the place where it is missing. */
+/** Refuses with 403, naming the permission and the place where it is missing. */
 export function requirePermission(rule: AccessRule, caller: Caller, ancestry: Ancestry): void {
   if (rule.kind !== 'permission') return;
   const { permission, anywhere } = rule;
@@ -84,7 +87,7 @@ const notFound = (code: ErrorCode): DomainError => new DomainError(code, 'No suc
 
 function requireLevel(asked: number | null | undefined, found: Named | null, code: ErrorCode): void {
   if (asked === null) return;
-  // An impossible id is undefined, and so is the id of what was not found: they must not count as the same.
+  // Both an impossible id and the id of a resource that was not found are undefined. They must not count as equal.
   if (asked === undefined || asked !== found?.id) throw notFound(code);
 }
 

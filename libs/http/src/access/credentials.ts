@@ -4,12 +4,12 @@ import { CallerStore, SessionStore, type Addressed, type ResolvedCaller } from '
 import { API_KEY_HEADER, ApiKeyExtractor } from './api-key.strategy.js';
 import { isSecureRequest, PublicScheme, sessionCookie } from './session-cookie.js';
 
-/** Finds who stands behind what a request shows. */
+/** Finds the caller that the credentials of a request belong to. */
 export type Resolve = () => Promise<ResolvedCaller | null>;
 
 /**
- * Reads the credentials of a request: a key, or where the app has sessions and no key is sent, a session cookie. A key
- * that is wrong is never excused by a cookie beside it.
+ * Reads the credentials of a request: a key, or a session cookie if the app has sessions and the request has no key. A
+ * wrong key is refused even if the request also has a valid cookie.
  */
 @Injectable()
 export class Credentials {

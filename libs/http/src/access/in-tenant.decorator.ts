@@ -10,7 +10,7 @@ export const idParameter = (name: string, description: string): MethodDecorator 
     schema: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   });
 
-/** Documents the ids in the path of a route, level by level. The guard resolves them; handlers ask their Actor. */
+/** Documents the ids in the path of a route, level by level. The guard resolves them; handlers read them from their Actor. */
 export const InTenant = (): MethodDecorator => applyDecorators(idParameter('tenant_id', 'The tenant.'));
 
 export const InDivision = (): MethodDecorator =>
@@ -30,6 +30,6 @@ export const InDeployment = (): MethodDecorator =>
     FailsWith('deployment_not_found'),
   );
 
-/** For the Supervisor, whose paths name the deployment alone. */
+/** For the Supervisor: its paths contain only the id of the deployment. */
 export const OfDeployment = (): MethodDecorator =>
   applyDecorators(idParameter('deployment_id', 'The deployment.'), FailsWith('deployment_not_found'));

@@ -17,11 +17,11 @@ describe('The network of an address', () => {
     ['2001:db8:1:2::', '2001:db8:1:3::'],
     ['10.1.2.3', '10.1.2.4'],
     ['::1', '127.0.0.1'],
-  ])('is another for %s than for %s', (one, other) => {
+  ])('differs between %s and %s', (one, other) => {
     expect(networkOf(one)).not.toBe(networkOf(other));
   });
 
-  it('is the text itself when there is no address to read', () => {
+  it('is the text itself when the text is not an address', () => {
     expect(networkOf('')).toBe('');
   });
 });

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** A caller with one IPv6 address has all 2^64 addresses of its network. */
+/** A client with one IPv6 address can use all 2^64 addresses of its network. */
 const NETWORK_PARTS = 4;
 
 /**
- * What counts as one caller by address: an IPv4 address, or the /64 of an IPv6 address in any spelling. IPv6 that carries an
- * IPv4 address counts as that address.
+ * Returns the network that counts as one caller: an IPv4 address, or the /64 of an IPv6 address in any notation. An
+ * IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -3,18 +3,18 @@ import { DomainError, ERRORS, parseId, type ErrorCode } from '@libs/domain';
 import { FailsWith } from '../errors/fails-with.decorator.js';
 import { idParameter, InTenant, OfDeployment } from './in-tenant.decorator.js';
 
-/** What a path names below the tenant by `<name>_id`; what is not found is `<name>_not_found`. */
+/** A resource below the tenant, addressed by `<name>_id` in the path. The error for a missing one is `<name>_not_found`. */
 type Resource = { [Code in ErrorCode]: Code extends `${infer Name}_not_found` ? Name : never }[ErrorCode];
 
-/** Documents the id of a thing of the tenant in the path. Handlers take it by `PathId`. */
+/** Documents the id of a resource of the tenant in the path. Handlers read the id with `PathId`. */
 export const OfTenant = (name: Resource, description: string): MethodDecorator =>
   applyDecorators(InTenant(), idParameter(`${name}_id`, description), FailsWith(`${name}_not_found`));
 
-/** Documents the id of a thing of the deployment in the path; for the Supervisor. */
+/** Documents the id of a resource of the deployment in the path. For the Supervisor. */
 export const OfTheDeployment = (name: Resource, description: string): MethodDecorator =>
   applyDecorators(OfDeployment(), idParameter(`${name}_id`, description), FailsWith(`${name}_not_found`));
 
-/** The id in the path. What cannot be an id names nothing: 404 (C-1.2). */
+/** The id in the path. Refuses an invalid id with 404, because no resource can have it (C-1.2). */
 export const PathId = (name: `${Resource}_id`): ParameterDecorator =>
   Param(name, new PathIdPipe(`${name.slice(0, -'_id'.length)}_not_found` as ErrorCode));
 

@@ -6,8 +6,8 @@ import { callerName } from './caller-name.js';
 import { networkOf } from './network-of.js';
 
 /**
- * Keeps each caller within its rate. A key or user counts wherever they call from; a request without valid credentials
- * counts by address, so that guessing is slow. Every answer says what is left.
+ * Enforces the rate of each caller. A key or user counts from every address together. A request without valid
+ * credentials counts by address, so that guessing is slow. Every answer contains the remaining rate.
  */
 @Injectable()
 export class RateGate {
@@ -18,7 +18,10 @@ export class RateGate {
     await this.take(resolved ? callerName(resolved.caller) : `address:${networkOf(address)}`, 'request', response);
   }
 
-  /** For routes that hash a password for anybody: these count by address once more. @throws DomainError rate_limited */
+  /**
+   * For public routes that hash a password: they also count against a second rate by address.
+   * @throws DomainError rate_limited
+   */
   async passPassword(address: string, response: Response): Promise<void> {
     await this.take(`password:${networkOf(address)}`, 'password', response);
   }

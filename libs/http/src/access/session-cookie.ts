@@ -1,27 +1,30 @@
 import { sessionId } from '@libs/domain';
 import type { Request } from 'express';
 
-/** Name of the session cookie where the API is reached by plain HTTP. */
+/** Name of the session cookie when clients reach the API by plain HTTP. */
 export const SESSION_COOKIE = 'ld_session';
 
 /**
- * Name of the session cookie where the API is reached by HTTPS. Browsers take a cookie with this prefix from this very host
- * only: another host below the same domain, such as the node of a customer, cannot set one.
+ * Name of the session cookie when clients reach the API by HTTPS. Browsers accept a cookie with this prefix only from
+ * this exact host. So another host below the same domain, such as the node of a customer, cannot set it.
  */
 export const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
-/** Whether clients reach this app by HTTPS, whatever the last hop before it speaks. */
+/** Whether clients reach this app by HTTPS. The protocol of the last hop before the app does not matter. */
 export abstract class PublicScheme {
   abstract readonly isHttps: boolean;
 }
 
-/** Whether the request came by HTTPS: to us, to a proxy that is trusted, or by the public address. */
+/** Whether the request came by HTTPS: to this process, to a trusted proxy, or through the public address. */
 export const isSecureRequest = (request: Request, { isHttps }: PublicScheme): boolean => isHttps || request.secure;
 
-/** The name of the cookie by which a session is known. */
+/** Returns the name of the session cookie. */
 export const sessionCookieName = (isSecure: boolean): string => (isSecure ? SECURE_SESSION_COOKIE : SESSION_COOKIE);
 
-/** The well-formed value of the session cookie, or null. By HTTPS only the name with the prefix counts; of several, none. */
+/**
+ * Returns the well-formed value of the session cookie, or null. By HTTPS only the name with the prefix counts. Null
+ * also for several cookies with the name.
+ */
 export function sessionCookie(request: Request, isSecure: boolean): string | null {
   const name = sessionCookieName(isSecure);
   const values = (request.headers.cookie ?? '')

@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { factsOf } from '../request-facts.js';
 
-/** Asks the guard again, as if the request came now. @throws DomainError when it would be refused */
+/** Runs the checks of the guard again, as for a request at this time. @throws DomainError when the guard refuses */
 export type StillAllowed = () => Promise<void>;
 
-/** For streams, which outlive the moment in which they were allowed. */
+/** For streams: a stream can stay open after its caller loses the permission. */
 export const Recheck = createParamDecorator((_: unknown, context: ExecutionContext): StillAllowed => {
   return factsOf(context.switchToHttp().getRequest<Request>()).recheck;
 });

@@ -5,10 +5,10 @@ import { FailsWith } from '../errors/fails-with.decorator.js';
 
 export const PLAN = Symbol('landlord.plan');
 
-/** What of a plan (C-10.2 to C-10.4) a route can meet: its limits, its flags, the counts per compute size. */
+/** A term of a plan (C-10.2 to C-10.4) that a route can check: its limits, its flags, the counts per compute size. */
 export type PlanTerm = LimitName | FeatureFlag | 'deployment_tiers';
 
-/** Declares which terms of the plan the route holds its caller to; the golden table of limits is made of it. */
+/** Declares the terms of the plan that the route enforces. The golden table of limits is generated from it. */
 export const WithinPlan = (...terms: PlanTerm[]): MethodDecorator =>
   applyDecorators(
     SetMetadata(PLAN, terms),
@@ -17,6 +17,6 @@ export const WithinPlan = (...terms: PlanTerm[]): MethodDecorator =>
     ...(terms.some((term) => term.endsWith('_enabled')) ? [FailsWith('plan_feature_required')] : []),
   );
 
-/** A number of days refuses nothing: it hides what is older. */
+/** A limit in days refuses no request: it hides older data. */
 const isCounted = (term: PlanTerm): boolean =>
   term === 'deployment_tiers' || ((LIMITS as readonly string[]).includes(term) && !term.endsWith('_days'));

@@ -1,4 +1,4 @@
-/** Headers that carry the ids of what a request made (C-1.5). */
+/** Headers with the ids of the resources that a request created (C-1.5). */
 export type LdId =
   | 'tenant'
   | 'division'
@@ -24,7 +24,7 @@ export type LdId =
 
 export type LdIds = Partial<Record<LdId, number>>;
 
-/** A body with headers: what handlers of writes return. The status is the route's own (`@Creates`, `@Accepts`, …). */
+/** A body with headers: the return value of write handlers. The route sets the status (`@Creates`, `@Accepts`, …). */
 export class Answer<T = void> {
   constructor(
     readonly body: T,
@@ -32,7 +32,7 @@ export class Answer<T = void> {
   ) {}
 }
 
-/** An answer that names what was made, and where it can be read. */
+/** Creates an answer with the ids of the created resources and their location. */
 export function answer<T>(body: T, ids: LdIds, location?: string): Answer<T> {
   const headers: Record<string, string> = {};
   for (const [name, id] of Object.entries(ids)) headers[`ld-${name}`] = String(id);

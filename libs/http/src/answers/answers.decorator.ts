@@ -12,14 +12,17 @@ const idHeaders = (ids: readonly LdId[]): HeaderDocs =>
     ids.map((id) => [`ld-${id}`, { description: `Id of the ${id}.`, schema: { type: 'integer', format: 'int64' } }]),
   );
 
-/** 201 with the record, its id in a header, and those of what else was made. */
+/** 201 with the record, its id in a header, and the ids of other created records. */
 export const Creates = (view: Type, ...ids: LdId[]): Responder =>
   applyDecorators(
     HttpCode(201),
     ApiResponse({ status: 201, type: view, description: 'Created.', headers: idHeaders(ids) }),
   );
 
-/** 202: the work goes on; the headers name the records, which can be read at once in their transient state. */
+/**
+ * 202: the work continues. The headers contain the ids of the records, which clients can read at once in their
+ * transient state.
+ */
 export const Accepts = (view: Type, ...ids: LdId[]): Responder =>
   applyDecorators(
     HttpCode(202),
@@ -31,18 +34,18 @@ export const Accepts = (view: Type, ...ids: LdId[]): Responder =>
     }),
   );
 
-/** 204 without a body; headers name what was made on the way. */
+/** 204 without a body. Headers contain the ids of created records. */
 export const NoContent = (...ids: LdId[]): Responder =>
   applyDecorators(
     HttpCode(204),
     ApiResponse({ status: 204, description: 'Done; no body.', ...(ids.length > 0 && { headers: idHeaders(ids) }) }),
   );
 
-/** 200 with one record, or with a bare array of records. */
+/** 200 with one record, or with an array of records without an envelope. */
 export const Returns = (view: Type | [Type]): Responder =>
   applyDecorators(HttpCode(200), ApiResponse({ status: 200, type: view, description: 'The answer.' }));
 
-/** 200 with the paging envelope; its query is a PageQuery. `beside`: what stands in the envelope beside the page. */
+/** 200 with the paging envelope; the query is a PageQuery. `beside`: additional members of the envelope. */
 export const ReturnsPageOf = (view: Type, beside?: Type): Responder =>
   applyDecorators(
     HttpCode(200),
@@ -67,10 +70,10 @@ const envelopeOf = (view: Type) => ({
   },
 });
 
-/** For an answer that is the same for everybody: shared caches may keep it for five minutes. */
+/** For an answer that is the same for all callers: shared caches may store it for five minutes. */
 export const Cacheable = (): MethodDecorator => Header('cache-control', 'public, max-age=300');
 
-/** 200 with Server-Sent Events whose data is `view`; 204 when the stream has nothing more to say. */
+/** 200 with Server-Sent Events whose data is `view`; 204 when the stream has no further event. */
 export const ReturnsEvents = (view: Type): Responder =>
   applyDecorators(
     ApiExtraModels(view),

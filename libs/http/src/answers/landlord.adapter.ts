@@ -4,11 +4,12 @@ import type { Response } from 'express';
 import { Page } from './page.js';
 
 /**
- * Answers JSON in one write. Express sends a header and a Buffer in two, which costs a third of the time of a small
- * read; and every single GET carries a strong etag of its exact bytes, so a conditional read is answered here too.
+ * Writes a JSON answer in one call. Express writes a header and a Buffer in two calls, which takes a third of the time
+ * of a small read. Every GET of one resource has a strong etag of its exact bytes, so this class also answers
+ * conditional reads.
  */
 export class LandlordAdapter extends ExpressAdapter {
-  /** Aborted when the process stops: then every answer is the last one of its connection. */
+  /** Aborted when the process stops. Every later answer then closes its connection. */
   stopping: AbortSignal | undefined;
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
@@ -47,5 +48,5 @@ export function matches(header: string | undefined, tag: string): boolean {
   return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim() === tag);
 }
 
-/** `if-none-match` compares weakly (RFC 9110, 13.1.2): a proxy that compresses answers makes their tags weak. */
+/** `if-none-match` uses weak comparison (RFC 9110, 13.1.2): a proxy that compresses answers makes their tags weak. */
 const isUnchanged = (header: string | undefined, tag: string): boolean => matches(header?.replaceAll('W/"', '"'), tag);

@@ -3,7 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 
-/** Only plain digits count as a number, up to 2^53 − 1; any other text reaches the rule as it is and is refused. */
+/**
+ * Accepts only plain digits as a number, up to 2^53 − 1. Other texts are unchanged, and the rule of the member refuses
+ * them.
+ */
 export const wholeNumber = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^-?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value))
     ? Number(value)

@@ -1,4 +1,4 @@
-/** One page of a list, as the contract wraps it; the adapter adds the `link` header (RFC 8288). */
+/** One page of a list in the envelope of the contract. The adapter adds the `link` header (RFC 8288). */
 export class Page<T> {
   readonly items: T[];
   /** 1-indexed. */
@@ -13,7 +13,7 @@ export class Page<T> {
     this.total_pages = Math.ceil(total / results);
   }
 
-  /** Links to the first, previous, next and last page, for the address that was asked. */
+  /** Returns links to the first, previous, next and last page for the requested address. */
   linksFor(url: string): string {
     const last = Math.max(1, this.total_pages);
     const targets: [string, number, boolean][] = [

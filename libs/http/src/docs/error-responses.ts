@@ -13,7 +13,7 @@ type Operation = {
   responses: Record<string, { description?: string; headers?: object }>;
 };
 
-/** Every route may answer these. */
+/** Refusals that every route may return. */
 const ALWAYS: readonly ErrorCode[] = ['internal_error'];
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
@@ -24,7 +24,7 @@ const REQUEST_ID_HEADER = {
   },
 };
 
-/** Adds to each operation the refusals that its handler declares, and the headers that every answer carries. */
+/** Adds to each operation the refusals that its handler declares, and the headers of every answer. */
 export function addErrorResponses(document: OpenAPIObject): OpenAPIObject {
   for (const path of Object.values(document.paths))
     for (const method of METHODS) {
@@ -40,7 +40,7 @@ function complete(operation: Operation, method: string): void {
   describeOperation(operation);
   dropGuesses(operation);
   const ofSessions: ErrorCode[] = takesSessionToken(operation, method) ? ['csrf_token_invalid'] : [];
-  // Every route refuses a query that it does not take.
+  // Every route refuses unknown members of the query.
   const declared = new Set([...errorsOfOperation(operation.operationId), 'validation_failed' as const]);
   const codes = [...ALWAYS, ...[...declared].sort(), ...ofSessions];
   for (const status of new Set(codes.map((code) => ERRORS[code].status)))
@@ -59,7 +59,7 @@ function describeOperation(operation: Operation): void {
   operation.summary = comment.split(/[.;:,] /)[0]?.replace(/\.$/, '') ?? comment;
 }
 
-/** The compiler plugin guesses a success by the method alone; our own decorators always describe theirs. */
+/** The compiler plugin guesses a success response from the method. The decorators of this project always describe theirs. */
 function dropGuesses({ responses }: Operation): void {
   for (const [status, { description }] of Object.entries(responses)) if (!description) delete responses[status];
 }

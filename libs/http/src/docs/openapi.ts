@@ -14,15 +14,15 @@ export interface ApiDescription {
   title: string;
   description: string;
   version: string;
-  /** Where the API is reached. */
+  /** URL at which clients reach the API. */
   url: string;
-  /** Whether people sign in to it. */
+  /** Whether users sign in to the API. */
   sessions?: boolean;
-  /** What it sends to addresses of its users. */
+  /** The requests that the app sends to addresses of its users. */
   webhooks?: NonNullable<OpenAPIObject['webhooks']>;
 }
 
-/** The OpenAPI 3.1 description of an app, with every refusal of every route. */
+/** Returns the OpenAPI 3.1 description of an app, with every refusal of every route. */
 export function describeApi(app: INestApplication, api: ApiDescription): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -50,13 +50,13 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   return tellPathsApart(addErrorResponses(document));
 }
 
-/** A colon that stands for itself, before a parameter, is left as a backslash by the module that reads paths. */
+/** The module that reads paths leaves a backslash for a literal colon before a parameter. */
 const asWritten = (paths: OpenAPIObject['paths']): OpenAPIObject['paths'] =>
   Object.fromEntries(Object.entries(paths).map(([path, item]) => [path.replaceAll('\\{', ':{'), item]));
 
 /**
- * Serves the description at /openapi.json and the browsable docs, which need no network, at /docs. With parts, each is
- * served at /openapi/<name>.json, and the docs have one to choose from them.
+ * Serves the description at /openapi.json, and browsable docs at /docs, which need no network. With parts, each part is
+ * served at /openapi/<name>.json, and the docs let the reader choose one.
  */
 export function serveDocs(app: INestApplication, document: OpenAPIObject, parts: readonly ApiPart[] = []): void {
   for (const part of parts) serveJson(app, addressOf(part), partOf(document, part));

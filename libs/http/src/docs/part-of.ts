@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A part of an API that is described by itself: the operations under some of its headings. */
+/** A part of an API with its own description: the operations with some of the tags. */
 export interface ApiPart {
-  /** In the address of its description: /openapi/<name>.json. */
+  /** Used in the address of its description: /openapi/<name>.json. */
   name: string;
   title: string;
   description: string;
-  /** Whether operations under this heading belong to it. */
+  /** Whether operations with this tag belong to the part. */
   hasTag: (tag: string) => boolean;
 }
 
@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 
 const SCHEMA_PREFIX = '#/components/schemas/';
 
-/** The description of one part, complete in itself: its operations, and the schemas that they use. */
+/** Returns the complete description of one part: its operations, and the schemas that they use. */
 export function partOf(document: OpenAPIObject, part: ApiPart): OpenAPIObject {
   const paths = ownOf(document.paths, part);
   const webhooks = ownOf(document.webhooks ?? {}, part);
@@ -33,7 +33,7 @@ export function partOf(document: OpenAPIObject, part: ApiPart): OpenAPIObject {
   };
 }
 
-/** The operations under the headings of the part. */
+/** Returns the operations with the tags of the part. */
 const ownOf = (paths: OpenAPIObject['paths'], part: ApiPart): OpenAPIObject['paths'] =>
   Object.fromEntries(
     Object.entries(paths).flatMap(([path, methods]) => {
@@ -44,7 +44,7 @@ const ownOf = (paths: OpenAPIObject['paths'], part: ApiPart): OpenAPIObject['pat
     }),
   );
 
-/** Names of the schemas that `from` refers to, and those that they refer to. */
+/** Returns the names of the schemas that `from` refers to, directly and indirectly. */
 function reachable(from: unknown, schemas: Record<string, Json>, found = new Set<string>()): Set<string> {
   for (const name of referencesIn(from)) {
     if (found.has(name)) continue;

@@ -16,8 +16,8 @@ interface Operation {
 }
 
 /**
- * Says of each body what the judgement of bodies does: members that no class declares are refused, except in an update, which
- * takes the other members of its record unchanged; and a body without required members may be left out.
+ * Describes the validation of each body. Members that no class declares are refused, except in an update, which accepts
+ * the other members of its record unchanged. A body without required members may be omitted.
  */
 export function describeBodies(document: OpenAPIObject, app: INestApplication): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
@@ -35,7 +35,7 @@ function close(type: Type<object>, schemas: Record<string, Schema>): void {
   for (const { nested } of membersOf(type).values()) if (nested) close(nested.type, schemas);
 }
 
-/** The classes of bodies by the id of their operation. */
+/** Returns the classes of bodies by the id of their operation. */
 function bodiesOf(app: INestApplication): Map<string, Type<object>> {
   const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),

@@ -18,7 +18,10 @@ const CSRF_PARAMETER = {
   schema: { type: 'string' },
 };
 
-/** For an app with sessions: what takes a key takes a session too, unless it is about the key, and its writes their token. */
+/**
+ * For an app with sessions: an operation that accepts a key also accepts a session, unless it is about the key. Its
+ * writes need the token of the session.
+ */
 export function addSessions(document: OpenAPIObject): void {
   for (const path of Object.values(document.paths))
     for (const [method, value] of Object.entries(path as Record<string, Securable>)) {
@@ -27,7 +30,7 @@ export function addSessions(document: OpenAPIObject): void {
     }
 }
 
-/** Whether the operation, sent by a session, has to show its token. */
+/** Whether the operation, when a session sends it, must send the token of the session. */
 export const takesSessionToken = (operation: Securable, method: string): boolean =>
   method !== 'get' && takes(operation, SESSION_SCHEME);
 

@@ -11,15 +11,18 @@ interface Operation {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** Gives the operations of one handler the id of the handler, which the module has numbered: by it they are looked up. */
+/**
+ * Restores the operation id of each handler, because the module has added numbers. Other code looks operations up by
+ * this id.
+ */
 export function joinPaths(document: OpenAPIObject): void {
   for (const operation of operationsOf(document).map(([, found]) => found))
     operation.operationId = operation.operationId.replace(/\[\d+\]$/, '');
 }
 
 /**
- * A handler may stand at several paths, one for each kind of owner (C-24.3), and is declared once. Each of its
- * operations gets an id of its own, and loses the ids that its path does not have, with what is said of not finding them.
+ * A handler can have several paths, one for each kind of owner (C-24.3), but is declared once. Gives each of its
+ * operations a unique id. Removes the ids that its path does not have, together with their "not found" errors.
  */
 export function tellPathsApart(document: OpenAPIObject): OpenAPIObject {
   const seen = new Set<string>();

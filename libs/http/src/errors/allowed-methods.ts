@@ -6,8 +6,8 @@ interface RouterLayer {
 }
 
 /**
- * The methods under which the path of a request is served, from Express' own table of routes. A word in a path wins over a
- * parameter: what `/roles/{role_id}` answers is not said of `/roles/permissions`.
+ * Returns the methods that the path of a request supports, from the route table of Express. A literal segment has
+ * priority over a parameter: the methods of `/roles/{role_id}` do not count for `/roles/permissions`.
  */
 export function allowedMethods(request: Request): string[] {
   const { stack } = (request.app as unknown as { router: { stack: RouterLayer[] } }).router;

@@ -3,11 +3,11 @@ import type { ErrorCode } from '@libs/domain';
 const CODES = Symbol('landlord.error_codes');
 const byOperation = new Map<string, ErrorCode[]>();
 
-/** `Deployments_create`: stable as long as the room and the verb keep their names. */
+/** `Deployments_create`: stable while the controller and the method keep their names. */
 export const operationIdOf = (controller: string, method: string): string =>
   `${controller.replace(/Controller$/, '')}_${method}`;
 
-/** Declares what can go wrong; adds up over several decorators of one route, and becomes its error responses. */
+/** Declares the errors of a route. Several decorators of one route add up. They become its error responses. */
 export const FailsWith =
   (...codes: ErrorCode[]): MethodDecorator =>
   (target, key, descriptor) => {
@@ -17,9 +17,9 @@ export const FailsWith =
     byOperation.set(operationIdOf(target.constructor.name, String(key)), all);
   };
 
-/** The codes a handler declares. */
+/** Returns the codes that a handler declares. */
 export const declaredErrors = (handler: object): ErrorCode[] =>
   (Reflect.getMetadata(CODES, handler) as ErrorCode[] | undefined) ?? [];
 
-/** The codes of the handler behind an operation of the API description. */
+/** Returns the codes of the handler of an operation in the API description. */
 export const errorsOfOperation = (operationId: string): readonly ErrorCode[] => byOperation.get(operationId) ?? [];

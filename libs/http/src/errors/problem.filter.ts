@@ -7,7 +7,7 @@ import { StoredAnswerReplay } from '../writes/stored-answer-replay.js';
 import { allowedMethods } from './allowed-methods.js';
 import { problemHeaders, toProblem } from './problem.js';
 
-/** The one way out for errors: everything becomes a problem document with the id of the request. */
+/** Converts every error to a problem document with the id of the request. No other code writes errors. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -33,7 +33,7 @@ export class ProblemFilter implements ExceptionFilter {
   private toDomainError(thrown: unknown, request: Request, response: Response): DomainError {
     if (thrown instanceof DomainError && thrown.status < 500) return thrown;
     if (thrown instanceof HttpException && thrown.getStatus() === 404) return unknownRoute(request, response);
-    // The router refuses a path that it cannot decode; such a path names nothing.
+    // The router refuses a path that it cannot decode. Such a path has no route.
     if (thrown instanceof HttpException && thrown.getStatus() === 400)
       return new DomainError('route_not_found', 'The path is not percent-encoded UTF-8.');
     const { requestId: instance, traceId } = factsOf(request);
@@ -47,7 +47,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** A path that exists under other methods says so; anything else is no route. */
+/** A path with other methods is refused with these methods. Every other path has no route. */
 function unknownRoute(request: Request, response: Response): DomainError {
   const methods = allowedMethods(request);
   if (methods.length === 0) return new DomainError('route_not_found', `No route ${request.method} ${request.path}.`);

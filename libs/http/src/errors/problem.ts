@@ -1,7 +1,7 @@
 import { ERRORS, isRetryable, type DomainError } from '@libs/domain';
 
 export const PROBLEM_TYPE = 'application/problem+json';
-/** Seconds asked of the caller where the error knows no better. */
+/** Seconds in `retry-after` when the error has no own value. */
 const DEFAULT_RETRY_SECONDS = 1;
 
 /** The body of every refusal (RFC 9457; C-2.1). */
@@ -31,7 +31,7 @@ export function toProblem(error: DomainError, requestId: string): Problem {
   };
 }
 
-/** Headers of a refusal: `retry-after` on whatever may be repeated. */
+/** Returns the headers of a refusal, with `retry-after` for each retryable error. */
 export function problemHeaders(error: DomainError): Record<string, string> {
   const seconds = error.retryAfterSeconds ?? (isRetryable(error.code) ? DEFAULT_RETRY_SECONDS : null);
   return {

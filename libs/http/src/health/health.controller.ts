@@ -8,9 +8,9 @@ import { IgnoresUnknownQuery } from '../input/route-input.js';
 import { Shutdown } from '../lifetime/shutdown.js';
 import { HealthView } from './health.view.js';
 
-/** Whether the process can serve: the app knows what it needs. */
+/** Whether the process can serve. Each app implements its own checks. */
 export abstract class Readiness {
-  /** What is missing, in words; empty when ready. */
+  /** Returns what is missing, as text; empty when ready. */
   abstract problems(): Promise<string[]>;
 }
 

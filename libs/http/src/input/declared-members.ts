@@ -6,21 +6,21 @@ import { unknownField, UpdateDto } from './update.dto.js';
 
 type Json = Record<string, unknown>;
 
-/** A document, split by what its class declares. */
+/** A document, split by the members that its class declares. */
 export interface DeclaredMembers {
-  /** The members that the class declares, at every level; the objects are new. */
+  /** The members that the class declares, at every level. The objects are new. */
   declared: Json;
-  /** Of an update: the other members of the document. `requireUnchanged` judges them. */
+  /** Only for an update: the other members of the document. `requireUnchanged` checks them. */
   others: Json;
-  /** Members that no class declares, and members that should hold objects and do not; at most 100. */
+  /** Undeclared members, and members with another type where the class declares objects; at most 100. */
   issues: FieldIssue[];
 }
 
 /**
- * Separates the members that the class declares from the others, before anything is made of them. Looks each name up once,
- * so names of `Object.prototype` are names like all others. A member that holds no objects where its class says objects is
- * reported here and left out: the rules of the class would visit each of its entries. In a creation, null in a member that
- * may be null is left out.
+ * Separates the members that the class declares from the others, before other code uses them. Looks each name up once,
+ * so names of `Object.prototype` are ordinary names. A member without objects where its class declares objects is
+ * reported here and left out: the rules of the class would visit each of its entries. In a creation, null is left out
+ * for a member that may be null.
  */
 export function splitByDeclared(metatype: Type<object>, document: object): DeclaredMembers {
   const split = new Split(metatype.prototype instanceof UpdateDto);
@@ -79,6 +79,6 @@ const issue = (path: readonly string[], code: string, reason: string): FieldIssu
   reason,
 });
 
-/** An own member, also under the name `__proto__`. */
+/** Defines an own member, also with the name `__proto__`. */
 const define = (target: Json, name: string, value: unknown): unknown =>
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });

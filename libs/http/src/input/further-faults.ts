@@ -1,24 +1,24 @@
 import { Injectable, type Type } from '@nestjs/common';
 import type { FieldIssue } from '@libs/domain';
 
-/** Tells what else is wrong with a body, of whose members those at the given paths are malformed. */
+/** Reports further faults of a body whose members at the given paths are malformed. */
 export type FaultFinder<T extends object> = (dto: T, malformed: ReadonlySet<string>) => FieldIssue[];
 
 /**
- * A malformed body never reaches its service, which alone knows the rules beyond its form; so that a caller is told every
- * fault at once all the same, a room may leave word here of what it would have found. Only adds to a refusal that stands:
- * a body that is well-formed is judged by its service as ever.
+ * A malformed body never reaches its service, which has the rules beyond the form. A module can register here the
+ * faults that its service would report. So a caller gets every fault at once. A finder only adds to an existing
+ * refusal: the service alone checks a well-formed body.
  */
 @Injectable()
 export class FurtherFaults {
   private readonly finders = new Map<unknown, FaultFinder<object>>();
 
-  /** At boot, once for a class of bodies. */
+  /** Called once per body class at start. */
   find<T extends object>(dto: Type<T>, finder: FaultFinder<T>): void {
     this.finders.set(dto, finder as FaultFinder<object>);
   }
 
-  /** The given faults and those that were found beyond, each path once. */
+  /** Returns the given faults and the further faults, each path once. */
   added(metatype: unknown, dto: object, issues: readonly FieldIssue[]): FieldIssue[] {
     const malformed = new Set(issues.map(({ path }) => path));
     const found = this.finders.get(metatype)?.(dto, malformed) ?? [];
@@ -26,7 +26,7 @@ export class FurtherFaults {
   }
 }
 
-/** The first issue of each path: one thing to mend is told once. */
+/** Returns the first issue of each path, so that one error is reported once. */
 export function eachPathOnce(issues: readonly FieldIssue[]): FieldIssue[] {
   const seen = new Set<string>();
   return issues.filter(({ path }) => !seen.has(path) && seen.add(path));

@@ -2,7 +2,7 @@ import type { ExecutionContext, Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
-/** The classes of what a handler takes from the body and from the query; null where it takes nothing. */
+/** The classes of a handler's body and query; null if the handler takes none. */
 export interface InputClasses {
   body: Type<object> | null;
   query: Type<object> | null;
@@ -10,7 +10,7 @@ export interface InputClasses {
 
 const known = new WeakMap<object, InputClasses>();
 
-/** The classes of the handler of a request; read once for each handler. */
+/** Returns the classes of the handler of a request, cached per handler. */
 export function inputClassesOf(context: ExecutionContext): InputClasses {
   const handler = context.getHandler();
   const before = known.get(handler);
@@ -20,7 +20,7 @@ export function inputClassesOf(context: ExecutionContext): InputClasses {
   return classes;
 }
 
-/** Read from what Nest keeps of the parameters of a method. */
+/** Reads the classes from the metadata that Nest stores for the parameters of a method. */
 export function inputClasses(controller: Type, method: string): InputClasses {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,

@@ -1,7 +1,7 @@
 import { isStorableText, validationFailed } from '@libs/domain';
 import { pointerTo } from './json-pointer.js';
 
-/** Bounds of a JSON document that a client sends, whatever its route. */
+/** Limits of a JSON document of a client, for every route. */
 export const JSON_BOUNDS = { levels: 32, members: 1000, entries: 1000 } as const;
 
 const TOO_DEEP = { code: 'depth', reason: `must not be nested deeper than ${JSON_BOUNDS.levels} levels` };
@@ -9,7 +9,7 @@ const TOO_DEEP = { code: 'depth', reason: `must not be nested deeper than ${JSON
 const [QUOTE, BACKSLASH, OPEN_BRACE, OPEN_BRACKET, CLOSE_BRACE, CLOSE_BRACKET] = Buffer.from('"\\{[}]');
 
 /**
- * Refuses JSON text that is nested too deep, before it is parsed: the parser takes far longer for levels than for text.
+ * Refuses JSON text with too deep nesting before parsing: the parser is much slower for levels than for text.
  * @throws DomainError validation_failed
  */
 export function requireShallowJson(text: Buffer): void {
@@ -22,13 +22,13 @@ export function requireShallowJson(text: Buffer): void {
     else if (isInText) continue;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) level += 1;
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) level -= 1;
-    // The root is a level of the text, and none of the document.
+    // The root is a level of the text, but not of the document.
     if (level > JSON_BOUNDS.levels + 1) throw validationFailed([{ path: '', ...TOO_DEEP }]);
   }
 }
 
 interface Fault {
-  /** Names and indexes from the root to the value; the innermost first. */
+  /** Names and indexes from the root to the value, in reverse order. */
   path: string[];
   code: string;
   reason: string;
@@ -37,8 +37,8 @@ interface Fault {
 const fault = (code: string, reason: string): Fault => ({ path: [], code, reason });
 
 /**
- * Refuses a document that the database cannot store or that later steps would take too long for. Visits each value once and
- * stops at the first fault, so the work is linear in the size of the document.
+ * Refuses a document that the database cannot store, or that later steps would process too slowly. Visits each value
+ * once and stops at the first fault, so the time is linear in the size of the document.
  * @throws DomainError validation_failed
  */
 export function requireBoundedJson(value: unknown): void {
@@ -73,7 +73,7 @@ function faultInMembers(value: object, level: number): Fault | null {
   if (names.length > JSON_BOUNDS.members)
     return fault('members', `must not have more than ${JSON_BOUNDS.members} members`);
   for (const name of names) {
-    // The name itself is not shown: it cannot be encoded.
+    // The fault does not contain the name: the name cannot be encoded.
     if (!isStorableText(name)) return fault('characters', 'must not have member names with such characters');
     const found = faultIn((value as Record<string, unknown>)[name], level + 1);
     if (found) return below(found, name);

@@ -10,8 +10,9 @@ import { setReadOnly, UpdateDto } from './update.dto.js';
 import { toIssues } from './validation-issues.js';
 
 /**
- * Makes an instance of its class from a body or a query, or lists what is wrong with it. Every step is linear in the size of
- * the document, and each step protects the next one: bounds, declared members, class-transformer, the rules of the class.
+ * Creates an instance of its class from a body or a query, or refuses it with all its faults. Every step is linear in
+ * the size of the document and protects the next step: limits, declared members, class-transformer, the rules of the
+ * class.
  * @throws DomainError validation_failed
  */
 export function judgeInput(metatype: Type<object>, document: unknown, further: FurtherFaults | null): object {
@@ -21,7 +22,7 @@ export function judgeInput(metatype: Type<object>, document: unknown, further: F
   const { declared, others, issues: structural } = splitByDeclared(metatype, document);
   const dto = instanceOf(metatype, declared);
   const errors = validateSync(dto, { forbidUnknownValues: true, validationError: { target: false, value: false } });
-  // A member that the split left out may be reported as missing as well.
+  // A member that the split left out may also be reported as missing.
   const issues = eachPathOnce([...structural, ...errors.flatMap((error) => toIssues(error))]);
   if (issues.length > 0) throw validationFailed(further?.added(metatype, dto, issues) ?? issues);
   if (dto instanceof UpdateDto) setReadOnly(dto, others);
@@ -29,7 +30,7 @@ export function judgeInput(metatype: Type<object>, document: unknown, further: F
 }
 
 /**
- * Objects without a class of their own pass as they are: class-transformer would copy them, in a time that grows with the
+ * Objects without their own class are passed unchanged. class-transformer would copy them in a time that grows with the
  * square of their members.
  */
 function instanceOf(metatype: Type<object>, declared: Record<string, unknown>): object {

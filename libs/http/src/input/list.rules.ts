@@ -3,18 +3,18 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { MAX_ID, type Format } from '@libs/domain';
 
-/** What a list in a body may hold. */
+/** The entries that a list in a body may have. */
 export interface ListRule {
   minimum: number;
   maximum: number;
   isEntry: (entry: unknown) => boolean;
-  /** Follows `each entry`. */
+  /** The text after `each entry`. */
   entryReason: string;
 }
 
 /**
- * A list whose entries are of one kind, each once. The size is judged first, and entries are compared by a set: a long list
- * costs no more than its length.
+ * A list whose entries have one kind, each once. Checks the size first and compares entries with a set, so the time is
+ * linear in the length of the list.
  */
 export const IsListOf = (rule: ListRule): PropertyDecorator =>
   ValidateBy({
@@ -34,7 +34,7 @@ function faultIn(value: unknown, { minimum, maximum, isEntry, entryReason }: Lis
 
 const isId = (entry: unknown): boolean => Number.isSafeInteger(entry) && (entry as number) >= 1;
 
-/** Ids, each once. The description is the caller's: `IsIdList` gives the usual one. */
+/** Ids, each once. The caller adds the description; `IsIdList` has the usual one. */
 export const IsDistinctIds = (minimum: number, maximum: number): PropertyDecorator =>
   IsListOf({ minimum, maximum, isEntry: isId, entryReason: 'must be an id' });
 
@@ -52,7 +52,7 @@ export const IsIdList = (minimum: number, maximum: number, description: string):
     }),
   );
 
-/** Texts of one spelling, each once, at most `maximum`. */
+/** Texts of one format, each once, at most `maximum`. */
 export const IsSpelledList = ({ pattern, reason }: Format, maximum: number, description: string): PropertyDecorator =>
   applyDecorators(
     IsListOf({
@@ -70,14 +70,14 @@ export const IsSpelledList = ({ pattern, reason }: Format, maximum: number, desc
     }),
   );
 
-/** An answer must not become much larger than the request: long sets are not repeated for each faulty list. */
+/** An answer must not become much larger than its request, so a refusal does not repeat a long set for each faulty list. */
 const MOST_LISTED = 20;
 const oneOf = (words: readonly string[]): string =>
   words.length > MOST_LISTED
     ? `one of the ${words.length} values in the API description`
     : `one of ${words.join(', ')}`;
 
-/** Words of a closed set, each once. */
+/** Values of a closed set, each once. */
 export const IsWordList = (minimum: number, words: readonly string[], description?: string): PropertyDecorator =>
   applyDecorators(
     IsListOf({

@@ -4,21 +4,21 @@ import { getMetadataStorage } from 'class-validator';
 const NESTED = Symbol('landlord.nested');
 const NULLABLE = Symbol('landlord.nullable');
 
-/** The objects of a class of their own that a member holds. */
+/** The objects of their own class in a member. */
 export interface NestedObjects {
   type: Type<object>;
-  /** How many objects a list holds at the most; null when the member is one object. */
+  /** Maximum number of objects in a list; null when the member is one object. */
   most: number | null;
 }
 
-/** What a class of bodies or queries says about one of its members. */
+/** The declaration of one member in a class of bodies or queries. */
 export interface Member {
   nested: NestedObjects | null;
-  /** Whether null is a value of the member. */
+  /** Whether the member may be null. */
   isNullable: boolean;
 }
 
-/** Marks a member that holds objects of a class of its own. */
+/** Marks a member with objects of their own class. */
 export const markNested =
   (nested: NestedObjects): PropertyDecorator =>
   (prototype, name) =>
@@ -30,7 +30,7 @@ export const markNullable: PropertyDecorator = (prototype, name) =>
 
 const known = new WeakMap<Type<object>, ReadonlyMap<string, Member>>();
 
-/** The members that a class declares, by name: those that have at least one rule. */
+/** Returns the members that a class declares, by name: those with at least one rule. */
 export function membersOf(metatype: Type<object>): ReadonlyMap<string, Member> {
   const before = known.get(metatype);
   if (before) return before;

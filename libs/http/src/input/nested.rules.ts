@@ -4,7 +4,7 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { markNested } from './members.js';
 
-/** An object of a class of its own. */
+/** An object with its own class. */
 export const Nested = (type: ClassOf<object>, description?: string, message?: string): PropertyDecorator =>
   applyDecorators(
     IsObject(message === undefined ? {} : { message }),
@@ -14,7 +14,7 @@ export const Nested = (type: ClassOf<object>, description?: string, message?: st
     ApiProperty({ type, ...(description !== undefined && { description }) }),
   );
 
-/** A list of objects of a class of their own. */
+/** A list of objects with their own class. */
 export const NestedList = (
   type: ClassOf<object>,
   [minimum, maximum]: readonly [number, number],

@@ -3,8 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 
 /**
- * Of a member that belongs to one value of another: required with that value, refused with the others. When the other member
- * is malformed itself, that alone is told.
+ * For a member that belongs to one value of another member: required with that value, refused with the others. When the
+ * other member is malformed, only that fault is reported.
  */
 export const OnlyWhen = (member: string, value: string, values: readonly string[]): PropertyDecorator => {
   const valueIn = (dto: object): unknown => (dto as Record<string, unknown>)[member];

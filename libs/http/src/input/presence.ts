@@ -4,14 +4,14 @@ import { Transform } from 'class-transformer';
 import { ValidateIf } from 'class-validator';
 import { markNullable } from './members.js';
 
-/** May be left out, but is not null. */
+/** May be left out, but must not be null. */
 export const Optional = (): PropertyDecorator =>
   applyDecorators(
     ValidateIf((_, value) => value !== undefined),
     ApiProperty({ required: false }),
   );
 
-/** May be left out. Null clears the member in an update, and means the same as left out in a creation. */
+/** May be left out. Null clears the member in an update. In a creation, null means the same as leaving the member out. */
 export const Clearable = (): PropertyDecorator =>
   applyDecorators(
     ValidateIf((_, value) => value !== undefined && value !== null),
@@ -19,7 +19,7 @@ export const Clearable = (): PropertyDecorator =>
     ApiProperty({ required: false, nullable: true }),
   );
 
-/** `Clearable` for a text whose record shows an empty text where there is none. */
+/** `Clearable` for a text whose record shows an empty text instead of null. */
 export const ClearableText = (): PropertyDecorator =>
   applyDecorators(
     Clearable(),

@@ -7,15 +7,18 @@ type Parser = ReturnType<typeof express.raw>;
 const readers = new Map<number, Parser>();
 const received = new WeakMap<object, Buffer>();
 const JSON_IN_UTF8 = /^application\/json\s*(;\s*(charset="?utf-8"?)?\s*)?$/i;
-/** Decoding would replace bytes that are not UTF-8, and another text would be stored than was sent. */
+/**
+ * Fatal decoding: otherwise bytes that are not UTF-8 would be replaced, and the stored text would differ from the sent
+ * text.
+ */
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The bytes of the body that was read, after decompression. */
+/** Returns the bytes of the body after decompression. */
 export const bodyBytes = (request: Request): Buffer => received.get(request) ?? Buffer.alloc(0);
 
 /**
- * Reads the JSON body of a write into `request.body`; a request without a body gets an empty object. `limitKib` bounds the
- * bytes on the wire and the bytes after decompression.
+ * Reads the JSON body of a write into `request.body`. A request without a body gets an empty object. `limitKib` limits
+ * the bytes on the wire and the bytes after decompression.
  * @throws DomainError payload_too_large, unsupported_media_type, malformed_json, validation_failed (nested too deep)
  */
 export async function readJsonBody(request: Request, response: Response, limitKib: number): Promise<void> {
@@ -30,7 +33,7 @@ export async function readJsonBody(request: Request, response: Response, limitKi
   const bytes: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   received.set(request, bytes);
   requireShallowJson(bytes);
-  // A body of unknown length may turn out to be empty.
+  // A body of unknown length may be empty.
   request.body = bytes.length === 0 ? {} : parse(bytes);
 }
 

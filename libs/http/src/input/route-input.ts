@@ -14,16 +14,16 @@ import { unknownField } from './update.dto.js';
 const BODY_KIB = Symbol('landlord.body_kib');
 const IGNORES_QUERY = Symbol('landlord.ignores_query');
 const DEFAULT_KIB = 64;
-/** Requests of callers that nobody knows are small. */
+/** Requests without credentials are small. */
 const PUBLIC_KIB = 16;
 
-/** For a route whose bodies are larger than 64 KiB. */
+/** For a route with bodies larger than 64 KiB. */
 export const TakesBodyOf = (kib: number): MethodDecorator => SetMetadata(BODY_KIB, kib);
 
-/** For a page that is opened by links: mail programs add members of their own to the query. */
+/** For a page that links open: mail programs add their own members to the query. */
 export const IgnoresUnknownQuery = (): ClassDecorator => SetMetadata(IGNORES_QUERY, true);
 
-/** Judges what a request brings: path and query right after the guard, the body before its transaction opens. */
+/** Validates the input of a request: path and query directly after the guard, the body before its transaction starts. */
 @Injectable()
 export class RouteInput {
   constructor(
@@ -32,12 +32,12 @@ export class RouteInput {
   ) {}
 
   /**
-   * Replaces the query of the request by an instance of its class.
+   * Replaces the query of the request with an instance of its class.
    * @throws DomainError route_not_found, validation_failed
    */
   judgeAddress(context: ExecutionContext, request: Request): void {
     for (const [name, text] of Object.entries(request.params))
-      // An id is read by its own rule, whose refusal names the resource.
+      // An id has its own rule, whose refusal names the resource.
       if (!name.endsWith('_id') && typeof text === 'string' && !isStorableText(text))
         throw new DomainError('route_not_found', 'The path contains a character that no name may contain.');
     const { query } = inputClassesOf(context);
@@ -49,8 +49,8 @@ export class RouteInput {
   }
 
   /**
-   * Reads the body and replaces it by an instance of its class. The answer is the document as it was sent, and the refusal
-   * of a document that is JSON and breaks a rule.
+   * Reads the body and replaces it with an instance of its class. Returns the document as sent, and the refusal of a
+   * JSON document that breaks a rule.
    * @throws DomainError payload_too_large, unsupported_media_type, malformed_json
    */
   async judgeBody(context: ExecutionContext): Promise<{ document: unknown; refusal: DomainError | null }> {
@@ -78,14 +78,14 @@ export class RouteInput {
   }
 }
 
-/** Express computes the query at each look; an own property of the request takes its place. */
+/** Express computes the query at each access. An own property of the request replaces it. */
 const setQuery = (request: Request, query: object): unknown =>
   Object.defineProperty(request, 'query', { value: query, configurable: true });
 
 const declaredOf = (query: Type<object>, request: Request): object =>
   Object.fromEntries(Object.entries(request.query).filter(([name]) => membersOf(query).has(name)));
 
-/** For a route that takes nothing here. */
+/** For a route without a body or without a query. */
 function requireNoMembers(document: unknown): void {
   const names = typeof document === 'object' && document !== null ? Object.keys(document) : [];
   if (names.length > 0)

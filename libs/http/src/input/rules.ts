@@ -9,7 +9,7 @@ import { Optional } from './presence.js';
 export const IsText = (maximum: number, description: string): PropertyDecorator =>
   applyDecorators(IsString(), MaxLength(maximum), ApiProperty({ type: 'string', maxLength: maximum, description }));
 
-/** A text that is spelled as a cloud, or whoever else gave it, spells it. */
+/** A text in the format of a cloud or of another issuer. */
 export const IsSpelled = ({ pattern, reason }: Format, description: string): PropertyDecorator =>
   applyDecorators(
     ValidateBy({
@@ -46,7 +46,7 @@ export const IsId = (description: string): PropertyDecorator =>
 
 const A_WEEK_SECONDS = 604_800;
 
-/** For how long an old secret stays good beside the new one: up to a week; may be left out. */
+/** Seconds in which an old secret stays valid next to the new one: at most a week. May be left out. */
 export const IsOverlap = (byDefault: number, description: string): PropertyDecorator =>
   applyDecorators(
     Optional(),
@@ -65,7 +65,7 @@ export const IsOverlap = (byDefault: number, description: string): PropertyDecor
 
 const MAX_USD = 999_999_999;
 const toCents = (usd: number): number => Math.round(usd * 100) / 100;
-/** Sums such as 35 × 0.01 miss their cents by the last bit of the number. */
+/** Floating-point results such as 35 × 0.01 can differ from whole cents in the last bit. */
 const isWholeCents = (usd: number): boolean => Math.abs(usd - toCents(usd)) <= Number.EPSILON * usd;
 
 /** An amount in USD with at most two decimals. */
@@ -85,11 +85,11 @@ export const IsUsd = (description: string): PropertyDecorator =>
     ApiProperty({ type: 'number', minimum: 0, maximum: MAX_USD, multipleOf: 0.01, description }),
   );
 
-/** An id in an answer: 64-bit, never above 2^53 − 1. */
+/** An id in an answer: 64-bit, at most 2^53 − 1. */
 export const ApiId = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID, description });
 
-/** One of a closed set of words. */
+/** One of a closed set of values. */
 export const IsOneOf = (values: readonly string[], description: string): PropertyDecorator =>
   applyDecorators(IsIn(values), ApiProperty({ type: 'string', enum: [...values], description }));
 
@@ -112,13 +112,13 @@ export const IsInstant = (description: string): PropertyDecorator =>
 
 const EMAIL_LENGTH = 254;
 
-/** An e-mail address. With `orEmpty`, an empty text says that there is none. */
+/** An e-mail address. With `orEmpty`, an empty text means no address. */
 export const IsEmailAddress = (description: string, { orEmpty = false } = {}): PropertyDecorator =>
   applyDecorators(
     ValidateBy({
       name: 'isEmail',
       validator: {
-        // The length first: the parts of a long text are not looked at.
+        // Checks the length first, so that the parts of a long text are not examined.
         validate: (value: unknown) =>
           typeof value === 'string' && value.length <= EMAIL_LENGTH && ((orEmpty && value === '') || isEmail(value)),
         defaultMessage: () => `must be an e-mail address of at most ${EMAIL_LENGTH} characters`,

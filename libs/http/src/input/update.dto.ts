@@ -5,14 +5,14 @@ import { pointerTo } from './json-pointer.js';
 const READ_ONLY = Symbol('landlord.read_only');
 
 /**
- * Base of what a PUT takes. Members that the record shows but the request may not change are let through when they
- * equal the stored value, so that a client may PUT what it GETs (C-1.11); `requireUnchanged` is where they are judged.
+ * Base class of PUT bodies. A member that the record shows but the request may not change is accepted when it equals
+ * the stored value. So a client may PUT the document that it GETs (C-1.11). `requireUnchanged` checks these members.
  */
 export abstract class UpdateDto {
   [READ_ONLY]?: Record<string, unknown>;
 }
 
-/** Remembers the members that the class does not declare. Not enumerable: services never see them by chance. */
+/** Stores the members that the class does not declare. Not enumerable, so that services do not use them by mistake. */
 export function setReadOnly(dto: UpdateDto, members: Record<string, unknown>): void {
   Object.defineProperty(dto, READ_ONLY, { value: members, enumerable: false });
 }
@@ -25,14 +25,14 @@ export function requireUnchanged(dto: UpdateDto, view: object): void {
   const issues: FieldIssue[] = [];
   for (const [name, value] of Object.entries(dto[READ_ONLY] ?? {})) {
     if (!Object.hasOwn(stored, name)) issues.push(unknownField(pointerTo([name])));
-    // Without regard to the order of members: clients keep JSON objects as they like.
+    // Ignores the order of members, because clients may reorder JSON objects.
     else if (!isDeepStrictEqual(stored[name], value))
       issues.push({ path: pointerTo([name]), code: 'read_only', reason: 'cannot be changed here' });
   }
   if (issues.length > 0) throw validationFailed(issues);
 }
 
-/** A member that the request does not take, by its JSON pointer. */
+/** The fault of a member that the request does not accept, by its JSON pointer. */
 export const unknownField = (path: string): FieldIssue => ({
   path,
   code: 'unknown_field',

@@ -2,11 +2,11 @@ import type { FieldIssue } from '@libs/domain';
 import type { ValidationError } from 'class-validator';
 import { pointerTo } from './json-pointer.js';
 
-/** The issues of a member and of the members below it, one for each member. */
+/** Returns the issues of a member and of the members below it, one for each member. */
 export function toIssues(error: ValidationError, above: readonly string[] = []): FieldIssue[] {
   const names = [...above, error.property];
   const broken = Object.entries(error.constraints ?? {});
-  // A value of another type is neither too short nor misspelled: the rule about the type is told first.
+  // A value of another type is neither too short nor malformed, so the rule about the type is reported first.
   const [rule, message] = broken.find(([name]) => name.startsWith('is')) ?? broken[0] ?? [];
   const own =
     rule === undefined
@@ -15,7 +15,7 @@ export function toIssues(error: ValidationError, above: readonly string[] = []):
   return [...own, ...(error.children ?? []).flatMap((child) => toIssues(child, names))];
 }
 
-/** class-validator begins its sentences with the name of the member, which the path tells already. */
+/** class-validator starts its sentences with the name of the member, which the path already contains. */
 function reasonOf(message: string, property: string): string {
   for (const [beginning, instead] of [
     [`each value in ${property} `, 'each value '],

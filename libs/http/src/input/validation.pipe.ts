@@ -5,8 +5,8 @@ import { judgeInput } from './judge-input.js';
 const PRIMITIVES: unknown[] = [String, Number, Boolean, Array, Object, undefined];
 
 /**
- * Hands a handler its body and its query as instances of their classes. Where `RouteInput` stands before the route they are
- * instances already; anything else is judged here, so nothing reaches a handler unjudged.
+ * Passes the body and the query to a handler as instances of their classes. After `RouteInput` they are instances
+ * already. This pipe validates everything else, so no unvalidated input reaches a handler.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {

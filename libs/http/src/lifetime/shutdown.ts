@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 
-/** How long a process that is told to stop goes on serving, so that whoever balances load finds out first. */
+/** Time that a stopping process continues to serve, so that load balancers notice the stop first. */
 export abstract class DrainTime {
   abstract readonly drainMs: number;
 }
 
 /**
- * What is left then are connections, and whoever is at their other end may be away: a queue, for one, waits for its
- * Redis for ever. Below the grace of the launcher.
+ * After this time only connections are left, and their other end may be unreachable. For example, a queue waits for its
+ * Redis without a limit. Shorter than the stop timeout of the launcher.
  */
 const LEAVE_MS = 8_000;
 
 /**
- * The end of a process, seen from a request. In this order: background work stops, `signal` aborts and readiness turns
- * to 503, requests go on for the drain time with `connection: close`, the listener closes once the last of them is
- * answered, and only then the database is left.
+ * The stop of a process, as requests observe it. The order: background work stops, `signal` aborts and readiness
+ * becomes 503. Requests are served for the drain time with `connection: close`. The listener closes after the last
+ * answer. Then the database connection closes.
  */
 @Injectable()
 export class Shutdown implements BeforeApplicationShutdown {
@@ -23,12 +23,12 @@ export class Shutdown implements BeforeApplicationShutdown {
 
   constructor(private readonly drain: DrainTime) {}
 
-  /** Aborts when the process begins to stop: whoever waits on behalf of a client answers now. */
+  /** Aborts when the process starts to stop. Code that waits for a client's request answers at once. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Without a signal it is the app that ends, and not its process: nothing is cut off then. */
+  /** Without a signal only the app stops, not its process. Then nothing is cut off. */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     this.controller.abort();
     await delay(this.drain.drainMs);

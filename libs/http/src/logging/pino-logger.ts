@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Level, type Logger } from 'pino';
 
-/** Bytes of lines that wait for a disk to have room again. */
+/** Bytes of lines that wait while the disk is full. */
 const UNWRITTEN_LIMIT = 1024 * 1024;
 
 export interface LogOptions {
@@ -10,13 +10,13 @@ export interface LogOptions {
   app: string;
 }
 
-/** Lets Nest's loggers write one JSON line each: a constant message, and fields. */
+/** Makes Nest's loggers write one JSON line each: a constant message, and fields. */
 export class PinoLogger implements LoggerService {
   private readonly logger: Logger;
 
   constructor(options: LogOptions) {
     const destination = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_LIMIT });
-    // The disk is full, or nobody reads: lines wait, at last they are lost, and not the process.
+    // The disk is full, or no process reads the output. Lines wait and can be lost, but the process continues.
     destination.on('error', () => undefined);
     const { level, app } = options;
     this.logger = pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
@@ -46,7 +46,7 @@ export class PinoLogger implements LoggerService {
     this.write('fatal', said);
   }
 
-  /** Nest calls with (message, …, context) or, as we do, (fields, message, context). */
+  /** Nest calls with (message, …, context); this project calls with (fields, message, context). */
   private write(level: Level, said: unknown[]): void {
     const context = said.length > 1 ? said.at(-1) : undefined;
     const [first, second] = said;

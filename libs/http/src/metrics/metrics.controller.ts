@@ -7,7 +7,7 @@ import { Public } from '../access/access.decorator.js';
 import { IgnoresUnknownQuery } from '../input/route-input.js';
 import { Metrics } from './metrics.js';
 
-/** The secret of scrapers, or null: then only this machine may scrape. */
+/** The token of scrapers. Null: only this machine may scrape. */
 export abstract class ScrapeToken {
   abstract readonly token: string | null;
 }
@@ -16,7 +16,7 @@ const LOOPBACK = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** For Prometheus and its like. Not part of the API: it speaks of the process, not of anybody's resources. */
+/** For Prometheus and compatible scrapers. Not part of the API: it describes the process, not the resources of a tenant. */
 @IgnoresUnknownQuery()
 @Controller('metrics')
 export class MetricsController {
@@ -25,7 +25,7 @@ export class MetricsController {
     private readonly scrape: ScrapeToken,
   ) {}
 
-  /** The exposition text, for whoever holds METRICS_TOKEN, or for this machine when none is set. */
+  /** Returns the exposition text to callers with METRICS_TOKEN. If it is not set, only to callers on this machine. */
   @Get()
   @Public('guarded by METRICS_TOKEN, or open to this machine alone')
   @ApiExcludeEndpoint()
@@ -40,7 +40,7 @@ export class MetricsController {
     if (token !== null) {
       return isSameHash(sha256(request.headers.authorization ?? ''), sha256(`Bearer ${token}`));
     }
-    // Behind a proxy on this machine everybody comes from this machine.
+    // Behind a proxy on this machine, every request seems to come from this machine.
     const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
     return !isForwarded && LOOPBACK.includes(request.socket.remoteAddress ?? '');
   }

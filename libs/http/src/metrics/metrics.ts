@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** One value of a gauge and what it is of. */
+/** One value of a gauge with its labels. */
 export interface Sample {
   labels: Record<string, string>;
   value: number;
 }
 
 export interface GaugeSpec {
-  /** Begins with `landlord_`; the unit is its last word. */
+  /** Starts with `landlord_`. The unit is the last word. */
   name: string;
   help: string;
   labels: readonly string[];
-  /** Asked at each scrape; what is not among the answer is gone from the gauge. */
+  /** Called at each scrape. A sample that is missing from the result is removed from the gauge. */
   read: () => Promise<readonly Sample[]>;
 }
 
 /** Seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What this process measures, in the words of Prometheus. Rooms add their gauges; requests are counted for all. */
+/** The metrics of this process in the Prometheus format. Modules add their gauges; requests of all routes are counted here. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
@@ -38,7 +38,10 @@ export class Metrics {
 
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-  /** A gauge that is read from the truth at each scrape. One that cannot be read now is left out, not wrong. */
+  /**
+   * A gauge that is read from its source at each scrape. A gauge that cannot be read is left out instead of showing an
+   * old value.
+   */
   gauge({ name, help, labels, read }: GaugeSpec): void {
     new Gauge({
       name,
@@ -52,7 +55,7 @@ export class Metrics {
     });
   }
 
-  /** A counter of this process. Answers the function that adds to it, one unless told. */
+  /** A counter of this process. Returns the function that adds to it, by default one. */
   counter<Label extends string>(
     name: string,
     help: string,
@@ -62,7 +65,7 @@ export class Metrics {
     return (values, more = 1) => counter.inc(values, more);
   }
 
-  /** `route` is the template, never the path: ids would make a series each. */
+  /** `route` is the template, not the path: each id would create its own series. */
   observeRequest(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status: String(status) }, seconds);
   }

@@ -4,10 +4,10 @@ import { callerName } from '../access/caller-name.js';
 import { factsOf } from '../request-facts.js';
 import type { Metrics } from './metrics.js';
 
-/** Asked every second by every probe; nobody wants to read of them. */
+/** Probes call these routes every second, so they are not logged. */
 const UNSAID = ['/health/live', '/health/ready', '/metrics'];
 
-/** Counts each request when its answer has left, and says one line: writes at `info`, reads at `debug`. */
+/** Counts each request when its answer is sent, and logs one line: writes at `info`, reads at `debug`. */
 export class RequestObserver {
   private readonly logger = new Logger('Http');
 

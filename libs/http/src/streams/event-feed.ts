@@ -5,11 +5,11 @@ import type { StillAllowed } from '../access/still-allowed.decorator.js';
 import type { Shutdown } from '../lifetime/shutdown.js';
 
 const RECHECK_MS = 5_000;
-/** A comment, so that proxies keep the connection and a lost client is noticed. */
+/** Interval of a comment line: proxies keep the connection, and the server notices a lost client. */
 const ALIVE_MS = 15_000;
 const STREAMS_OF_A_CALLER = 20;
 
-/** Who opened a stream. */
+/** The caller that opens a stream. */
 export interface FeedRequest {
   stillAllowed: StillAllowed;
   /** Name of the caller. */
@@ -19,8 +19,9 @@ export interface FeedRequest {
 export type OpenStream<Request extends FeedRequest> = Request & { readonly subscriber: Subscriber<MessageEvent> };
 
 /**
- * The open streams of Server-Sent Events of one kind in this process. What they tell are rows, whichever process wrote them,
- * so a stream may be opened, lost and taken up at any process. One look serves all streams; without streams nobody looks.
+ * The open Server-Sent Events streams of one kind in this process. The events come from rows that any process may have
+ * written. So a client can open a stream at one process and resume it at another. One read serves all streams; without
+ * streams no read happens.
  */
 export abstract class EventFeed<Request extends FeedRequest> {
   protected readonly logger: Logger;
@@ -37,10 +38,10 @@ export abstract class EventFeed<Request extends FeedRequest> {
     shutdown.signal.addEventListener('abort', () => this.endAll(), { once: true });
   }
 
-  /** Reads what is new for the streams, and tells each; remembers in the stream how far it has read. */
+  /** Reads new rows for the streams and sends them. Stores in each stream the position that it has read. */
   protected abstract tell(streams: readonly OpenStream<Request>[]): Promise<void>;
 
-  /** @throws DomainError rate_limited when the caller holds too many */
+  /** @throws DomainError rate_limited when the caller has too many open streams */
   open(request: Request): Observable<MessageEvent> {
     const held = [...this.streams].filter(({ caller }) => caller === request.caller).length;
     if (held >= STREAMS_OF_A_CALLER) {
@@ -49,7 +50,7 @@ export abstract class EventFeed<Request extends FeedRequest> {
     return new Observable((subscriber) => this.attend({ ...request, subscriber }));
   }
 
-  /** Looks now; does nothing while a look goes on. */
+  /** Reads now. Does nothing while another read runs. */
   protected async look(): Promise<void> {
     if (this.isLooking || this.streams.size === 0) return;
     this.isLooking = true;
@@ -62,7 +63,7 @@ export abstract class EventFeed<Request extends FeedRequest> {
     }
   }
 
-  /** Ends every stream whose caller may not see it any more. */
+  /** Ends every stream whose caller may no longer see it. */
   protected recheckAll(): void {
     for (const stream of this.streams) void this.recheck(stream);
   }
@@ -73,7 +74,7 @@ export abstract class EventFeed<Request extends FeedRequest> {
     this.timer ??= setInterval(() => void this.look(), this.lookMs);
     const recheck = setInterval(() => void this.recheck(stream), RECHECK_MS);
     const alive = setInterval(() => stream.subscriber.next({ comment: 'alive' }), ALIVE_MS);
-    // At once, so that whoever waits for the first event knows that the stream is open.
+    // Sent immediately, so that a client that waits for the first event learns that the stream is open.
     stream.subscriber.next({ comment: 'open' });
     void this.look();
     return () => {
@@ -90,7 +91,7 @@ export abstract class EventFeed<Request extends FeedRequest> {
     try {
       await stillAllowed();
     } catch (error) {
-      // A database that is away for a moment is no reason to send anybody off.
+      // A database that is unavailable for a moment must not end the stream.
       if (error instanceof DomainError) subscriber.complete();
     }
   }

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * The idempotency key of a POST or PUT, or null. Other methods are idempotent by themselves.
+ * Returns the idempotency key of a POST or PUT, or null. Other methods are idempotent without a key.
  * @throws DomainError validation_failed for a key outside 1–255 printable characters
  */
 export function idempotencyKeyOf(request: Request): string | null {

@@ -1,11 +1,14 @@
 /**
- * What a handler with `@PreparesFirst()` answers: its slow part is done, and `work` is the rest, which runs in the transaction.
- * Refusals belong into `work`, where a repeat under an idempotency key is answered before them.
+ * The result of a handler with `@PreparesFirst()`. Its slow part is done; `work` is the rest and runs in the
+ * transaction. Refusals belong in `work`: there a repeat with an idempotency key gets the stored answer first.
  */
 export class Prepared<T> {
   constructor(
     readonly work: () => Promise<T>,
-    /** The answer, a refusal too, leaves this long after the preparation: what `work` finds cannot be read from the time. */
+    /**
+     * Minimum time from the preparation to the answer, also for a refusal. So the response time does not reveal what
+     * `work` found.
+     */
     readonly atLeastMs = 0,
   ) {}
 }

@@ -2,8 +2,8 @@ import { DomainError } from '@libs/domain';
 import { etagOf, matches } from '../answers/landlord.adapter.js';
 
 /**
- * Honours `if-match` against the record as its GET would answer it now. Call it on the locked row, in the transaction
- * of the change.
+ * Checks `if-match` against the record as its GET would return it now. The caller must have locked the row in the
+ * transaction of the change.
  * @throws DomainError precondition_failed
  */
 export function requireMatch(ifMatch: string | undefined, view: object): void {

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { PROBLEM_TYPE, type Problem } from '../errors/problem.js';
 import type { StoredAnswer } from '../ports.js';
 
-/** Leaves a handler without running it: the answer of the first request is sent again. */
+/** Leaves a handler without running it and sends the answer of the first request again. */
 export class StoredAnswerReplay extends Error {
   constructor(
     private readonly answer: StoredAnswer,
@@ -22,7 +22,7 @@ export class StoredAnswerReplay extends Error {
     response.end(body);
   }
 
-  /** To the letter, but for the instance of a refusal, which always equals `ld-request`. */
+  /** The stored body, except for the `instance` of a refusal, which always equals `ld-request`. */
   private body(): string {
     const { headers, body } = this.answer;
     if (body === null || !headers['content-type']?.startsWith(PROBLEM_TYPE)) return body ?? '';

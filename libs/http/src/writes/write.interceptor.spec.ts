@@ -78,12 +78,12 @@ class Room {
   }
 }
 
-/** As the framework hands it over: what the decorators noted stands on the function itself. */
+/** Reads the function like the framework does: decorators store their metadata on the function itself. */
 const HANDLER: unknown = Reflect.get(Room.prototype, 'handle');
 const PREPARING: unknown = Reflect.get(Room.prototype, 'prepare');
 
 describe('A write that is refused', () => {
-  /** Writes a word and is refused; answers what was committed and what is kept under the key. */
+  /** Writes a word and is refused. Returns the committed words and the statuses stored for the key. */
   async function refused(code: ErrorCode, keepsWrites: boolean, key?: string) {
     const [words, answers] = [new Words(), new Answers()];
     const interceptor = new WriteInterceptor(
@@ -113,24 +113,24 @@ describe('A write that is refused', () => {
     return { committed: words.committed, kept: answers.kept.map(({ status }) => status) };
   }
 
-  it('leaves nothing behind', async () => {
+  it('leaves no writes', async () => {
     expect(await refused('not_empty', false)).toEqual({ committed: [], kept: [] });
     expect(await refused('not_empty', false, 'k')).toEqual({ committed: [], kept: [409] });
   });
 
-  it('leaves what it wrote when the refusal says so, with and without an idempotency key', async () => {
+  it('commits its writes when the refusal keeps them, with and without an idempotency key', async () => {
     expect(await refused('protection_code_invalid', true)).toEqual({ committed: ['attempt'], kept: [] });
     expect(await refused('protection_code_invalid', true, 'k')).toEqual({ committed: ['attempt'], kept: [400] });
   });
 
-  it('is never answered from memory when it may be repeated', async () => {
+  it('is not stored when a retry may succeed', async () => {
     expect(await refused('code_already_requested', true, 'k')).toEqual({ committed: ['attempt'], kept: [] });
     expect(await refused('code_already_requested', false, 'k')).toEqual({ committed: [], kept: [] });
   });
 });
 
 describe('A write that prepares first', () => {
-  /** What a handler that answers `prepared` came to. */
+  /** Returns the result of a handler that returns `prepared`. */
   async function answered(words: Words, prepare: () => Promise<Prepared<unknown>>): Promise<unknown> {
     const interceptor = new WriteInterceptor(
       new Reflector(),
@@ -150,7 +150,7 @@ describe('A write that prepares first', () => {
     return lastValueFrom(await interceptor.intercept(context, { handle: () => defer(prepare) }));
   }
 
-  it('does so outside the transaction, and the rest within', async () => {
+  it('prepares outside the transaction, and does the rest inside it', async () => {
     const words = new Words();
     let open = 0;
     const run = words.run.bind(words);
@@ -172,7 +172,7 @@ describe('A write that prepares first', () => {
     expect([body, seen, words.committed]).toEqual(['body', [0, 1], ['done']]);
   });
 
-  it('answers after the same time, whatever it comes to', async () => {
+  it('takes the same time for each outcome', async () => {
     const words = new Words();
     const timed = async (work: () => Promise<unknown>): Promise<number> => {
       const start = performance.now();
@@ -194,7 +194,7 @@ describe('A write that prepares first', () => {
 });
 
 describe('A write that succeeds', () => {
-  /** What was committed when the handler recorded these entries; the words of the error when it was refused. */
+  /** Returns the committed words when the handler recorded these types, or the message of the error. */
   async function written(route: keyof Room, recorded: AuditType[]): Promise<string[] | string> {
     const words = new Words();
     words.recorded = recorded;
@@ -220,14 +220,14 @@ describe('A write that succeeds', () => {
     }
   }
 
-  it('is committed with the entry that it declares', async () => {
+  it('is committed with the declared audit record', async () => {
     expect(await written('records', ['role_created'])).toEqual(['done']);
     expect(await written('mayRecord', ['role_updated'])).toEqual(['done']);
     expect(await written('mayRecord', [])).toEqual(['done']);
     expect(await written('handle', [])).toEqual(['done']);
   });
 
-  it('is rolled back when it forgets the entry, records another one, or declares none', async () => {
+  it('is rolled back when it records nothing, another type, or a type without a declaration', async () => {
     expect(await written('records', [])).toBe('declared role_created, recorded nothing');
     expect(await written('records', ['role_created', 'role_deleted'])).toContain('recorded role_created, role_deleted');
     expect(await written('mayRecord', ['role_created'])).toContain('declared role_updated');

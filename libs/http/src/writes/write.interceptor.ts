@@ -17,25 +17,26 @@ import { Prepared } from './prepared.js';
 import { StoredAnswerReplay } from './stored-answer-replay.js';
 import { AUDITED, PREPARED, type AuditRule } from './writes.metadata.js';
 
-/** A route succeeded without recording what it declares, or recorded something else. A bug; rolled back. */
+/** A route succeeded without its declared audit record, or with another one. A bug; the transaction is rolled back. */
 class AuditForgotten extends Error {}
 
-/** Refusals above this size, in bytes, are not kept under an idempotency key: a repeat is judged again. */
+/** Refusals above this size in bytes are not stored for an idempotency key: a repeat is checked again. */
 const LARGEST_KEPT_REFUSAL = 16 * 1024;
 
-/** A request under an idempotency key: who sends it, the key, and the hash of method, path and body. */
+/** A request with an idempotency key: the caller, the key, and the hash of method, path and body. */
 interface KeyedRequest {
   caller: string;
   key: string;
   hash: Buffer;
 }
 
-/** What a handler came to inside the transaction: a refusal that is kept must not roll the transaction back. */
+/** The result of a handler inside the transaction. A refusal that is stored must not roll the transaction back. */
 type Outcome = { answer: Answer<unknown> } | { refusal: DomainError };
 
 /**
- * Around every write: the body is read (after the guard, so that refusals come in order), one transaction is opened,
- * and under an idempotency key the work is done at most once: rows, audit and the kept answer are one commit.
+ * Runs around every write. It reads the body after the guard, so that refusals keep their order. It opens one
+ * transaction. With an idempotency key the work is done at most once: rows, audit records and the stored answer are one
+ * commit.
  */
 @Injectable()
 export class WriteInterceptor implements NestInterceptor {
@@ -51,9 +52,9 @@ export class WriteInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const { document, refusal } = await this.input.judgeBody(context);
-    // A refused document may be too deep to be written as text again.
+    // A refused document may be too deep for JSON.stringify.
     const key = idempotencyOf(request, refusal ? bodyBytes(request) : JSON.stringify(document));
-    // A refused body costs no transaction, unless its answer is kept under a key.
+    // A refused body needs no transaction, unless its answer is stored for a key.
     if (refusal && !key) throw refusal;
     const { work, atLeastMs } = refusal ? refusing(refusal) : await this.prepare(context, next);
     const even = atLeastMs > 0 ? delay(atLeastMs) : null;
@@ -71,7 +72,7 @@ export class WriteInterceptor implements NestInterceptor {
     return isPrepared ? ((await handler()) as Prepared<unknown>) : new Prepared(handler);
   }
 
-  /** One transaction, and under an idempotency key the kept answer of the first request. */
+  /** Runs one transaction. With an idempotency key it returns the stored answer of the first request. */
   private settleOnce(
     key: KeyedRequest | null,
     request: Request,
@@ -110,7 +111,7 @@ export class WriteInterceptor implements NestInterceptor {
     return outcome;
   }
 
-  /** A refusal of the 4xx kind is an answer like any other and is kept; 429 and 5xx are not. */
+  /** A refusal with a 4xx status is stored like other answers; 429 and 5xx are not. */
   private async attempt(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
     try {
       return await this.transaction.savepoint(() => settle(work));
@@ -121,7 +122,7 @@ export class WriteInterceptor implements NestInterceptor {
   }
 }
 
-/** A refusal that keeps its writes is an outcome, so that what was written so far is committed; any other rolls back. */
+/** A refusal that keeps its writes is an outcome, so that the transaction commits. Every other refusal rolls back. */
 async function settle(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
   try {
     return { answer: await work() };
@@ -131,7 +132,7 @@ async function settle(work: () => Promise<Answer<unknown>>): Promise<Outcome> {
   }
 }
 
-/** Whether a repeat under the same idempotency key is answered by it. */
+/** Whether a repeat with the same idempotency key gets this refusal. */
 const isKept = ({ status }: DomainError): boolean => status < 500 && status !== 429;
 
 function requireRecorded(rule: AuditRule | undefined, recorded: readonly AuditType[]): void {
@@ -161,7 +162,10 @@ function toStored(outcome: Outcome, status: number, requestId: string): StoredAn
   };
 }
 
-/** Null without a key, and for a caller that nobody knows: such callers would read each other's kept answers. */
+/**
+ * Null without a key, and for a caller without credentials: such callers would share one key space and could read each
+ * other's answers.
+ */
 function idempotencyOf(request: Request, body: string | Buffer): KeyedRequest | null {
   const { actor } = factsOf(request);
   const key = actor ? idempotencyKeyOf(request) : null;

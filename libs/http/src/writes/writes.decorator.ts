@@ -14,7 +14,7 @@ import { AUDITED, IDEMPOTENT, PREPARED, type AuditRule } from './writes.metadata
 
 const BODY_ERRORS = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed'] as const;
 
-/** One transaction around the route; with an `idempotency-key`, at most once (C-4.1, C-4.6). */
+/** One transaction for the route. With an `idempotency-key` it runs at most once (C-4.1, C-4.6). */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(IDEMPOTENT, true),
@@ -33,12 +33,12 @@ export const InTransaction = (): MethodDecorator =>
   applyDecorators(SetMetadata(IDEMPOTENT, true), UseInterceptors(WriteInterceptor), FailsWith(...BODY_ERRORS));
 
 /**
- * The handler runs before the transaction and answers `Prepared`: for what takes long, such as the hash of a password, and
- * must not hold a connection and its locks meanwhile.
+ * The handler runs before the transaction and returns `Prepared`. For slow work, such as the hash of a password, that
+ * must not keep a connection and its locks.
  */
 export const PreparesFirst = (): MethodDecorator => SetMetadata(PREPARED, true);
 
-/** What the route records; a success that recorded none of it is rolled back as a bug. */
+/** The audit types of the route. A success without any of them is a bug and is rolled back. */
 export const Audited = (...types: AuditType[]): MethodDecorator =>
   applyDecorators(
     SetMetadata(AUDITED, { types, unlessUnchanged: false } satisfies AuditRule),
@@ -52,7 +52,7 @@ export const AuditedWhenChanged = (...types: AuditType[]): MethodDecorator =>
     ApiExtension('x-audit', types),
   );
 
-/** A route that is a write by its method only. The reason is read by reviewers and by the route inventory. */
+/** A route that is a write only because of its method. Reviewers and the route inventory read the reason. */
 export const NotAudited = (_reason: string): MethodDecorator =>
   SetMetadata(AUDITED, { types: [], unlessUnchanged: true } satisfies AuditRule);
 
@@ -61,7 +61,7 @@ export const IfMatch = createParamDecorator((_: unknown, context: ExecutionConte
   return context.switchToHttp().getRequest<Request>().headers['if-match'];
 });
 
-/** Documents `if-match` on a route that honours it. */
+/** Documents `if-match` on a route that supports it. */
 export const HonoursIfMatch = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({ name: 'if-match', required: false, description: 'The etag that the resource must still have.' }),

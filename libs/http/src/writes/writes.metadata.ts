@@ -4,7 +4,7 @@ export const IDEMPOTENT = Symbol('landlord.idempotent');
 export const AUDITED = Symbol('landlord.audited');
 export const PREPARED = Symbol('landlord.prepared');
 
-/** What a write records. */
+/** The audit types of a write. */
 export interface AuditRule {
   types: AuditType[];
   unlessUnchanged: boolean;

@@ -17,12 +17,12 @@ const manifestSchema = z.object({
   start_lsn: z.string(),
   stop_lsn: z.string(),
   with_keys: z.boolean(),
-  /** Below the backup, from the outside in. */
+  /** Paths relative to the backup, parents first. */
   directories: z.array(z.string()),
   files: z.record(z.string(), z.object({ bytes: z.number(), sha256: z.string() })),
 });
 
-/** What a backup holds. Written last, so that a backup without one is known to be incomplete. */
+/** The content of a backup. Written last, so a backup without a manifest is incomplete. */
 export type BackupManifest = z.output<typeof manifestSchema>;
 
 export const MANIFEST = 'backup.json';
@@ -31,7 +31,7 @@ export function writeManifest(directory: string, manifest: BackupManifest): void
   writePrivateFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-/** Throws LauncherError where there is no whole backup. */
+/** Throws LauncherError when there is no complete backup. */
 export function readManifest(directory: string): BackupManifest {
   const text = readFileIfAny(join(directory, MANIFEST));
   if (text === null)

@@ -8,7 +8,7 @@ import { until } from '../processes/until.js';
 import { copyCluster, type CopiedTree } from './copy-cluster.js';
 import { copyFile, syncDirectory } from './copy-file.js';
 
-/** A copy of a cluster from which PostgreSQL recovers by itself. */
+/** A copy of a cluster that PostgreSQL can recover at its start. */
 export interface BaseBackup extends CopiedTree {
   startLsn: string;
   stopLsn: string;
@@ -23,13 +23,13 @@ interface Stopped {
 const FLUSH_MS = 30_000;
 
 /**
- * Copies the running cluster into `target`, which must not exist: its files as they are found, and the write-ahead log
- * from the first to the last of them. One connection does it all, for the backup ends with it, and so does the slot that
- * keeps the log from being recycled meanwhile.
+ * Copies the running cluster into `target`, which must not exist: its files as they are, and the write-ahead log from the start
+ * to the end of the copy. Uses one connection, because the backup ends with it. The replication slot, which keeps the log from
+ * being recycled, also ends with it.
  */
 export async function takeBaseBackup(url: string, files: ClusterFiles, target: string): Promise<BaseBackup> {
   const client = new pg.Client({ connectionString: url, application_name: 'landlord-backup' });
-  // Without a listener the loss of the connection would end the process; the next query tells of it.
+  // Without a listener the loss of the connection would end the process. The next query reports the loss.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -65,7 +65,7 @@ async function addText(tree: CopiedTree, target: string, name: string, text: str
   tree.files[name] = { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
 
-/** The log between both ends: without it the copied files are of different moments. */
+/** The log between start and end. Without it the copied files are inconsistent. */
 async function addLog(
   client: pg.Client,
   { data, target, tree }: { data: string; target: string; tree: CopiedTree },
@@ -87,7 +87,7 @@ async function addLog(
   }
 }
 
-/** Names of the segments of the log: timeline, then the upper and the lower part of the number, 8 hex digits each. */
+/** Names of log segments: timeline, then the upper and the lower part of the number, with 8 hex digits each. */
 export function segmentsBetween(first: string, last: string, segmentBytes: number): string[] {
   const perUpper = 0x1_0000_0000 / segmentBytes;
   const numberOf = (name: string): number =>

@@ -29,7 +29,7 @@ import { copyFile } from './copy-file.js';
 const ACCOUNTS = 200;
 const FUNDS = ACCOUNTS * 100;
 
-/** One cluster and one backup, taken while money moves between accounts: any moment of it has the same funds. */
+/** One cluster and one backup, taken during transfers between accounts. At every consistent point the sum is equal. */
 describe('A restored cluster', () => {
   const root = mkdtempSync(join(tmpdir(), 'landlord-swap-'));
   const dataDir = join(root, 'data');
@@ -57,7 +57,7 @@ describe('A restored cluster', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('is one moment of what was copied, though everything moved meanwhile; the one before is kept', async () => {
+  it('is consistent although data changed during the backup, and the previous cluster is kept', async () => {
     const before = await restoreInto(dataDir);
 
     const { url } = await ensureDatabase({ dataDir });
@@ -70,7 +70,7 @@ describe('A restored cluster', () => {
     await stopDatabase({ dataDir });
   });
 
-  it('can be put where there was none, with its own password', async () => {
+  it('can be restored to a directory without a cluster, with its own password', async () => {
     const elsewhere = join(root, 'elsewhere');
 
     expect(await restoreInto(elsewhere)).toBeNull();
@@ -100,9 +100,9 @@ describe('A restored cluster', () => {
     ['data/base/1/2619', 'changed', (path: string) => appendFileSync(path, 'x'), 'is not as it was written'],
     ['data/base/1/2619', 'missing', (path: string) => rmSync(path), 'cannot be read'],
     ['password', 'changed', (path: string) => appendFileSync(path, 'x'), 'is not as it was written'],
-  ])('is not made of a backup whose file %s is %s; nothing changes', async (path, _, harm, message) => {
+  ])('is refused when the file %s of the backup is %s, without any change', async (path, _, harm, message) => {
     const damaged = mkdtempSync(join(root, 'damaged-'));
-    // As it stands, and without the care for the disk that a backup takes.
+    // Copies the directory without syncing it to disk.
     cpSync(backup, damaged, { recursive: true });
     harm(join(damaged, path));
     const swap = await ClusterSwap.begin(dataDir, 'i1');
@@ -128,7 +128,7 @@ describe('A restored cluster', () => {
     expect(owners).toEqual([65_534, 65_534, 65_534, 65_534]);
   });
 
-  it('is made anew after a restore that was killed, whose database still runs', async () => {
+  it('is created again after a restore that was killed, while its database still runs', async () => {
     const swap = await ClusterSwap.begin(dataDir, 'i1');
     const first = await swap.startCopy(backup, manifest);
     await runStatement(first, 'update accounts set funds = 0');
@@ -141,7 +141,7 @@ describe('A restored cluster', () => {
     await swap.end();
   });
 
-  it('is refused without the manifest, which is written last, and with a damaged one', () => {
+  it('is refused without a manifest, which is written last, and with a damaged one', () => {
     const incomplete = mkdtempSync(join(root, 'incomplete-'));
     expect(() => readManifest(incomplete)).toThrow('is no complete backup');
 
@@ -150,7 +150,7 @@ describe('A restored cluster', () => {
     expect(readManifest(backup)).toEqual(manifest);
   });
 
-  it('is refused while the database runs, while Landlord runs, and in the directory of another installation', async () => {
+  it('is refused while the database or Landlord runs, and in the directory of another installation', async () => {
     await ensureDatabase({ dataDir });
     await expect(ClusterSwap.begin(dataDir, 'i1')).rejects.toThrow('still runs');
     expect(isDatabaseAlive(dataDir)).toBe(true);
@@ -183,7 +183,7 @@ async function fundsAt(url: string): Promise<number> {
   return (rows[0] as { funds: number }).funds;
 }
 
-/** Answers how often money moved. */
+/** Returns the number of transfers. */
 async function moveMoney(url: string, stop: AbortSignal): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -19,9 +19,9 @@ const LOCK_MS = 5_000;
 const STOP_TIMES = { fastMs: 60_000, immediateMs: 5_000 };
 
 /**
- * Puts a backup in the place of the embedded cluster. The backup is copied, recovered and made the present beside the
- * cluster that is there; only then do the two change places. Whatever dies on the way, what is called `data` is whole: the
- * old cluster or the new one, and never a restored one that was not made the present.
+ * Replaces the embedded cluster with a backup. The backup is copied, recovered and prepared next to the existing cluster. Only
+ * then the two are exchanged. After a crash at any point the directory `data` is complete: the old cluster or the new one, but
+ * never a restored one that was not prepared.
  */
 export class ClusterSwap {
   private readonly copy: ClusterFiles;
@@ -34,7 +34,7 @@ export class ClusterSwap {
     this.copy = { ...files, data: join(home, 'data.restoring'), password: join(home, 'password.restoring') };
   }
 
-  /** Takes the data directory. Throws LauncherError while anything runs on it, or when it is another installation's. */
+  /** Locks the data directory. Throws LauncherError while a process uses it, or when it belongs to another installation. */
   static async begin(dataDir: string, installation: string): Promise<ClusterSwap> {
     const launcher = tryLauncherLock(dataDir);
     if (!(launcher instanceof FileLock))
@@ -52,14 +52,14 @@ export class ClusterSwap {
   }
 
   /**
-   * Copies the backup and lets PostgreSQL recover it; answers the superuser's address of the copy. `among`: only these ways
-   * of running PostgreSQL as root.
+   * Copies the backup and lets PostgreSQL recover it. Returns the superuser's URL of the copy. `among`: only these ways of
+   * running PostgreSQL as root.
    */
   async startCopy(backup: string, manifest: BackupManifest, among?: RunAsName[]): Promise<string> {
     const { home, log } = this.files;
     ensurePrivateDirectory(home);
     ensurePrivateDirectory(dirname(log));
-    // Of a restore that was killed: its database outlives it.
+    // The database of a restore that was killed may still be running.
     await stopPostmaster(this.copy, STOP_TIMES);
     this.removeRemains();
     await restoreFiles(backup, manifest, this.copy.data);
@@ -69,7 +69,10 @@ export class ClusterSwap {
     return superuserUrl(this.copy, await startPostmaster(way, this.copy));
   }
 
-  /** Stops the copy and gives it the place of the cluster; answers where that is kept now, or null where none was. */
+  /**
+   * Stops the copy and exchanges it with the cluster. Returns the new path of the previous cluster, or null when there was
+   * none.
+   */
   async finish(): Promise<string | null> {
     const { home, data, password } = this.files;
     await stopPostmaster(this.copy, STOP_TIMES);
@@ -86,7 +89,7 @@ export class ClusterSwap {
     return hadOne ? before : null;
   }
 
-  /** Leaves nothing of an attempt that failed, and gives the data directory back. */
+  /** Removes the remains of a failed attempt and unlocks the data directory. */
   async end(): Promise<void> {
     try {
       await stopPostmaster(this.copy, STOP_TIMES);
@@ -97,7 +100,7 @@ export class ClusterSwap {
   }
 
   private removeRemains(): void {
-    // One that an earlier attempt left whole but did not use; where `data` is missing it is the database.
+    // An earlier attempt may have left a complete but unused copy. If `data` is missing, that copy is the database.
     finishRestore(this.files);
     const { restored, restoredPassword } = this.files;
     for (const path of [this.copy.data, this.copy.password, restored, restoredPassword])

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { LauncherError } from '../launcher-error.js';
 import { copyFile, type CopiedFile } from './copy-file.js';
 
-/** What a copied tree holds, by path below its root. */
+/** The content of a copied tree, by path relative to its root. */
 export interface CopiedTree {
   directories: string[];
   files: Record<string, CopiedFile>;
 }
 
-/** Directories whose content belongs to the running server (as pg_basebackup has them); they are made empty. */
+/** Directories with content of the running server (the same list as in pg_basebackup). They are created empty. */
 const EMPTIED = [
   ...['pg_wal', 'pg_wal/archive_status', 'pg_wal/summaries', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial'],
   ...['pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
@@ -23,8 +23,8 @@ const LEFT_OUT_ANYWHERE = /^(pgsql_tmp|pg_internal\.init)/;
 const CONTROL = 'global/pg_control';
 
 /**
- * Copies the directory of a running cluster, between pg_backup_start and pg_backup_stop. Files change and vanish under
- * it; the write-ahead log repairs that. Throws LauncherError on tablespaces, which lie elsewhere.
+ * Copies the directory of a running cluster, between pg_backup_start and pg_backup_stop. Files change and vanish during the
+ * copy; the write-ahead log repairs that. Throws LauncherError for tablespaces, because their files are elsewhere.
  */
 export async function copyCluster(data: string, target: string): Promise<CopiedTree> {
   const tree: CopiedTree = { directories: [], files: {} };
@@ -47,7 +47,7 @@ async function copyDirectory(copying: Copying, path: string): Promise<void> {
     if (LEFT_OUT.includes(below) || LEFT_OUT_ANYWHERE.test(entry.name)) continue;
     if (path === 'pg_tblspc')
       throw new LauncherError('The database has tablespaces; this backup does not reach them. Use pg_basebackup.');
-    // A symbolic link at the top is how an operator puts the log on another disk.
+    // An operator can put the log on another disk with a symbolic link at the top level.
     const isDirectory = entry.isDirectory() || below === 'pg_wal';
     if (!isDirectory) await copyLiving(copying, below);
     else await addDirectory(copying, below);
@@ -60,7 +60,7 @@ async function addDirectory({ target, tree }: Pick<Copying, 'target' | 'tree'>, 
   tree.directories.push(path);
 }
 
-/** A table that was dropped meanwhile is not missed: the log drops it again. */
+/** Ignores a file that vanished: its table was dropped, and the log drops it again. */
 async function copyLiving({ data, target, tree }: Copying, path: string): Promise<void> {
   try {
     tree.files[path] =
@@ -72,7 +72,7 @@ async function copyLiving({ data, target, tree }: Copying, path: string): Promis
   }
 }
 
-/** The one file that recovery reads before the log can repair it: read until two looks agree, so that none is half old. */
+/** Recovery reads this file before the log can repair it. Reads it until two reads are equal, so that it is consistent. */
 async function copyControl(source: string, target: string): Promise<CopiedFile> {
   let content = await readFile(source);
   for (;;) {

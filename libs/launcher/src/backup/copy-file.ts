@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** What was copied. */
+/** The size and hash of a copied file. */
 export interface CopiedFile {
   bytes: number;
   sha256: string;
@@ -9,7 +9,7 @@ export interface CopiedFile {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Copies a file (0600), synced to disk, and answers the SHA-256 of what was written. The target must not exist. */
+/** Copies a file (0600), synced to disk. Returns the SHA-256 of the written bytes. The target must not exist. */
 export async function copyFile(source: string, target: string): Promise<CopiedFile> {
   const input = await open(source, 'r');
   const output = await open(target, 'wx', 0o600).catch(async (error: unknown) => {
@@ -40,7 +40,7 @@ async function pour(input: FileHandle, output: FileHandle): Promise<CopiedFile> 
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Makes the entries of a directory survive a loss of power. */
+/** Syncs a directory, so that its entries survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

@@ -6,11 +6,11 @@ describe('The keys after a restore', () => {
     ['k1:AAA=', 'k1:AAA=', 'k1:AAA='],
     ['k2:BBB=,k1:AAA=', 'k1:AAA=', 'k2:BBB=,k1:AAA='],
     ['k2:BBB=', 'k1:AAA=,k2:BBB=\n', 'k2:BBB=,k1:AAA='],
-  ])('are %j and those of the backup, %j, that we lack', (own, restored, merged) => {
+  ])('are %j and the missing keys of the backup, %j', (own, restored, merged) => {
     expect(mergeKeys(own, restored)).toBe(merged);
   });
 
-  it('are refused when one id means two keys', () => {
+  it('are refused when one id has two keys', () => {
     expect(() => mergeKeys('k1:AAA=', 'k1:BBB=')).toThrow(LauncherError);
   });
 });

@@ -1,8 +1,8 @@
 import { LauncherError } from '../launcher-error.js';
 
 /**
- * The keys that open both what is here and what comes out of a backup: ours first, so that the one that writes stays, then
- * those of the backup that we lack. Throws LauncherError when one id means two keys.
+ * The keys for existing and restored secrets: first the keys of this installation, so that its encrypting key stays first, then
+ * missing keys of the backup. Throws LauncherError when one id has two different keys.
  */
 export function mergeKeys(own: string, restored: string): string {
   const known = new Map(entries(own));

@@ -7,8 +7,8 @@ import { copyFile, syncDirectory } from './copy-file.js';
 const DATA = 'data/';
 
 /**
- * Copies the cluster of a backup into `target`, which must not exist, and compares every file with the manifest.
- * Throws LauncherError naming the first that is missing or not as it was.
+ * Copies the cluster of a backup into `target`, which must not exist, and compares every file with the manifest. Throws
+ * LauncherError that names the first missing or changed file.
  */
 export async function restoreFiles(backup: string, manifest: BackupManifest, target: string): Promise<void> {
   await mkdir(target, { mode: 0o700 });
@@ -21,7 +21,7 @@ export async function restoreFiles(backup: string, manifest: BackupManifest, tar
   for (const directory of ['', ...directories]) await syncDirectory(join(target, directory));
 }
 
-/** Copies one file of a backup. Throws LauncherError when it is missing or not as the manifest has it. */
+/** Copies one file of a backup. Throws LauncherError when it is missing or differs from the manifest. */
 export async function restoreFile(
   backup: string,
   { files }: BackupManifest,

@@ -1,18 +1,18 @@
 import { Command, Option } from 'commander';
 
-// Loaded when one is typed: `start` waits for none of them.
+// Loaded when such a verb is used, so that `start` is fast.
 const verbs = () => import('../operator/local-verbs.js');
 
 const KINDS = ['vpc_peering', 'network_peering', 'endpoint_service', 'service_attachment'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What narrows a name down. */
+/** Options that select among equal names. */
 interface Choice {
   kind?: Kind;
   connection?: string;
 }
 
-/** `landlord ops local`: the other side of peerings and services of the local cloud, played by the operator. */
+/** `landlord ops local`: the operator acts as the other side of peerings and services of the local cloud. */
 export function localCommand(): Command {
   const command = new Command('local').description(
     'play the other side of peerings and services of the local cloud; no packet travels',

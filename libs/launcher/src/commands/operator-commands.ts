@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { opsCommand } from './ops-command.js';
 
-/** The verbs for operators, beside those that run Landlord. */
+/** The verbs for operators, in addition to those that run Landlord. */
 export function operatorCommands(): Command[] {
   return [
     new Command('doctor')

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { localCommand } from './local-command.js';
 
-// Each verb is loaded when it is typed: `start` waits for none of them.
+// Each verb is loaded when it is used, so that `start` is fast.
 const operations = () => import('../operator/operation-verbs.js');
 const incidents = () => import('../operator/incident-verbs.js');
 const tenants = () => import('../operator/tenant-verbs.js');
@@ -9,7 +9,7 @@ const keys = () => import('../operator/key-verbs.js');
 const invoices = () => import('../operator/invoice-verbs.js');
 const placement = () => import('../operator/placement-verbs.js');
 
-/** `landlord ops`: what an operator looks at and does by command. */
+/** `landlord ops`: the commands of operators. */
 export function opsCommand(): Command {
   return new Command('ops')
     .description('look at and act on operations, incidents, tenants, invoices, keys, cells and nodes')

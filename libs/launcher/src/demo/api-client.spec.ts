@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ApiClient } from './api-client.js';
 
-describe('the demo as a client of the API', () => {
+describe('the API client of the demo', () => {
   const client = new ApiClient('ld_a_b_c');
   const { signal } = new AbortController();
 
-  it('sends the same request again, under the same key, when its answer was lost', async () => {
+  it('repeats a request with the same key when its answer was lost', async () => {
     const keys: unknown[] = [];
     const { url, close } = await serve((request, response) => {
       keys.push(request.headers['idempotency-key']);
@@ -22,7 +22,7 @@ describe('the demo as a client of the API', () => {
     expect(keys).toEqual(['one-wish', 'one-wish']);
   });
 
-  it('does not send a refused request again, and tells every fault of it', async () => {
+  it('does not repeat a refused request, and reports all its faults', async () => {
     let requests = 0;
     const issues = [{ path: '/region', code: 'unknown', reason: 'is not a region of aws' }];
     const { url, close } = await serve((_request, response) => {
@@ -39,7 +39,7 @@ describe('the demo as a client of the API', () => {
     );
   });
 
-  it('shows what something in between says that is no JSON', async () => {
+  it('shows a response that is not JSON', async () => {
     const { url, close } = await serve((_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
 
     const refusal = await client.get(url, signal).catch((error: Error) => error.message);
@@ -48,7 +48,7 @@ describe('the demo as a client of the API', () => {
     expect(refusal).toMatch(/answered 502\n +detail +<h1>Bad gateway<\/h1>/);
   });
 
-  it('names the reason when nobody answers', async () => {
+  it('reports the reason when the server does not answer', async () => {
     const { url, close } = await serve(() => undefined);
     close();
 

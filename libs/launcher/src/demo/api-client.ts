@@ -1,9 +1,9 @@
 import { LauncherError } from '../launcher-error.js';
 import { ApiProblem } from './api-problem.js';
 
-/** Longer than any answer takes, the waiting ones of operations included. */
+/** Longer than any answer takes, including long polls of operations. */
 const ANSWER_MS = 30_000;
-/** How often a request is sent whose answer was lost on the way. */
+/** Maximum number of attempts for a request whose answer is lost. */
 const SENDINGS = 3;
 
 interface CallOptions {
@@ -12,19 +12,19 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** The public API, called as any program with a key would call it. */
+/** A client of the public API, like any program with a key. */
 export class ApiClient {
   constructor(private readonly apiKey: string) {}
 
-  /** @throws ApiProblem, or LauncherError when nobody answers */
+  /** @throws ApiProblem, or LauncherError when the server does not answer */
   async get<Body>(url: string, signal: AbortSignal): Promise<Body> {
     return this.call('GET', url, { signal });
   }
 
   /**
-   * Sends a request that makes something. It is not interrupted, so that the caller knows what was made; with an
-   * idempotency key it is sent again when its answer was lost.
-   * @throws ApiProblem, or LauncherError when nobody answers
+   * Sends a request that creates something. It ignores interruptions, so that the caller has the result. With its idempotency
+   * key it is repeated when the answer was lost.
+   * @throws ApiProblem, or LauncherError when the server does not answer
    */
   async post<Body>(url: string, body: object, idempotencyKey: string): Promise<Body> {
     for (let sending = 1; ; sending += 1) {
@@ -36,12 +36,12 @@ export class ApiClient {
     }
   }
 
-  /** @throws ApiProblem, or LauncherError when nobody answers */
+  /** @throws ApiProblem, or LauncherError when the server does not answer */
   async delete<Body>(url: string): Promise<Body> {
     return this.call('DELETE', url, {});
   }
 
-  /** The refusal that a GET meets; null when it is answered. */
+  /** The refusal of a GET. Null when it succeeds. */
   async refusal(url: string, signal: AbortSignal): Promise<ApiProblem | null> {
     try {
       await this.get(url, signal);
@@ -80,7 +80,7 @@ export class ApiClient {
   }
 }
 
-/** What is no JSON is told as it is: it comes from something between us and the API. */
+/** Text that is not JSON is shown unchanged. It comes from a proxy between this client and the API. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -89,7 +89,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** fetch hides the reason one level down; of several failed addresses there is a code and no message. */
+/** fetch puts the reason into `cause`. When several addresses failed, there is a code and no message. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   const { message, code } = cause as Partial<NodeJS.ErrnoException>;

@@ -1,6 +1,6 @@
 import { LauncherError } from '../launcher-error.js';
 
-/** What the API says in a refusal (`application/problem+json`), as far as the demo shows it. */
+/** The parts of a refusal (`application/problem+json`) that the demo shows. */
 export interface Problem {
   code?: string;
   title?: string;
@@ -9,7 +9,7 @@ export interface Problem {
   field_issues?: { path: string; reason: string }[];
 }
 
-/** An answer that the demo did not want; its message tells all that the API told. */
+/** An unexpected answer. Its message contains all information from the API. */
 export class ApiProblem extends LauncherError {
   constructor(
     request: string,

@@ -8,14 +8,14 @@ import { until } from '../processes/until.js';
 import { Landlord } from '../start/landlord.js';
 import type { Progress } from './progress.js';
 
-/** How long a cloud that is being started by somebody else may take. */
+/** Time limit for a cloud that another process is starting. */
 const PATIENCE_MS = 180_000;
 const ANSWER_MS = 3_000;
 
-/** `foreign`: something works there that does not know our key. */
+/** `foreign`: a cloud answers there that refuses the key. */
 type CloudState = 'running' | 'foreign' | 'silent';
 
-/** The cloud that the demo uses: one that runs on the data directory, or one that lives as long as the demo. */
+/** The cloud of the demo: a running one on the data directory, or one that runs only for the demo. */
 export class DemoCloud {
   private own: Landlord | null = null;
 
@@ -24,7 +24,9 @@ export class DemoCloud {
     private readonly progress: Progress,
   ) {}
 
-  /** Finds or starts it. Throws LauncherError when neither works, and whatever `cancel` was aborted with. */
+  /**
+   * Finds or starts the cloud. Throws LauncherError when neither is possible, and the reason of `cancel` when it is aborted.
+   */
   async open(cancel: AbortSignal): Promise<Bootstrap> {
     const bootstrap = this.readBootstrap();
     if (bootstrap && (await stateOf(bootstrap)) === 'running') {
@@ -34,7 +36,7 @@ export class DemoCloud {
     return this.isBeingStarted() ? this.awaitRunning(cancel) : this.start(cancel);
   }
 
-  /** Stops it if the demo started it. */
+  /** Stops the cloud if the demo started it. */
   async close(hurry: AbortSignal): Promise<void> {
     if (!this.own) return;
     this.progress.title('Stopping the cloud of this demo');
@@ -44,7 +46,7 @@ export class DemoCloud {
 
   private async start(cancel: AbortSignal): Promise<Bootstrap> {
     this.progress.title(`No cloud runs on ${this.config.dataDir}; starting one for this demo`);
-    // Its greeting is not for somebody who watches a demo; what goes wrong is.
+    // Hides the greeting of the launcher, but shows its errors.
     const quiet = { say: () => undefined, complain: (line: string) => this.progress.complain(line) };
     this.own = new Landlord(this.config, quiet);
     await this.progress.timed('starting the cloud', async () => this.own?.start(cancel));
@@ -76,7 +78,7 @@ export class DemoCloud {
     return bootstrap;
   }
 
-  /** A launcher holds the data directory; asked by taking its place for an instant. */
+  /** A launcher has the lock of the data directory. Checks that by taking the lock for a moment. */
   private isBeingStarted(): boolean {
     const lock = tryLauncherLock(this.config.dataDir);
     if (!(lock instanceof FileLock)) return true;
@@ -90,9 +92,7 @@ export class DemoCloud {
   }
 }
 
-/**
- * Whether both APIs work and know the key. An address alone says little: on a later day, another cloud may have its port.
- */
+/** Whether both APIs work and accept the key. An address alone is not enough, because another cloud may use the port later. */
 async function stateOf(bootstrap: Bootstrap): Promise<CloudState> {
   const { main_api_url: main, supervisor_url: supervisor, tenant_id: tenant, api_key: key } = bootstrap;
   const ready = await Promise.all([main, supervisor].map((url) => statusOf(`${url}/health/ready`)));

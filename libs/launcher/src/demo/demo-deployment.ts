@@ -7,7 +7,7 @@ import type { BrokerLogin } from './greet-broker.js';
 import type { OperationFollower } from './operation-follower.js';
 import type { Progress } from './progress.js';
 
-/** Somebody who wants the demo to end waits for its cleaning up, but not for ever; leases are over long before. */
+/** Limit for the cleanup after an interruption. Leases end long before. */
 const CLEANING_MS = 90_000;
 const SHAPE = { cloud: 'aws', region: 'us-east-1' };
 
@@ -22,7 +22,7 @@ interface NodeDetail {
   endpoints: Record<'tcp' | 'http' | 'websocket' | 'udp', string | null>;
 }
 
-/** The Free deployment of one demo, from the request to the proof that it is gone. */
+/** The Free deployment of one demo, from its request to its verified deletion. */
 export class DemoDeployment {
   private url: string | null = null;
   private runtimeUrl: string | null = null;
@@ -36,7 +36,7 @@ export class DemoDeployment {
     private readonly progress: Progress,
   ) {}
 
-  /** Asks for it and follows its provisioning. */
+  /** Requests the deployment and follows its provisioning. */
   async create(signal: AbortSignal): Promise<void> {
     this.progress.title('Creating a Free deployment');
     const path = `${this.divisionPath}/deployments/starter`;
@@ -47,7 +47,7 @@ export class DemoDeployment {
     await this.operations.follow(operation, signal);
   }
 
-  /** Reads and shows where it is reached and by whom. */
+  /** Reads and shows its endpoints and credentials. */
   async login(signal: AbortSignal): Promise<BrokerLogin> {
     this.progress.title('Reading its endpoints and credentials');
     const { supervisor_url: supervisor, id } = await this.api.get<{ supervisor_url: string; id: number }>(
@@ -65,7 +65,7 @@ export class DemoDeployment {
     return { endpoint: node.endpoints.tcp, ...credentials };
   }
 
-  /** Deletes it, follows that, and shows that nothing is left. */
+  /** Deletes the deployment, follows the deletion, and shows that nothing is left. */
   async delete(signal: AbortSignal): Promise<void> {
     this.progress.title('Deleting the deployment');
     await this.followDeletion(signal);
@@ -77,7 +77,7 @@ export class DemoDeployment {
     this.progress.note('Nothing is left.');
   }
 
-  /** After a failure: deletes what was made, if it is still there. Says how to do it by hand when that fails too. */
+  /** After a failure: deletes the deployment if it still exists. If that fails, prints the commands for a manual deletion. */
   async cleanUp(signal: AbortSignal): Promise<void> {
     if (this.url === null || this.isGone) return;
     this.progress.title('Cleaning up: deleting the deployment');
@@ -126,7 +126,7 @@ export class DemoDeployment {
       if (endpoint) this.progress.fact(name, endpoint);
   }
 
-  /** Commands to copy; the key stays in its file. */
+  /** Commands to copy. The key stays in its file. */
   private curls(...requests: [string, string][]): string[] {
     const commands = requests.map(([method, url]) => `  curl -X ${method} '${url}' -H "ld-api-key: $KEY"`);
     return [...commands, 'with the cloud running (npm start) and KEY set to the api_key of its bootstrap.json.'];

@@ -6,7 +6,7 @@ const TOPIC = 'landlord/demo';
 const MESSAGE = 'Hello from Landlord';
 const PATIENCE_MS = 15_000;
 
-/** Where and as whom a client signs in to a broker. */
+/** The address of a broker and the credentials of a client. */
 export interface BrokerLogin {
   /** `host:port` of MQTT over TCP. */
   endpoint: string;
@@ -15,8 +15,8 @@ export interface BrokerLogin {
 }
 
 /**
- * Connects, subscribes, publishes with QoS 1 and shows the message that comes back: what any MQTT client does.
- * @throws LauncherError when the broker does not play along; whatever `signal` was aborted with
+ * Connects, subscribes, publishes with QoS 1 and shows the received message, like any MQTT client.
+ * @throws LauncherError when the broker fails, and the reason of `signal` when it is aborted
  */
 export async function greetBroker(login: BrokerLogin, progress: Progress, signal: AbortSignal): Promise<void> {
   const url = `mqtt://${login.endpoint}`;
@@ -48,7 +48,7 @@ async function converse(client: MqttClient, url: string, progress: Progress): Pr
   progress.fact('received', `"${message}" after ${Math.ceil(performance.now() - began)} ms`);
 }
 
-/** Rejects with what keeps the conversation from going on. */
+/** Rejects with the reason why the connection cannot continue. */
 function interruption(client: MqttClient, url: string, signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = (reason: string): void => reject(new LauncherError(`The broker at ${url} ${reason}`));

@@ -11,7 +11,7 @@ const aStep = (name: string, finished: string | null, more = {}) => ({
   ...{ error: null, ...more },
 });
 
-describe('whoever follows an operation', () => {
+describe('OperationFollower', () => {
   const servers: Server[] = [];
   const serve = async (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> => {
     const server = createServer(answer).listen(0, '127.0.0.1');
@@ -19,7 +19,7 @@ describe('whoever follows an operation', () => {
     await once(server, 'listening');
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
-  /** An API that answers the next of these operations to each GET, the last one again and again. */
+  /** An API that answers each GET with the next operation, and repeats the last one. */
   const operations = (...answers: object[]): Promise<string> =>
     serve((_request, response) => {
       response.end(JSON.stringify(answers.length > 1 ? answers.shift() : answers[0]));
@@ -36,7 +36,7 @@ describe('whoever follows an operation', () => {
 
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-  it('sees each step once, with its time and what it took', async () => {
+  it('shows each step once, with its duration and its attempts', async () => {
     const one = aStep('first', '2026-01-01T00:00:01.500Z');
     const two = aStep('second', '2026-01-01T00:00:02.000Z', { attempts: 3 });
     const url = await operations(
@@ -48,7 +48,7 @@ describe('whoever follows an operation', () => {
     expect(await follow(url)).toBe(' first 1.50 s\n second 2.00 s 3 attempts');
   });
 
-  it('is told why it failed', async () => {
+  it('reports the reason of a failure', async () => {
     const step = aStep('first', BEGAN, { status: 'failed', error: 'no room' });
     const failed = { id: 7, type: 'provision_deployment', status: 'failed', reason: 'no room left', steps: [step] };
 
@@ -57,7 +57,7 @@ describe('whoever follows an operation', () => {
     expect(said).toBe(' first 0.00 s failed: no room\nOperation 7 (provision_deployment) has failed: no room left');
   });
 
-  it('does not wait for ever', async () => {
+  it('has a time limit', async () => {
     const url = await operations({ status: 'pending', steps: [] });
 
     expect(await follow(url, 300)).toBe(`Operation 7 has not ended in 0.3 s. See ${url}/operations/7`);

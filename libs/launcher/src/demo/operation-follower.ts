@@ -4,7 +4,7 @@ import type { ApiClient } from './api-client.js';
 import type { Progress } from './progress.js';
 
 const LOOK_EVERY_MS = 200;
-/** Longer than any operation that goes well; beyond it somebody should look. */
+/** Longer than any successful operation. After it a person should look. */
 const PATIENCE_MS = 10 * 60_000;
 
 interface OperationStep {
@@ -16,7 +16,7 @@ interface OperationStep {
   error: string | null;
 }
 
-/** An operation, as the API shows it. */
+/** An operation in the format of the API. */
 interface Operation {
   id: number;
   type: string;
@@ -29,14 +29,14 @@ interface Operation {
 export class OperationFollower {
   constructor(
     private readonly api: ApiClient,
-    /** Of the tenant, on the main API. */
+    /** URL of the tenant on the main API. */
     private readonly tenantUrl: string,
     private readonly progress: Progress,
   ) {}
 
   /**
-   * Follows an operation to its end. Throws LauncherError when it ends in anything but success, or not within `patienceMs`; and
-   * whatever `signal` was aborted with.
+   * Follows an operation to its end. Throws LauncherError when it does not succeed within `patienceMs`, and the reason of
+   * `signal` when it is aborted.
    */
   async follow(operationId: number, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<void> {
     const url = `${this.tenantUrl}/operations/${operationId}`;
@@ -54,7 +54,7 @@ export class OperationFollower {
     if (operation.status !== 'succeeded') throw new LauncherError(failureOf(operation));
   }
 
-  /** Shows what ended since the last look; answers how many steps are shown now. */
+  /** Shows the steps that ended since the last call. Returns the number of shown steps. */
   private show(operation: Operation, shown: number): number {
     const ended = operation.steps.filter(({ finished_at: finished }) => finished !== null);
     for (const step of ended.slice(shown)) this.progress.step(step.name, lengthOf(step), remarkOf(step));
@@ -67,7 +67,7 @@ export class OperationFollower {
 
 const isOpen = ({ status }: Operation): boolean => status === 'pending' || status === 'running';
 
-/** By the clock of the database; a step under way is measured by ours, which is near enough for a moving line. */
+/** By the clock of the database. A running step uses the local clock, which is precise enough for a live line. */
 function lengthOf({ started_at: started, finished_at: finished }: OperationStep): number {
   if (started === null) return 0;
   const end = finished === null ? Date.now() : Date.parse(finished);

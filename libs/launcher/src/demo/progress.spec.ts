@@ -11,7 +11,7 @@ describe('the progress of the demo', () => {
     return { progress: new Progress(terminal, live), shown: () => written };
   };
 
-  it('writes the end of a step over the line that moved while it was under way', () => {
+  it('overwrites the live line with the end of a step', () => {
     const { progress, shown } = open(true);
 
     progress.underWay('creating_subnet', 100, 'the subnet is being made');
@@ -23,7 +23,7 @@ describe('the progress of the demo', () => {
     );
   });
 
-  it('keeps a complaint off the line that moves', () => {
+  it('prints a complaint on a new line instead of the live line', () => {
     const { progress, shown } = open(true);
 
     progress.underWay('creating_subnet', 100, null);
@@ -32,7 +32,7 @@ describe('the progress of the demo', () => {
     expect(shown().endsWith('…\r\u001b[Kno\n')).toBe(true);
   });
 
-  it('says nothing of steps under way where nobody watches', () => {
+  it('prints no running steps without a terminal', () => {
     const { progress, shown } = open(false);
 
     progress.underWay('creating_subnet', 100, 'the subnet is being made');
@@ -41,7 +41,7 @@ describe('the progress of the demo', () => {
     expect(shown()).toBe('   creating_subnet                    0.28 s   2 attempts\n');
   });
 
-  it('adds up the time of the parts', async () => {
+  it('adds up the times of the parts', async () => {
     const { progress, shown } = open(false);
 
     await progress.timed('one', async () => undefined);

@@ -3,14 +3,14 @@ import type { Terminal } from '../start/terminal.js';
 const CLEAR_LINE = '\r\u001b[K';
 const STEP_COLUMNS = 32;
 
-/** What the demo shows while it works. Moves the cursor only on a real terminal; elsewhere everything is a line. */
+/** The output of the demo while it works. Moves the cursor only on a terminal. Otherwise it prints only complete lines. */
 export class Progress {
   private readonly parts: { name: string; ms: number }[] = [];
   private hasLiveLine = false;
 
   constructor(
     private readonly terminal: Terminal,
-    /** Writes without a line break; null where the output is no terminal. */
+    /** Writes without a line break. Null when the output is not a terminal. */
     private readonly live: ((text: string) => void) | null,
   ) {}
 
@@ -19,7 +19,7 @@ export class Progress {
     this.say(`\n${text}`);
   }
 
-  /** Something that is so. */
+  /** A name and a value. */
   fact(name: string, value: string): void {
     this.say(`   ${name.padEnd(10)} ${value}`);
   }
@@ -28,19 +28,19 @@ export class Progress {
     this.say(`   ${text}`);
   }
 
-  /** A step that is over. */
+  /** A step that has ended. */
   step(name: string, ms: number, remark = ''): void {
     this.say(`   ${name.padEnd(STEP_COLUMNS)} ${seconds(ms)}${remark && `   ${remark}`}`);
   }
 
-  /** A step that is under way: one line that is written over by whatever is said next. */
+  /** A running step: one line that the next output overwrites. */
   underWay(name: string, ms: number, remark: string | null): void {
     if (!this.live) return;
     this.hasLiveLine = true;
     this.live(`${CLEAR_LINE}   ${name.padEnd(STEP_COLUMNS)} ${seconds(ms)}   ${remark ?? '…'}`);
   }
 
-  /** Does a part of the whole and keeps its time for the table at the end. */
+  /** Runs a part and records its time for the table at the end. */
   async timed<T>(name: string, part: () => Promise<T>): Promise<T> {
     const began = performance.now();
     const result = await part();
@@ -48,7 +48,7 @@ export class Progress {
     return result;
   }
 
-  /** The time of each part, and of all. */
+  /** The time of each part, and the total. */
   table(): void {
     const total = this.parts.reduce((sum, { ms }) => sum + ms, 0);
     this.title('Time');
@@ -60,7 +60,7 @@ export class Progress {
     this.terminal.complain(text);
   }
 
-  /** Takes away the line of the step under way, for whoever writes next. */
+  /** Clears the line of the running step before other output. */
   endLiveLine(): void {
     if (this.hasLiveLine) this.live?.(CLEAR_LINE);
     this.hasLiveLine = false;

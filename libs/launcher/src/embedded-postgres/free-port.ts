@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 const FIRST_PORT = 15_432;
 const PORTS = 4_000;
 
-/** Whether nobody listens on the port, on this address or on all. It may be taken the next moment. */
+/** Whether the port has no listener on this address, or on all addresses. It can be taken a moment later. */
 export async function isPortFree(port: number, host?: string): Promise<boolean> {
   const server = createServer();
   try {
@@ -13,14 +13,14 @@ export async function isPortFree(port: number, host?: string): Promise<boolean> 
     await once(server, 'listening');
     return true;
   } catch (error) {
-    // A host without IPv6, or an address that is not ours, says nothing about the port.
+    // A missing IPv6, or an address of another machine, does not mean that the port is taken.
     return (error as NodeJS.ErrnoException).code !== 'EADDRINUSE' && (error as NodeJS.ErrnoException).code !== 'EACCES';
   } finally {
     server.close();
   }
 }
 
-/** The wished port if it is free on 127.0.0.1, else any free one of our range. */
+/** The wanted port if it is free on 127.0.0.1, otherwise any free port of the range. */
 export async function findFreePort(requested: number | null): Promise<number> {
   if (requested !== null && (await isPortFree(requested, '127.0.0.1'))) return requested;
   const start = Math.floor(Math.random() * PORTS);

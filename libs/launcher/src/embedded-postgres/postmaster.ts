@@ -8,28 +8,28 @@ import { until } from '../processes/until.js';
 import type { ClusterFiles } from './cluster-files.js';
 import { POSTGRES_ENVIRONMENT, type RunAs } from './run-as.js';
 
-/** What a postmaster writes about itself into its data directory. */
+/** The data that a postmaster writes to its data directory. */
 export interface Postmaster {
   pid: number;
   port: number;
   status: 'starting' | 'stopping' | 'ready' | 'standby' | '';
 }
 
-/** How long each way of stopping may take, in milliseconds, before the next and harder one. */
+/** Time limit of each way of stopping, in milliseconds, before the next and harder one. */
 export interface StopTimes {
   fastMs: number;
   immediateMs: number;
 }
 
-/** The postmaster that runs on this data, or null. A file left by a dead one, or by an earlier owner of its pid, is null. */
+/** The running postmaster of this data, or null. Ignores a file of a dead one, and a pid that another process has now. */
 export function findPostmaster(files: ClusterFiles): Postmaster | null {
   const noted = readPidFile(files);
   return noted && isPostmaster(noted.pid, files.data) ? noted : null;
 }
 
 /**
- * Starts a postmaster in a session of its own, so that it outlives its starter. The promise settles when it has died;
- * whether it came up is asked by findPostmaster.
+ * Starts a postmaster in its own session, so that it outlives its parent. The promise settles when it has died. Use
+ * findPostmaster to check whether it started.
  */
 export function spawnPostmaster(way: RunAs, files: ClusterFiles, port: number): { pid: number; died: Promise<void> } {
   const log = openSync(files.log, 'a', 0o600);
@@ -56,10 +56,10 @@ export function spawnPostmaster(way: RunAs, files: ClusterFiles, port: number): 
 }
 
 /**
- * Makes the way free for a new postmaster after one was killed: its children notice and leave within moments, but until
- * they do, their shared memory keeps a new one from starting. Those that stay are killed; with their postmaster dead there
- * is nothing left that they could finish. The noted pid is removed only if it is proven to be no postmaster of this data:
- * PostgreSQL itself would take any living process with that number (common in containers) for its predecessor.
+ * Prepares the start of a new postmaster after one was killed. Its children notice that and exit soon, but until then their
+ * shared memory blocks a new one. Remaining children are killed; without a postmaster they cannot finish any work. Deletes the
+ * pid file only if the pid certainly belongs to another process. PostgreSQL itself would take any living process with that
+ * number (common in containers) for its predecessor.
  */
 export async function clearRemains(files: ClusterFiles): Promise<void> {
   if (findPostmaster(files)) return;
@@ -71,8 +71,8 @@ export async function clearRemains(files: ClusterFiles): Promise<void> {
 }
 
 /**
- * Stops a postmaster: fast shutdown (clients are cut, everything is on disk), then immediate (the next start recovers from
- * the log), then SIGKILL. Never hangs; resolves when neither it nor a child of it lives.
+ * Stops a postmaster: fast shutdown (cuts clients, all data is on disk), then immediate (the next start recovers from the log),
+ * then SIGKILL. Never hangs. Resolves when the postmaster and its children have ended.
  */
 export async function stopPostmaster(files: ClusterFiles, times: StopTimes, hurry?: AbortSignal): Promise<void> {
   const running = findPostmaster(files);
@@ -99,7 +99,7 @@ function readPidFile(files: ClusterFiles): Postmaster | null {
   return { pid, port: Number(lines[3] ?? 0), status: (lines[7] ?? '').trim() as Postmaster['status'] };
 }
 
-/** A postmaster keeps the arguments it was started with; its children change theirs. */
+/** A postmaster keeps its command line. Its children change theirs. */
 function isPostmaster(pid: number, data: string): boolean {
   return isAlive(pid) && carriesData(argvOf(pid), data);
 }

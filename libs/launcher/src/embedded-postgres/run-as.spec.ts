@@ -8,7 +8,7 @@ import { isWayPossible } from '../../test/ways-to-run.js';
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
-describe('a checkout that only its owner enters', () => {
+describe('a checkout that only its owner can enter', () => {
   let parent: string;
   let open: string;
 
@@ -27,7 +27,7 @@ describe('a checkout that only its owner enters', () => {
     initdb: join(parent, 'package/native/bin/initdb'),
   });
 
-  it.each(['user_namespace', 'nobody_with_access'] as const)('is no obstacle for %s', (name) => {
+  it.each(['user_namespace', 'nobody_with_access'] as const)('works for %s', (name) => {
     if (!isWayPossible(name)) return;
 
     const way = chooseRunAs({ binaries: binaries(), dataDir: join(parent, 'data'), among: [name] });

@@ -2,30 +2,30 @@ import { spawnSync } from 'node:child_process';
 import { LauncherError } from '../launcher-error.js';
 import { copyBinaries, type PostgresBinaries } from './binaries.js';
 
-/** PostgreSQL refuses to run as root. These are the ways round that; each needs less of the machine than the one before. */
+/** PostgreSQL refuses to run as root. These are the alternatives. Each one needs less of the machine than the one before. */
 export type RunAsName = 'self' | 'user_namespace' | 'nobody_with_access' | 'nobody';
 
-/** How the programs of PostgreSQL are started, and whose the data must be for it. */
+/** How to start the programs of PostgreSQL, and the required owner of the data. */
 export interface RunAs {
   name: RunAsName;
-  /** The user and group that must own the data, as the launcher sees them; null where nothing has to change. */
+  /** The user and group that must own the data, as the launcher sees them. Null when nothing must change. */
   owner: { uid: number; gid: number } | null;
   binaries: PostgresBinaries;
-  /** The command that starts `program`; its process becomes the program (same pid). */
+  /** The command that starts `program`. Its process becomes the program (same pid). */
   command(program: string, args: string[]): { file: string; args: string[]; uid?: number; gid?: number };
 }
 
 export interface RunAsRequest {
   binaries: PostgresBinaries;
-  /** The Landlord data directory, which exists; the database's user must be able to enter it. */
+  /** The existing Landlord data directory. The database's user must be able to enter it. */
   dataDir: string;
-  /** Where binaries may be copied to when the user cannot reach them. */
+  /** Target for a copy of the binaries when the user cannot reach them. */
   copyTo?: string;
   /** Only these ways, in this order. */
   among?: RunAsName[];
 }
 
-/** Programs need nothing of our environment; PATH serves unshare and setpriv. */
+/** Programs need no other environment variables. unshare and setpriv need PATH. */
 export const POSTGRES_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -34,7 +34,10 @@ export const POSTGRES_ENVIRONMENT = {
 const NOBODY = 65_534;
 const ROOT_WAYS: RunAsName[] = ['user_namespace', 'nobody_with_access', 'nobody'];
 
-/** Picks the first way that works here: it can run the binaries and enter the home. Throws LauncherError when none does. */
+/**
+ * Picks the first way that works here: it can run the binaries and enter the data directory. Throws LauncherError when none
+ * works.
+ */
 export function chooseRunAs(request: RunAsRequest): RunAs {
   if (process.getuid?.() !== 0) return runAs('self', request.binaries);
   for (const name of request.among ?? ROOT_WAYS) {
@@ -69,14 +72,14 @@ const OWNERS: Record<RunAsName, RunAs['owner']> = {
 
 const COMMANDS: Record<RunAsName, RunAs['command']> = {
   self: (file, args) => ({ file, args }),
-  // Root outside, nobody inside and without capabilities: PostgreSQL is content, files stay root's, a home of mode 0700
-  // is no obstacle. Not to be had in most containers.
+  // Root outside the namespace, nobody without capabilities inside. PostgreSQL accepts that, the files stay owned by root, and
+  // a home with mode 0700 works. Unavailable in most containers.
   user_namespace: (program, args) => ({
     file: 'unshare',
     args: ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--', program, ...args],
   }),
-  // Nobody, but able to pass directories that are closed to it. Works in a default container and under sudo in a home.
-  // The secure bit makes access(2) count the capability too; initdb asks it about its own programs.
+  // The user nobody with the capability to enter closed directories. Works in a default container, and with sudo in a home. The
+  // secure bit makes access(2) consider the capability too, because initdb uses access(2) for its own programs.
   nobody_with_access: (program, args) => ({
     file: 'setpriv',
     args: [
@@ -87,7 +90,7 @@ const COMMANDS: Record<RunAsName, RunAs['command']> = {
   nobody: (file, args) => ({ file, args, uid: NOBODY, gid: NOBODY }),
 };
 
-/** `--show` reaches for everything that initdb needs, refuses to be root, and touches no data. */
+/** `--show` uses everything that initdb needs, refuses root, and touches no data. */
 function canRun(way: RunAs): boolean {
   return succeeds(way, way.binaries.initdb, ['--show', '--pgdata=/nonexistent']);
 }

@@ -9,13 +9,13 @@ import { clearRemains, findPostmaster, spawnPostmaster } from './postmaster.js';
 import type { RunAs } from './run-as.js';
 
 const STARTS = 5;
-/** Recovery of a long write-ahead log may take its time; in milliseconds. */
+/** Recovery of a long write-ahead log may take this long, in milliseconds. */
 export const READY_MS = 120_000;
 
 /**
- * Starts a postmaster on these files and waits until it takes connections; answers its port, the one of the last start
- * if it is free. Several tries, for another program may take the port between our question and PostgreSQL's bind.
- * Throws LauncherError with the end of PostgreSQL's log when it does not start.
+ * Starts a postmaster on these files and waits until it accepts connections. Returns its port: the one of the last start if it
+ * is free. Makes several attempts, because another program can take the port between the check and PostgreSQL's bind. Throws
+ * LauncherError with the end of PostgreSQL's log when it does not start.
  */
 export async function startPostmaster(way: RunAs, files: ClusterFiles): Promise<number> {
   const logStart = statSync(files.log, { throwIfNoEntry: false })?.size ?? 0;

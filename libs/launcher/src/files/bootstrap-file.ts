@@ -3,7 +3,7 @@ import type { Installation } from '@libs/persistence/migrations';
 import type { LauncherConfig } from '../config.js';
 import { readFileIfAny, writePrivateFile } from './private-file.js';
 
-/** `<data dir>/bootstrap.json` (0600): what scripts, tests and examples need to begin. */
+/** `<data dir>/bootstrap.json` (0600): the addresses and credentials that scripts, tests and examples need. */
 export interface Bootstrap {
   main_api_url: string;
   supervisor_url: string;
@@ -15,14 +15,14 @@ export interface Bootstrap {
   owner_password: string;
 }
 
-/** Where the file lies. */
+/** The path of the file. */
 export function bootstrapPath(dataDir: string): string {
   return join(dataDir, 'bootstrap.json');
 }
 
 /**
- * Writes the file at first boot, the only moment at which the secrets are known; later it only corrects the addresses.
- * Answers what the file says, or null when it was lost since.
+ * Writes the file at the first boot, the only time when the secrets are known. Later only corrects the addresses. Returns the
+ * content, or null when the file was lost.
  */
 export function ensureBootstrapFile(config: LauncherConfig, installation: Installation): Bootstrap | null {
   const path = bootstrapPath(config.dataDir);

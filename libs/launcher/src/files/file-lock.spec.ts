@@ -21,7 +21,7 @@ describe('a lock file', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is held by one at a time and leaves no file when released', () => {
+  it('has one owner at a time and leaves no file when it is released', () => {
     const lock = FileLock.tryAcquire(path());
 
     expect(FileLock.tryAcquire(path())).toEqual({ heldBy: process.pid });
@@ -31,7 +31,7 @@ describe('a lock file', () => {
     expect(FileLock.tryAcquire(path())).toBeInstanceOf(FileLock);
   });
 
-  it('is taken over when its owner is dead, or only its pid lives on in another process', () => {
+  it('is taken over when its owner is dead, or when another process has its pid', () => {
     for (const owner of [
       { pid: 2 ** 22 + 1, born: 'then', nonce: 'a' },
       { pid: process.pid, born: `not ${initialRowsOf(process.pid)}`, nonce: 'b' },

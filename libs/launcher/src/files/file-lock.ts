@@ -12,8 +12,8 @@ interface LockOwner {
 }
 
 /**
- * A lock that is a file naming its owner. It ends with its owner: a lock whose process is gone, or whose pid now belongs
- * to another process, is taken over. Good between processes of one machine, and between callers of one process.
+ * A lock file that names its owner. The lock ends with its owner: if the process has ended, or its pid now belongs to another
+ * process, a new owner takes the lock. Works between processes of one machine, and between callers in one process.
  */
 export class FileLock {
   private constructor(
@@ -21,7 +21,7 @@ export class FileLock {
     private readonly owner: LockOwner,
   ) {}
 
-  /** Takes the lock, or names the pid of the living process that holds it. */
+  /** Takes the lock, or returns the pid of the living process that has it. */
   static tryAcquire(path: string): FileLock | { heldBy: number } {
     const mine: LockOwner = {
       pid: process.pid,
@@ -35,7 +35,7 @@ export class FileLock {
     return create(path, mine) ? new FileLock(path, mine) : { heldBy: readOwner(path)?.pid ?? 0 };
   }
 
-  /** Waits for the lock. Throws LauncherError when a living process holds it for longer than `timeoutMs`. */
+  /** Waits for the lock. Throws LauncherError when a living process has it for longer than `timeoutMs`. */
   static async acquire(path: string, timeoutMs: number): Promise<FileLock> {
     const attempt: { lock?: FileLock; heldBy?: number } = {};
     const taken = await until(
@@ -51,13 +51,13 @@ export class FileLock {
     throw new LauncherError(`Process ${attempt.heldBy} holds ${path} for more than ${timeoutMs / 1000} seconds.`);
   }
 
-  /** Gives the lock back. Safe to repeat. */
+  /** Releases the lock. Safe to repeat. */
   release(): void {
     if (readOwner(this.path)?.nonce === this.owner.nonce) unlinkIfAny(this.path);
   }
 }
 
-/** Link, unlike open, shows the file to others only with its content, and fails when it exists. */
+/** Unlike open, link creates the file together with its content, and fails when the file exists. */
 function create(path: string, owner: LockOwner): boolean {
   const draft = `${path}.${owner.nonce}`;
   writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 });
@@ -73,15 +73,15 @@ function create(path: string, owner: LockOwner): boolean {
 }
 
 /**
- * Two processes may find the same dead owner; if both unlinked, the slower one would remove the lock that the faster one
- * has just made. So removal has a lock of its own, and the owner is read again under it. A process that dies in between
- * leaves that inner lock behind, which is abandoned in turn and removed the same way.
+ * Two processes can find the same dead owner. If both unlinked the file, the slower one would delete the new lock of the faster
+ * one. So the deletion has its own lock, and reads the owner again under it. If a process dies in between, the inner lock is
+ * abandoned too and deleted in the same way.
  */
 function removeAbandoned(path: string): void {
   const inner = FileLock.tryAcquire(`${path}.removing`);
   if (!(inner instanceof FileLock)) return;
   try {
-    // A missing file is left alone: whoever comes first may make a new lock at this moment.
+    // Ignores a missing file, because another process may create a new lock at this moment.
     const isThere = readFileIfAny(path) !== null;
     const owner = readOwner(path);
     if (isThere && !(owner && isHolding(owner))) unlinkIfAny(path);
@@ -94,7 +94,7 @@ function isHolding(owner: LockOwner): boolean {
   return isAlive(owner.pid) && initialRowsOf(owner.pid) === owner.born;
 }
 
-/** Null when there is no lock, or one that a crash of the machine left without content. */
+/** Null when there is no lock, or when a crash of the machine left it empty. */
 function readOwner(path: string): LockOwner | null {
   const text = readFileIfAny(path);
   try {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { readConfig } from '../config.js';
 import { requireKeysKnown } from './keys-known.js';
 
-describe('The keys of a running Landlord', () => {
+describe('requireKeysKnown', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'landlord-keys-'));
   const config = readConfig({ LANDLORD_DATA_DIR: dataDir });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('are known to its apps unless their file has changed since it was started', () => {
+  it('refuses a key file that changed after the start of Landlord', () => {
     expect(() => requireKeysKnown(config)).not.toThrow();
     write('launcher.lock', 1_000);
     write('secret-keys', 900);

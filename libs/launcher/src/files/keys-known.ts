@@ -5,8 +5,8 @@ import { launcherLockPath } from './launcher-lock.js';
 import { secretKeysPath } from './secret-keys.js';
 
 /**
- * Throws LauncherError when Landlord was started before its key file changed: its apps read the keys when they start, so they
- * could not open what is sealed with a newer one. Of keys that come by environment, and of apps elsewhere, it knows nothing.
+ * Throws LauncherError when the key file changed after the start of Landlord. Apps read the keys at their start, so they could
+ * not open secrets that are sealed with a newer key. Cannot check keys from the environment, or apps on other machines.
  */
 export function requireKeysKnown(config: LauncherConfig): void {
   const [keys, lock] = [secretKeysPath(config), launcherLockPath(config.dataDir)];

@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 
-/** The last lines of a log, or nothing when there is none; `from` leaves out what was written before that byte. */
+/** The last lines of a log. Empty when there is none. `from` skips everything before that byte. */
 export function tailOf(path: string, lines: number, from = 0): string {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const start = Math.max(from > size ? 0 : from, size - 64 * 1024);
@@ -20,8 +20,8 @@ export function readRange(path: string, start: number, end: number): string {
 }
 
 /**
- * Moves the content of a log aside (`<path>.1`) once it is larger than `limitBytes`. Its writers go on undisturbed: they
- * opened it for appending, so they write at the new end. Lines written between copy and cut are lost.
+ * Moves the content of a log to `<path>.1` when it is larger than `limitBytes`. Writers are not affected: they append, so they
+ * continue at the new end. Lines that are written between copy and truncation are lost.
  */
 export function rotateLog(path: string, limitBytes: number): void {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= limitBytes) return;

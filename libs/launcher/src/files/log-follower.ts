@@ -5,8 +5,8 @@ const WARN = 40;
 const READ_AT_MOST = 256 * 1024;
 
 /**
- * Reads what an app appends to its log and passes on the lines that a person should see: JSON lines of level warn and
- * above, made readable. Everything else stays in the file.
+ * Reads new output in the log of an app. Passes on the JSON lines of level warn and above in a readable format. All other lines
+ * stay only in the file.
  */
 export class LogFollower {
   private offset: number;
@@ -19,12 +19,12 @@ export class LogFollower {
     this.offset = this.size();
   }
 
-  /** Reads on from where the last call ended. */
+  /** Continues where the last call ended. */
   read(): void {
     const size = this.size();
-    // The log was rotated: what is there now is new.
+    // The log was rotated, so its whole content is new.
     if (size < this.offset) this.offset = 0;
-    // A flood is cut at its old end; the terminal is for the present.
+    // Skips the older part of very long output, because the terminal shows the present.
     const start = Math.max(this.offset, size - READ_AT_MOST);
     const lines = (this.rest + readRange(this.path, start, size)).split('\n');
     this.offset = size;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a file that only its owner reads (0600), whole or not at all: a crash leaves the old content or the new. */
+/** Writes a file that only its owner can read (0600), atomically: after a crash it has the old content or the new content. */
 export function writePrivateFile(path: string, content: string): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
@@ -16,7 +16,7 @@ export function writePrivateFile(path: string, content: string): void {
   syncDirectory(dirname(path));
 }
 
-/** The content without surrounding blanks, or null when there is no such file. Other failures are thrown. */
+/** The trimmed content, or null when the file does not exist. Throws other failures. */
 export function readFileIfAny(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -26,7 +26,7 @@ export function readFileIfAny(path: string): string | null {
   }
 }
 
-/** Makes a directory that only its owner enters (0700). An existing one keeps its mode: it may be a mount. */
+/** Creates a directory that only its owner can enter (0700). An existing one keeps its mode, because it may be a mount. */
 export function ensurePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }

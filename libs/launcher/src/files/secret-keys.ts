@@ -6,18 +6,18 @@ import { LauncherError } from '../launcher-error.js';
 import { readFileIfAny, writePrivateFile } from './private-file.js';
 
 export interface SecretKeys {
-  /** The file the apps read; they never get a key by environment or argument. */
+  /** The key file that the apps read. They never get a key by environment or argument. */
   file: string;
-  /** 32 bytes for the passwords of the database roles, derived from the key that writes. */
+  /** 32 bytes for the passwords of the database roles, derived from the encrypting key. */
   roleKey: Buffer;
-  /** Removes the file again if it exists only because the keys came by environment. */
+  /** Deletes the file if it exists only because the keys came from the environment. */
   forget(): void;
 }
 
 /**
- * The keys that encrypt secrets at rest: given by environment, by file, or made at the first local start into
- * `<data dir>/secret-keys` (0600). Whoever loses that file loses every stored secret. Throws LauncherError when a file
- * is missing or holds no keys.
+ * The keys that encrypt stored secrets: from the environment, from a file, or generated at the first local start into `<data
+ * dir>/secret-keys` (0600). If that file is lost, all stored secrets are lost. Throws LauncherError when a file is missing or
+ * contains no keys.
  */
 export function ensureSecretKeys(
   config: Pick<LauncherConfig, 'dataDir' | 'secretKeys' | 'secretKeysFile'>,
@@ -33,7 +33,7 @@ export function ensureSecretKeys(
   return { file, roleKey: roleKeyOf(readFileIfAny(file) ?? '', file), forget: () => undefined };
 }
 
-/** The keys as they are, of the same places; makes none. Throws LauncherError where there are none. */
+/** Reads the keys from the same places without creating any. Throws LauncherError when there are none. */
 export function readSecretKeys(config: Pick<LauncherConfig, 'dataDir' | 'secretKeys' | 'secretKeysFile'>): string {
   const file = secretKeysPath(config);
   const keys = config.secretKeys ?? readFileIfAny(file);
@@ -41,7 +41,7 @@ export function readSecretKeys(config: Pick<LauncherConfig, 'dataDir' | 'secretK
   throw new LauncherError(`There are no secret keys: ${file} does not exist, and LANDLORD_SECRET_KEYS is not set.`);
 }
 
-/** Where the keys lie when they do not come by environment. */
+/** The path of the key file when the keys are not in the environment. */
 export function secretKeysPath({
   dataDir,
   secretKeysFile,

@@ -14,22 +14,22 @@ import { say } from './print.js';
 import { runningDatabaseUrl, telling, withSession } from './with-session.js';
 
 /**
- * `landlord backup <directory>`: copies the running embedded database, whole and consistent, while everything goes on.
- * Throws LauncherError for an external database, with the way that PostgreSQL has for it.
+ * `landlord backup <directory>`: makes a consistent copy of the running embedded database without a stop. Throws LauncherError
+ * for an external database, with PostgreSQL's own procedure for it.
  */
 export async function backup(directory: string, { withKeys }: { withKeys?: boolean }): Promise<void> {
   const config = readConfig();
   if (config.databaseUrl !== null) throw new LauncherError(EXTERNAL);
   const target = resolve(directory);
   const url = runningDatabaseUrl(config);
-  // Read first: a backup that lacks what was asked for is none.
+  // Reads the keys first, because a backup without the requested keys is useless.
   const keys = withKeys ? readSecretKeys(config) : null;
   const started_at = new Date().toISOString();
   const facts = await withSession((session) => new BackupRecord(session).facts());
   makeEmpty(target);
   const { bytes, count } = await telling(() => fill(target, { config, url, facts, keys, started_at })).catch(
     (error) => {
-      // What is not whole is not left behind to be taken for a backup.
+      // Removes an incomplete backup, so that it is not mistaken for a complete one.
       for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true, force: true });
       throw error;
     },

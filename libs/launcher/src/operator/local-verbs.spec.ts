@@ -25,7 +25,7 @@ describe('landlord ops local', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  /** Nothing in its environment but the data directory. */
+  /** Its environment contains only the data directory. */
   const landlord = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
     new Promise((done) => {
       const env = { LANDLORD_DATA_DIR: dataDir };
@@ -34,7 +34,7 @@ describe('landlord ops local', () => {
       );
     });
 
-  it('answers a peering that the driver has asked for, and says that no packet travels', async () => {
+  it('answers a peering request of the driver, and reports that no packet travels', async () => {
     const spec = {
       ...{ network: 'net', region: 'us-east-1', peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '111122223333' },
       ...{ peer_region: 'us-east-1', peer_cidr: '172.16.0.0/16' },
@@ -65,7 +65,7 @@ describe('landlord ops local', () => {
     expect((await cloud.describe('vpc_peering', 'late'))?.attributes.status).toBe('expired');
   });
 
-  it('connects to a service, and moves the connection by the id that it printed', async () => {
+  it('connects to a service, and changes the connection by the printed id', async () => {
     const spec = { load_balancer: 'lb', region: 'us-east-1', acceptance_required: true, allowed_principals: [] };
     await cloud.ensure('endpoint_service', 'service', spec, TAGS);
 
@@ -87,7 +87,7 @@ describe('landlord ops local', () => {
     expect(seen?.attributes.consumers).toEqual([{ ...consumer, status: 'closed' }]);
   });
 
-  it('refuses in one sentence what does not exist', async () => {
+  it('refuses an unknown name in one sentence', async () => {
     const refused = await landlord('accept', 'nothing');
 
     expect(refused).toEqual({

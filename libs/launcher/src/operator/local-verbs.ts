@@ -13,7 +13,7 @@ import { LauncherError } from '../launcher-error.js';
 import { printList, say, type Output } from './print.js';
 import { telling } from './with-session.js';
 
-/** What narrows a name down. */
+/** Options that select among equal names. */
 export interface LocalConnectionChoice {
   kind?: LocalConnectionKind;
   connection?: string;
@@ -86,7 +86,7 @@ async function sayState(act: (side: LocalOtherSide) => Promise<LocalConnection>)
   say(`${name} is ${state}. ${NO_PACKET}`);
 }
 
-/** Needs the data directory only: no database, and no Landlord that runs. */
+/** Needs only the data directory: no database and no running Landlord. */
 function atOtherSide<T>(act: (side: LocalOtherSide) => Promise<T>): Promise<T> {
   return telling(async () => {
     try {
@@ -104,7 +104,7 @@ const named = (name: string, { kind }: LocalConnectionChoice): LocalConnectionNa
   ...(kind !== undefined && { kind }),
 });
 
-/** A service, and each of its connections by the id that accept, reject and close take. */
+/** A row for the service, and one per connection with the id that accept, reject and close need. */
 function rowsOf(privateConnection: LocalConnection) {
   const { name, kind, deployment_id, state } = privateConnection;
   const connections = privateConnection.consumers.map(({ connection_id: connection, owner, status }) => {

@@ -1,13 +1,13 @@
-/** How an answer is wanted. */
+/** The format of the output. */
 export interface Output {
   json?: boolean;
 }
 
 type Cell = string | number | boolean | Date | null | undefined | object;
-/** Title of each column, and what stands in it. */
+/** The title and the content of each column. */
 export type Columns<Row> = Record<string, (row: Row) => Cell>;
 
-/** A list: an aligned table, or JSON with all that is known of each row. */
+/** A list: an aligned table, or JSON with all data of each row. */
 export function printList<Row>(rows: readonly Row[], columns: Columns<Row>, { json }: Output, none = 'None.'): void {
   if (json) return printJson(rows);
   if (rows.length === 0) return say(none);
@@ -26,7 +26,7 @@ export function printList<Row>(rows: readonly Row[], columns: Columns<Row>, { js
     );
 }
 
-/** One thing: a line for each fact, or JSON with all that is known. */
+/** One object: a line per fact, or JSON with all data. */
 export function printFacts(facts: Record<string, Cell>, all: unknown, { json }: Output): void {
   if (json) return printJson(all);
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
@@ -41,7 +41,7 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** `3m`, `2h`, `5d`: how long ago, or in how long. */
+/** `3m`, `2h`, `5d`: the time since or until the moment. */
 export function ago(time: Date | null): string {
   if (time === null) return '-';
   const seconds = Math.round((Date.now() - time.getTime()) / 1000);
@@ -60,6 +60,6 @@ function textOf(value: Cell): string {
   if (value === null || value === undefined || value === '') return '-';
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((part: Cell) => textOf(part)).join(', ') || '-';
-  // One row is one line, whatever an error message holds.
+  // One row is one line, even if an error message has several.
   return (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\s*\n\s*/g, ' ');
 }

@@ -6,8 +6,8 @@ import { printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
 /**
- * `landlord rekey`: seals every secret at rest with the first key. Safe to repeat and to interrupt. Throws LauncherError
- * when something is left under another key.
+ * `landlord rekey`: seals every stored secret with the first key. Safe to repeat and to interrupt. Throws LauncherError when a
+ * secret is still sealed with another key.
  */
 export async function rekey(output: Output): Promise<void> {
   requireKeysKnown(readConfig());

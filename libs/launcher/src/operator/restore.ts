@@ -12,8 +12,8 @@ import { say } from './print.js';
 import { runningDatabaseUrl, sessionOptions, telling, withSession } from './with-session.js';
 
 /**
- * `landlord restore <directory>`: puts a backup in the place of the embedded database, which is kept beside it.
- * `--external`: only what must follow a pg_restore. Throws LauncherError, with everything as it was, when it cannot.
+ * `landlord restore <directory>`: replaces the embedded database with a backup, and keeps the previous one next to it.
+ * `--external`: performs only the steps after a pg_restore. On a failure changes nothing and throws LauncherError.
  */
 export async function restore(directory: string | undefined, { external }: { external?: boolean }): Promise<void> {
   const config = readConfig();
@@ -32,7 +32,7 @@ export async function restore(directory: string | undefined, { external }: { ext
     const url = await telling(() => swap.startCopy(source, manifest));
     await migrateSchema(url);
     const restored = await complete(config, { url, keys }, `the backup of ${manifest.finished_at} in ${source}`);
-    // Before the swap: a key too many does no harm, one too few leaves what was restored sealed.
+    // Before the swap: an additional key is harmless, but without a missing key the restored secrets cannot be opened.
     if (config.secretKeys === null && readFileIfAny(secretKeysPath(config)) !== keys)
       writePrivateFile(secretKeysPath(config), `${keys}\n`);
     const before = await swap.finish();
@@ -55,7 +55,7 @@ async function completeExternal(config: LauncherConfig): Promise<void> {
   say('Start the apps again, look, and then: landlord ops resume-destruction');
 }
 
-/** The one transaction; answers what to tell of it. */
+/** Completes the restore in one transaction. Returns the text for the operator. */
 async function complete(
   config: LauncherConfig,
   { url, keys }: { url: string; keys: string },
@@ -80,7 +80,7 @@ function wordsFor({ installation, timeline, documents }: Restored, lost: string[
   return `${words}\nSecrets in it were sealed with keys that are missing here: ${lost.join(', ')}. Add them to the secret keys before you start.`;
 }
 
-/** The keys to work with: ours, and those of the backup that we lack. */
+/** The keys of this installation, and the missing keys of the backup. */
 function keysFor(config: LauncherConfig, source: string): string {
   const restored = readFileIfAny(join(source, 'secret-keys'));
   const own = config.secretKeys ?? readFileIfAny(secretKeysPath(config));

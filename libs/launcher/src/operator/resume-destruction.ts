@@ -2,7 +2,7 @@ import { DestructionHold } from '@libs/operator';
 import { printList, say, type Output } from './print.js';
 import { withSession } from './with-session.js';
 
-/** `landlord ops resume-destruction`: ends the hold after a restore; with `--list` only says what waits. */
+/** `landlord ops resume-destruction`: ends the hold after a restore. With `--list` only lists the waiting operations. */
 export async function resumeDestruction(options: Output & { list?: boolean }): Promise<void> {
   const { since, waiting } = await withSession(async (session) => {
     const hold = new DestructionHold(session);

@@ -8,8 +8,8 @@ import { readSecretKeys } from '../files/secret-keys.js';
 import { LauncherError } from '../launcher-error.js';
 
 /**
- * Opens a session on the database that the configuration names, works with it and closes it. Starts no database.
- * Throws LauncherError with what the operator library refuses.
+ * Opens a session on the configured database, runs the work and closes the session. Does not start a database. Throws
+ * LauncherError for refusals of the operator library.
  */
 export async function withSession<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
   const config = readConfig();
@@ -23,7 +23,7 @@ export async function withSession<T>(work: (session: OperatorSession) => Promise
   });
 }
 
-/** What a session on this address needs. */
+/** The options of a session on this database. */
 export function sessionOptions(config: LauncherConfig, databaseUrl: string): SessionOptions {
   return {
     databaseUrl,
@@ -33,7 +33,7 @@ export function sessionOptions(config: LauncherConfig, databaseUrl: string): Ses
   };
 }
 
-/** The address by DATABASE_URL, or of the superuser of the embedded database. Throws LauncherError when that is down. */
+/** The URL in DATABASE_URL, or the superuser's URL of the embedded database. Throws LauncherError when that is down. */
 export function runningDatabaseUrl(config: LauncherConfig): string {
   if (config.databaseUrl !== null) return config.databaseUrl;
   const files = clusterFiles(config.dataDir);
@@ -48,7 +48,7 @@ export function runningDatabaseUrl(config: LauncherConfig): string {
 const FILE_PROBLEMS = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS'];
 const NO_RIGHT = '42501';
 
-/** Says, as the command line says it, what the operator library refuses and what the machine or the database denies. */
+/** Turns refusals of the operator library, and denials of the machine or the database, into LauncherError. */
 export async function telling<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -65,7 +65,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run as a user that has no name.
+    // A container may run as a user without a name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

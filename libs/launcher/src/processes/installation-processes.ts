@@ -1,21 +1,21 @@
 import { listProcesses, type ProcessEntry } from './process-table.js';
 
-/** The argument that marks an app as one of this installation; the launcher passes it, `find` looks for it. */
+/** The argument that marks an app of this installation. The launcher passes it, and `findApps` searches for it. */
 export function appFlag(installation: string): string {
   return `--landlord-app=${installation}`;
 }
 
-/** Pids of the apps that a launcher of this installation started, whoever their parent is by now. */
+/** Pids of the apps of this installation, whatever their parent process is. */
 export function findApps(installation: string): number[] {
   return pids((argv) => argv.includes(appFlag(installation)));
 }
 
-/** Pids of this installation's node agents. They go before their brokers, which they would otherwise start again. */
+/** Pids of this installation's node agents. Stop them before their brokers, because they would restart the brokers. */
 export function findAgents(installation: string): number[] {
   return pids((argv) => isOfNode(argv, installation) && isAgent(argv));
 }
 
-/** Pids of every process that belongs to a node of this installation: agents, brokers, gates, connectors. */
+/** Pids of all processes of nodes of this installation: agents, brokers, gates, connectors. */
 export function findNodeProcesses(installation: string): number[] {
   return pids((argv) => isOfNode(argv, installation));
 }
@@ -27,7 +27,7 @@ function pids(matches: (argv: string[]) => boolean): number[] {
 }
 
 function isOfNode(argv: string[], installation: string): boolean {
-  // `includes`, for a broker may carry the mark inside its process title.
+  // Uses `includes`, because a broker may have the flag inside its process title.
   return argv.some((argument) => argument.includes(`--landlord-node=${installation}/`));
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** One living process. On Linux `argv` is exact; elsewhere it is the command line split at blanks. */
+/** A living process. On Linux `argv` is exact. On other systems it is the command line, split at spaces. */
 export interface ProcessEntry {
   pid: number;
   argv: string[];
@@ -9,12 +9,12 @@ export interface ProcessEntry {
 
 const HAS_PROC = process.platform === 'linux';
 
-/** Every living process that this user can see, without the caller itself and without zombies. */
+/** All living processes that this user can see, except the caller and zombies. */
 export function listProcesses(): ProcessEntry[] {
   return (HAS_PROC ? listFromProc() : listFromPs()).filter((entry) => entry.pid !== process.pid);
 }
 
-/** The command line of a living process, or null when it is gone or belongs to someone who hides it. */
+/** The command line of a living process. Null when the process has ended or its command line is hidden. */
 export function argvOf(pid: number): string[] | null {
   if (HAS_PROC) return procArgv(pid);
   const line = ps(['-o', 'command=', '-p', String(pid)]);
@@ -22,8 +22,8 @@ export function argvOf(pid: number): string[] | null {
 }
 
 /**
- * Whether the process runs. A zombie counts as dead: an orphan whose new parent never reaps (a launcher that is process 1
- * of a container) would otherwise look alive for ever.
+ * Whether the process runs. A zombie counts as dead. Otherwise an orphan whose new parent never reaps it (a launcher that is
+ * process 1 of a container) would look alive without end.
  */
 export function isAlive(pid: number): boolean {
   try {
@@ -35,8 +35,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * What tells this life of a pid from a later one that got the same number: null when the process is gone.
- * Opaque; compare for equality only.
+ * Distinguishes a process from a later one with the same pid. Null when the process has ended. Opaque: compare only for
+ * equality.
  */
 export function initialRowsOf(pid: number): string | null {
   if (!HAS_PROC) return ps(['-o', 'lstart=', '-p', String(pid)]) || null;
@@ -44,7 +44,7 @@ export function initialRowsOf(pid: number): string | null {
   return ticks === undefined ? null : `${bootId()}:${ticks}`;
 }
 
-/** Pids of the processes whose working directory is `directory`. Empty where the system does not tell. */
+/** Pids of the processes with this working directory. Empty where the system does not report it. */
 export function processesIn(directory: string): number[] {
   if (!HAS_PROC) return [];
   return listProcesses()
@@ -68,7 +68,7 @@ function listFromPs(): ProcessEntry[] {
 }
 
 function procArgv(pid: number): string[] | null {
-  // A zombie's command line is empty, and so is a kernel thread's: neither is of interest.
+  // Zombies and kernel threads have an empty command line. Both are ignored.
   const text = readOrNull(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   return text ? text.replace(/\0+$/, '').split('\0') : null;
 }
@@ -78,7 +78,7 @@ function stateOf(pid: number): string | undefined {
 }
 
 function procStat(pid: number): string[] | null {
-  // The second field is the command in brackets and may hold blanks; everything after the last bracket is regular.
+  // The second field is the command in parentheses and may contain spaces. The fields after the last parenthesis are regular.
   const text = readOrNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return text ? text.slice(text.lastIndexOf(')') + 2).split(' ') : null;
 }
@@ -91,7 +91,7 @@ function ps(args: string[]): string {
   return readOrNull(() => execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) ?? '';
 }
 
-/** A process may end between listing and reading; that is an answer, not a failure. */
+/** A process can end between listing and reading. This is a normal result. */
 function readOrNull(read: () => string): string | null {
   try {
     return read();

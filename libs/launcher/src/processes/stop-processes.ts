@@ -2,21 +2,21 @@ import { LauncherError } from '../launcher-error.js';
 import { until } from './until.js';
 
 export interface StopOptions {
-  /** How long a process may take to leave by itself. */
+  /** Time for a process to exit after SIGTERM. */
   graceMs: number;
-  /** Ends the grace at once (second Ctrl-C). */
+  /** Ends that time at once (second Ctrl-C). */
   hurry?: AbortSignal | undefined;
 }
 
 /**
- * Ends every process that `find` names, also those which appear while it works: SIGTERM, a grace, SIGKILL.
- * Resolves when `find` names none; throws LauncherError when something cannot be killed.
+ * Ends all processes that `find` returns, including new ones: SIGTERM, a grace period, SIGKILL. Resolves when `find` returns
+ * none. Throws LauncherError when a process cannot be killed.
  */
 export async function stopProcesses(find: () => number[], options: StopOptions): Promise<void> {
   const asked = new Set<number>();
   const gone = (): boolean => {
     const found = find();
-    // One that forks while it dies leaves a child we have not asked yet.
+    // A process that forks during its exit leaves a child without SIGTERM.
     for (const pid of found.filter((one) => !asked.has(one))) {
       asked.add(pid);
       sendSignal(pid, 'SIGTERM');
@@ -33,7 +33,7 @@ export async function stopProcesses(find: () => number[], options: StopOptions):
   throw new LauncherError(`Processes ${find().join(', ')} do not end, not even by SIGKILL. Are they another user's?`);
 }
 
-/** Sends a signal to a process, or with a negative number to its group; false when there is nobody to receive it. */
+/** Sends a signal to a process, or with a negative number to its group. Returns false when there is no such process. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface UntilOptions {
-  /** How long to go on asking. */
+  /** Total time limit. */
   timeoutMs: number;
-  /** Pause between two questions. Default: 50 ms. */
+  /** Pause between two checks. Default: 50 ms. */
   everyMs?: number;
-  /** Ends the wait early, as if the time were over. */
+  /** Ends the wait early, like a timeout. */
   hurry?: AbortSignal | undefined;
 }
 
-/** Asks until the condition holds (true) or the time is over (false). The condition is asked at least once. */
+/** Polls until the condition is true (returns true) or the time is over (returns false). Checks at least once. */
 export async function until(condition: () => boolean | Promise<boolean>, options: UntilOptions): Promise<boolean> {
   const deadline = performance.now() + options.timeoutMs;
   for (;;) {

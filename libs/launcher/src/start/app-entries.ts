@@ -5,7 +5,7 @@ import { LauncherError } from '../launcher-error.js';
 export const APP_NAMES = ['main-api', 'supervisor'] as const;
 export type AppName = (typeof APP_NAMES)[number];
 
-/** The compiled entry of an app; apps and launcher are built into one tree. Throws LauncherError when it is not built. */
+/** The compiled entry file of an app. Apps and launcher are built into one tree. Throws LauncherError when it is not built. */
 export function appEntry(name: AppName): string {
   const entry = fileURLToPath(new URL(`../../../../apps/${name}/src/main.js`, import.meta.url));
   if (!existsSync(entry)) throw new LauncherError(`${entry} does not exist. Build first: npm run build`);

@@ -2,7 +2,7 @@ import type { LauncherConfig } from '../config.js';
 import { isPortFree } from '../embedded-postgres/free-port.js';
 import { LauncherError } from '../launcher-error.js';
 
-/** Throws LauncherError that names every taken port and the variable that moves it. */
+/** Throws LauncherError that lists all taken ports with the variables that change them. */
 export async function checkPorts(config: LauncherConfig): Promise<void> {
   const wanted = [
     { port: config.mainApi.port, user: 'the main API', variable: 'MAIN_API_PORT' },
@@ -17,7 +17,7 @@ export async function checkPorts(config: LauncherConfig): Promise<void> {
   if (taken.length > 0) throw new LauncherError(taken.join('\n'));
 }
 
-/** Systems differ in whether "all addresses" collides with a listener on a single one, so each is asked. */
+/** Systems differ in whether "all addresses" conflicts with a listener on one address, so this checks each. */
 async function isFreeEverywhere(port: number): Promise<boolean> {
   for (const host of [undefined, '0.0.0.0', '127.0.0.1']) {
     if (!(await isPortFree(port, host))) return false;

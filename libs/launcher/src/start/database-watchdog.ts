@@ -7,10 +7,10 @@ import {
 } from '../embedded-postgres/ensure-database.js';
 import type { Terminal } from './terminal.js';
 
-/** Pause after a failed recovery, so that a full disk does not fill the terminal as well. */
+/** Pause after a failed recovery, so that a full disk does not flood the terminal too. */
 const RECOVERY_PAUSE_MS = 10_000;
 
-/** The database of a running Landlord: the embedded one, kept alive, or an external one, left alone. */
+/** The database of a running Landlord: the embedded one, which is restarted when it dies, or an external one, which is not. */
 export class DatabaseWatchdog {
   private handle: DatabaseHandle | null = null;
   private recovery: Promise<void> | null = null;
@@ -20,18 +20,18 @@ export class DatabaseWatchdog {
   constructor(
     private readonly config: LauncherConfig,
     private readonly terminal: Terminal,
-    /** Called when the database came back on another port. */
+    /** Called when the database restarted on another port. */
     private readonly onMoved: () => void,
   ) {}
 
-  /** Starts or adopts the database and answers the address of its superuser (or the one given by DATABASE_URL). */
+  /** Starts or adopts the database. Returns the superuser's URL, or DATABASE_URL. */
   async start(): Promise<string> {
     if (this.config.databaseUrl !== null) return this.config.databaseUrl;
     this.handle = await ensureDatabase({ dataDir: this.config.dataDir });
     return this.handle.url;
   }
 
-  /** An address of a role, made true again after the embedded database has moved to another port. */
+  /** A role's URL, with the current port of the embedded database. */
   current(url: string): string {
     if (!this.handle) return url;
     const moved = new URL(url);
@@ -39,7 +39,7 @@ export class DatabaseWatchdog {
     return moved.href;
   }
 
-  /** Starts the embedded database again if it died. Returns at once; call it regularly. */
+  /** Restarts the embedded database if it died. Returns at once. Call it periodically. */
   tend(): void {
     if (!this.handle || this.stopped || this.recovery || performance.now() < this.quietUntil) return;
     if (isDatabaseAlive(this.config.dataDir)) return;

@@ -1,7 +1,7 @@
 import type { LauncherConfig } from '../config.js';
 import { bootstrapPath, type Bootstrap } from '../files/bootstrap-file.js';
 
-/** What a person needs once everything is up: addresses, the first key (once), and a request to copy. */
+/** The information for a person after the start: addresses, the first key (only once), and a request to copy. */
 export function greeting(config: LauncherConfig, bootstrap: Bootstrap | null, isFirstBoot: boolean): string {
   return [
     '',
@@ -34,7 +34,7 @@ function laterSecrets(config: LauncherConfig, bootstrap: Bootstrap | null): stri
   ];
 }
 
-/** Later starts do not show the key again; the shell takes it from the file. */
+/** Later starts do not show the key again. The shell reads it from the file. */
 function curl(config: LauncherConfig, bootstrap: Bootstrap, isFirstBoot: boolean): string {
   const path = `/tenants/${bootstrap.tenant_id}/divisions/${bootstrap.division_id}/deployments/starter`;
   const file = JSON.stringify(bootstrapPath(config.dataDir));

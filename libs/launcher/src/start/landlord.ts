@@ -24,8 +24,8 @@ const TEND_MS = 1_000;
 const POSTGRES_LOG_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /**
- * Everything that one `landlord start` runs: the database and both apps. It survives the death of each part, and its own:
- * the next start finds what an earlier one left (by lock file, data directory and the apps' marks) and takes over.
+ * Everything that one `landlord start` runs: the database and both apps. Each part is restarted when it dies. After a crash of
+ * the launcher the next start finds the remaining parts (by lock file, data directory and app flags) and takes over.
  */
 export class Landlord {
   private readonly database: DatabaseWatchdog;
@@ -41,7 +41,7 @@ export class Landlord {
     this.database = new DatabaseWatchdog(config, terminal, () => this.renewApps());
   }
 
-  /** Resolves when both apps answer; with `cancel` aborted, as soon as the current step ends. */
+  /** Resolves when both apps are ready. After an abort of `cancel`, resolves when the current step ends. */
   async start(cancel: AbortSignal): Promise<void> {
     const entries = APP_NAMES.map((name) => ({ name, entry: appEntry(name) }));
     this.enterDataDirectory();
@@ -59,8 +59,8 @@ export class Landlord {
   }
 
   /**
-   * Stops in order: apps, node agents, brokers, database. Leaves no process behind, and never hangs; `hurry` ends every
-   * grace. Goes on when one part cannot be stopped, and throws the first such failure at the end.
+   * Stops in order: apps, node agents, brokers, database. Leaves no process running, and never hangs. `hurry` ends every grace
+   * period. Continues when one part cannot be stopped, and throws the first such failure at the end.
    */
   async stop(hurry: AbortSignal): Promise<void> {
     if (!this.lock) return;
@@ -93,7 +93,7 @@ export class Landlord {
     ensurePrivateDirectory(join(this.config.dataDir, 'logs'));
   }
 
-  /** Apps of a launcher that was killed: they hold our ports and would do our work twice. */
+  /** Stops apps of a killed launcher. They use the ports and would do the same work twice. */
   private async stopEarlierApps(installation: string | null): Promise<void> {
     if (installation === null || findApps(installation).length === 0) return;
     this.terminal.say('Stopping the apps that an earlier start left behind.');

@@ -1,7 +1,7 @@
-/** Two signals closer than this are one wish: npm passes Ctrl-C on to a child that the terminal has already told. */
+/** Two signals within this time count as one: npm forwards Ctrl-C to a child that the terminal has already signalled. */
 const ONE_WISH_MS = 700;
 
-/** Listens for the wish to stop. The first one stops in order, a later one stops at once. */
+/** Listens for stop signals. The first one starts an ordered stop, a later one an immediate stop. */
 export class StopSignals {
   private readonly stopping = new AbortController();
   private readonly hurrying = new AbortController();
@@ -11,12 +11,12 @@ export class StopSignals {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.ask());
   }
 
-  /** Aborted when somebody wants Landlord to stop. */
+  /** Aborted at the first stop signal. */
   get stop(): AbortSignal {
     return this.stopping.signal;
   }
 
-  /** Aborted when somebody wants it to stop at once. */
+  /** Aborted at the signal for an immediate stop. */
   get hurry(): AbortSignal {
     return this.hurrying.signal;
   }
@@ -29,7 +29,7 @@ export class StopSignals {
     });
   }
 
-  /** Wishes to stop, as a signal does. */
+  /** Requests a stop, like a signal does. */
   ask(): void {
     const now = performance.now();
     if (this.firstAt === null) {

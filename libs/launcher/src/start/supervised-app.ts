@@ -15,14 +15,14 @@ export interface AppSpec {
   /** Compiled entry file. */
   entry: string;
   args: string[];
-  /** Asked before each start, for the database may have moved to another port. */
+  /** Called before each start, because the database may have another port. */
   environment(): Record<string, string>;
-  /** Answers 200 when the app can work. */
+  /** Answers 200 when the app is ready. */
   readyUrl: string;
   log: string;
 }
 
-/** Milliseconds. The pause before a new start doubles from `first` to `longest`; `healthy` of life resets it. */
+/** Milliseconds. The pause before a restart doubles from `first` to `longest`. A lifetime of `healthy` resets it. */
 export interface Backoff {
   first: number;
   longest: number;
@@ -31,12 +31,12 @@ export interface Backoff {
 
 const BACKOFF: Backoff = { first: 1_000, longest: 30_000, healthy: 60_000 };
 const LOG_LIMIT_BYTES = 32 * 1024 * 1024;
-/** Deaths before the first readiness after which the start is given up: a wrong setting does not mend itself. */
+/** Number of exits before the first readiness after which the start fails, because a wrong setting does not fix itself. */
 const HOPELESS_DEATHS = 3;
 
 /**
- * One app, kept alive. Each life is a process in its own session, so that a Ctrl-C reaches the launcher alone, with its
- * output appended straight to a file, so that it survives the launcher's death.
+ * One app that is restarted when it dies. Each process has its own session, so that Ctrl-C reaches only the launcher. Its
+ * output is appended to a file, so that it survives the death of the launcher.
  */
 export class SupervisedApp {
   private readonly ending = new AbortController();
@@ -57,37 +57,37 @@ export class SupervisedApp {
     this.follower = new LogFollower(spec.log, (line) => terminal.complain(`${spec.name}: ${line}`));
   }
 
-  /** Starts it and goes on starting it until stop is called. */
+  /** Starts the app and restarts it until stop is called. */
   start(): void {
     this.loop = this.keepAlive();
   }
 
-  /** Resolves when the app answers; throws LauncherError when it keeps dying or `timeoutMs` are over. */
+  /** Resolves when the app is ready. Throws LauncherError when it keeps dying or after `timeoutMs`. */
   async whenReady(timeoutMs: number, cancel: AbortSignal): Promise<void> {
     const settled = (): boolean => this.readyAt !== null || this.deaths >= HOPELESS_DEATHS;
     await until(settled, { timeoutMs, hurry: cancel });
     if (this.readyAt !== null || cancel.aborted) return;
-    // Each death has shown its last lines already.
+    // The last log lines of each exit were already shown.
     if (this.deaths > 0) throw new LauncherError(`${this.spec.name} does not come up. Its log: ${this.spec.log}`);
     throw new LauncherError(
       `${this.spec.name} is not ready after ${timeoutMs / 1000} seconds. The end of ${this.spec.log}:\n${this.lastLines()}`,
     );
   }
 
-  /** SIGTERM, up to `graceMs`, then SIGKILL for its whole group. Resolves when the process is gone. */
+  /** SIGTERM, up to `graceMs`, then SIGKILL for its whole group. Resolves when the process has ended. */
   async stop(graceMs: number, hurry: AbortSignal): Promise<void> {
     this.ending.abort();
     await this.endLife(graceMs, hurry);
     await this.loop;
   }
 
-  /** Ends this life; the next one gets a fresh environment. */
+  /** Ends the current process. The next one gets a new environment. */
   async renew(graceMs: number): Promise<void> {
     this.pauseMs = this.backoff.first;
     await this.endLife(graceMs, this.ending.signal);
   }
 
-  /** What is due regularly: shows important log lines and keeps the log small. */
+  /** Periodic work: shows important log lines and limits the size of the log. */
   tend(): void {
     this.follower.read();
     rotateLog(this.spec.log, LOG_LIMIT_BYTES);
@@ -102,7 +102,7 @@ export class SupervisedApp {
     }
   }
 
-  /** One life: from spawn to exit. Resolves with how it ended. */
+  /** One process from spawn to exit. Resolves with the exit reason. */
   private async live(): Promise<string> {
     this.lifeStart = statSync(this.spec.log, { throwIfNoEntry: false })?.size ?? 0;
     const child = this.spawn();
@@ -117,7 +117,7 @@ export class SupervisedApp {
       return String(error);
     } finally {
       over.abort();
-      // Whatever it started in its group goes with it; the next life must find its ports free.
+      // Also kills the children in its group, so that the next process finds its ports free.
       if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL');
       this.child = null;
     }

@@ -1,11 +1,11 @@
-/** What the launcher says to the person who started it. One line each, quiet unless something happened. */
+/** Messages of the launcher to the person who started it. One line each, only when something happened. */
 export interface Terminal {
   say(line: string): void;
-  /** Something went wrong; the launcher deals with it or ends. */
+  /** Reports a problem. The launcher handles it or exits. */
   complain(line: string): void;
 }
 
-/** The real terminal. It outlives its reader: `landlord start | head` must not end the launcher. */
+/** The real terminal. Ignores a closed output: `landlord start | head` must not end the launcher. */
 export function openTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return {
@@ -14,7 +14,7 @@ export function openTerminal(): Terminal {
   };
 }
 
-/** The lines with blanks before them, for text of others inside our own. */
+/** Indents each line, for foreign text within a message. */
 export function indented(text: string): string {
   return text.replace(/^/gm, '    ');
 }

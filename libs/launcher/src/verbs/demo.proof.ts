@@ -24,7 +24,7 @@ describe('landlord demo', () => {
   };
   afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-  describe('where a cloud runs', () => {
+  describe('with a running cloud', () => {
     let cloud: TestCloud;
 
     beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('landlord demo', () => {
     const deployments = async (): Promise<number> =>
       (await cloud.main().get(`${cloud.environment}/deployments`)).body.total_results as number;
 
-    it('creates a deployment, brings a message through it, deletes it, and leaves the cloud as it was; in plain lines where nobody watches', async () => {
+    it('creates a deployment, sends a message, deletes the deployment, and prints plain lines', async () => {
       const run = demo();
       const code = await run.ended();
 
@@ -69,7 +69,7 @@ describe('landlord demo', () => {
       expect((await cloud.main().get('/health/ready')).status).toBe(200);
     });
 
-    it('names the refusal and what to do when the tenant has no room for it', async () => {
+    it('reports the refusal and what to do when the tenant is at its limit', async () => {
       const starter = { cloud: 'aws', region: 'us-east-1' };
       const { body: other } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
       await cloud.main().get(`${cloud.tenant}/operations/${other.operation_id}?wait=50`);
@@ -87,7 +87,7 @@ describe('landlord demo', () => {
       await cloud.main().get(`${cloud.tenant}/operations/${body.operation_id}?wait=50`);
     });
 
-    it('says what failed, and deletes what it made', async () => {
+    it('reports the failure, and deletes what it created', async () => {
       const proxy = await FailingProxy.to(cloud.mainApi.url, /^\/tenants\/.*\/deployments\/\d+$/);
       pointTo(proxy.url);
 
@@ -104,13 +104,13 @@ describe('landlord demo', () => {
     });
   });
 
-  describe('where none runs', () => {
+  describe('without a running cloud', () => {
     let place: { directory: string; env: Record<string, string> };
 
     beforeEach(async () => {
       const directory = mkdtempSync(join(tmpdir(), 'landlord-demo-'));
       const [main, supervisor, gateway] = await freePorts(3);
-      // Below the ports that the system hands out by itself, beside those of the test clouds.
+      // Below the ephemeral ports, and separate from the ports of the test clouds.
       const node = 29_000 + 10 * randomInt(300);
       const env = {
         PATH: process.env['PATH'] ?? '',
@@ -135,7 +135,7 @@ describe('landlord demo', () => {
       return [...findApps(installation), ...findNodeProcesses(installation)];
     };
 
-    it('starts one for itself, and stops it again', async () => {
+    it('starts a cloud and stops it again', async () => {
       const run = landlord('demo', place.env);
       const code = await run.ended();
 
@@ -148,7 +148,7 @@ describe('landlord demo', () => {
       expect(isDatabaseAlive(place.directory)).toBe(false);
     });
 
-    it('waits for one that is being started, and leaves it running', async () => {
+    it('waits for a cloud that is starting, and leaves it running', async () => {
       const start = landlord('start', place.env);
       await until(() => existsSync(join(place.directory, 'launcher.lock')), { timeoutMs: 20_000 });
 
@@ -162,7 +162,7 @@ describe('landlord demo', () => {
       expect(await start.ended()).toBe(0);
     });
 
-    it('is not taken in by another cloud that has the address of an earlier day', async () => {
+    it('detects that another cloud now has the stored address', async () => {
       const other = createServer((incoming, answer) => {
         answer.writeHead(incoming.url === '/health/ready' ? 200 : 401).end();
       });
@@ -181,7 +181,7 @@ describe('landlord demo', () => {
       expect(isDatabaseAlive(place.directory)).toBe(false);
     });
 
-    it('stops what it started when it is interrupted while starting', async () => {
+    it('stops everything when it is interrupted during the start', async () => {
       const run = landlord('demo', place.env);
       await until(() => isDatabaseAlive(place.directory), { timeoutMs: 20_000 });
 
@@ -196,7 +196,7 @@ describe('landlord demo', () => {
   });
 });
 
-/** Stands before the main API and refuses what matches; everything else goes through. */
+/** A proxy in front of the main API that refuses matching requests and forwards all others. */
 class FailingProxy {
   private constructor(
     readonly url: string,

@@ -11,10 +11,9 @@ import { StopSignals } from '../start/stop-signals.js';
 import { openTerminal } from '../start/terminal.js';
 
 /**
- * `landlord demo`: the quick start, done by itself. Creates a Free deployment, sends a message through it as an ordinary
- * MQTT client, deletes it, and shows the time of each part. Uses the cloud that runs on the data directory, or starts one
- * and stops it again. Whatever happens, the deployment that it made is deleted. Throws LauncherError after a failure, which
- * it has told by then.
+ * `landlord demo`: runs the quick start automatically. Creates a Free deployment, sends a message through it as an MQTT client,
+ * deletes it, and shows the time of each part. Uses the running cloud of the data directory, or starts one and stops it again.
+ * Always deletes the deployment. After a failure prints the reason and throws LauncherError.
  */
 export async function demo(): Promise<void> {
   const progress = openProgress();
@@ -25,7 +24,7 @@ export async function demo(): Promise<void> {
     await quickStart(bootstrap, progress, signals);
     progress.table();
   } catch (error) {
-    // Whatever was under way ends by some exception of its own then.
+    // After an interruption the running part ends with some other exception.
     throw signals.stop.aborted ? new LauncherError('The demo was interrupted.') : error;
   } finally {
     await cloud.close(signals.hurry);
@@ -44,14 +43,14 @@ async function quickStart(bootstrap: Bootstrap, progress: Progress, { stop, hurr
     await progress.timed('sending a message', () => greetBroker(login, progress, stop));
     await progress.timed('deleting the deployment', () => deployment.delete(stop));
   } catch (error) {
-    // Told before the cleaning up, which may take its time.
+    // Printed before the cleanup, which may take a while.
     if (!stop.aborted && error instanceof LauncherError) progress.complain(`\n${error.message}`);
     await deployment.cleanUp(hurry);
     throw error instanceof LauncherError ? new LauncherError('The demo has failed.') : error;
   }
 }
 
-/** A terminal gets a line that moves; a file or a pipe gets lines only. */
+/** A terminal gets a live line. A file or a pipe gets only complete lines. */
 function openProgress(): Progress {
   const terminal = openTerminal();
   const live = process.stdout.isTTY ? (text: string): void => void process.stdout.write(text) : null;

@@ -9,9 +9,9 @@ import { migrateSchema, prepareSchema } from '../start/prepare-schema.js';
 import { openTerminal } from '../start/terminal.js';
 
 /**
- * `landlord migrate`: brings the schema of the database up to this release. An embedded database that did not run before
- * does not run afterwards; `start` will make its first tenant. An external one gets it here, once: where apps are started
- * by something else than the launcher, nobody else would.
+ * `landlord migrate`: migrates the schema of the database to this release. Stops an embedded database again if it did not run
+ * before; `start` will create its first tenant. For an external database this creates the first tenant too. Where apps are not
+ * started by the launcher, no other command would.
  */
 export async function migrate(): Promise<void> {
   const config = readConfig();
@@ -22,7 +22,7 @@ export async function migrate(): Promise<void> {
   terminal.say('The database is up to date.');
 }
 
-/** True on the first boot. */
+/** Returns true at the first boot. */
 async function prepareExternal(config: LauncherConfig, databaseUrl: string): Promise<boolean> {
   ensurePrivateDirectory(config.dataDir);
   const keys = ensureSecretKeys(config);
@@ -39,7 +39,7 @@ async function prepareExternal(config: LauncherConfig, databaseUrl: string): Pro
 }
 
 async function migrateEmbedded(dataDir: string): Promise<void> {
-  // Keeps a `start` from beginning on a database that we are about to stop; a running one goes on with its own.
+  // Prevents a `start` on a database that this command is about to stop. A running Landlord continues with its own lock.
   const lock = tryLauncherLock(dataDir);
   try {
     const database = await ensureDatabase({ dataDir });

@@ -23,7 +23,7 @@ describe('the launcher', () => {
   });
   afterEach(() => bench.close());
 
-  it('shows the key once, with a request to copy, and notes it where only the owner reads', async () => {
+  it('shows the key once, with a request to copy, and stores it in a file for the owner only', async () => {
     const first = bench.launch();
     await first.says(UP);
     first.kill('SIGTERM');
@@ -56,7 +56,7 @@ describe('the launcher', () => {
     expect(bench.read('secret-keys')).toMatch(/^k1:[A-Za-z0-9+/]{43}=\n$/);
   });
 
-  it('gives the apps their settings by environment and their secrets by file', async () => {
+  it('passes settings to the apps by environment and secrets by file', async () => {
     const keys = `k9:${Buffer.alloc(32, 7).toString('base64')}`;
     const launcher = bench.launch('start', {
       LANDLORD_SECRET_KEYS: keys,
@@ -83,7 +83,7 @@ describe('the launcher', () => {
     expect(() => bench.read('secret-keys.given')).toThrow(/ENOENT/);
   });
 
-  it('stops apps, then agents, then brokers, then the database, and leaves nothing behind', async () => {
+  it('stops apps, then agents, then brokers, then the database, and leaves no process', async () => {
     const launcher = bench.launch();
     await launcher.says(UP);
     await bench.spawnNodeProcess('broker');
@@ -101,7 +101,7 @@ describe('the launcher', () => {
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
-  it('takes the double signal of one Ctrl-C under npm for one wish, and lets the apps end in peace', async () => {
+  it('counts the double signal of one Ctrl-C under npm as one, and lets the apps end gracefully', async () => {
     const launcher = bench.launch();
     await launcher.says(UP);
     writeFileSync(bench.path('supervisor.slow'), '');
@@ -115,7 +115,7 @@ describe('the launcher', () => {
     expect(bench.story()).not.toContain('supervisor interrupted');
   });
 
-  it('kills an app that does not listen, at once when asked twice', async () => {
+  it('kills an app that ignores SIGTERM, and does so at once after a second signal', async () => {
     const launcher = bench.launch();
     await launcher.says(UP);
     writeFileSync(bench.path('main-api.deaf'), '');
@@ -130,7 +130,7 @@ describe('the launcher', () => {
     expect(bench.survivors()).toEqual([]);
   });
 
-  it('starts an app again that dies, and shows its last lines', async () => {
+  it('restarts an app that dies, and shows its last lines', async () => {
     const launcher = bench.launch();
     await launcher.says(UP);
     const before = await bench.pidOf('main');
@@ -142,7 +142,7 @@ describe('the launcher', () => {
     expect(launcher.output).toMatch(/main-api ended \(SIGKILL\); starting it again in 1 s[\s\S]*all is well/);
   });
 
-  it('starts the database again when its postmaster dies', async () => {
+  it('restarts the database when its postmaster dies', async () => {
     const launcher = bench.launch();
     await launcher.says(UP);
     const before = bench.postmasterPid();
@@ -154,7 +154,7 @@ describe('the launcher', () => {
     expect(isDatabaseAlive(bench.dataDir)).toBe(true);
   });
 
-  it('shows warnings of the apps, and keeps the rest in their logs', async () => {
+  it('shows warnings of the apps, and leaves all other lines in their logs', async () => {
     const launcher = bench.launch();
     await launcher.says(UP);
 
@@ -164,7 +164,7 @@ describe('the launcher', () => {
     expect(bench.read('logs/main-api.log')).toContain('all is well');
   });
 
-  it('takes over after the launcher was killed: old apps stop, the database stays', async () => {
+  it('takes over after the launcher was killed: stops the old apps and keeps the database', async () => {
     const killed = bench.launch();
     await killed.says(UP);
     const [main, supervisor] = [await bench.pidOf('main'), await bench.pidOf('supervisor')];
@@ -184,7 +184,7 @@ describe('the launcher', () => {
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
-  it('refuses a second start on the same data, which does not disturb the first', async () => {
+  it('refuses a second start on the same data without disturbing the first', async () => {
     const first = bench.launch();
     await first.says(UP);
 
@@ -196,7 +196,7 @@ describe('the launcher', () => {
     expect(await bench.pidOf('main')).not.toBeNull();
   });
 
-  it('names every taken port and its variable before it starts anything', async () => {
+  it('lists every taken port with its variable before it starts anything', async () => {
     const thieves = [bench.ports.main, bench.ports.gateway].map((port) => createServer().listen(port, '127.0.0.1'));
     await Promise.all(thieves.map((thief) => once(thief, 'listening')));
 
@@ -211,7 +211,7 @@ describe('the launcher', () => {
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
-  it('gives up on an app that never comes up, shows why, and leaves nothing behind', async () => {
+  it('fails when an app never becomes ready, shows the reason, and leaves no process', async () => {
     writeFileSync(bench.path('supervisor.broken'), '');
 
     const launcher = bench.launch();
@@ -224,7 +224,7 @@ describe('the launcher', () => {
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
-  it('stops in the middle of its start', async () => {
+  it('stops during its start', async () => {
     const launcher = bench.launch();
     await until(() => isDatabaseAlive(bench.dataDir), { timeoutMs: 20_000, everyMs: 5 });
 
@@ -236,7 +236,7 @@ describe('the launcher', () => {
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
-  it('reports every problem of its configuration at once', async () => {
+  it('reports all problems of its configuration at once', async () => {
     const launcher = bench.launch('start', {
       MAIN_API_PORT: 'x',
       BOOTSTRAP_API_KEY: 'mine',
@@ -248,7 +248,7 @@ describe('the launcher', () => {
     for (const name of ['MAIN_API_PORT', 'BOOTSTRAP_API_KEY', 'DATABASE_URL']) expect(launcher.output).toContain(name);
   });
 
-  it('leaves a database that `landlord migrate` brought up to date as it was: stopped', async () => {
+  it('stops the database again after `landlord migrate` if it was stopped before', async () => {
     const migrate = bench.launch('migrate');
     const code = await migrate.ended();
 
@@ -256,7 +256,7 @@ describe('the launcher', () => {
     expect(isDatabaseAlive(bench.dataDir)).toBe(false);
   });
 
-  it('goes on undisturbed while `landlord migrate` runs beside it', async () => {
+  it('continues undisturbed while `landlord migrate` runs', async () => {
     const launcher = bench.launch();
     await launcher.says(UP);
     const postmaster = bench.postmasterPid();

@@ -5,8 +5,8 @@ import { StopSignals } from '../start/stop-signals.js';
 import { openTerminal } from '../start/terminal.js';
 
 /**
- * `landlord start`: runs the database and both apps until a signal, then stops them in order. Resolves when nothing of it
- * runs any more; throws what kept it from starting or from stopping.
+ * `landlord start`: runs the database and both apps until a signal, then stops them in order. Resolves when all of it has
+ * stopped. Throws the reason of a failed start or stop.
  */
 export async function start(): Promise<void> {
   const terminal = openTerminal();
@@ -17,7 +17,7 @@ export async function start(): Promise<void> {
     await landlord.start(signals.stop);
     await signals.wait();
   } catch (error) {
-    // A wish to stop may end the start by an exception; that is no failure.
+    // A stop signal may end the start with an exception. This is not a failure.
     if (!signals.stop.aborted) throw error;
   } finally {
     if (signals.stop.aborted) terminal.say('\nStopping.');
@@ -28,7 +28,7 @@ export async function start(): Promise<void> {
   terminal.say('Landlord has stopped.');
 }
 
-/** A defect of the launcher itself must not leave behind what it started. */
+/** After a bug in the launcher itself, all started processes must still be stopped. */
 function stopOnDefect(signals: StopSignals): Error[] {
   const defects: Error[] = [];
   const onDefect = (reason: unknown): void => {

@@ -19,18 +19,18 @@ import { StartPacer } from './start-pacer.js';
 import type { Turn } from '../turn.js';
 import { Wakeup } from '../wakeup.js';
 
-/** The end of a process of one's own is told at once; one that was adopted must be looked after more often. */
+/** The exit of the agent's own child is reported at once. An adopted process must be checked more often. */
 const TEND_OWN_MS = 2_000;
 const TEND_ADOPTED_MS = 1_000;
 const START_POLL_MS = 40;
 const IDLE_MS = 60_000;
 const STOP_DEADLINE_MS = 8_000;
-/** So many asks in vain, 5 s each, and a broker that holds its socket counts as hung. */
+/** Number of failed queries, 5 s each, after which a listening broker counts as hung. */
 const HUNG_AFTER = 3;
 
 /**
- * Keeps the node's broker as the document wants it. Level-triggered: each pass asks what runs and does the one thing
- * that brings it nearer, so it does not matter who started the broker, or whether this agent saw it die.
+ * Keeps the node's broker in the state of the document. Level-triggered: each pass checks the running broker and takes one step
+ * to the wanted state. So it does not matter which process started the broker, or whether this agent saw its exit.
  */
 export class BrokerReconciler {
   private readonly pacer = new StartPacer();
@@ -64,12 +64,12 @@ export class BrokerReconciler {
     this.wakeup.wakeUp();
   }
 
-  /** Runs until the signal aborts; leaves the broker running then. */
+  /** Runs until the signal aborts. Then leaves the broker running. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) await this.wakeup.sleep(await this.turn.take(() => this.guardedPass()), signal);
   }
 
-  /** For the end of the node: stops the broker whatever the document says. */
+  /** Stops the broker at the end of the node, independent of the document. */
   async stopBroker(): Promise<void> {
     if (this.document) await this.runtime(this.document).stop(this.place, STOP_DEADLINE_MS);
     this.report('stopped');
@@ -79,7 +79,7 @@ export class BrokerReconciler {
     return this.observedDocument;
   }
 
-  /** Where the gate is, and the newest generation whose rules it has. */
+  /** The place of the gate, and the newest generation whose rules it applies. */
   get gate(): { mode: BrokerRuntime['gate']; generation: number } {
     return { mode: this.document ? this.runtime(this.document).gate : 'inline', generation: this.gateGeneration };
   }
@@ -96,7 +96,7 @@ export class BrokerReconciler {
     };
   }
 
-  /** Gauges of the broker's own, and its data directory; empty when it does not run. */
+  /** Gauges of the broker, and its data directory. Empty when the broker does not run. */
   async stats(): Promise<{ gauges: Record<string, number>; dataDirectory: string | null }> {
     if (!this.document || !this.contact) return { gauges: {}, dataDirectory: null };
     const runtime = this.runtime(this.document);
@@ -114,7 +114,7 @@ export class BrokerReconciler {
     }
   }
 
-  /** One look and one act; answers when to look again, in milliseconds. */
+  /** One check and one action. Returns the time until the next pass, in milliseconds. */
   private async pass(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
     const contact = await this.ask(runtime);
     if (document.spec.broker.want === 'stopped') return this.keepStopped(document, runtime, contact);
@@ -142,7 +142,7 @@ export class BrokerReconciler {
   }
 
   private async keepStopped(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact | null) {
-    // Also one that was started and does not answer yet.
+    // Also stops a broker that was started and does not answer yet.
     if (contact || this.kept) await runtime.stop(this.place, STOP_DEADLINE_MS);
     this.kept = null;
     this.report('stopped');
@@ -150,11 +150,11 @@ export class BrokerReconciler {
     return IDLE_MS;
   }
 
-  /** What needs a restart has changed. A configuration that the broker would refuse does not replace one that runs. */
+  /** A setting changed that needs a restart. A configuration that the broker would refuse does not replace a running one. */
   private async replace(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact, hash: string) {
     const refusal = await this.check.refusalOf(runtime, document.spec, this.gateOf(document), hash);
     if (refusal !== null) {
-      // The old broker runs on, under the new access rules; the document is not reported as applied.
+      // The old broker continues with the new access rules. The document is not reported as applied.
       await reconcileGate(runtime, this.place, contact, this.gateOf(document));
       this.report(contact.ready ? 'running' : 'starting', refusal);
       return TEND_ADOPTED_MS;
@@ -184,7 +184,7 @@ export class BrokerReconciler {
     return this.kept?.isOwn ? TEND_OWN_MS : TEND_ADOPTED_MS;
   }
 
-  /** Nothing answers: it was never started, is still starting, or has died. */
+  /** No broker answers: it was never started, is still starting, or has died. */
   private async revive(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
     if (isStarting(this.kept)) return isOverdue(this.kept) ? this.end(runtime) : START_POLL_MS;
     if (this.kept) await this.noteDeath(this.kept, runtime);
@@ -235,7 +235,7 @@ export class BrokerReconciler {
     if (before.generation !== generation || before.timeline !== timeline) this.onChange();
   }
 
-  /** Keeps the last words until it runs: what it died of is why it is starting again. */
+  /** Keeps the exit reason until the broker runs, because it explains the restart. */
   private reportStarting(): void {
     this.report(this.pacer.isHopeless ? 'failed' : 'starting', this.lastError);
   }

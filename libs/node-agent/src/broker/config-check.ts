@@ -1,7 +1,7 @@
 import type { NodeSpec } from '@libs/domain';
 import { reasonOf, type BrokerRuntime, type GateState, type JsonLog, type NodePlace } from '@libs/broker/runtime';
 
-/** Remembers which configuration the broker would not start with, so that it is asked once for each. */
+/** Stores the last refused configuration, so that the broker checks it only once. */
 export class ConfigCheck {
   private refused: { hash: string; reason: string } | null = null;
 
@@ -11,7 +11,7 @@ export class ConfigCheck {
     private readonly onRefusal: () => void,
   ) {}
 
-  /** Why the configuration with this hash cannot be used; null when it can. */
+  /** The reason why the configuration with this hash is refused. Null when it is accepted. */
   async refusalOf(runtime: BrokerRuntime, spec: NodeSpec, gate: GateState, hash: string): Promise<string | null> {
     if (this.refused?.hash === hash) return this.refused.reason;
     try {

@@ -1,4 +1,4 @@
-/** Turns totals of CPU seconds into a load: percent of one core since the last call; 0 at the first. */
+/** Turns total CPU seconds into a load: percent of one core since the last call. 0 for the first call. */
 export class CpuMeter {
   private last: { atMs: number; seconds: number } | null = null;
 

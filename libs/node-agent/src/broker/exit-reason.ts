@@ -5,16 +5,16 @@ import { cutText } from '@libs/domain/storable-text';
 const TAIL_BYTES = 4_096;
 const LONGEST_WORDS = 500;
 
-/** What to report of a process that ended: the signal that ended it, else the last line that it printed. */
+/** The exit reason of a process: the signal that ended it, otherwise the last line of its output. */
 export async function exitReason(logFile: string, exit: BrokerExit | null, who = 'the broker'): Promise<string> {
   if (exit?.signal) return `${who} was ended by ${exit.signal}`;
   const line = (await tail(logFile)).trimEnd().split('\n').at(-1) ?? '';
-  // A process that was adopted tells no exit code; when it printed nothing wrong, its end is all there is to say.
+  // An adopted process has no exit code. Without an error in its output only its end can be reported.
   if (line === '' || isOrdinary(line)) return exit ? `${who} ended with code ${exit.code}` : `${who} is gone`;
   return cutText(messageOf(line), LONGEST_WORDS);
 }
 
-/** What the embedded broker, or nats-server, prints when all is well. */
+/** Lines that the embedded broker or nats-server prints in normal operation. */
 function isOrdinary(line: string): boolean {
   return line.startsWith('{"level":"info"') || line.includes(' [INF] ');
 }

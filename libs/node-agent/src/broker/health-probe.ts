@@ -1,7 +1,7 @@
-/** So many asks in vain, 5 s each, and a process that holds its socket counts as hung. */
+/** Number of failed queries, 5 s each, after which a listening process counts as hung. */
 const HUNG_AFTER = 3;
 
-/** Asks a process that may be slow, and says when it has been slow for too long. */
+/** Queries a process that may be slow, and ends it when it is hung. */
 export class HealthProbe<T> {
   private inVain = 0;
 
@@ -11,7 +11,7 @@ export class HealthProbe<T> {
     private readonly end: (error: unknown) => Promise<void>,
   ) {}
 
-  /** Null when nobody answers, or the one that did not was ended; rejects while there is hope. */
+  /** Null when no process answers, or when the hung process was ended. Rejects before the limit of failures. */
   async ask(): Promise<T | null> {
     try {
       const contact = await this.contact();

@@ -4,16 +4,15 @@ const LOOK_MS = 1000;
 const MIB = 1024 * 1024;
 
 /**
- * Holds a process to the memory that it may have, whatever kind of process it is: one that has more is ended and started again,
- * as a kernel does where the node is a machine of its own. Looks at most once a second; knows nothing where there is no
- * /proc.
+ * Limits the memory of a process. A process above its limit is killed and started again, like a kernel does on a separate
+ * machine. Checks at most once a second. Has no effect without /proc.
  */
 export class MemoryGuard {
   private lookedAtMs = 0;
 
   constructor(private readonly who = 'the broker') {}
 
-  /** Why the process has to end; null when it need not, or it is not time to look. */
+  /** The reason why the process must be killed. Null when it is within its limit, or when no check is due. */
   async excess(pid: number, limitMib: number | undefined): Promise<string | null> {
     if (limitMib === undefined || Date.now() - this.lookedAtMs < LOOK_MS) return null;
     this.lookedAtMs = Date.now();
@@ -23,7 +22,7 @@ export class MemoryGuard {
   }
 }
 
-/** Memory of the process that stands in RAM; null when it is gone, or where nobody tells. */
+/** Resident memory of the process. Null when it has ended, or where the system does not report it. */
 async function residentBytes(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];

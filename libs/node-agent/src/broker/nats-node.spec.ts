@@ -19,7 +19,7 @@ async function aNode(server = NATS_SERVER ?? ''): Promise<NodeUnderTest> {
   return node;
 }
 
-/** A nats-server that does not know a key which our release of Landlord writes: here, a number of subscriptions. */
+/** A nats-server that refuses a key that Landlord writes: here, one number of subscriptions. */
 async function anOlderServer(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'landlord-older-'));
   dirs.push(dir);
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describeWithNats('the agent of a node with nats', () => {
-  it('reports what runs and where the gate is', async () => {
+  it('reports the running broker and the place of the gate', async () => {
     const node = await aNode();
 
     const { runtimes, gate, stats } = await node.running(1);
@@ -57,7 +57,7 @@ describeWithNats('the agent of a node with nats', () => {
     expect(stats).toMatchObject({ clients: 0, gate_clients: 0 });
   });
 
-  it('leaves clients connected when it is killed, and adopts their broker when it is back', async () => {
+  it('leaves clients connected when it is killed, and adopts their broker after a restart', async () => {
     const node = await aNode();
     const pid = (await node.broker())?.pid;
     const client = await node.client();
@@ -72,7 +72,7 @@ describeWithNats('the agent of a node with nats', () => {
     await client.endAsync();
   });
 
-  it('starts nats-server again when it is killed, and a session gets what was kept', async () => {
+  it('restarts a killed nats-server, and a session gets its stored messages', async () => {
     const node = await aNode();
     const session = { clientId: 'reader', clean: false };
     const reader = await node.client(session);
@@ -91,7 +91,7 @@ describeWithNats('the agent of a node with nats', () => {
     expect(await node.received(session)).toBe('remember me');
   });
 
-  it('keeps the old broker when the server refuses the new configuration, but not the old access rules', async () => {
+  it('keeps the old broker when the server refuses the new configuration, but applies the new access rules', async () => {
     const node = await aNode(await anOlderServer());
     const before = await node.broker();
     const client = await node.client();
@@ -118,7 +118,7 @@ describeWithNats('the agent of a node with nats', () => {
     expect((await node.broker())?.configHash).not.toBe(before?.configHash);
   });
 
-  it('brings back the old broker, if that dies while the new configuration is refused', async () => {
+  it('restarts the old broker if it dies while the new configuration is refused', async () => {
     const node = await aNode(await anOlderServer());
     const before = await node.broker();
     node.gateway.publish(withValues(node.spec, { 'mqtt.max_subscriptions': REFUSED }), 2);
@@ -134,7 +134,7 @@ describeWithNats('the agent of a node with nats', () => {
     await (await until('it serves', () => node.client().catch(() => null))).endAsync();
   });
 
-  it('names the port that somebody else has, and comes up when it is free', async () => {
+  it('names a port that another process uses, and starts when it is free', async () => {
     const node = await NodeUnderTest.create(NATS_SERVER ?? '');
     nodes.push(node);
     const port = node.spec.listen.ports.tcp ?? 0;
@@ -150,7 +150,7 @@ describeWithNats('the agent of a node with nats', () => {
     await node.running(1);
   });
 
-  it('says what to do on a machine without nats-server', async () => {
+  it('reports what to do on a machine without nats-server', async () => {
     const node = await NodeUnderTest.create('/nowhere/nats-server');
     nodes.push(node);
     node.gateway.publish(node.spec, 1);

@@ -1,10 +1,10 @@
 import type { NodeDocument } from '@libs/domain';
 import { gateHash, type BrokerContact, type BrokerRuntime, type GateState, type NodePlace } from '@libs/broker/runtime';
 
-/** Smaller drifts of the server's clock are not worth a call. */
+/** Smaller changes of the clock offset need no update. */
 const OFFSET_TOLERANCE_MS = 250;
 
-/** Brings the gate of a running broker to the wanted state unless it has it. */
+/** Updates the gate of a running broker when it differs from the wanted state. */
 export async function reconcileGate(
   runtime: BrokerRuntime,
   place: NodePlace,
@@ -16,7 +16,7 @@ export async function reconcileGate(
   await runtime.applyGate(place, wanted);
 }
 
-/** How the document wants the gate to be. */
+/** The state of the gate in the document. */
 export function gateStateOf({ spec }: NodeDocument, serverOffsetMs: number): GateState {
   return { rules: spec.access_rules, serverOffsetMs, certs: spec.certs ?? null };
 }

@@ -11,7 +11,7 @@ describe('StartPacer', () => {
     expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });
 
-  it('calls it hopeless after five fast failures and goes on trying', () => {
+  it('is hopeless after five fast failures, and still continues to try', () => {
     const pacer = new StartPacer();
     const verdicts = Array.from({ length: 6 }, () => {
       pacer.ended(100, 0);
@@ -22,7 +22,7 @@ describe('StartPacer', () => {
     expect(pacer.delayMs(30_000)).toBe(0);
   });
 
-  it('begins anew with a process that lived long, or with a change', () => {
+  it('resets after a long lifetime or a change', () => {
     const pacer = new StartPacer();
     for (let count = 0; count < 5; count += 1) pacer.ended(100, 0);
 

@@ -1,20 +1,20 @@
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
-/** A process that lived shorter counts as a fast failure. */
+/** A shorter lifetime counts as a fast failure. */
 const FAST_FAILURE_MS = 30_000;
 const FAST_FAILURES_LIMIT = 5;
 
-/** When a process that keeps ending may be started again: after 1 s, doubling to 30 s, for ever. */
+/** Delay before the next start of a process that keeps ending: 1 s, doubling to 30 s, without a limit of attempts. */
 export class StartPacer {
   private failures = 0;
   private notBeforeMs = 0;
 
-  /** True after five fast failures in a row: there is no sense in calling it "starting" any longer. */
+  /** True after five fast failures in a row. Then the status is `failed` instead of `starting`. */
   get isHopeless(): boolean {
     return this.failures >= FAST_FAILURES_LIMIT;
   }
 
-  /** Milliseconds until the next start is due; 0 when it is. */
+  /** Milliseconds until the next start. 0 when it is due. */
   delayMs(nowMs: number): number {
     return Math.max(this.notBeforeMs - nowMs, 0);
   }
@@ -24,7 +24,7 @@ export class StartPacer {
     this.notBeforeMs = nowMs + Math.min(FIRST_DELAY_MS * 2 ** (this.failures - 1), LONGEST_DELAY_MS);
   }
 
-  /** Something changed: the next start is due at once. */
+  /** After a change the next start is due at once. */
   reset(): void {
     this.failures = 0;
     this.notBeforeMs = 0;

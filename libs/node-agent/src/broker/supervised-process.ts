@@ -1,6 +1,6 @@
 import type { BrokerExit } from '@libs/broker/runtime';
 
-/** The process as this agent knows it; `exit` is set when it was started by this agent and has ended. */
+/** The state of a process in this agent. `exit` is set when this agent started the process and the process has ended. */
 export interface SupervisedProcess {
   sinceMs: number;
   isOwn: boolean;
@@ -8,10 +8,10 @@ export interface SupervisedProcess {
   exit: BrokerExit | null;
 }
 
-/** A process that is started but not asked successfully within this time is ended. */
+/** Time limit from the start of a process to its first answer. After it the process is killed. */
 const START_DEADLINE_MS = 20_000;
 
-/** Started by this agent, alive, and never asked successfully. */
+/** Started by this agent, alive, and without an answer yet. */
 export function isStarting(kept: SupervisedProcess | null): boolean {
   return kept !== null && kept.isOwn && !kept.wasAsked && kept.exit === null;
 }

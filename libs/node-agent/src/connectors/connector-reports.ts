@@ -1,15 +1,18 @@
 import type { ConnectorReport, NodeConnectors } from '@libs/domain';
 
-/** What is known of connectors that no runner speaks for. */
+/** Data about connectors without a report of the connectors process. */
 export interface Unspoken {
-  /** The runner does not come up. */
+  /** The connectors process does not start. */
   isHopeless: boolean;
   reason: string | null;
   /** By instance. */
   moved: ReadonlyMap<number, number>;
 }
 
-/** A report of every wanted instance: its own words where a runner tells them, else what follows from the runner's absence. */
+/**
+ * A report for every wanted instance: its own report if the connectors process has one, otherwise a report that follows from
+ * the absence of that process.
+ */
 export function connectorReports(
   { want, instances }: NodeConnectors,
   told: readonly ConnectorReport[],

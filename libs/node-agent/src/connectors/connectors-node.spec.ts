@@ -17,9 +17,9 @@ afterEach(async () => {
 });
 
 describe('the connectors of a node', () => {
-  it('run when the document names some, and are told of by each status', async () => {
+  it('run when the document contains some, and are part of each status', async () => {
     const node = await aNode([SINK]);
-    // Once the sink listens, everything that is made reaches it.
+    // After the sink has subscribed, all messages reach it.
     await status(node, 'the sink runs', (one) => report(one, 2)?.status === 'running');
     node.gateway.publish(withConnectors(node.spec, [SINK, SOURCE]), 2);
 
@@ -33,7 +33,7 @@ describe('the connectors of a node', () => {
     expect(await node.log('connectors')).toContain('"payload":"{');
   });
 
-  it('are not spoken of while the document does not', async () => {
+  it('are absent from the status while the document has none', async () => {
     const node = await NodeUnderTest.create();
     nodes.push(node);
     node.gateway.publish(node.spec, 1);
@@ -45,7 +45,7 @@ describe('the connectors of a node', () => {
     expect(connectors).toBeUndefined();
   });
 
-  it('stop and start as the document wants, with their counts kept', async () => {
+  it('stop and start as the document requires, and keep their counts', async () => {
     const node = await aNode([SOURCE]);
     await status(node, 'it has moved all', (one) => report(one, 1)?.messages === 40);
 
@@ -64,7 +64,7 @@ describe('the connectors of a node', () => {
     expect(report(again, 1)?.messages).toBe(40);
   });
 
-  it('are restarted for another configuration and for a restart that is asked for, and the broker is not', async () => {
+  it('restart for another configuration and for a requested restart, without a restart of the broker', async () => {
     const node = await aNode([SINK]);
     const pids = [(await contact(node)).pid];
     const broker = (await node.broker())?.pid;

@@ -23,13 +23,13 @@ const TEND_MS = 1_000;
 const START_POLL_MS = 40;
 const IDLE_MS = 60_000;
 const STOP_DEADLINE_MS = 8_000;
-/** What the runner may use; less where the node has less. */
+/** Memory limit of the connectors process. Lower where the node has less. */
 const MEMORY_MIB = 256;
 const NONE: NodeConnectors = { want: 'running', restart: 0, instances: [] };
 
 /**
- * Keeps the runner of the node's connectors as the document wants it, level-triggered like BrokerReconciler. It also runs while
- * removed connectors have left something at the broker. A stop of the broker does not concern it: connectors wait for it.
+ * Keeps the node's connectors process in the state of the document, level-triggered like for the broker. The process also runs to
+ * clean up data of removed connectors at the broker. A stop of the broker does not stop it: connectors wait for the broker.
  */
 export class ConnectorsReconciler {
   private readonly runtime = new ConnectorsRuntime();
@@ -68,7 +68,7 @@ export class ConnectorsReconciler {
     this.wakeup.wakeUp();
   }
 
-  /** Runs until the signal aborts; leaves the connectors running then. */
+  /** Runs until the signal aborts. Then leaves the connectors running. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const waitMs = await this.guardedPass();
@@ -77,18 +77,18 @@ export class ConnectorsReconciler {
     }
   }
 
-  /** For the end of the node: stops the connectors whatever the document says. */
+  /** Stops the connectors at the end of the node, independent of the document. */
   async stopConnectors(): Promise<void> {
     await this.runtime.stop(this.place, STOP_DEADLINE_MS);
     this.report('stopped');
   }
 
-  /** The newest document whose connectors run as it says, or failed to. */
+  /** The newest document whose connectors run as wanted, or failed. */
   get observed(): StatusRequest['observed'] {
     return this.observedDocument;
   }
 
-  /** Null while the document says nothing of connectors. */
+  /** Null while the document has no connectors. */
   runtimeReport(): RuntimeReport | null {
     if (!this.document?.spec.connectors) return null;
     return {
@@ -102,7 +102,7 @@ export class ConnectorsReconciler {
     };
   }
 
-  /** Of every instance in the document; null while it says nothing of connectors. */
+  /** Reports of all instances in the document. Null while it has no connectors. */
   reports(): ConnectorReport[] | null {
     const wanted = this.document?.spec.connectors;
     if (!wanted) return null;
@@ -114,7 +114,7 @@ export class ConnectorsReconciler {
     });
   }
 
-  /** `memory_bytes` and `cpu_seconds` of the runner; empty when it does not run. */
+  /** `memory_bytes` and `cpu_seconds` of the connectors process. Empty when it does not run. */
   async stats(): Promise<Record<string, number>> {
     return this.contact ? this.runtime.stats(this.place).catch(() => ({})) : {};
   }
@@ -129,13 +129,13 @@ export class ConnectorsReconciler {
     }
   }
 
-  /** One look and one act. Answers after how many milliseconds to look again. */
+  /** One check and one action. Returns the time until the next pass, in milliseconds. */
   private async pass(document: NodeDocument): Promise<number> {
     const wanted = document.spec.connectors ?? NONE;
     const contact = await this.runner.ask();
     if (!(await this.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
     const { inlet } = brokerRuntimeOf(document.spec.broker.driver);
-    // The broker was never started: until it is, there is nothing to reach and nothing to fail at.
+    // The broker was never started. Until then the connectors cannot connect, and must not count as failed.
     if ((await contactInstance(this.place, inlet.role)) === null)
       return this.settle(document, 'starting', 'the broker was not started yet');
     const spec = { node: document.spec, connectors: wanted, inlet, allowPrivate: this.allowPrivate };
@@ -179,14 +179,14 @@ export class ConnectorsReconciler {
     return this.settle(document, 'running');
   }
 
-  /** The document is applied, or what can be done for it is done. */
+  /** The document is applied as far as possible. */
   private settle(document: NodeDocument, status: RuntimeStatus, error: string | null = null): number {
     this.report(status, error);
     this.observe(document);
     return TEND_MS;
   }
 
-  /** Nothing answers: it was never started, is still starting, or has died. */
+  /** No connectors process answers: it was never started, is still starting, or has died. */
   private async revive(document: NodeDocument, spec: ConnectorsSpec): Promise<number> {
     if (isStarting(this.kept)) return isOverdue(this.kept) ? this.end() : START_POLL_MS;
     if (this.kept) {
@@ -238,7 +238,7 @@ export class ConnectorsReconciler {
     if (status === 'stopped') this.contact = null;
   }
 
-  /** Everything but the counts is worth a status at once. */
+  /** Every change except of the counters triggers a status at once. */
   private tell(): void {
     const reports = this.reports()?.map((report) => ({ ...report, messages: 0 }));
     this.changes.show(this.status, this.observedDocument, reports);

@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.destroy()));
 });
 
-/** Whether the broker keeps messages for a client of this name. */
+/** Whether the broker has a session for a client with this id. */
 async function isSessionKept({ spec }: NodeUnderTest, clientId: string): Promise<boolean> {
   const { username, password } = spec.credentials;
   const options = { username, password, clientId, clean: false, reconnectPeriod: 0 };
@@ -27,8 +27,8 @@ async function isSessionKept({ spec }: NodeUnderTest, clientId: string): Promise
   return sessionPresent;
 }
 
-describe('the runner of the connectors of a node', () => {
-  it('go on while the agent is away, and are adopted by the next', async () => {
+describe('the connectors process of a node', () => {
+  it('continues while the agent is down, and is adopted by the next agent', async () => {
     const node = await aNode([SINK]);
     const { pid } = await contact(node);
 
@@ -43,7 +43,7 @@ describe('the runner of the connectors of a node', () => {
     expect(runner(told)).toMatchObject({ pid, restarts: 0 });
   });
 
-  it('are started again when they are killed, with patience', async () => {
+  it('is restarted with a delay after it was killed', async () => {
     const node = await aNode([SINK]);
     const { pid } = await contact(node);
 
@@ -57,7 +57,7 @@ describe('the runner of the connectors of a node', () => {
     expect(runner(told)?.pid).not.toBe(pid);
   });
 
-  it('say why one cannot work, which does not hold up the document or the others', async () => {
+  it('reports why one connector cannot work, without blocking the document or the others', async () => {
     const broken = aConnector({ instance_id: 9, plugin: 'postgres' }, {});
     const node = await aNode([SINK, broken]);
 
@@ -68,7 +68,7 @@ describe('the runner of the connectors of a node', () => {
     await status(node, 'the other runs', (one) => report(one, 2)?.status === 'running');
   });
 
-  it('leave nothing at the broker when they are removed', async () => {
+  it('removes the session at the broker of a removed connector', async () => {
     const node = await aNode([SINK]);
     await status(node, 'it runs', (one) => report(one, 2)?.status === 'running');
     await runtime.kill(node.place);
@@ -87,7 +87,7 @@ describe('the runner of the connectors of a node', () => {
 });
 
 describe('the memory of the node', () => {
-  it('is what its connectors may use, too', async () => {
+  it('also limits its connectors', async () => {
     const node = await NodeUnderTest.create();
     nodes.push(node);
     const broker = { ...node.spec.broker, want: 'running' as const };
@@ -106,7 +106,7 @@ describe('the memory of the node', () => {
 });
 
 describe('the log of connectors', () => {
-  it('is sent as theirs, without the secrets of their configurations', async () => {
+  it('is sent under the runtime connectors, without the secrets of their configurations', async () => {
     const headers = { authorization: 'Bearer very-secret-word' };
     const values = { ...aConnector({}, { headers }).config.values.plugin_config };
     const node = await aNode([

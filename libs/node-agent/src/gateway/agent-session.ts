@@ -4,10 +4,10 @@ import { Backoff } from './backoff.js';
 import type { Identity, Registrar } from './registrar.js';
 import { Wakeup } from '../wakeup.js';
 
-/** How an agent's work ends: `gone` takes the broker along, `fenced` leaves it alone. */
+/** How an agent's work ends. `gone` also stops the broker, `fenced` leaves it running. */
 export type SessionEnd = 'gone' | 'fenced';
 
-/** What both loops share: who the agent is, and what a refusal means. */
+/** The shared state of the loops: the identity of the agent, and the reactions to refusals. */
 export class AgentSession {
   private current: Identity | null = null;
   private isConfirmed = false;
@@ -19,8 +19,8 @@ export class AgentSession {
   ) {}
 
   /**
-   * Registers if need be, however long it takes: an agent that lives and never registers would be taken for a good one by
-   * whoever asks whether it answers. False when it was aborted or the node is gone.
+   * Registers if necessary, without a time limit. An agent that answers pings but never registers would look healthy to the
+   * cloud driver. Returns false when it was aborted or the node is deleted.
    */
   async open(signal: AbortSignal): Promise<boolean> {
     const backoff = new Backoff();
@@ -34,7 +34,7 @@ export class AgentSession {
     return this.current !== null;
   }
 
-  /** A call with the credential was taken. */
+  /** The gateway accepted a call with the credential. */
   async confirm(): Promise<void> {
     if (this.isConfirmed) return;
     this.isConfirmed = true;
@@ -46,8 +46,8 @@ export class AgentSession {
   }
 
   /**
-   * Waits as long as the failure demands, so that the caller may try again: a credential that is not known is
-   * registered anew, everything else is a matter of patience, except for the two answers that end the session.
+   * Waits after a failure, so that the caller can retry. Registers again when the credential is unknown. Two answers end the
+   * session.
    */
   async judge(error: unknown, backoff: Backoff, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
@@ -64,7 +64,7 @@ export class AgentSession {
     try {
       this.current = (await this.registrar.register(signal)) ?? this.current;
     } catch {
-      // Registering rejects for one reason only: the node is gone.
+      // Registering rejects only when the node is deleted.
       this.onEnd('gone');
     }
   }

@@ -7,7 +7,7 @@ import type { GatewayClient } from './gateway-client.js';
 import type { ServerClock } from './server-clock.js';
 import { Wakeup } from '../wakeup.js';
 
-/** An answer without news that comes sooner was not parked; the next question then waits this long. */
+/** An unchanged answer that comes earlier was not a long poll. Then the next query waits this long. */
 const SHORTEST_ROUND_MS = 1_000;
 
 export interface RefusedDocument {
@@ -17,7 +17,7 @@ export interface RefusedDocument {
   reason: Refusal['reason'];
 }
 
-/** Asks for the desired document, one long poll at a time, and hands on what is accepted after it is durable. */
+/** Queries the desired document with long polls. Passes an accepted document on after it is durable. */
 export class DesiredLoop {
   private readonly backoff = new Backoff();
   private readonly pause = new Wakeup();
@@ -32,7 +32,7 @@ export class DesiredLoop {
     private readonly onDocument: (document: NodeDocument) => void,
   ) {}
 
-  /** The last document that was not taken, until a newer one is. */
+  /** The last refused document, until a newer one is accepted. */
   get refused(): RefusedDocument | null {
     return this.refusedDocument;
   }
@@ -55,7 +55,7 @@ export class DesiredLoop {
     if (!isTaken && Date.now() - askedAt < SHORTEST_ROUND_MS) await this.pause.sleep(SHORTEST_ROUND_MS, signal);
   }
 
-  /** False when nothing came of it. A refused document is asked for again with growing patience. */
+  /** Returns false when nothing changed. A refused document is queried again with growing delays. */
   private async take(document: NodeDocument, signal: AbortSignal): Promise<boolean> {
     const verdict = await this.store.offer(document, this.clock.offsetMs);
     if (typeof verdict === 'object') {

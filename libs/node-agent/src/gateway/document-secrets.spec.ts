@@ -29,7 +29,7 @@ function aDocument(certs?: NodeDocument['spec']['certs']): NodeDocument {
 }
 
 describe('the secrets of a document', () => {
-  it('hold the key of the certificate, of which no line leaves the node in a log, however it was printed', () => {
+  it("include every line of the certificate's key, so that no log line contains one, in any format", () => {
     const redaction = new LogRedaction();
     redaction.know(...secretsOf(aDocument({ certificate: 'PEM', private_key: KEY.join('\n') })));
 
@@ -41,7 +41,7 @@ describe('the secrets of a document', () => {
     expect(printed.at(-1)).toBe('the certificate is PEM');
   });
 
-  it('are those of the broker alone while there is no certificate', () => {
+  it('are only those of the broker while there is no certificate', () => {
     expect(secretsOf(aDocument())).toEqual(['client password', 'cluster secret']);
   });
 });

@@ -3,8 +3,9 @@ import type { NodeDocument } from '@libs/domain';
 const SECRET_KEY = /password|secret|token|key|credential|headers|authorization|connection_string|connection_uri|dsn/i;
 
 /**
- * What processes of the node may print and nobody shall read: whoever reads logs need not be allowed to read credentials. The
- * agent does not know the catalogue of connectors, so it goes by the names of their options; below such a name every text counts.
+ * Secrets that processes of the node may print. They must not appear in logs, because readers of logs may lack the permission
+ * to read credentials. The agent does not have the catalogue of connectors, so it uses the names of their options. Below such a
+ * name every text counts as secret.
  */
 export function secretsOf({ spec: { credentials, cluster, broker, connectors, certs } }: NodeDocument): string[] {
   const instances = connectors?.instances ?? [];
@@ -16,7 +17,7 @@ export function secretsOf({ spec: { credentials, cluster, broker, connectors, ce
   ];
 }
 
-/** Logs are read line by line, and a key has several: each is a secret. What frames it is none. */
+/** Log redaction works per line, and a key has several lines, so each line is a secret. The PEM header and footer are not. */
 export const keyLines = (pem: string): string[] =>
   pem.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
 
@@ -34,7 +35,7 @@ function texts(value: unknown): string[] {
   return typeof value === 'string' ? spellings(value) : [];
 }
 
-/** `Bearer abc` is secret as a whole, and `abc` too. */
+/** `Bearer abc` is a secret, and `abc` is too. */
 function spellings(text: string): string[] {
   const [, word] = /^(?:Bearer|Basic|Token) (.+)$/i.exec(text) ?? [];
   return word === undefined ? [text] : [text, word];

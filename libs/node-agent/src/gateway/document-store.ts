@@ -4,7 +4,7 @@ import { readFileIfAny, writePrivateFile } from '@libs/broker/runtime';
 
 export type Verdict = 'accepted' | 'unchanged' | Refusal;
 
-/** Why a document is not taken. */
+/** Why a document is refused. */
 export interface Refusal {
   reason: 'other_node' | 'older_timeline' | 'older_generation' | 'same_generation_other_hash' | 'malformed';
 }
@@ -14,7 +14,7 @@ interface Stored {
   server_offset_ms: number;
 }
 
-/** The newest document, on disk before anyone acts on it, so that a node starts from it with the gateway away. */
+/** The newest document. It is written to disk before any use, so that a node can start with it while the gateway is down. */
 export class DocumentStore {
   private readonly path: string;
   private stored: Stored | null = null;
@@ -30,12 +30,12 @@ export class DocumentStore {
     return this.stored?.document ?? null;
   }
 
-  /** The server's clock as it was known when the document came; 0 without one. */
+  /** The clock offset of the server when the document arrived. 0 without a document. */
   get serverOffsetMs(): number {
     return this.stored?.server_offset_ms ?? 0;
   }
 
-  /** Reads what an earlier agent stored. A file that cannot be understood counts as none: the gateway has the truth. */
+  /** Reads the document of an earlier agent. An unreadable file counts as missing, because the gateway has the document. */
   async load(): Promise<void> {
     const content = await readFileIfAny(this.path);
     if (content === null) return;
@@ -47,7 +47,7 @@ export class DocumentStore {
     }
   }
 
-  /** Judges a document and, when it is accepted, resolves only after it is durable. */
+  /** Checks a document. When it is accepted, resolves only after it is durable. */
   async offer(document: NodeDocument, serverOffsetMs: number): Promise<Verdict> {
     const verdict = judgeDocument(this.document, document, this.nodeId);
     if (verdict !== 'accepted') return verdict;
@@ -59,8 +59,8 @@ export class DocumentStore {
 }
 
 /**
- * A higher timeline (the database was restored) wins with any generation; on the same one the generation must grow.
- * The same generation with other content means that two writers disagree: neither is believed until one moves on.
+ * A higher timeline (the database was restored) wins with any generation. On the same timeline the generation must grow. The
+ * same generation with other content means that two writers disagree. The document is refused until the generation grows.
  */
 export function judgeDocument(held: NodeDocument | null, offered: NodeDocument, nodeId: number): Verdict {
   if (!isDocument(offered)) return { reason: 'malformed' };

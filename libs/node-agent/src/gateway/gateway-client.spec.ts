@@ -4,7 +4,7 @@ import { Backoff } from './backoff.js';
 import { gatewayAddress, GatewayClient } from './gateway-client.js';
 import { ServerClock } from './server-clock.js';
 
-/** A client whose gateway answers everything the same way; the answer of one long poll, and the clock after it. */
+/** A client with a gateway that always answers the same. Returns the answer of one long poll, and the clock after it. */
 async function poll(status: number, headers: Record<string, string>, body = '') {
   const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -20,7 +20,7 @@ async function poll(status: number, headers: Record<string, string>, body = '') 
 
 describe('GatewayClient', () => {
   it.each(['https://gateway.example', 'http://127.0.0.1:4001', 'http://localhost:1', 'http://[::1]:1'])(
-    'may speak to %s',
+    'may call %s',
     (url) => expect(gatewayAddress(url).href).toContain('://'),
   );
 
@@ -29,7 +29,7 @@ describe('GatewayClient', () => {
     (url) => expect(() => gatewayAddress(url)).toThrow('agent_url must be https, or http to the loopback'),
   );
 
-  it('learns the time of the server from an answer without news', async () => {
+  it('reads the server time from an unchanged answer', async () => {
     const { result, clock } = await poll(204, { 'ld-server-time': new Date(Date.now() + 60_000).toISOString() });
 
     expect(result).toBeNull();
@@ -40,20 +40,20 @@ describe('GatewayClient', () => {
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after': '999999' }, 600_000],
     [{}, null],
-  ])('passes on a refusal with its code and patience %p', async (headers, retryAfterMs) => {
+  ])('returns a refusal with its code and its delay %p', async (headers, retryAfterMs) => {
     const { result } = await poll(503, headers, '{"code":"provider_unavailable"}');
 
     expect(result).toBeInstanceOf(GatewayError);
     expect(result).toMatchObject({ status: 503, code: 'provider_unavailable', retryAfterMs });
   });
 
-  it.each(['{}', 'not json', '[]', '{"document":1}'])('takes %s for no document', async (body) => {
+  it.each(['{}', 'not json', '[]', '{"document":1}'])('refuses %s as a document', async (body) => {
     expect((await poll(200, {}, body)).result).toMatchObject({ message: 'the gateway sent no document' });
   });
 });
 
 describe('Backoff', () => {
-  it('stays below a bound that doubles to a minute, and never below what was asked for', () => {
+  it('stays below a bound that doubles up to a minute, and never below the requested delay', () => {
     const backoff = new Backoff();
     const bounds = [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000);
 

@@ -17,14 +17,14 @@ import type { ServerClock } from './server-clock.js';
 
 const CALL_TIMEOUT_MS = 15_000;
 const POLL_TIMEOUT_MS = (DESIRED_WAIT_SECONDS + 15) * 1000;
-/** Room around the document in an answer. */
+/** Allows for the data around the document in an answer. */
 const ANSWER_LIMIT_BYTES = DOCUMENT_LIMIT_BYTES + 64 * 1024;
 
 interface Call {
   method: 'GET' | 'POST';
   path: string;
   body?: unknown;
-  /** The body leaves in gzip. */
+  /** The body is compressed with gzip. */
   isPacked?: boolean;
   authorization?: string;
   timeoutMs: number;
@@ -33,8 +33,8 @@ interface Call {
 }
 
 /**
- * The agent's side of the four routes. Everything is outbound; long poll and logs have connections of their own, so that
- * a status never waits behind them. Rejects with GatewayError when refused, else with the network's own error.
+ * The agent's client for the four routes. All connections are outbound. The long poll and the logs have their own connections,
+ * so that a status never waits behind them. Rejects with GatewayError when refused, otherwise with the network error.
  */
 export class GatewayClient {
   private readonly pollAgent: Agent;
@@ -51,7 +51,7 @@ export class GatewayClient {
     this.logAgent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   }
 
-  /** Throws AgentError for an address that it may not speak to. Loads TLS only when it is needed, to stay small. */
+  /** Throws AgentError for a forbidden address. Loads TLS only when necessary, to save memory. */
   static async to(url: string, clock: ServerClock): Promise<GatewayClient> {
     const base = gatewayAddress(url);
     const http = base.protocol === 'http:' ? await import('node:http') : await import('node:https');
@@ -66,7 +66,7 @@ export class GatewayClient {
     return answer as RegisterAnswer;
   }
 
-  /** Null when nothing newer came within the wait. */
+  /** Null when no newer document came within the wait. */
   async desired(
     held: { timeline: number; generation: number },
     authorization: string,
@@ -89,7 +89,7 @@ export class GatewayClient {
     return (await this.call({ ...call, authorization, signal, agent: this.logAgent })) as LogAnswer | null;
   }
 
-  /** For what orders upload and download. */
+  /** For uploads and downloads of orders. */
   get objects(): ObjectClient {
     return new ObjectClient(this.base, this.http);
   }
@@ -133,15 +133,15 @@ export class GatewayClient {
 async function payloadOf({ body, isPacked }: Call): Promise<string | Buffer> {
   const text = body === undefined ? '' : JSON.stringify(body, storable);
   if (!isPacked) return text;
-  // Loaded with the first batch: booting shall be quick.
+  // Loaded with the first batch, so that the start is fast.
   const { gzipSync } = await import('node:zlib');
   return gzipSync(text);
 }
 
-/** The gateway takes no text that its database refuses, and error texts hold what users and clients sent. */
+/** The gateway refuses text that its database cannot store. Error texts can contain any text of users and clients. */
 const storable = (_: string, value: unknown): unknown => (typeof value === 'string' ? toStorableText(value) : value);
 
-/** Throws AgentError for anything but https and http to the loopback: a credential must not travel in the clear. */
+/** Throws AgentError for all addresses except https, and http to the loopback. A credential must not be sent unencrypted. */
 export function gatewayAddress(text: string): URL {
   const url = URL.parse(text);
   const isLoopback = url !== null && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
@@ -160,7 +160,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The fields of an answer; none when it is no JSON object. What needs a field checks it. */
+/** The fields of an answer. Empty when it is not a JSON object. The caller checks the fields that it needs. */
 function parseJson(text: string): Record<string, unknown> {
   try {
     return { ...(JSON.parse(text) as Record<string, unknown>) };
@@ -173,7 +173,7 @@ function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Seconds or an HTTP date; at most ten minutes are granted, since a node that stays silent longer is taken for dead. */
+/** Seconds or an HTTP date. Limited to ten minutes, because a node that is silent for longer counts as dead. */
 function retryAfterMs(header: string | undefined): number | null {
   if (header === undefined) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

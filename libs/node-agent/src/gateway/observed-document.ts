@@ -2,7 +2,7 @@ import type { StatusRequest } from '@libs/domain';
 
 type Observed = StatusRequest['observed'];
 
-/** The newest document that is applied wholly, when each part says which one it has applied: the oldest of theirs. */
+/** The newest document that all parts have applied: the oldest of their documents. */
 export function appliedByAll(first: Observed, ...others: Observed[]): Observed {
   return others.reduce((oldest, one) => (isOlder(one, oldest) ? one : oldest), first);
 }

@@ -32,7 +32,7 @@ describe('The registrar', () => {
   const registrar = async (): Promise<Registrar> =>
     new Registrar(dir, await readBootstrap(dir, 'i/5'), client, 'b', new JsonLog({}));
 
-  it('keeps the one-time token until it is dead, and then leaves nothing of it on the disk', async () => {
+  it('keeps the one-time token while it is valid, and then deletes it from the disk', async () => {
     const { signal } = new AbortController();
     const first = await registrar();
     const identity = await first.identity(signal);

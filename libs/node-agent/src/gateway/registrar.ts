@@ -8,7 +8,7 @@ import { Backoff } from './backoff.js';
 import type { GatewayClient } from './gateway-client.js';
 import { Wakeup } from '../wakeup.js';
 
-/** What the agent acts with: its own secret, and the epoch which fences it when the node is replaced. */
+/** The agent's identity: its own secret, and the epoch that fences it when the node is replaced. */
 export interface Identity {
   authorization: string;
   epoch: number;
@@ -21,8 +21,8 @@ interface Registration {
 }
 
 /**
- * Makes the agent's credential, durably, before it is told to anyone: an answer that got lost is then repaired by
- * registering again with the same credential.
+ * Creates the agent's credential and stores it durably before it is sent. After a lost answer the agent registers again with
+ * the same credential.
  */
 export class Registrar {
   private readonly path: string;
@@ -40,15 +40,15 @@ export class Registrar {
     this.bootstrapPath = join(dir, BOOTSTRAP_FILE);
   }
 
-  /** The identity of an earlier registration, or of a new one, tried until it succeeds; null when aborted. */
+  /** The identity of an earlier registration, or of a new one. Retries until it succeeds. Null when aborted. */
   async identity(signal: AbortSignal): Promise<Identity | null> {
     const { secret, epoch } = await this.ensure();
     return epoch === null ? this.register(signal) : this.identityOf(secret, epoch);
   }
 
   /**
-   * The gateway has taken a call with the credential: the one-time token is dead, and leaves the disk. This process keeps it for
-   * a gateway that forgets, as one does whose database is brought back to a moment before.
+   * The gateway has accepted a call with the credential. Then the one-time token is invalid and is removed from the disk. This
+   * process keeps it in memory for a gateway whose database is restored to an earlier state.
    */
   async forgetToken(): Promise<void> {
     const content = await readFileIfAny(this.bootstrapPath);
@@ -57,7 +57,7 @@ export class Registrar {
     await writePrivateFile(this.bootstrapPath, JSON.stringify({ ...bootstrap, token: '' }));
   }
 
-  /** Registers again, for both loops at once. Rejects with GatewayError when the node is gone. */
+  /** Registers again. Both loops share one attempt. Rejects with GatewayError when the node is deleted. */
   register(signal: AbortSignal): Promise<Identity | null> {
     this.running ??= this.tryUntilRegistered(signal).finally(() => (this.running = null));
     return this.running;

@@ -1,4 +1,4 @@
-/** The server's time, learnt from its answers, so that a node with a wrong clock ends access rules when it should. */
+/** The time of the server, from its answers, so that access rules end at the right time on a node with a wrong clock. */
 export class ServerClock {
   private offset: number;
 
@@ -11,7 +11,7 @@ export class ServerClock {
     return this.offset;
   }
 
-  /** Takes the time of an answer that has just arrived; a text that is not a time is ignored. */
+  /** Uses the time of an answer that has just arrived. Ignores a text that is not a time. */
   learn(serverTime: string | undefined): void {
     const time = Date.parse(serverTime ?? '');
     if (!Number.isNaN(time)) this.offset = time - Date.now();

@@ -10,7 +10,7 @@ import type { Registrar } from './registrar.js';
 import { ServerClock } from './server-clock.js';
 import { StatusLoop, type StatusSources } from './status-loop.js';
 
-/** What the gateway's own schema asks of every text. */
+/** All texts of a value. The gateway's schema limits each. */
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null
@@ -24,7 +24,7 @@ describe('The status loop', () => {
   let statuses: StatusRequest[];
   let refusals: number;
   let leaving: AbortController;
-  /** How many statuses were taken whenever the token was forgotten. */
+  /** The number of accepted statuses at each time when the token was deleted. */
   let forgotten: number[];
 
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('The status loop', () => {
     return loop.run(leaving.signal).finally(() => client.close());
   };
 
-  it('goes on after a gateway that finds it too fast, and forgets the one-time token when one is taken', async () => {
+  it('continues after rate limit answers of the gateway, and deletes the one-time token after an accepted status', async () => {
     refusals = 2;
     void run('');
     await until('two heartbeats', () => statuses.length >= 2);
@@ -68,7 +68,7 @@ describe('The status loop', () => {
     expect(forgotten).toEqual([1]);
   });
 
-  it('tells the error of a user in a text that the gateway takes', async () => {
+  it('sends the error of a user in a text that the gateway accepts', async () => {
     const error = `transforms.filter_fields has a regular expression that cannot be read: (\ud800\0${'\u{1f600}'.repeat(5_000)}`;
     void run(error);
     const [status] = await until('a heartbeat', () => (statuses.length > 0 ? statuses : null));
@@ -85,7 +85,7 @@ describe('The status loop', () => {
       runtimes[0]?.version,
     ];
     const lengths = told.map((text) => text?.length ?? Infinity);
-    // A character of two units is left out whole where it does not fit.
+    // A character of two code units is dropped as a whole when it does not fit.
     for (const [place, limit] of [longest, longest, reason, reason, id].entries())
       expect([limit - 1, limit]).toContain(lengths[place]);
   });

@@ -14,12 +14,12 @@ import { tellableStatus } from './tellable-status.js';
 import { Wakeup } from '../wakeup.js';
 
 const FIRST_INTERVAL_MS = 10_000;
-/** What the interval may be, whatever the server says. */
+/** Bounds of the interval, whatever the server requests. */
 const INTERVAL_BOUNDS_MS = [200, 600_000] as const;
-/** Changes closer together than this travel in one status. */
+/** Changes within this time are sent in one status. */
 const GATHER_MS = 50;
 
-/** Of whom a status tells. */
+/** The sources of a status. */
 export interface StatusSources {
   reconciler: BrokerReconciler;
   connectors: ConnectorsReconciler;
@@ -27,7 +27,7 @@ export interface StatusSources {
   refused: () => RefusedDocument | null;
 }
 
-/** Posts the node's status: every interval ± 20 %, and at once when something changed. */
+/** Posts the node's status: every interval ± 20 %, and at once after a change. */
 export class StatusLoop {
   private readonly backoff = new Backoff();
   private readonly wakeup = new Wakeup();
@@ -43,7 +43,7 @@ export class StatusLoop {
     private readonly bootId: string,
   ) {}
 
-  /** Something changed: the next status is due. */
+  /** Makes the next status due after a change. */
   wakeUp(): void {
     this.wakeup.wakeUp();
   }
@@ -90,7 +90,7 @@ export class StatusLoop {
     };
   }
 
-  /** The node's gauges: those of the broker's, the connectors' and the agent's processes together. */
+  /** The node's gauges: totals over the broker, the connectors and the agent. */
   private async stats(): Promise<Record<string, number>> {
     const { gauges, dataDirectory } = await this.told.reconciler.stats();
     const { cpu_seconds: brokerSeconds = 0, memory_bytes: brokerMemory = 0, ...rest } = gauges;

@@ -6,8 +6,8 @@ const cutOrNull = (text: string | null, longest: number): string | null =>
   text === null ? null : cutText(text, longest);
 
 /**
- * The status with every text as long as the gateway takes it: what processes and users say has no length of its own, and a
- * status that is refused would make the node look dead.
+ * Cuts every text of the status to the limits of the gateway. Texts of processes and users have any length, and a node whose
+ * status is refused would look dead.
  */
 export function tellableStatus(status: StatusRequest): StatusRequest {
   const { runtimes, connectors, orders, refused } = status;

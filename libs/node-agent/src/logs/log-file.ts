@@ -1,24 +1,24 @@
 import { open, stat } from 'node:fs/promises';
 
-/** How far a file was read: which file it was, by its inode, for it may be rotated; and how many bytes of it. */
+/** The position in a file: its inode, because the file may be rotated, and the number of read bytes. */
 export type LogPosition = [inode: number, offset: number];
 
-/** Bytes of one look. */
+/** Number of bytes per read. */
 const CHUNK_BYTES = 512 * 1024;
-/** Who is further behind goes on near the end. */
+/** A reader that is further behind skips to a point near the end. */
 const LONGEST_WAY_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** Whole lines, and where each ends. */
+/** Complete lines, each with the position of its end. */
 export interface LogChunk {
   lines: { text: string; position: LogPosition }[];
-  /** Bytes that were passed over. */
+  /** Number of skipped bytes. */
   skippedBytes: number;
 }
 
 /**
- * The lines of `path` after a position, some of them. A file that was rotated meanwhile is read to its end as `<path>.1`
- * first; one that was cut is read from its beginning. A line without its end is left for the next look.
+ * Some lines of `path` after a position. A file that was rotated is first read to its end as `<path>.1`. A truncated file is
+ * read from its start. An incomplete last line is left for the next read.
  */
 export async function readLogFile(path: string, position: LogPosition | null): Promise<LogChunk> {
   const old = position && (await read(`${path}.1`, position, true));
@@ -29,20 +29,20 @@ export async function readLogFile(path: string, position: LogPosition | null): P
   return (await read(path, isSame ? position : [current.inode, 0], false)) ?? { lines: [], skippedBytes: 0 };
 }
 
-/** Null when the file is another than that of the position. `isOver`: nothing will be written to it any more. */
+/** Null when the position belongs to another file. `isOver`: nothing more will be written to the file. */
 async function read(path: string, [inode, offset]: LogPosition, isOver: boolean): Promise<LogChunk | null> {
   const found = await fileOf(path);
   if (found?.inode !== inode || found.size <= offset) return null;
   const isFar = found.size - offset > LONGEST_WAY_BYTES;
   const from = isFar ? found.size - CHUNK_BYTES : offset;
   const bytes = await readBytes(path, from, Math.min(CHUNK_BYTES, found.size - from));
-  // In the middle of a line, which is passed over with the rest.
+  // Skips the rest of a partial line too.
   const begin = isFar ? bytes.indexOf(NEWLINE) + 1 : 0;
   const isWhole = bytes.length === CHUNK_BYTES || isOver;
   return { lines: linesOf(bytes, begin, inode, from, isWhole), skippedBytes: from + begin - offset };
 }
 
-/** `takesRest`: what has no end is a line, too; it is longer than a look, or nothing follows. */
+/** `takesRest`: also returns an incomplete line, because it is longer than a read, or because nothing follows. */
 function linesOf(bytes: Buffer, begin: number, inode: number, from: number, takesRest: boolean): LogChunk['lines'] {
   const lines: LogChunk['lines'] = [];
   let start = begin;

@@ -2,7 +2,7 @@ import { parseLogLine } from './log-line.js';
 import { LogRedaction } from './log-redaction.js';
 
 describe('a line of a log', () => {
-  it('is read as our processes write it, with its fields behind its message', () => {
+  it('is parsed in the format of Landlord, with its fields after its message', () => {
     const line =
       '{"level":"warn","time":"2026-11-21T10:00:00.250Z","node":5,"process":"agent","retry_ms":12,"msg":"failed"}';
 
@@ -13,7 +13,7 @@ describe('a line of a log', () => {
     });
   });
 
-  it('is read as nats-server writes it, without its colours', () => {
+  it('is parsed in the format of nats-server, without colours', () => {
     const line = '[42] 2026/11/21 10:00:00.123456 [\u001b[31mERR\u001b[0m] cannot listen';
 
     expect(parseLogLine(line)).toEqual({
@@ -28,13 +28,13 @@ describe('a line of a log', () => {
     ['broken JSON', '{"level":', '{"level":'],
     ['control characters', 'a\u0000b\u0007c', 'a b c'],
     ['more than anybody reads', 'x'.repeat(9_000), 'x'.repeat(4_000)],
-  ])('is taken as it is: %s', (_, line, message) => {
+  ])('is kept unchanged: %s', (_, line, message) => {
     expect(parseLogLine(line)).toEqual({ level: 'info', at: null, message });
   });
 });
 
 describe('a known secret', () => {
-  it('is masked in every spelling, an old one as well', () => {
+  it('is masked in every spelling, including old secrets', () => {
     const redaction = new LogRedaction();
     redaction.know('a "quoted" one', 'p@ss/word');
     redaction.know('newer');
@@ -44,7 +44,7 @@ describe('a known secret', () => {
     );
   });
 
-  it('that is hardly one masks nothing', () => {
+  it('that is too short masks nothing', () => {
     const redaction = new LogRedaction();
     redaction.know('', 'in');
 

@@ -2,10 +2,10 @@ import type { LogLevel } from '@libs/domain';
 import { LOG_LIMITS } from '@libs/domain/agent-protocol';
 import { cutText } from '@libs/domain/storable-text';
 
-/** A line without whose it is. */
+/** A line without its runtime. */
 export interface ParsedLine {
   level: LogLevel;
-  /** Milliseconds since the epoch, by this machine's clock; null when the line tells no time. */
+  /** Milliseconds since the epoch, by the clock of this machine. Null when the line has no time. */
   at: number | null;
   message: string;
 }
@@ -20,10 +20,10 @@ const NATS_LEVELS: Record<string, LogLevel> = { TRC: 'debug', DBG: 'debug', WRN:
 const JSON_LEVELS: Record<string, LogLevel> = {
   ...{ trace: 'debug', debug: 'debug', info: 'info', warn: 'warn', warning: 'warn', error: 'error', fatal: 'error' },
 };
-/** Said of every line of a process, and known without it. */
+/** Fields that are the same in every line of a process, so the message omits them. */
 const KNOWN_FIELDS = ['level', 'time', 'msg', 'node', 'process'];
 
-/** Reads one line of a log: JSON as our processes write it, the format of nats-server, or anything. */
+/** Parses one line of a log: JSON of Landlord's processes, the format of nats-server, or plain text. */
 export function parseLogLine(raw: string): ParsedLine {
   const line = raw.replace(ANSI, '');
   const parsed = fromJson(line) ?? fromNats(line) ?? { level: 'info', at: null, message: line };

@@ -8,21 +8,21 @@ import type { LogReader, ReadLines } from './log-reader.js';
 import { Wakeup } from '../wakeup.js';
 
 const LOOK_MS = 2_000;
-/** Between two batches while more waits; the gateway takes two a second. */
+/** Delay between two batches while more lines wait. The gateway accepts two batches a second. */
 const HURRY_MS = 700;
-/** A batch is nearly full, so that more may wait. */
+/** A batch with this many lines is nearly full, so more lines may wait. */
 const FULL_LINES = LOG_LIMITS.lines - 1;
 
 /**
- * Sends what the node's processes have printed. Where it has read to is remembered by the gateway, in the commit that
- * stores the lines: so nothing is lost or doubled, whoever of the two is killed, and a node keeps no file for it.
+ * Sends the output of the node's processes. The gateway stores the read position in the commit that stores the lines. So no
+ * line is lost or doubled when either side is killed, and a node needs no file for it.
  */
 export class LogLoop {
   private readonly backoff = new Backoff();
   private readonly pause = new Wakeup();
-  /** Null until the gateway has told it. */
+  /** Null until the gateway has returned it. */
   private known: string | null = null;
-  /** Read and not acknowledged. */
+  /** Read but not acknowledged. */
   private unsent: ReadLines | null = null;
 
   constructor(
@@ -38,9 +38,9 @@ export class LogLoop {
     }
   }
 
-  /** One look and at most one batch; answers after how long to look again. */
+  /** One read and at most one batch. Returns the time until the next step. */
   private async step(signal: AbortSignal): Promise<number> {
-    // An empty batch asks where to go on.
+    // An empty batch queries the stored cursor.
     this.unsent ??= this.known === null ? { lines: [], cursor: this.reader.cursor } : await this.reader.next();
     const { lines, cursor } = this.unsent;
     if (cursor === this.known) {
@@ -49,7 +49,7 @@ export class LogLoop {
     }
     const stored = await this.send({ after: this.known, cursor, lines }, signal);
     this.backoff.reset();
-    // Nobody has it: it is sent again.
+    // The gateway did not store the batch, so it is sent again.
     if (stored === null) return LOOK_MS;
     if (stored !== cursor) this.reader.seek(stored);
     this.known = stored;
@@ -62,10 +62,10 @@ export class LogLoop {
     return (await this.client.logs({ epoch, ...batch }, authorization, signal))?.cursor ?? null;
   }
 
-  /** Who the agent is, and whether its node is gone, is the matter of the status; here everything is patience. */
+  /** Retries with a delay. The status loop handles a wrong identity and a deleted node. */
   private patience(error: unknown): number {
     const refusal = error instanceof GatewayError ? error : null;
-    // What this gateway will never take must not hold up what comes after it.
+    // Lines that the gateway always refuses must not block later lines.
     if (refusal?.status === 400 && this.unsent) this.unsent = { ...this.unsent, lines: [] };
     return this.backoff.next(refusal?.retryAfterMs);
   }

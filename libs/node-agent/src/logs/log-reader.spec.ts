@@ -5,7 +5,7 @@ import { LogReader } from './log-reader.js';
 import { LogRedaction } from './log-redaction.js';
 import { ServerClock } from '../gateway/server-clock.js';
 
-describe('what a process prints', () => {
+describe('the output of a process', () => {
   let dir: string;
   let path: string;
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('what a process prints', () => {
   const messages = async (from: LogReader): Promise<string[]> =>
     (await from.next()).lines.map(({ message }) => message);
 
-  it('is read line by line, the last one when it has its end', async () => {
+  it('is read line by line, the last line only when it is complete', async () => {
     const log = reader();
     await writeFile(path, 'one\ntwo\nthr');
     expect(await messages(log)).toEqual(['one', 'two']);
@@ -32,7 +32,7 @@ describe('what a process prints', () => {
     expect(await messages(log)).toEqual([]);
   });
 
-  it('is read on by another agent from the cursor alone', async () => {
+  it('is continued by another agent with only the cursor', async () => {
     await writeFile(path, 'one\n');
     const { cursor } = await reader().next();
     await appendFile(path, 'two\n');
@@ -53,7 +53,7 @@ describe('what a process prints', () => {
     expect(await messages(log)).toEqual([]);
   });
 
-  it('is read from the beginning when the file was cut', async () => {
+  it('is read from the start when the file was truncated', async () => {
     const log = reader();
     await writeFile(path, 'one\ntwo\n');
     await messages(log);
@@ -63,7 +63,7 @@ describe('what a process prints', () => {
     expect(await messages(log)).toEqual(['new']);
   });
 
-  it('comes in batches, of which none is lost', async () => {
+  it('is read in batches without loss', async () => {
     const log = reader();
     await writeFile(path, Array.from({ length: 1_200 }, (_, n) => `line ${n}\n`).join(''));
     const batches = [await messages(log), await messages(log), await messages(log)];
@@ -72,7 +72,7 @@ describe('what a process prints', () => {
     expect(batches.flat()).toEqual(Array.from({ length: 1_200 }, (_, n) => `line ${n}`));
   });
 
-  it('beyond the rate is left out, counted and told of', async () => {
+  it('above the rate is dropped, counted and reported', async () => {
     const log = reader();
     await writeFile(path, Array.from({ length: 9_000 }, (_, n) => `line ${n}\n`).join(''));
     const told: string[] = [];
@@ -85,7 +85,7 @@ describe('what a process prints', () => {
   });
 
   it.each(['', 'nonsense', '{"broker.log":"x"}', '{"broker.log":[1,-1]}', 'null'])(
-    'is read from the beginning with the cursor %j',
+    'is read from the start with the cursor %j',
     async (cursor) => {
       await writeFile(path, 'one\n');
       expect(await messages(reader(cursor))).toEqual(['one']);

@@ -11,19 +11,19 @@ export interface LogSource {
   path: string;
 }
 
-/** Lines, and where reading goes on after them. */
+/** Lines, and the cursor after them. */
 export interface ReadLines {
   lines: LogLine[];
   cursor: string;
 }
 
-/** Lines a second that a node may send for long, and lines that it may send at once. */
+/** The sustained rate and the burst of log lines of a node. */
 const LINES_A_SECOND = 50;
 const LINES_AT_ONCE = 5_000;
 
 /**
- * Reads what the node's processes have printed, from where a cursor says. Lines beyond the rate are left out, counted, and
- * told of as a line; lines that wait for room in a batch are not read yet.
+ * Reads the output of the node's processes after a cursor. Lines above the rate are dropped, counted, and reported in a line.
+ * Lines that do not fit into a batch stay unread.
  */
 export class LogReader {
   private positions: Record<string, LogPosition> = {};
@@ -36,7 +36,7 @@ export class LogReader {
     private readonly clock: ServerClock,
   ) {}
 
-  /** Goes on where the cursor says; one that cannot be read begins anew. */
+  /** Continues at the cursor. An unreadable cursor starts from the beginning. */
   seek(cursor: string): void {
     this.positions = positionsIn(cursor);
   }
@@ -45,7 +45,7 @@ export class LogReader {
     return JSON.stringify(this.positions);
   }
 
-  /** The next lines, at most a batch of them; none when nothing was printed. */
+  /** The next lines, at most one batch. Empty when there is no new output. */
   async next(): Promise<ReadLines> {
     this.refill();
     const lines: LogLine[] = [];
@@ -60,7 +60,7 @@ export class LogReader {
     const chunk = await readLogFile(path, this.positions[name] ?? null);
     left.bytes += chunk.skippedBytes;
     for (const { text, position } of chunk.lines) {
-      // Room for the line that tells of drops.
+      // Reserves space for the line that reports dropped lines.
       if (this.tokens >= 1 && lines.length >= LOG_LIMITS.lines - 1) return;
       this.positions[name] = position;
       if (text.trim() === '') continue;
@@ -71,7 +71,7 @@ export class LogReader {
   }
 
   private toLine(runtime: LogRuntime, text: string): LogLine {
-    // Before anything is cut off: half a secret is one, too.
+    // Redacts before the line is cut, because half of a secret is still secret.
     const { level, at, message } = parseLogLine(this.redaction.redact(text));
     return { runtime, level, at: this.atServer(at ?? Date.now()), message };
   }

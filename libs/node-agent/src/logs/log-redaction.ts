@@ -1,10 +1,10 @@
 const MASK = '********';
-/** Shorter ones are words that stand everywhere. */
+/** Shorter texts are too common to be masked. */
 const SHORTEST_SECRET = 4;
 
-/** Takes known secrets out of what leaves the node, however they are spelled: as they are, in JSON, in an address. */
+/** Removes known secrets from output of the node in all spellings: plain, in JSON, in a URL. */
 export class LogRedaction {
-  /** Old ones stay: a line may be older than the secret that replaced its own. */
+  /** Old secrets stay, because a line may be older than the current secret. */
   private readonly spellings = new Set<string>();
 
   know(...secrets: readonly string[]): void {

@@ -11,7 +11,7 @@ describe('the logs of a node', () => {
   const messages = (): string[] =>
     node.gateway.logs.flatMap(({ lines }) => lines.map(({ runtime, message }) => `${runtime}: ${message}`));
 
-  it('leave it once, whatever answer is lost and whichever agent sends them', async () => {
+  it('are sent once, also with lost answers and a restarted agent', async () => {
     node.gateway.logAnswersToLose = 2;
     node.startAgent();
     await until('lines of both', () => messages().some((line) => line.startsWith('broker: broker is listening')));

@@ -8,10 +8,7 @@ import { brokerRuntimeOf, frozenDirectory, reasonOf } from '@libs/broker/runtime
 import { OrderFailed } from './order-failed.js';
 import type { OrderSetup } from './order-setup.js';
 
-/**
- * Carries out `collect_diagnostics`. Data that cannot be had does not keep back what the node can tell: it is told to be
- * missing, and why.
- */
+/** Performs `collect_diagnostics`. If the data is unavailable, the node's diagnostics are still uploaded, with the reason. */
 export class CollectDiagnostics {
   constructor(private readonly setup: OrderSetup) {}
 
@@ -28,7 +25,7 @@ export class CollectDiagnostics {
     signal: AbortSignal,
     failures: NodeDiagnostics['failures'],
   ) {
-    // Loaded with the first of these orders only: an agent that is given none does without.
+    // Loaded with the first of these orders, to save memory in an agent without them.
     const { Diagnostics } = await import('./diagnostics/diagnostics.js');
     const authorization = this.setup.authorization();
     const told = await new Diagnostics(this.setup.diagnostics).collect(document, options, authorization, failures);
@@ -56,7 +53,7 @@ export class CollectDiagnostics {
       const { zipDirectory } = await import('./diagnostics/zip-directory.js');
       return await objects.upload(this.address(id, 'data'), await zipDirectory(frozen), signal);
     } catch (error) {
-      // More than the store takes: that does not end by itself, while a broken way does.
+      // The data exceeds the limit of the store. A retry does not help, unlike after a network failure.
       if (error instanceof OrderFailed) return missing(error);
       throw error;
     } finally {

@@ -23,7 +23,7 @@ describe('DataSwap', () => {
     await hold(swap.incoming, content);
   };
 
-  it('puts what came in the place of what was there, and takes it back', async () => {
+  it('replaces the data with the incoming data, and reverts that', async () => {
     const swap = new DataSwap(data, 1);
     await brought(swap, 'new');
 
@@ -35,7 +35,7 @@ describe('DataSwap', () => {
     expect(await readdir(dir)).toEqual(['data']);
   });
 
-  it('forgets what was there when it is settled', async () => {
+  it('deletes the previous data when it is settled', async () => {
     const swap = new DataSwap(data, 1);
     await brought(swap, 'new');
     await swap.replace();
@@ -47,27 +47,27 @@ describe('DataSwap', () => {
     expect(await readdir(dir)).toEqual(['data']);
   });
 
-  it('is begun again wherever it was cut short', async () => {
+  it('can be repeated after an interruption at any point', async () => {
     const swap = new DataSwap(data, 1);
     await brought(swap, 'half');
-    // Cut after the first of the two renames.
+    // Interrupted after the first of the two renames.
     await rename(data, `${data}.before-1`);
     await brought(swap, 'new');
     await swap.replace();
     expect(await held()).toBe('new');
 
-    // Cut after the second, and told to nobody: all of it again.
+    // Interrupted after the second rename, before the report: everything is repeated.
     await brought(swap, 'new');
     await swap.replace();
     expect(await held()).toBe('new');
 
-    // Cut between removing what came and putting back what was there.
+    // Interrupted after the deletion of the incoming data, before the previous data is restored.
     await rm(data, { recursive: true });
     await swap.revert();
     expect(await held()).toBe('old');
   });
 
-  it('never goes back to what another restore put aside', async () => {
+  it('never restores the previous data of another restore', async () => {
     const first = new DataSwap(data, 1);
     await brought(first, 'first');
     await first.replace();
@@ -81,7 +81,7 @@ describe('DataSwap', () => {
     expect(await readdir(dir)).toEqual(['data']);
   });
 
-  it('serves a node that never had data', async () => {
+  it('works for a node that never had data', async () => {
     await rm(data, { recursive: true });
     const swap = new DataSwap(data, 1);
     await brought(swap, 'new');

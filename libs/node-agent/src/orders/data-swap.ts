@@ -8,9 +8,9 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * The data directory of a node and the two that a restore has beside it: what comes, and what was there before. Each move
- * is one rename, and what lies there tells how far it got: so every method may be cut short anywhere and called again.
- * The broker is stopped.
+ * The data directory of a node, and two directories of a restore next to it: the incoming data and the previous data. Each move
+ * is one rename, and the existing directories show the progress. So every method can be interrupted at any point and called
+ * again. The broker is stopped.
  */
 export class DataSwap {
   readonly incoming: string;
@@ -18,14 +18,14 @@ export class DataSwap {
 
   constructor(
     private readonly data: string,
-    /** Of the restore that it is for. */
+    /** The id of the restore. */
     restore: number,
   ) {
     this.incoming = `${data}.incoming`;
     this.before = `${data}.before-${restore}`;
   }
 
-  /** An empty directory for what comes. What an earlier restore put aside and never settled is forgotten. */
+  /** Creates an empty directory for the incoming data. Deletes previous data of an earlier restore that was never settled. */
   async begin(): Promise<void> {
     for (const name of await readdir(dirname(this.data))) {
       const path = join(dirname(this.data), name);
@@ -36,7 +36,10 @@ export class DataSwap {
     await mkdir(this.incoming, { recursive: true, mode: 0o700 });
   }
 
-  /** What came takes the place of what was there, which stays beside it. What is put aside first stays the one before. */
+  /**
+   * Replaces the data with the incoming data, and keeps the previous data. Data that was put aside first stays the previous
+   * one.
+   */
   async replace(): Promise<void> {
     await syncTree(this.incoming);
     if (await exists(this.before)) await rm(this.data, { recursive: true, force: true });
@@ -48,7 +51,7 @@ export class DataSwap {
     await syncPath(dirname(this.data));
   }
 
-  /** What was there before takes its place again; nothing happens when nothing was put aside. */
+  /** Restores the previous data. Does nothing when no data was put aside. */
   async revert(): Promise<void> {
     await rm(this.incoming, { recursive: true, force: true });
     if (!(await exists(this.before))) return;
@@ -57,14 +60,14 @@ export class DataSwap {
     await syncPath(dirname(this.data));
   }
 
-  /** Forgets what was there before. */
+  /** Deletes the previous data. */
   async settle(): Promise<void> {
     await rm(this.incoming, { recursive: true, force: true });
     await rm(this.before, { recursive: true, force: true });
   }
 }
 
-/** Everything below survives a power cut from now on. */
+/** Syncs all files below, so that they survive a power cut. */
 async function syncTree(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

@@ -27,7 +27,7 @@ describe('NodeOrderReconciler', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  /** A keeper as a fresh agent has it. */
+  /** A keeper of a new agent. */
   const reconciler = (perform: Perform): NodeOrderReconciler => {
     const work = { perform: (order: NodeOrder, _document: unknown, signal: AbortSignal) => perform(order, signal) };
     const log = new JsonLog({ node: 1, process: 'agent' });
@@ -42,7 +42,7 @@ describe('NodeOrderReconciler', () => {
   const ended = (made: NodeOrderReconciler, count: number): Promise<unknown> =>
     eventually('orders end', async () => made.reports.length === count);
 
-  it('carries each order out once, one after the other, also when a new agent takes over', async () => {
+  it('performs each order once, one after the other, also with a new agent', async () => {
     const done: number[] = [];
     const perform: Perform = async ({ id }) => {
       done.push(id);
@@ -64,7 +64,7 @@ describe('NodeOrderReconciler', () => {
     ]);
   });
 
-  it('begins again what a broken way to the gateway ended, and only that', async () => {
+  it('retries only after failures of the gateway connection', async () => {
     let tries = 0;
     const made = reconciler(async ({ id }) => {
       tries += 1;
@@ -83,7 +83,7 @@ describe('NodeOrderReconciler', () => {
     ]);
   });
 
-  it('lets go of an order that is taken back, and forgets what it is no longer asked for', async () => {
+  it('aborts an order that is withdrawn, and deletes results of orders outside the document', async () => {
     const begun: number[] = [];
     const aborted: number[] = [];
     const made = reconciler(

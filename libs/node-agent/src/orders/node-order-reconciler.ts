@@ -19,12 +19,12 @@ const NETWORK = [
   'ERR_STREAM_PREMATURE_CLOSE',
 ];
 
-/** Carries out the orders of the document, one after the other, and remembers what came of them. */
+/** Performs the orders of the document one after the other, and stores their results. */
 export class NodeOrderReconciler {
   private readonly wakeup = new Wakeup();
   private readonly backoff = new Backoff();
   private document: NodeDocument | null = null;
-  /** Ended when the document no longer lists the order that is being carried out. */
+  /** Aborts when the current order is no longer in the document. */
   private current: { id: number; withdrawn: AbortController } | null = null;
 
   constructor(
@@ -40,7 +40,7 @@ export class NodeOrderReconciler {
     this.wakeup.wakeUp();
   }
 
-  /** Of the orders in the document that have ended. */
+  /** Results of ended orders that are in the document. */
   get reports(): OrderReport[] {
     return this.journal.reports.filter((report) => this.orders.some(({ id }) => id === report.id));
   }
@@ -50,7 +50,7 @@ export class NodeOrderReconciler {
     while (!signal.aborted) await this.wakeup.sleep(await this.step(signal), signal);
   }
 
-  /** One order; answers after how many milliseconds to look again. */
+  /** One order. Returns the time until the next step, in milliseconds. */
   private async step(signal: AbortSignal): Promise<number> {
     const { document } = this;
     if (!document) return IDLE_MS;
@@ -99,7 +99,7 @@ export class NodeOrderReconciler {
   }
 }
 
-/** The way to the gateway is broken, or the gateway is: that ends by itself. */
+/** A failure of the gateway or of the connection to it. It ends without intervention, so a retry makes sense. */
 function isPassing(error: unknown): boolean {
   if (error instanceof GatewayError || error instanceof AgentError) return true;
   return NETWORK.includes((error as NodeJS.ErrnoException).code ?? '');

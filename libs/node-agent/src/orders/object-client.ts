@@ -7,7 +7,7 @@ import { AGENT_PATHS } from '@libs/domain/agent-protocol';
 import { AgentError, GatewayError } from '../agent-error.js';
 import { OrderFailed } from './order-failed.js';
 
-/** A connection on which nothing moves for so long is given up. */
+/** Idle timeout of a connection. */
 const IDLE_MS = 60_000;
 
 export interface CountedPart {
@@ -15,14 +15,14 @@ export interface CountedPart {
   size_bytes: number;
 }
 
-/** Which part of which order travels, and as whom. */
+/** The part of the order, and the authorization. */
 export interface PartAddress {
   order: number;
   part: OrderPart;
   authorization: string;
 }
 
-/** Streams of orders, to and from the gateway. Rejects with OrderFailed where trying again would not help. */
+/** Streams of orders, to and from the gateway. Rejects with OrderFailed when a retry is useless. */
 export class ObjectClient {
   constructor(
     private readonly base: URL,
@@ -33,7 +33,7 @@ export class ObjectClient {
     const counter = new Counter();
     const outgoing = this.open('PUT', address, signal);
     const answered = answerTo(outgoing);
-    // A refusal may come before the body has left: then it is what is told, not the broken pipe.
+    // A refusal can arrive before the whole body is sent. Then the refusal is reported, not the broken pipe.
     const sent = pipeline(body, counter, outgoing).catch((error: unknown) => error as Error);
     const answer = await answered.catch(async (error: unknown) => {
       throw (await sent) ?? error;
@@ -44,7 +44,7 @@ export class ObjectClient {
     return counted;
   }
 
-  /** Hands the part to `consume` as it comes; rejects with OrderFailed when it is not what was expected. */
+  /** Passes the part to `consume` as it arrives. Rejects with OrderFailed when the content is not the expected one. */
   async download(
     address: PartAddress,
     expected: CountedPart,
@@ -69,7 +69,7 @@ export class ObjectClient {
   }
 }
 
-/** Counts what passes. */
+/** Hashes and counts the passing bytes. */
 class Counter extends Transform {
   private readonly hash = createHash('sha256');
   private bytes = 0;
@@ -80,13 +80,13 @@ class Counter extends Transform {
     done(null, chunk);
   }
 
-  /** Once, after the end. */
+  /** Call it once, after the end. */
   get counted(): CountedPart {
     return { sha256: this.hash.digest('hex'), size_bytes: this.bytes };
   }
 }
 
-/** The answer of 200; everything else rejects. */
+/** Resolves only for status 200. */
 async function answerTo(outgoing: ReturnType<(typeof import('node:http'))['request']>): Promise<IncomingMessage> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);

@@ -1,2 +1,2 @@
-/** An order that cannot be carried out, now or later; the message is what people read. */
+/** An order that can never be performed. The message is for people. */
 export class OrderFailed extends Error {}

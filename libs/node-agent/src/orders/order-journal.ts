@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { OrderReport } from '@libs/domain';
 import { readFileIfAny, writePrivateFile } from '@libs/broker/runtime';
 
-/** What came of the node's orders, on disk before anybody is told, so that a new agent does none of them twice. */
+/**
+ * Results of the node's orders. They are written to disk before they are reported, so that a new agent performs no order twice.
+ */
 export class OrderJournal {
   private readonly path: string;
   private ended: OrderReport[] = [];
@@ -11,7 +13,7 @@ export class OrderJournal {
     this.path = join(dir, 'orders.json');
   }
 
-  /** A file that cannot be understood counts as none: what it told is done again, which every order bears. */
+  /** An unreadable file counts as missing. Then its orders are performed again, which is safe for every order. */
   async load(): Promise<void> {
     const content = await readFileIfAny(this.path);
     if (content === null) return;
@@ -34,7 +36,7 @@ export class OrderJournal {
     await this.write([...this.ended, report]);
   }
 
-  /** What the document no longer lists need not be remembered. */
+  /** Deletes results of orders that are no longer in the document. */
   async keepOnly(ids: readonly number[]): Promise<void> {
     const kept = this.ended.filter(({ id }) => ids.includes(id));
     if (kept.length < this.ended.length) await this.write(kept);

@@ -3,15 +3,15 @@ import type { Turn } from '../turn.js';
 import type { DiagnosticsSources } from './diagnostics/diagnostics.js';
 import type { ObjectClient } from './object-client.js';
 
-/** What an order is carried out with. */
+/** The dependencies of orders. */
 export interface OrderSetup {
   place: NodePlace;
   binaries: BrokerBinaries;
-  /** Shared with whoever keeps the broker. */
+  /** The mutex that the keeper of the broker also uses. */
   turn: Turn;
   objects: ObjectClient;
-  /** The agent's, as of now. */
+  /** The current authorization of the agent. */
   authorization: () => string;
-  /** What the node can tell about itself. */
+  /** The sources of the node's diagnostics. */
   diagnostics: DiagnosticsSources;
 }

@@ -11,7 +11,7 @@ const STOP_DEADLINE_MS = 8_000;
 
 type Perform = (order: NodeOrder, document: NodeDocument, signal: AbortSignal) => Promise<OrderReport['parts']>;
 
-/** How each kind of order is carried out. All may be cut short anywhere and begun again. */
+/** The implementation of each kind of order. All can be interrupted at any point and started again. */
 export class OrderWork {
   private readonly byKind: Partial<Record<NodeOrder['kind'], Perform>> = {
     archive_data: (order, document, signal) => this.archive(order, document, signal),
@@ -24,7 +24,7 @@ export class OrderWork {
 
   constructor(private readonly setup: OrderSetup) {}
 
-  /** Answers what was uploaded; rejects with OrderFailed when it can never be carried out. */
+  /** Returns the uploaded parts. Rejects with OrderFailed when the order can never be performed. */
   async perform(order: NodeOrder, document: NodeDocument, signal: AbortSignal): Promise<OrderReport['parts']> {
     const perform = this.byKind[order.kind];
     if (!perform) throw new OrderFailed(`this agent does not know orders of kind ${order.kind}`);
@@ -56,7 +56,7 @@ export class OrderWork {
     return {};
   }
 
-  /** The broker stays stopped until the work is done: whoever keeps it waits for the turn. */
+  /** Keeps the broker stopped until the work is done, because the keeper of the broker waits for the mutex. */
   private async whileStopped(order: NodeOrder, document: NodeDocument, work: (swap: DataSwap) => Promise<void>) {
     if (document.spec.broker.want !== 'stopped') throw new OrderFailed('data is replaced only under a stopped broker');
     const { place, turn } = this.setup;

@@ -1,6 +1,6 @@
 import { statement, type Database } from '../database.js';
 
-/** A postal address; what is not told is null. */
+/** A postal address. Missing parts are null. */
 export interface PostalAddress {
   line_1: string | null;
   line_2: string | null;
@@ -11,14 +11,14 @@ export interface PostalAddress {
   country: string | null;
 }
 
-/** Whom invoices are addressed to. */
+/** The addressee of invoices. */
 export interface BillingInfo {
   company: string | null;
   email: string | null;
   address: PostalAddress | null;
   taxId: string | null;
   purchaseOrder: string | null;
-  /** Null until something was said. */
+  /** Null until the tenant saved billing information. */
   updatedAt: Date | null;
 }
 
@@ -39,7 +39,7 @@ const PUT = statement(
 export class BillingInfosRepository {
   constructor(private readonly database: Database) {}
 
-  /** All null for a tenant that has said nothing. */
+  /** All members are null for a tenant without billing information. */
   async find(tenantId: number): Promise<BillingInfo> {
     const [row] = await this.database.query<BillingInfo>(FIND, [tenantId]);
     return row as BillingInfo;

@@ -1,12 +1,12 @@
 import { statement, type Database } from '../database.js';
 
-/** The first calendar month (UTC) whose books are open. */
+/** The first calendar month (UTC) whose accounts are open. */
 export interface OpenMonth {
-  /** Its first day, `2026-10-01`. */
+  /** The first day of the month, `2026-10-01`. */
   month: string;
-  /** It is over; what is metered of it may still be on its way. */
+  /** The month is over. Metered usage of the month can still arrive. */
   isOver: boolean;
-  /** It has been over for as long as the books stay open. */
+  /** The month has been over for longer than the accounts stay open. */
   isDue: boolean;
 }
 
@@ -39,8 +39,8 @@ const SETTLE = statement(
   'billing_month.settle',
   'update billing_months set settled_at = now() where month = $1 and settled_at is null',
 );
-// A tenant that was deleted is charged to its end. Those that have never had a deployment are passed over. Each is asked by
-// itself, in order: joined, the reports of all months would be read for each batch.
+// Includes deleted tenants, because they are charged until their end. Skips tenants that never had a deployment. Each tenant
+// has its own subquery, in id order: a join would read the reports of all months for each batch.
 const TENANTS = statement(
   'billing_month.tenants',
   `select t.id from tenants t
@@ -49,19 +49,20 @@ const TENANTS = statement(
     order by t.id limit $3`,
 );
 
-/** The months whose books are closed: nothing that is metered is charged to them any more. */
+/** The months with closed accounts. No more usage is charged to them. */
 export class BillingMonthsRepository {
   constructor(private readonly database: Database) {}
 
-  /** `patienceSeconds`: how long the books stay open after the end of a month. */
+  /** `patienceSeconds`: how long the accounts stay open after the end of a month. */
   async firstOpen(patienceSeconds: number): Promise<OpenMonth> {
     const [row] = await this.database.query<OpenMonth>(OPEN, [patienceSeconds]);
     return row as OpenMonth;
   }
 
   /**
-   * Closes the books of the month that follows the last closed one; nothing for any other. In a transaction: it waits for
-   * all who are writing what was metered, and who writes later finds the month closed. False when it was closed already.
+   * Closes the accounts of the month after the last closed month, and of no other month. Run it in a transaction: it waits for
+   * all transactions that write metered usage, and later ones find the month closed. Returns false if the month was already
+   * closed.
    */
   async close(month: string): Promise<boolean> {
     await this.database.query(PATIENCE);
@@ -69,13 +70,13 @@ export class BillingMonthsRepository {
     return (await this.database.execute(CLOSE, [month])) === 1;
   }
 
-  /** The oldest closed month that has not all its reports and invoices; null for none. */
+  /** The oldest closed month that lacks some of its reports and invoices. Null for none. */
   async firstUnsettled(): Promise<string | null> {
     const [row] = await this.database.query<{ month: string }>(UNSETTLED);
     return row?.month ?? null;
   }
 
-  /** In a transaction, which is then the only one that issues invoices of the month; false when all are issued. */
+  /** Locks the month, so that only this transaction issues its invoices. Returns false when all invoices are issued. */
   async lock(month: string): Promise<boolean> {
     return (await this.database.query(LOCK, [month])).length > 0;
   }
@@ -84,7 +85,7 @@ export class BillingMonthsRepository {
     await this.database.execute(SETTLE, [month]);
   }
 
-  /** The next tenants after `afterId` that may have been charged in the month and have no final report of it. */
+  /** The next tenants after `afterId` that may have charges in the month and have no final report for it. */
   async tenants(month: string, afterId: number, limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(TENANTS, [month, afterId, limit]);
     return rows.map(({ id }) => id);

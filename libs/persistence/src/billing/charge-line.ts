@@ -1,10 +1,10 @@
 import type { Named } from '../ledger/index.js';
 
-/** Quantities and money of one line or of several together: decimals as text, money in USD. */
+/** Quantities and money of one line or of several lines together. Decimals are text, money is in USD. */
 export interface Charges {
-  /** One node for one hour is one. */
+  /** One node for one hour counts as one. */
   computeHours: string;
-  /** One GB on one node for one hour is one. */
+  /** One GB on one node for one hour counts as one. */
   storageGbHours: string;
   /** GB of 10⁹ bytes, from and to clients. */
   transferGb: string;
@@ -14,7 +14,7 @@ export interface Charges {
   totalUsd: string;
 }
 
-/** A time in which a deployment had one shape at one price. */
+/** A period in which a deployment had one shape at one price. */
 export interface ChargedPeriod {
   /** ISO 8601. */
   from: string;
@@ -33,7 +33,9 @@ export interface ChargedPeriod {
   pricing_version: string;
 }
 
-/** What one deployment is charged for. Names are those that it and its place have, or had at the end of the month. */
+/**
+ * The charges of one deployment. The names of the deployment and of its parents are current, or those at the end of the month.
+ */
 export interface ChargeLine extends Charges {
   deployment: Named;
   code: string;
@@ -42,7 +44,7 @@ export interface ChargeLine extends Charges {
   periods: ChargedPeriod[];
 }
 
-/** What a caller may see of what is charged to a tenant: all, or what its division is charged. */
+/** The charges of a tenant that a caller may see: all, or only those of its division. */
 export interface BillingScope {
   tenantId: number;
   divisionScope: number | null;
@@ -52,13 +54,13 @@ const SUMS = ['compute_hours', 'storage_gb_hours', 'transfer_gb', 'compute_usd',
 const asText = (column: string, name: string): string => `${column}::text as "${name}"`;
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, rendered: string) => rendered.toUpperCase());
 
-/** The columns of `Charges` of a relation that has them, as SQL. */
+/** SQL for the columns of `Charges`, read from a relation that has them. */
 export const chargeColumns = (relation: string): string =>
   [
     ...SUMS.map((name) => asText(`${relation}.${name}`, camel(name))),
     asText(`(${relation}.compute_usd + ${relation}.storage_usd + ${relation}.transfer_usd)`, 'totalUsd'),
   ].join(', ');
 
-/** The sums of the lines of a relation, under the names of their columns, as SQL; zeros for none. */
+/** SQL for the sums over the lines of a relation, with the same column names. Zero when there are no lines. */
 export const chargeSums = (relation: string): string =>
   SUMS.map((name) => `coalesce(sum(${relation}.${name}), 0${name.endsWith('usd') ? '.00' : ''}) as ${name}`).join(', ');

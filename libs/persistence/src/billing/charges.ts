@@ -1,19 +1,19 @@
-/** Hours that a month has for every price, whichever month it is; the prices of the catalog are made for so many. */
+/** Hours per month for every price, independent of the month. The prices of the catalog assume this number. */
 export const HOURS_A_MONTH = 730;
 
-/** Money of a line: of an exact sum, rounded once, half to even (C-25.9). The cast keeps the division exact enough for that. */
+/** Money of a line: an exact sum, rounded once, half to even (C-25.9). The cast keeps the division exact enough for that. */
 const usd = (sum: string, unit: string): string => `round_half_even(coalesce(${sum}, 0)::numeric(80, 30) / ${unit}, 2)`;
 const hours = (quantity: string): string => `coalesce(round(sum(${quantity} * p.seconds) / 3600, 6), 0)`;
 const iso = (moment: string): string => `to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * What a deployment is charged for between two instants, as SQL of one row: one rule for everybody who asks, be it the
- * watch over spend limits, a report or an invoice. Names are expressions of the query around it.
+ * SQL of one row: the charges of a deployment between two instants. Spend limits, reports and invoices all use this one rule.
+ * The names refer to expressions of the surrounding query.
  *
- * Each row of `metering_intervals` says: from `effective_at` on this shape, at this price a month, until the next row of
- * the deployment (of two of one instant the later written one counts). Without a shape nothing is charged. A second costs
- * the monthly price by 730 × 3600. Of what lies before `from` only the row that is still in force there is read.
- * Each row of `metering_transfers` is charged where its instant lies.
+ * Each row of `metering_intervals` sets a shape and a monthly price from `effective_at` until the next row of the deployment.
+ * If two rows have the same instant, the later written row counts. A row without a shape costs nothing. A second costs the
+ * monthly price divided by 730 × 3600. Of the rows before `from`, the query reads only the row that is still in force at
+ * `from`. Each row of `metering_transfers` is charged at its instant.
  */
 export function chargesOf(deploymentId: string, from: string, until: string): string {
   return `
@@ -50,9 +50,9 @@ const intervalsOf = (deploymentId: string, from: string, until: string): string 
             where b.deployment_id = ${deploymentId} and b.effective_at <= ${from}), '-infinity')`;
 
 /**
- * Whether the deployment `d` of the query around it can have been charged between two instants, as SQL: it was there, or has
- * carried something that is charged later. Both are looked up for each deployment by itself, never joined: what a tenant or a
- * batch of them costs to reckon must not grow with all the deployments of the installation.
+ * SQL condition: can the deployment `d` of the surrounding query have charges between two instants? The deployment existed, or
+ * it has transfer that is charged later. Both are separate lookups per deployment, never joins: the cost for one tenant or one
+ * batch must not grow with the number of all deployments of the installation.
  */
 export const isChargeable = (from: string, until: string): string => `(
   (select coalesce(r.deleted_at, 'infinity') from deployment_runtimes r where r.deployment_id = d.id) > ${from}

@@ -1,21 +1,22 @@
 import { statement, type Database } from '../database.js';
 
-/** An invoice that a card is to be charged for. */
+/** An invoice that is due for a charge to a card. */
 export interface ChargeableInvoice {
   id: number;
   number: string;
   tenantId: number;
   /** USD. */
   totalUsd: string;
-  /** What the gateway knows the card by; null when the tenant has no card any more. */
+  /** The reference of the card at the payment gateway. Null when the tenant no longer has a card. */
   reference: string | null;
-  /** How often it was declined. */
+  /** Number of declined attempts. */
   declines: number;
 }
 
 const TOTAL = `(select sum(l.compute_usd + l.storage_usd + l.transfer_usd)::text from billing_report_lines l
   where l.report_id = i.report_id)`;
-// Whoever takes one has it for a quarter of an hour; should its process die, another asks the gateway with the same key.
+// The process that takes an invoice has it for 15 minutes. If the process dies, another process calls the gateway with the same
+// key.
 const TAKE = statement(
   'invoice_payment.take',
   `with due as (
@@ -43,26 +44,26 @@ const CANCEL = statement(
   `update invoices set status = 'cancelled', settled_at = now(), next_attempt_at = null where id = $1 and ${OPEN}`,
 );
 
-/** How invoices come to be paid. What is paid or cancelled stays so. */
+/** Payment states of invoices. The states paid and cancelled are final. */
 export class InvoicePaymentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes invoices that a card is to be charged for now, each for itself alone. */
+  /** Takes invoices that are due for a charge to a card. No other process gets the same invoices. */
   async take(limit: number): Promise<ChargeableInvoice[]> {
     return this.database.query<ChargeableInvoice>(TAKE, [limit]);
   }
 
-  /** False when it was not open any more. */
+  /** Returns false when the invoice was no longer open. */
   async pay(id: number): Promise<boolean> {
     return (await this.database.execute(PAY, [id])) === 1;
   }
 
-  /** `retrySeconds`: when to try again; null for never. False when it was not open any more. */
+  /** `retrySeconds`: time until the next attempt; null for none. Returns false when the invoice was no longer open. */
   async fail(id: number, reason: string, retrySeconds: number | null): Promise<boolean> {
     return (await this.database.execute(FAIL, [id, reason, retrySeconds])) === 1;
   }
 
-  /** False when it was not open any more. */
+  /** Returns false when the invoice was no longer open. */
   async cancel(id: number): Promise<boolean> {
     return (await this.database.execute(CANCEL, [id])) === 1;
   }

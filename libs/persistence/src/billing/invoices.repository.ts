@@ -7,14 +7,14 @@ import { SEEN_LINES, SEEN_SUMS } from './reports.repository.js';
 export const INVOICE_STATUSES = ['draft', 'pending', 'paid', 'failed', 'cancelled'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** Whom it is addressed to, as it was told when the invoice was issued. */
+/** The addressee as of the time when the invoice was issued. */
 export interface BillTo extends Omit<BillingInfoValues, 'taxId' | 'purchaseOrder'> {
   tenant: string;
   tax_id: string | null;
   purchase_order: string | null;
 }
 
-/** What a tenant owes for one calendar month (UTC); its lines are those of the month's report. */
+/** The amount that a tenant owes for one calendar month (UTC). Its lines are the lines of the month's report. */
 export interface Invoice extends Charges {
   id: number;
   reportId: number;
@@ -27,14 +27,14 @@ export interface Invoice extends Charges {
   billTo: BillTo;
   issuedAt: Date | null;
   dueAt: Date | null;
-  /** When it was paid or cancelled. */
+  /** When the invoice was paid or cancelled. */
   settledAt: Date | null;
-  /** Why the last attempt to be paid failed. */
+  /** Why the last payment attempt failed. */
   failure: string | null;
   lineCount: number;
 }
 
-/** An invoice that was just issued, and who is told. */
+/** An invoice that was just issued, and the recipient of its mail. */
 export interface IssuedInvoice {
   id: number;
   number: string;
@@ -45,7 +45,7 @@ export interface IssuedInvoice {
   provider: Invoice['provider'];
   dueAt: Date;
   totalUsd: string;
-  /** The address for invoices, or the owner's. */
+  /** The address for invoices, or the address of the owner. */
   email: string;
 }
 
@@ -53,7 +53,7 @@ const BILL_TO = `select jsonb_build_object('tenant', t.name, 'company', b.compan
     'tax_id', b.tax_id, 'purchase_order', coalesce(b.purchase_order, (
       select p.reference from payment_methods p where p.tenant_id = t.id and p.provider = 'manual')))
   from tenants t left join billing_infos b on b.tenant_id = t.id where t.id = r.tenant_id`;
-// Nothing is owed for a month that cost nothing.
+// A month without cost gets no invoice.
 const DRAFT = statement(
   'invoice.draft',
   `insert into invoices as i (report_id, tenant_id, month, status, bill_to)
@@ -64,7 +64,8 @@ const DRAFT = statement(
              where l.report_id = r.id and l.compute_usd + l.storage_usd + l.transfer_usd > 0)
    on conflict (report_id) do update set bill_to = excluded.bill_to where i.status = 'draft'`,
 );
-// Numbers have no holes: the month is locked by whoever issues, and counts with the rows or not at all.
+// Invoice numbers have no gaps. The transaction that issues has locked the month, and it stores the counter together with the
+// rows.
 const ISSUE = statement(
   'invoice.issue',
   `with drafted as (
@@ -109,12 +110,12 @@ const FIND = statement(
 export class InvoicesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Makes the drafts of the month for these tenants, or addresses those anew that there are. */
+  /** Creates the drafts of the month for these tenants. Updates the addressee of existing drafts. */
   async draft(month: string, tenantIds: readonly number[]): Promise<void> {
     await this.database.execute(DRAFT, [month, tenantIds]);
   }
 
-  /** Numbers the drafts and makes them due; the month is locked by the same transaction. */
+  /** Assigns numbers to the drafts and makes them due. The same transaction must have locked the month. */
   async issue(month: string, tenantIds: readonly number[], dueDays: number): Promise<IssuedInvoice[]> {
     return this.database.query<IssuedInvoice>(ISSUE, [month, tenantIds, dueDays]);
   }

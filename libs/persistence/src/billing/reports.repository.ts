@@ -3,14 +3,14 @@ import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargesOf, isChargeable } from './charges.js';
 import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
 
-/** What a tenant was charged for in one calendar month (UTC). */
+/** The charges of a tenant in one calendar month (UTC). */
 export interface BillingReport extends Charges {
   id: number;
   /** `2026-10`. */
   month: string;
-  /** The books of the month are closed: nothing of it changes any more. */
+  /** The accounts of the month are closed. The report no longer changes. */
   isFinal: boolean;
-  /** When it was reckoned. */
+  /** When the report was computed. */
   drawnAt: Date;
   lineCount: number;
 }
@@ -21,7 +21,7 @@ const COPIED = [
 ].join(', ');
 const BEGAN = `$2::date::timestamp at time zone 'utc'`;
 const ENDED = `($2::date + interval '1 month') at time zone 'utc'`;
-// What a month is charged only grows while its books are open, so a line that was drawn is drawn again and never in the way.
+// The charges of a month only grow while the month is open, so it is safe to write an existing report line again.
 const DRAW = statement(
   'report.draw',
   `with line as materialized (
@@ -42,10 +42,13 @@ const DRAW = statement(
       set (${COPIED}) = row(${COPIED.replaceAll(/\w+/g, 'excluded.$&')})`,
 );
 
-/** $1 tenant, $2 division or null: who sees one division sees the months in which it was charged, and its part of them. */
+/**
+ * $1 tenant, $2 division or null. A caller with one division sees the months with charges for that division, and only its
+ * lines.
+ */
 export const SEEN_LINES = 'l.report_id = r.id and ($2::bigint is null or l.division_id = $2)';
 const VISIBLE = `r.tenant_id = $1 and ($2::bigint is null or exists (select from billing_report_lines l where ${SEEN_LINES}))`;
-/** Of `r`, as `s`: the sums of the lines that are seen. */
+/** Lateral join `s`: totals of report `r` over the lines that the caller may see. */
 export const SEEN_SUMS = `cross join lateral (
   select ${chargeSums('l')}, count(*)::int as lines from billing_report_lines l where ${SEEN_LINES}) s`;
 const COLUMNS = `r.id, to_char(r.month, 'YYYY-MM') as month, r.is_final as "isFinal", r.drawn_at as "drawnAt",
@@ -75,13 +78,13 @@ const LINES = statement(
 );
 const COUNT_LINES = statement('report.count_lines', `select count(*)::int as count ${OF_REPORT}`);
 
-/** Monthly reports with a line for each deployment; invoices stand over them. */
+/** Monthly reports with one line per deployment. Invoices refer to them. */
 export class ReportsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Draws the reports of the month (`2026-10-01`) for these tenants, all in one statement: a tenant that was charged for
-   * nothing gets none, a final one is left as it is. Answers how many lines were written.
+   * Writes the reports of the month (`2026-10-01`) for these tenants in one statement. A tenant without charges gets no report.
+   * A final report stays unchanged. Returns the number of written lines.
    */
   async draw(tenantIds: readonly number[], month: string, isFinal: boolean): Promise<number> {
     return this.database.execute(DRAW, [tenantIds, month, isFinal]);
@@ -97,7 +100,7 @@ export class ReportsRepository {
     return row ?? null;
   }
 
-  /** The dearest first. */
+  /** The most expensive lines first. */
   async lines(scope: BillingScope, id: number, request: PageRequest): Promise<PageOf<ChargeLine>> {
     const values = [scope.tenantId, scope.divisionScope, id];
     return readPage<ChargeLine>(this.database, { list: LINES, count: COUNT_LINES }, values, request);

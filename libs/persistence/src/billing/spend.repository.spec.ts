@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SpendRepository, type Spend } from './index.js';
 
 const HOUR_MS = 3600_000;
-/** A month has 730 hours: what a millisecond costs is the monthly price by so many. */
+/** A month has 730 hours. A millisecond costs the monthly price divided by the milliseconds of a month. */
 const MONTH_MS = 730n * BigInt(HOUR_MS);
 const BEGAN = Date.UTC(2026, 1, 1);
 const UNTIL = Date.UTC(2026, 1, 20, 7, 13, 11, 421);
@@ -15,7 +15,7 @@ interface Row {
   isOver: boolean;
 }
 
-/** Compute and storage in cents, each rounded once, half to even: each piece of the month asked which row is in force. */
+/** Compute and storage in cents, each rounded once, half to even. Finds the row in force for each piece of the month. */
 function bruteForce(rows: readonly Row[]): string {
   const instants = [...new Set([BEGAN, UNTIL, ...rows.map(({ at }) => at).filter((at) => at > BEGAN && at < UNTIL)])];
   instants.sort((a, b) => a - b);
@@ -40,7 +40,7 @@ function halfEven(sum: bigint): bigint {
   return twice > MONTH_MS ? whole + 1n : whole;
 }
 
-describe('What a deployment costs', () => {
+describe('The cost of a deployment', () => {
   let bench: WorkflowBench;
   let spends: SpendRepository;
   let place: Awaited<ReturnType<typeof given.tenant>>;
@@ -79,7 +79,7 @@ describe('What a deployment costs', () => {
   const find = async (id: number, until = UNTIL): Promise<Spend | undefined> =>
     (await spends.watched(id - 1, 1, new Date(until)))[0];
 
-  it('is the sum of its intervals in this month, to the cent, whatever was metered', async () => {
+  it('is the exact sum of its intervals in this month, for any metering', async () => {
     const instant = fc.oneof(
       fc.integer({ min: BEGAN - 40 * 24 * HOUR_MS, max: UNTIL + 3 * 24 * HOUR_MS }),
       fc.constantFrom(BEGAN, BEGAN - 1, BEGAN + 1, UNTIL, UNTIL - 1),
@@ -97,7 +97,7 @@ describe('What a deployment costs', () => {
     );
   });
 
-  it('is half a month of its price after 365 hours, counted from the beginning of the month', async () => {
+  it('is half of the monthly price after 365 hours from the start of the month', async () => {
     const id = await deployment('100.00');
     await meter(id, [{ at: BEGAN - 30 * 24 * HOUR_MS, compute: 15_000, storage: 5_000, isOver: false }]);
 
@@ -119,14 +119,14 @@ describe('What a deployment costs', () => {
     [1, '0.00'],
     [3, '0.02'],
     [5, '0.02'],
-  ])('rounds half of %i cents to the even one', async (compute, spent) => {
+  ])('rounds half of %i cents to the even cent', async (compute, spent) => {
     const id = await deployment('1000.00');
     await meter(id, [{ at: BEGAN - HOUR_MS, compute, storage: 0, isOver: false }]);
 
     expect(await find(id, BEGAN + 365 * HOUR_MS)).toMatchObject({ spent });
   });
 
-  it('counts transfer, at the price of its hour', async () => {
+  it('includes transfer at the price of its hour', async () => {
     const id = await deployment('0.05');
     await bench.rows(
       `insert into metering_transfers (tenant_id, deployment_id, effective_at, bytes, usd_per_gb, pricing_version)
@@ -138,11 +138,11 @@ describe('What a deployment costs', () => {
     expect(await find(id)).toMatchObject({ spent: '0.04', isReached: false });
   });
 
-  it('reaches no limit as long as it is nothing', async () => {
+  it('does not reach a limit while it is zero', async () => {
     expect(await find(await deployment('0'))).toMatchObject({ spent: '0.00', isReached: false });
   });
 
-  it('is asked for deployments that exist and have a limit, page by page', async () => {
+  it('is computed page by page for existing deployments with a limit', async () => {
     const [one, , deleted, two] = [
       await deployment('1'),
       await deployment(null),

@@ -2,7 +2,7 @@ import { statement, type Database } from '../database.js';
 import type { Named } from '../ledger/index.js';
 import { chargesOf } from './charges.js';
 
-/** A deployment with a spend limit, and what it has cost in this calendar month of UTC until now. Money: decimal USD. */
+/** A deployment with a spend limit, and its cost in the current calendar month (UTC) until now. Money: decimal USD. */
 export interface Spend {
   deployment: Named;
   code: string;
@@ -13,13 +13,13 @@ export interface Spend {
   spent: string;
   /** `2026-01`. */
   month: string;
-  /** Something was spent, and no less than the limit. */
+  /** The cost is above zero and has reached the limit. */
   isReached: boolean;
 }
 
 const named = (table: string): string => `jsonb_build_object('id', ${table}.id, 'name', ${table}.name)`;
 
-// For the installation: whoever looks acts for nobody.
+// Covers the whole installation. There is no acting caller.
 const WATCHED = statement(
   'spend.watched',
   `with clock as (
@@ -39,13 +39,13 @@ const WATCHED = statement(
     order by c.id`,
 );
 
-/** What deployments cost, from the intervals that were metered. */
+/** The cost of deployments, computed from metered intervals. */
 export class SpendRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The next deployments after `afterId` that exist and have a spend limit, in the order of their ids. `until` is the
-   * instant up to which is reckoned, of whose month; the database's now, unless told.
+   * The next existing deployments after `afterId` that have a spend limit, in the order of their ids. Computes the cost of the
+   * month of `until`, up to `until`. Default for `until`: the current time of the database.
    */
   async watched(afterId: number, limit: number, until: Date | null = null): Promise<Spend[]> {
     return this.database.query<Spend>(WATCHED, [afterId, limit, until]);

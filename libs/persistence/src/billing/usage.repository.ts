@@ -28,11 +28,14 @@ const TOTALS = statement(
   `${CHARGED} select ${chargeColumns('s')} from (select ${chargeSums('c')} from charged c) s`,
 );
 
-/** What deployments are charged for between two instants, reckoned from what was metered. */
+/** The charges of deployments between two instants, computed from metered usage. */
 export class UsageRepository {
   constructor(private readonly database: Database) {}
 
-  /** By deployment, the dearest first. `until` is exclusive, and not in the future: what is to come is not metered. */
+  /**
+   * Charges per deployment, the most expensive first. `until` is exclusive. `until` must not be in the future, because future
+   * usage is not metered.
+   */
   async page(scope: BillingScope, from: Date, until: Date, request: PageRequest): Promise<PageOf<ChargeLine>> {
     const values = [scope.tenantId, scope.divisionScope, from, until];
     return readPage<ChargeLine>(this.database, { list: LIST, count: COUNT }, values, request);

@@ -1,6 +1,6 @@
 import type { SecretPlace } from '../sealed-columns.js';
 
-/** What is sealed of a channel, by column; both repositories open what the other one has sealed. */
+/** The sealed columns of a channel. The repositories open each other's ciphertexts, so they share this table. */
 export const CHANNEL_CELLS = {
   destination: (row: number): SecretPlace => ({ table: 'notification_channels', column: 'destination', row }),
   settings: (row: number): SecretPlace => ({ table: 'notification_channels', column: 'settings', row }),

@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 import { addressHash } from './confirmed-address.js';
 
-/** A mail that asks the reader of an address whether a channel may send to it. Only the hash of its token is kept. */
+/** A mail that asks the reader of an address to allow notifications of a channel. Only the hash of its token is stored. */
 export interface NewConfirmation {
   tenantId: number;
   channelId: number;
@@ -10,15 +10,15 @@ export interface NewConfirmation {
   validSeconds: number;
 }
 
-/** How many of these mails are sent. */
+/** Limits on the number of these mails. */
 export interface ConfirmationPace {
-  /** To one address, whoever asks for the mails: the seconds between two of them. */
+  /** Seconds between two mails to one address, for all tenants together. */
   addressPauseSeconds: number;
-  /** Different addresses that one tenant may write to in a day. */
+  /** Number of different addresses per day that one tenant may send to. */
   addressesPerDay: number;
 }
 
-/** A channel that has just been confirmed, or that its reader has left. */
+/** A channel that its reader has just confirmed or left. */
 export interface AnsweredChannel {
   tenantId: number;
   divisionId: number | null;
@@ -27,7 +27,8 @@ export interface AnsweredChannel {
   name: string;
 }
 
-// Two requests at once would otherwise both find room. The tenant first: always in the same order.
+// Without these locks two concurrent requests could both pass the limits. The order is always tenant, then address, so that no
+// deadlock occurs.
 const HOLD_TENANT = statement(
   'confirmation.hold_tenant',
   `select pg_advisory_xact_lock(hashtextextended('landlord.channel_confirmations', $1::bigint))`,
@@ -52,7 +53,7 @@ const INSERT = statement(
   `insert into channel_confirmations (tenant_id, channel_id, address_hash, token_hash, expires_at)
    values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
 );
-// Of two who show the same token one finds it unused: the other waits for the row, and then finds it used.
+// If two requests show the same token, only one finds it unused. The other waits for the row lock and then finds it used.
 const USE = statement(
   'confirmation.use',
   `update channel_confirmations set used_at = now()
@@ -67,7 +68,7 @@ const CONFIRM = statement(
      from tenants t where c.id = $1 and c.channel = 'email' and t.id = c.tenant_id and t.deleted_at is null
    returning ${ANSWERED}`,
 );
-// An older link to the same channel must not confirm again what its reader has left.
+// After the reader has left the channel, an older link must not confirm the channel again.
 const USE_OTHERS = statement(
   'confirmation.use_others',
   'update channel_confirmations set used_at = now() where channel_id = $1 and used_at is null',
@@ -86,11 +87,11 @@ const FORGET = statement(
      (select id from channel_confirmations where expires_at < now() - interval '1 day' limit 500)`,
 );
 
-/** Mails that ask whether a channel may send to an address, and what was answered. */
+/** Mails that ask for consent to send to an address, and the reactions to them. */
 export class ChannelConfirmationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes the mail; answers the seconds to wait before it may be sent, 0 when it may be sent now. */
+  /** Records the mail. Returns the seconds until the mail may be sent, or 0 when it may be sent now. */
   async issue(wanted: NewConfirmation, pace: ConfirmationPace): Promise<number> {
     const { tenantId, channelId, address, tokenHash, validSeconds } = wanted;
     const hash = addressHash(address);
@@ -103,7 +104,7 @@ export class ChannelConfirmationsRepository {
     return seconds;
   }
 
-  /** Uses the token up, and confirms its channel for its address; null when the token is wrong, used or expired. */
+  /** Marks the token as used and confirms the address of its channel. Null when the token is wrong, used or expired. */
   async confirm(tokenHash: Buffer): Promise<AnsweredChannel | null> {
     const [used] = await this.database.query<{ channelId: number; addressHash: Buffer }>(USE, [tokenHash]);
     if (!used) return null;
@@ -112,25 +113,25 @@ export class ChannelConfirmationsRepository {
     return row ?? null;
   }
 
-  /** Hash of the address that was confirmed for the channel, which is held; null when there is none. */
+  /** Hash of the confirmed address of the channel; null for none. Locks the channel. */
   async confirmedHash(channelId: number): Promise<Buffer | null> {
     const [row] = await this.database.query<{ addressHash: Buffer | null }>(CONFIRMED, [channelId]);
     return row?.addressHash ?? null;
   }
 
-  /** Ends the confirmation of a channel that is held. */
+  /** Removes the confirmation of a channel. The caller has locked the channel. */
   async leave(channelId: number): Promise<AnsweredChannel | null> {
     await this.voidLinks(channelId);
     const [row] = await this.database.query<AnsweredChannel>(LEAVE, [channelId]);
     return row ?? null;
   }
 
-  /** No link that was mailed for the channel confirms anything any more. */
+  /** Invalidates all mailed links of the channel. */
   async voidLinks(channelId: number): Promise<void> {
     await this.database.execute(USE_OTHERS, [channelId]);
   }
 
-  /** Removes some whose links have ended a day ago; how many there were. */
+  /** Deletes some rows whose links expired a day ago. Returns the number of deleted rows. */
   async forget(): Promise<number> {
     return this.database.execute(FORGET);
   }

@@ -2,7 +2,7 @@ import { statement, type Database } from '../database.js';
 import { SecretUnreadable, type Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 
-/** An e-mail channel that sends nothing until its address is confirmed, and who is told of it. */
+/** An e-mail channel that sends nothing until its address is confirmed, and the recipient of the notice about that. */
 export interface UnconfirmedChannel {
   id: number;
   name: string;
@@ -32,14 +32,16 @@ const MEMBERS = statement(
                      and lower(u.email) = lower(a.address))`,
 );
 
-/** E-mail channels that are older than the rule that addresses are confirmed. For workers: nothing here asks for a tenant. */
+/**
+ * E-mail channels that are older than the rule that addresses must be confirmed. For workers: the statements have no tenant.
+ */
 export class ChannelNoticesRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** Takes some channels that nobody was told of; how many there were, and those whose addresses are not of members. */
+  /** Takes some channels without a notice yet. Returns their number, and those whose address belongs to no member. */
   async take(limit: number): Promise<{ taken: number; unconfirmed: UnconfirmedChannel[] }> {
     const rows = await this.database.query<Row>(TAKE, [limit]);
     if (rows.length === 0) return { taken: 0, unconfirmed: [] };
@@ -52,7 +54,9 @@ export class ChannelNoticesRepository {
     return { taken: rows.length, unconfirmed: rows.filter(({ id, isGone }) => !isGone && !confirmed.has(id)) };
   }
 
-  /** An address whose key is gone is nobody's: nothing can be sent there either. */
+  /**
+   * If the key of the address is lost, returns an empty address, which belongs to no member. Nothing can be sent there either.
+   */
   private addressOf({ id, destination }: Row): string {
     try {
       return this.secrets.open(CHANNEL_CELLS.destination(id), destination);

@@ -1,6 +1,6 @@
 import { statement, type Database } from '../database.js';
 
-/** What somebody asks a channel to send by hand. */
+/** The kinds of sending that a user can trigger manually. */
 export type PacedUse = 'test' | 'redelivery';
 
 const COLUMNS: Record<PacedUse, string> = { test: 'tested_at', redelivery: 'redelivered_at' };
@@ -18,11 +18,11 @@ const since = (use: PacedUse) =>
 const TAKE = { test: take('test'), redelivery: take('redelivery') };
 const SINCE = { test: since('test'), redelivery: since('redelivery') };
 
-/** How often a channel, which was read under its owner and is held, may be used by hand. */
+/** Limits manual use of a channel. The caller has read the channel under its owner and has locked it. */
 export class ChannelPaceRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes the use; answers how many seconds must pass before the next one, 0 when this one is allowed. */
+  /** Records the use. Returns the seconds until the next use is allowed, or 0 when this use is allowed. */
   async take(id: number, use: PacedUse, pauseSeconds: number): Promise<number> {
     if ((await this.database.execute(TAKE[use], [id, pauseSeconds])) === 1) return 0;
     const [row] = await this.database.query<{ seconds: number }>(SINCE[use], [id]);

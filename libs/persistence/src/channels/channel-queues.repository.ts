@@ -5,37 +5,37 @@ import type { Channel } from './channels.repository.js';
 import { consentTo, type Consent } from './confirmed-address.js';
 import type { AttemptLog, DeliveredEvent } from './deliveries.repository.js';
 
-/** A channel in the hands of one worker. What is written of it counts only while nobody has taken it since. */
+/** The lease of one worker on a channel queue. Its writes count only until another worker takes the queue. */
 export interface ChannelQueue {
   channelId: number;
   leaseToken: number;
 }
 
-/** What a worker needs to know of a channel, read anew before each batch. */
+/** The channel data that a worker needs. The worker reads it again before each batch. */
 export interface OpenChannelQueue extends Pick<Channel, 'channel' | 'destination' | 'settings' | 'enabled' | 'name'> {
   tenantName: string;
   channelId: number;
-  /** Null: nothing may be mailed to the destination. */
+  /** Null: no mail may be sent to the destination. */
   consent: Consent | null;
-  /** What signs; the one until now as well while both are good. */
+  /** The signing secrets. After a rotation the previous secret is included while it is valid. */
   secrets: string[];
-  /** How often something new has come: shown when the lane is let go. */
+  /** Increases with each new delivery. The worker passes it when it releases the channel queue. */
   signalSeq: number;
 }
 
-/** An event that is to be delivered now. */
+/** An event that is due for delivery. */
 export interface DueDelivery extends DeliveredEvent {
   data: object;
   eventAt: Date;
-  /** So many were made before. */
+  /** Number of earlier attempts. */
   attempts: number;
 }
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface DeliveryOutcome {
   id: number;
   isDelivered: boolean;
-  /** Until the next attempt; past 24 hours there is none. */
+  /** Seconds until the next attempt. After 24 hours there is no further attempt. */
   pauseSeconds: number;
   log: AttemptLog;
 }
@@ -54,10 +54,10 @@ interface OpenRow {
   signal_seq: number;
 }
 
-/** Attempts that are remembered of one delivery. */
+/** Maximum number of stored attempts per delivery. */
 const KEPT_ATTEMPTS = 20;
 
-// Those that fail have workers of their own: a dead destination takes no one's place.
+// Failing channels have their own workers, so that a dead destination blocks no working channel.
 const TAKE = statement(
   'lane.take',
   `update notification_lanes l set leased_until = now() + make_interval(secs => $2), lease_token = lease_token + 1
@@ -119,13 +119,14 @@ const JUDGE = statement(
   `update notification_lanes l set failing_since = case when $3 then null else coalesce(failing_since, now()) end
     where ${HELD} returning coalesce(failing_since < now() - make_interval(days => $4), false) as "isHopeless"`,
 );
-// Nobody is told while it is off; switching it on makes it due.
+// A channel that is off is never due. Switching it on makes it due.
 const PARK = statement(
   'lane.park',
   `update notification_lanes l set leased_until = null, due_at = null from notification_channels c
     where ${HELD} and c.id = l.channel_id and not c.enabled`,
 );
-// What came since the signal was read is not in the minimum below, so it is due at once.
+// Deliveries that arrived after the worker read the signal are missing from the minimum below. A changed signal makes the queue
+// due at once.
 const RELEASE = statement(
   'lane.release',
   `update notification_lanes l
@@ -145,19 +146,19 @@ const CENSUS = statement(
      from notification_lanes where due_at <= now() or failing_since is not null`,
 );
 
-/** Who delivers by which channel, and what it came to. For workers: nothing here asks for a tenant. */
+/** Leases on channel queues, and results of deliveries. For workers: the statements have no tenant. */
 export class ChannelQueuesRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** Channels that something is due for, for so many seconds; other workers pass them over meanwhile. */
+  /** Takes due channel queues for `leaseSeconds`. Other workers skip them during that time. */
   async take(limit: number, leaseSeconds: number, areFailing: boolean): Promise<ChannelQueue[]> {
     return this.database.query<ChannelQueue>(TAKE, [limit, leaseSeconds, areFailing]);
   }
 
-  /** Null when the channel is gone, or another worker has it. @throws SecretUnreadable when its key is gone */
+  /** Null when the channel is deleted or another worker has it. @throws SecretUnreadable when its key is lost */
   async open({ channelId, leaseToken }: ChannelQueue): Promise<OpenChannelQueue | null> {
     const [row] = await this.database.query<OpenRow>(OPEN, [channelId, leaseToken]);
     if (!row) return null;
@@ -186,17 +187,17 @@ export class ChannelQueuesRepository {
     };
   }
 
-  /** What was never tried, in the channel's order. */
+  /** Deliveries without an attempt, in the order of the channel. */
   async first({ channelId }: ChannelQueue, limit: number): Promise<DueDelivery[]> {
     return this.database.query<DueDelivery>(FIRST, [channelId, limit]);
   }
 
-  /** What failed before and is due again. */
+  /** Deliveries that failed before and are due again. */
   async again({ channelId }: ChannelQueue, limit: number): Promise<DueDelivery[]> {
     return this.database.query<DueDelivery>(AGAIN, [channelId, limit]);
   }
 
-  /** In one statement, however many. */
+  /** Writes all outcomes in one statement. */
   async write({ channelId, leaseToken }: ChannelQueue, outcomes: readonly DeliveryOutcome[]): Promise<void> {
     await this.database.execute(WRITE, [
       channelId,
@@ -208,28 +209,28 @@ export class ChannelQueuesRepository {
     ]);
   }
 
-  /** Ends deliveries of a channel that nobody has confirmed, without sending anything. */
+  /** Suppresses deliveries of a channel without a confirmed address. Sends nothing. */
   async suppress({ channelId, leaseToken }: ChannelQueue, ids: readonly number[]): Promise<void> {
     await this.database.execute(SUPPRESS, [channelId, leaseToken, ids]);
   }
 
-  /** False when another worker has it, or nothing is to be sent by the channel any more. */
+  /** Returns false when another worker has the queue, or when the channel may no longer send. */
   async renew({ channelId, leaseToken }: ChannelQueue, leaseSeconds: number): Promise<boolean> {
     return (await this.database.execute(RENEW, [channelId, leaseToken, leaseSeconds])) === 1;
   }
 
-  /** Notes whether the destination takes anything; true when it has not for so many days. */
+  /** Records whether the destination accepts events. Returns true when it has accepted none for `days` days. */
   async judge({ channelId, leaseToken }: ChannelQueue, isTaking: boolean, days: number): Promise<boolean> {
     const [row] = await this.database.query<{ isHopeless: boolean }>(JUDGE, [channelId, leaseToken, isTaking, days]);
     return row?.isHopeless ?? false;
   }
 
-  /** Lets go of the lane of a channel that is off. */
+  /** Releases the queue of a channel that is off. */
   async park({ channelId, leaseToken }: ChannelQueue): Promise<void> {
     await this.database.execute(PARK, [channelId, leaseToken]);
   }
 
-  /** Lets go of the lane; it is due when its next delivery is. */
+  /** Releases the queue. The queue is due again when its next delivery is due. */
   async release({ channelId, leaseToken }: ChannelQueue, signalSeq: number): Promise<void> {
     await this.database.execute(RELEASE, [channelId, leaseToken, signalSeq]);
   }

@@ -4,14 +4,14 @@ import type { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import { consentTo } from './confirmed-address.js';
 
-/** Whose a channel is: the tenant's, or a division's. */
+/** The owner of a channel: the tenant or a division. */
 export interface ChannelOwner {
   tenantId: number;
   /** Null for the tenant itself. */
   divisionId: number | null;
 }
 
-/** A channel as lists show it. */
+/** A channel as it appears in lists. */
 export interface ChannelItem extends ChannelOwner {
   id: number;
   channel: 'slack' | 'webhook' | 'email';
@@ -21,16 +21,16 @@ export interface ChannelItem extends ChannelOwner {
   updatedAt: Date;
 }
 
-/** The channel with what is shown by itself only. */
+/** A channel with the members that lists omit. */
 export interface Channel extends ChannelItem {
   /** URL or e-mail address. */
   destination: string;
-  /** By kind of channel; null for none. */
+  /** Depends on the kind of channel. Null for none. */
   settings: Record<string, unknown> | null;
   remarks: string | null;
   /** Hash of the address that its reader has confirmed. */
   confirmedAddress: Buffer | null;
-  /** Whether something is sent: of e-mail channels only what the reader of the address, or a member, has agreed to. */
+  /** Whether the channel may send. An e-mail channel needs the consent of the reader of the address, or of a member. */
   isConfirmed: boolean;
 }
 
@@ -63,7 +63,7 @@ const FIND_BY_NAME = statement(
   `select id from notification_channels
     where tenant_id = $1 and coalesce(division_id, 0) = coalesce($2::bigint, 0) and lower(name) = lower($3)`,
 );
-// Those of a division that was deleted wait for the housekeeping, and count no more.
+// Does not count channels of deleted divisions. The cleanup job removes them later.
 const USAGE = statement(
   'channel.usage',
   `select count(*)::int as count from notification_channels c
@@ -89,7 +89,7 @@ const UPDATE = statement(
           notice_due = notice_due and not $8, updated_at = now()
     where id = $1`,
 );
-// What waited while the channel was off goes on when it is on again.
+// Deliveries that waited while the channel was off continue when it is on again.
 const WAKE = statement(
   'channel.wake',
   `update notification_lanes set due_at = now(), signal_seq = signal_seq + 1, failing_since = null where channel_id = $1
@@ -123,7 +123,7 @@ const FORGET = statement(
       limit 500)`,
 );
 
-/** A channel that has just been switched off, and who is told. */
+/** A channel that was just switched off, and the recipient of the mail about that. */
 export interface DisabledChannel {
   tenantId: number;
   tenantName: string;
@@ -134,7 +134,7 @@ export interface DisabledChannel {
   ownerEmail: string;
 }
 
-/** Channels of one owner; every statement carries the owner, or an id that was read under it. */
+/** Channels of one owner. Every statement has the owner, or an id that was read under the owner. */
 export class ChannelsRepository {
   constructor(
     private readonly database: Database,
@@ -151,7 +151,7 @@ export class ChannelsRepository {
     return row ? this.opened(row) : null;
   }
 
-  /** The channel, held until the transaction ends. */
+  /** Reads the channel and locks it until the transaction ends. */
   async findForUpdate({ tenantId, divisionId }: ChannelOwner, id: number): Promise<Channel | null> {
     const [row] = await this.database.query<Row>(LOCK, [tenantId, divisionId, id]);
     return row ? this.opened(row) : null;
@@ -162,24 +162,24 @@ export class ChannelsRepository {
     return row?.id ?? null;
   }
 
-  /** All of the tenant, those of its divisions too. */
+  /** All channels of the tenant, including those of its divisions. */
   async count(tenantId: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId]);
     return row?.count ?? 0;
   }
 
-  /** Answers the new id. `secret` signs what is sent; null where nothing is signed. */
+  /** Returns the new id. `secret` signs messages. It is null for channels that do not sign. */
   async insert({ tenantId, divisionId }: ChannelOwner, channel: NewChannel, secret: string | null): Promise<number> {
     const values = [tenantId, divisionId, channel.channel, channel.name, channel.remarks];
     const [row] = await this.database.query<{ id: number }>(INSERT, values);
     const id = row?.id ?? 0;
-    // Ciphertexts are bound to the row, so the row comes first.
+    // Ciphertexts are bound to the id of the row, so the row must exist first.
     const sealed = [this.sealedDestination(id, channel), this.sealedSettings(id, channel)];
     await this.database.execute(SEAL, [id, ...sealed, secret && this.secrets.seal(CHANNEL_CELLS.secret(id), secret)]);
     return id;
   }
 
-  /** Writes the channel as it now is; what came in while it was off goes on when it `isWoken`. */
+  /** Writes the current values. With `isWoken`, deliveries that waited while the channel was off continue. */
   async update(channel: Channel, { isWoken, isMoved }: { isWoken: boolean; isMoved: boolean }): Promise<void> {
     const { id, name, enabled, remarks } = channel;
     const confirmed = isMoved ? null : channel.confirmedAddress;
@@ -188,7 +188,7 @@ export class ChannelsRepository {
     if (isWoken) await this.database.execute(WAKE, [id]);
   }
 
-  /** Signs with `secret` from now on, and for so many seconds with the one until now as well. */
+  /** Signs with `secret` from now on. The previous secret also signs for `overlapSeconds`. */
   async rotate(id: number, secret: string, overlapSeconds: number): Promise<void> {
     const [row] = await this.database.query<{ secret: string | null }>(SECRET, [id]);
     const previous = row?.secret ? this.secrets.open(CHANNEL_CELLS.secret(id), row.secret) : null;
@@ -197,18 +197,21 @@ export class ChannelsRepository {
     await this.database.execute(ROTATE, [id, sealed, overlapSeconds, kept]);
   }
 
-  /** Null when it is off already. */
+  /** Returns null when the channel is already off. */
   async disable(id: number): Promise<DisabledChannel | null> {
     const [row] = await this.database.query<DisabledChannel>(DISABLE, [id]);
     return row ?? null;
   }
 
-  /** Subscriptions go with it, and what waits to be delivered. */
+  /** Also deletes its subscriptions and pending deliveries. */
   async delete(id: number): Promise<void> {
     await this.database.execute(DELETE, [id]);
   }
 
-  /** Those of tenants and divisions that were deleted a day ago; they were told of that by then. Answers how many. */
+  /**
+   * Deletes channels of tenants and divisions that were deleted a day ago. The day leaves time to notify them. Returns the
+   * number of deleted channels.
+   */
   async forget(): Promise<number> {
     return this.database.execute(FORGET);
   }

@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto';
 import { statement, type Database } from '../database.js';
 
-/** What decides whether notifications may be mailed to the address of a channel. */
+/** The facts that decide whether notifications may be mailed to the address of a channel. */
 export interface AddressedChannel {
   tenantId: number;
   channel: 'slack' | 'webhook' | 'email';
   destination: string;
-  /** Hash of the address that its reader has confirmed; null for none. */
+  /** Hash of the address that its reader has confirmed. Null for none. */
   confirmedAddress: Buffer | null;
 }
 
-// Asked whenever the channel is read or used, and never stored: a member who leaves gets no further mail.
+// Runs on each read or use of the channel, and the result is never stored. So a member who leaves gets no more mails.
 const MEMBER = statement(
   'channel.member_address',
   `select 1 from members m join users u on u.id = m.user_id
     where m.tenant_id = $1 and m.active and u.email_verified_at is not null and lower(u.email) = lower($2)`,
 );
 
-/** Addresses are compared without regard to case. */
+/** Ignores the case of addresses. */
 export const addressHash = (address: string): Buffer => createHash('sha256').update(address.toLowerCase()).digest();
 
-/** By what somebody agreed: hooks of Slack and webhooks need nobody to agree. */
+/** The basis for sending. Slack hooks and webhooks need no consent. */
 export type Consent = 'not_needed' | 'member' | 'reader';
 
 /**
- * Why notifications may be sent: an active member of the tenant has this verified address, or the reader of the address agreed;
- * null when nobody did.
+ * The basis for sending notifications: an active member of the tenant has this verified address, or the reader of the address
+ * agreed. Null without consent.
  */
 export async function consentTo(database: Database, channel: AddressedChannel): Promise<Consent | null> {
   if (channel.channel !== 'email') return 'not_needed';

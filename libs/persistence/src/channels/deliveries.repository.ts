@@ -1,10 +1,10 @@
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** An event as a channel has it: its place in the channel's order, and what is said of it. */
+/** An event in the queue of a channel: its sequence number and its text. */
 export interface DeliveredEvent {
   id: number;
-  /** From 1, without gaps within the channel. */
+  /** Starts at 1, without gaps within the channel. */
   sequence: number;
   messageId: string;
   messageType: string;
@@ -23,15 +23,15 @@ export interface AttemptLog {
   /** ISO 8601. */
   at: string;
   ms: number;
-  /** HTTP status of the answer; null without one. */
+  /** HTTP status of the response. Null without a response. */
   status: number | null;
-  /** Null when the destination took it. */
+  /** Null when the destination accepted the event. */
   error: string | null;
-  /** The beginning of the answer's body, at most 1 KiB; null without one. */
+  /** The first part of the response body, at most 1 KiB. Null without a response. */
   response: string | null;
 }
 
-/** How far the delivery of one event is. */
+/** The state of the delivery of one event. */
 export interface DeliveryItem extends DeliveredEvent {
   status: 'pending' | 'delivered' | 'failed' | 'suppressed';
   /** Why it was suppressed; null otherwise. */
@@ -44,11 +44,11 @@ export interface DeliveryItem extends DeliveredEvent {
 }
 
 export interface Delivery extends DeliveryItem {
-  /** The last ones, oldest first. */
+  /** The last attempts, oldest first. */
   log: AttemptLog[];
 }
 
-/** A notification that nothing has happened for: to try a channel. */
+/** A test notification, without a real event behind it. */
 export interface TestEvent {
   tenantId: number;
   divisionId: number | null;
@@ -64,7 +64,7 @@ const EVENT = `id, sequence, message_id as "messageId", message_type as "message
   created_at as "createdAt"`;
 const ITEM = `${EVENT}, status, status_reason as "statusReason", attempts, case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
   delivered_at as "deliveredAt", log -> -1 as last`;
-// What is past its retention is hidden at once; it leaves with its month.
+// Hides rows past their retention at once. They are deleted with the partition of their month.
 const OF_CHANNEL = `tenant_id = $1 and channel_id = $2 and created_at > now() - interval '90 days'`;
 
 const LIST = statement(
@@ -90,7 +90,7 @@ const HISTORY_COUNT = statement(
   `select count(*)::int as count from notification_deliveries where ${OF_CHANNEL} and delivered_at is not null`,
 );
 const WOKEN = `update notification_lanes l set signal_seq = l.signal_seq + 1, due_at = now()`;
-// A hint for whoever delivers.
+// Notifies the workers that deliver. The notification can be lost without harm.
 const TOLD = `returning pg_notify('landlord_outbox', '')`;
 const REDELIVER = statement(
   'delivery.redeliver',
@@ -115,7 +115,7 @@ const INSERT_TEST = statement(
 const ENSURE_PARTITIONS = statement('delivery.ensure_partitions', 'select ensure_notification_partitions()');
 const DROP_EXPIRED = statement('delivery.drop_expired', 'select drop_expired_notifications() as dropped');
 
-/** What became of events by channel; every statement of a channel carries the tenant and the channel, which was read under its owner. */
+/** Deliveries of events per channel. Every statement has the tenant and the channel, which was read under its owner. */
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
@@ -129,13 +129,13 @@ export class DeliveriesRepository {
     return row ?? null;
   }
 
-  /** Those that arrived. */
+  /** Only successful deliveries. */
   async history(tenantId: number, channelId: number, request: PageRequest): Promise<PageOf<DeliveredEvent>> {
     const statements = { list: HISTORY, count: HISTORY_COUNT };
     return readPage<DeliveredEvent>(this.database, statements, [tenantId, channelId], request);
   }
 
-  /** Once more, as soon as somebody delivers; false when there is none. */
+  /** Schedules another delivery. Returns false when there is no such delivery. */
   async redeliver(tenantId: number, channelId: number, id: number): Promise<boolean> {
     return (await this.database.execute(REDELIVER, [tenantId, channelId, id])) === 1;
   }
@@ -143,12 +143,12 @@ export class DeliveriesRepository {
   async insertTest({ tenantId, divisionId, channelId, subject, content }: TestEvent): Promise<void> {
     await this.database.execute(INSERT_TEST, [tenantId, divisionId, channelId, subject, content]);
   }
-  /** Makes the partitions of the months ahead. */
+  /** Creates the partitions of the coming months. */
   async ensurePartitions(): Promise<void> {
     await this.database.execute(ENSURE_PARTITIONS);
   }
 
-  /** Drops the months whose 90 days are over, and answers their names. */
+  /** Drops the months whose 90 days are over. Returns the names of the partitions. */
   async dropExpired(): Promise<string[]> {
     const [row] = await this.database.query<{ dropped: string[] }>(DROP_EXPIRED);
     return row?.dropped ?? [];

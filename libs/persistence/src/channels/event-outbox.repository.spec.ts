@@ -25,11 +25,11 @@ interface Event {
   deployment: number | null;
 }
 
-/** Ids below one of two tenants; rows need not exist to be matched, but for tenants and the divisions of channels. */
+/** Some of the ids. The rows behind them need not exist, except tenants and the divisions of channels. */
 const some = (ids: number[]): fc.Arbitrary<number[]> => fc.subarray(ids);
 const optional = (): fc.Arbitrary<number | null> => fc.option(fc.constantFrom(1, 2, 3));
 
-/** The rules C-24.3 and C-24.8 once more. */
+/** A second implementation of the rules C-24.3 and C-24.8. */
 const isMatch = (event: Event, channel: Channel): boolean =>
   channel.enabled &&
   channel.tenant === event.tenant &&
@@ -41,7 +41,7 @@ const isMatch = (event: Event, channel: Channel): boolean =>
         LEVELS.every((level) => scope[level].length === 0 || scope[level].includes(event[level] ?? -1)),
     ));
 
-describe('Events that are handed on', () => {
+describe('EventOutboxRepository', () => {
   let bench: WorkflowBench;
   let outbox: EventOutboxRepository;
   let tenants: { tenantId: number; divisionId: number }[];
@@ -54,7 +54,7 @@ describe('Events that are handed on', () => {
   });
   afterAll(() => bench.close());
 
-  it('reach every channel that they match, none else, once, in order: whatever is subscribed to', async () => {
+  it('delivers every event to exactly the channels that match, once and in order, for any subscriptions', async () => {
     const tenantIds = tenants.map(({ tenantId }) => tenantId);
     const tenant = fc.constantFrom(...tenantIds);
     const division = (id: number): number | null => tenants.find(({ tenantId }) => tenantId === id)?.divisionId ?? null;
@@ -96,7 +96,7 @@ describe('Events that are handed on', () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  it('are not those from before there was the channel', async () => {
+  it('does not deliver events that are older than the channel', async () => {
     await forget();
     const first = tenants[0]?.tenantId ?? 0;
     const event: Event = { type: 'node_reachable', tenant: first, division: null, environment: null, deployment: null };
@@ -109,7 +109,7 @@ describe('Events that are handed on', () => {
     expect(await told([id])).toEqual([[later]]);
   });
 
-  it('are handed on by one process at a time, and each once', async () => {
+  it('delivers each event once, also when several processes dispatch concurrently', async () => {
     await forget();
     const first = tenants[0]?.tenantId ?? 0;
     const channels = await inSeries([1, 2, 3], () =>
@@ -132,7 +132,7 @@ describe('Events that are handed on', () => {
       });
   }
 
-  /** Ids of events by channel, in the channel's order; a gap or a repeat in its numbers is a failure. */
+  /** Ids of events per channel, in the order of the channel. Fails on a gap or a repeated sequence number. */
   async function told(channelIds: number[]): Promise<number[][]> {
     const rows = await bench.rows<{ channel_id: number; sequence: number; content: string }>(
       'select channel_id::int, sequence::int, content from notification_deliveries order by channel_id, sequence',

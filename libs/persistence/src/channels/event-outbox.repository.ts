@@ -5,7 +5,7 @@ interface Named {
   name: string | null;
 }
 
-/** An event that no channel has been told of. */
+/** An event that was not dispatched to channels yet. */
 export interface WaitingEvent {
   id: number;
   type: string;
@@ -19,7 +19,7 @@ export interface WaitingEvent {
 const named = (level: string): string =>
   `case when ${level}_id is not null then jsonb_build_object('id', ${level}_id, 'name', ${level}_name) end as ${level}`;
 
-// One process at a time hands on, so that what channels are told is in one order; others wait for the moment it takes.
+// One process dispatches at a time, so that all channels get events in one order. Other processes wait for its transaction.
 const ALONE = statement('outbox.alone', `select pg_advisory_xact_lock(hashtext('landlord.outbox'))`);
 const WAITING = statement(
   'outbox.waiting',
@@ -27,8 +27,8 @@ const WAITING = statement(
      from outbox where dispatched_at is null order by id limit $1 for update skip locked`,
 );
 const within = (ids: string, id: string): string => `(s.${ids} = '{}' or e.${id} = any(s.${ids}))`;
-// A channel is told of what happened since there is one. A signal goes with every new delivery: whoever lets go of the
-// lane in this moment has not seen it.
+// A channel gets only events that are newer than the channel. Each new delivery increments the signal, because a worker that
+// releases the channel queue at this moment has not seen the delivery.
 const DISPATCH = statement(
   'outbox.dispatch',
   `with event as (
@@ -67,23 +67,23 @@ const FORGET = statement(
      select id from outbox where dispatched_at < now() - interval '90 days' limit 1000)`,
 );
 
-/** Events on their way to the channels. */
+/** Events that wait for dispatch to the channels. */
 export class EventOutboxRepository {
   constructor(private readonly database: Database) {}
 
-  /** The oldest that wait, held until the transaction ends; nobody else hands on meanwhile. */
+  /** The oldest waiting events. Locks them until the transaction ends. No other process dispatches during that time. */
   async take(limit: number): Promise<WaitingEvent[]> {
     await this.database.execute(ALONE);
     return this.database.query<WaitingEvent>(WAITING, [limit]);
   }
 
-  /** Gives each event to every channel that it matches (C-24.8), with what is to be said of it. */
+  /** Adds each event, with its text, to the queue of every channel that matches (C-24.8). */
   async dispatch(events: readonly { id: number; content: string }[]): Promise<void> {
     const values = [events.map(({ id }) => id), events.map(({ content }) => content)];
     await this.database.execute(DISPATCH, values);
   }
 
-  /** Removes some of what was handed on 90 days ago; answers how many. */
+  /** Deletes some events that were dispatched 90 days ago. Returns the number of deleted events. */
   async forget(): Promise<number> {
     return this.database.execute(FORGET);
   }

@@ -1,13 +1,13 @@
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** Something a subscription is limited to; without a name when it is gone. */
+/** A resource that limits a subscription. The name is null when the resource is deleted. */
 export interface ScopedThing {
   id: number;
   name: string | null;
 }
 
-/** Which things of each level are meant; an empty level means all. */
+/** The included resources of each level. An empty level includes all. */
 export interface SubscriptionScope {
   tenantIds: readonly number[];
   divisionIds: readonly number[];
@@ -31,7 +31,7 @@ export interface Subscription {
   updatedAt: Date;
 }
 
-/** The ids of a scope that name nothing of the owner. */
+/** The ids of a scope that match no resource of the owner. */
 export type UnknownScope = SubscriptionScope;
 
 const named = (table: string, ids: string): string => `
@@ -54,7 +54,7 @@ const COUNT = statement(
   'subscription.count',
   `select count(*)::int as count from notification_subscriptions s where ${OF_CHANNEL}`,
 );
-// No plan has more.
+// No plan allows more than 1000.
 const ALL = statement(
   'subscription.all',
   `select s.message_types as "messageTypes", s.scope_tenant_ids as "tenantIds", s.scope_division_ids as "divisionIds",
@@ -92,7 +92,7 @@ const DELETE = statement(
 const OF_DIVISION = '($2::bigint is null or x.division_id = $2)';
 const missing = (ids: string, from: string): string =>
   `array(select id from unnest(${ids}::bigint[]) as asked(id) where not exists (select from ${from}))`;
-// What is deleted names nothing any more, although its row is there.
+// Deleted resources count as unknown although their rows exist.
 const UNKNOWN = statement(
   'subscription.unknown',
   `select ${missing('$3', 'tenants x where x.id = asked.id and x.id = $1')} as "tenantIds",
@@ -108,7 +108,7 @@ const scopeValues = (scope: SubscriptionScope) => [
   scope.deploymentIds,
 ];
 
-/** What channels are told of; every statement carries the tenant and the channel, which was read under its owner. */
+/** Subscriptions of channels. Every statement has the tenant and the channel, which was read under its owner. */
 export class SubscriptionsRepository {
   constructor(private readonly database: Database) {}
 
@@ -116,7 +116,7 @@ export class SubscriptionsRepository {
     return readPage<Subscription>(this.database, { list: LIST, count: COUNT }, [tenantId, channelId], request);
   }
 
-  /** All of a channel as they were asked for, oldest first. */
+  /** All subscriptions of a channel as they were requested, oldest first. */
   async all(tenantId: number, channelId: number): Promise<NewSubscription[]> {
     return this.database.query<NewSubscription>(ALL, [tenantId, channelId]);
   }
@@ -126,30 +126,30 @@ export class SubscriptionsRepository {
     return row ?? null;
   }
 
-  /** All of the tenant, but those of one channel. */
+  /** All subscriptions of the tenant, except those of one channel. */
   async count(tenantId: number, except: number | null): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(USAGE, [tenantId, except]);
     return row?.count ?? 0;
   }
 
-  /** Answers the new id. */
+  /** Returns the new id. */
   async insert(tenantId: number, channelId: number, subscription: NewSubscription): Promise<number> {
     const values = [tenantId, channelId, subscription.messageTypes, ...scopeValues(subscription)];
     const [row] = await this.database.query<{ id: number }>(INSERT, values);
     return row?.id ?? 0;
   }
 
-  /** These, and no others, in one statement. */
+  /** Replaces all subscriptions in one statement. */
   async replace(tenantId: number, channelId: number, subscriptions: readonly NewSubscription[]): Promise<void> {
     await this.database.execute(REPLACE, [tenantId, channelId, JSON.stringify(subscriptions)]);
   }
 
-  /** False when there was none. */
+  /** Returns false when there was no such subscription. */
   async delete(tenantId: number, channelId: number, id: number): Promise<boolean> {
     return (await this.database.execute(DELETE, [tenantId, channelId, id])) === 1;
   }
 
-  /** Of all ids that are asked for, those that name nothing of the tenant, or nothing of the division. */
+  /** The requested ids that match no resource of the tenant, or of the division. */
   async unknown(tenantId: number, divisionId: number | null, asked: SubscriptionScope): Promise<UnknownScope> {
     const [row] = await this.database.query<UnknownScope>(UNKNOWN, [tenantId, divisionId, ...scopeValues(asked)]);
     return row ?? { tenantIds: [], divisionIds: [], environmentIds: [], deploymentIds: [] };

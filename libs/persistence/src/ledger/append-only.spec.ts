@@ -2,8 +2,8 @@ import { WorkflowBench } from '@libs/testing';
 
 const APPEND_ONLY = { code: '23001', message: expect.stringMatching(/is append-only/) };
 
-/** All statements here are a superuser's: an external PostgreSQL may have no other role for the apps. */
-describe('What is written in the audit', () => {
+/** All statements run as superuser, because an external PostgreSQL may have no separate role for the apps. */
+describe('Audit entries and seals', () => {
   let bench: WorkflowBench;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('What is written in the audit', () => {
       )
     ).map(({ name }) => name);
 
-  it('is neither changed nor deleted, by any name of the table', async () => {
+  it('cannot be updated or deleted, through any partition name', async () => {
     const all = [...(await partitions()), 'audit_seals'];
 
     expect(all.length).toBeGreaterThan(15);
@@ -35,12 +35,12 @@ describe('What is written in the audit', () => {
     expect(await bench.rows('select from audit_entries where tenant_id = 1')).toHaveLength(2);
   });
 
-  it('is not truncated, not even where there is nothing', async () => {
+  it('cannot be truncated, not even in empty partitions', async () => {
     for (const name of [...(await partitions()), 'audit_seals'])
       await expect(bench.rows(`truncate ${name} cascade`)).rejects.toMatchObject(APPEND_ONLY);
   });
 
-  it('is as safe in partitions that are made later, and partitions can be dropped', async () => {
+  it('are also protected in later partitions, and partitions can be dropped', async () => {
     const month = `to_char(now() at time zone 'utc' + interval '3 months', '_YYYY_MM')`;
     const [later] = await bench.rows<{ name: string }>(`select 'audit_entries_7' || ${month} as name`);
     await bench.rows(`drop table ${later?.name}`);
@@ -67,7 +67,7 @@ describe('Partitions past their retention', () => {
   });
   afterAll(() => bench.close());
 
-  it('are dropped with their counters once all of them is older than their class, and sealed', async () => {
+  it('are dropped with their counters when all entries are past their retention and sealed', async () => {
     const months = { over: 9, recent: 1 };
     const name = async (days: number, back: number): Promise<string> => {
       const [row] = await bench.rows<{ name: string; since: string; until: string }>(
@@ -106,7 +106,7 @@ describe('Partitions past their retention', () => {
     ]);
   });
 
-  it('are not waited for by those who write: a long read makes the drop give up', async () => {
+  it('do not block writers: the drop gives up when a long read is running', async () => {
     await bench.rows(
       `create table audit_entries_7_2020_01 partition of audit_entries_7 for values from ('2020-01-01') to ('2020-02-01')`,
     );
@@ -119,7 +119,7 @@ describe('Partitions past their retention', () => {
     expect(await drop()).toEqual(['audit_entries_7_2020_01']);
   });
 
-  it('are made for the months ahead at the next time when a long read is in the way, without an error', async () => {
+  it('are created on the next run, without an error, when a long read blocks their creation', async () => {
     const [ahead] = await bench.rows<{ name: string }>(
       `select 'audit_entries_7' || to_char(now() at time zone 'utc' + interval '2 months', '_YYYY_MM') as name`,
     );

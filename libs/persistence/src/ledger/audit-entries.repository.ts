@@ -2,7 +2,7 @@ import type { AuditType } from '@libs/domain';
 import type { Database } from '../database.js';
 import { countSearch, nextSearch, pageSearch, type AuditCursor, type AuditFilter } from './audit-search.js';
 
-/** An audit entry as it is read. */
+/** An audit entry as the repository reads it. */
 export interface AuditEntryRow {
   id: number;
   created_at: Date;
@@ -23,13 +23,13 @@ export interface AuditEntryRow {
   correlation_id: string | null;
 }
 
-/** Some entries in the order of time, and where to go on; null at the end. */
+/** Some entries in the order of time, and the cursor for the next ones; null at the end. */
 export interface AuditChunk {
   entries: AuditEntryRow[];
   next: AuditCursor | null;
 }
 
-/** The audit of a tenant, as it is read. */
+/** Reads the audit of a tenant. */
 export class AuditEntriesRepository {
   constructor(private readonly database: Database) {}
 
@@ -42,7 +42,7 @@ export class AuditEntriesRepository {
     const offset = (request.page - 1) * request.results;
     const rows = Math.min(request.results, total - offset);
     if (rows <= 0) return { items: [], total };
-    // Past the middle the way from the other end is shorter. Entries that come meanwhile are at the near end.
+    // After the middle, counting from the oldest entry is shorter. Entries that arrive during the read are at the newest end.
     const fromOldest = total - offset - rows;
     const backwards = fromOldest < offset;
     const { statement, values } = pageSearch(filter, rows, backwards ? fromOldest : offset, backwards);

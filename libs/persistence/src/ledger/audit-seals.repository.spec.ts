@@ -6,7 +6,7 @@ import { AuditSealsRepository } from './audit-seals.repository.js';
 const WRITE = `insert into audit_entries (retention_class, tenant_id, type, division_id) values ($1, $2, $3, $4)`;
 const DAY_MS = 86_400_000;
 
-describe('Sealing', () => {
+describe('AuditSealsRepository', () => {
   let bench: WorkflowBench;
   let tenant = 0;
 
@@ -31,7 +31,7 @@ describe('Sealing', () => {
       [tenant],
     );
 
-  it('covers what was committed late under a number that was given early', async () => {
+  it('seals an entry that has a low id but was committed late', async () => {
     const late = new Database(bench.database.dataSource);
     let id = 0;
     await late.transaction(async () => {
@@ -53,7 +53,7 @@ describe('Sealing', () => {
     expect(second?.entry_ids.map(Number)).toEqual([id]);
   });
 
-  it('makes batches of a thousand at most, each of one partition', async () => {
+  it('creates batches of at most 1000 entries, each from one partition', async () => {
     await bench.rows(
       `insert into audit_entries (retention_class, tenant_id, type)
        select case when n % 2 = 0 then 7 else 365 end, $1, 'x' from generate_series(1, 2500) n`,
@@ -71,7 +71,7 @@ describe('Sealing', () => {
     }
   });
 
-  it('is done once, however many do it: numbers without gaps, no entry twice, counters that agree', async () => {
+  it('seals each entry once with concurrent sealers: no gaps in the numbers, counters match', async () => {
     await bench.rows(
       `insert into audit_entries (retention_class, tenant_id, type, division_id)
        select 365, $1 + n % 3 * 1000, 'x', nullif(n % 4, 0) from generate_series(1, 6000) n`,
@@ -103,7 +103,7 @@ describe('Sealing', () => {
     ).toEqual([0, 1, 2, 3].map((division_id) => ({ division_id, entries: division_id === 0 ? 6000 : 1500 })));
   });
 
-  it('keeps an entry in the queue when its transaction is undone with it, and leaves none behind otherwise', async () => {
+  it('queues an entry together with its transaction, and leaves no row after a rollback', async () => {
     await bench.database
       .transaction(async () => {
         await bench.database.query({ name: '', text: WRITE }, [365, tenant, 'x', null]);
@@ -115,7 +115,7 @@ describe('Sealing', () => {
     expect(await seals()).toEqual([]);
   });
 
-  it('changes no total: what waits is counted with what was counted', async () => {
+  it('keeps totals the same before and after sealing', async () => {
     const entries = new AuditEntriesRepository(bench.database);
     const now = Date.now();
     const filter = { tenantId: tenant, since: new Date(now - 3 * DAY_MS), until: new Date(now + DAY_MS) };
@@ -140,7 +140,7 @@ describe('Sealing', () => {
     expect(after).toEqual([4, 2, 3, 0, 4, 0]);
   });
 
-  it('gives the same hashes whatever the session is set to', async () => {
+  it('computes the same hashes for any settings of the session', async () => {
     await bench.rows(
       `insert into audit_entries (retention_class, tenant_id, type, data, correlation_id, created_at)
        values (365, $1, 'x', '{"b": 1.50, "a": [null, "ü"]}', gen_random_uuid(), date_trunc('second', now()) + interval '123456 us')`,

@@ -1,21 +1,21 @@
 import { statement, type Database } from '../database.js';
 import { LEAF_HASH, NO_SEAL, ROOT_HASH, SEAL_HASH } from './audit-hashes.js';
 
-/** A seal as a verification sees it, beside the entries that it was made of. */
+/** A seal, compared with the entries that it covers. */
 export interface SealCheck {
   sequence: number;
-  /** Hex, like every hash here. */
+  /** Hexadecimal, like all hashes in this file. */
   hash: string;
   previous_hash: string;
-  /** Whether the hash is that of the row as it stands. */
+  /** Whether the stored hash matches the current row. */
   is_own: boolean;
-  /** Entries that were sealed. */
+  /** Number of sealed entries. */
   count: number;
-  /** Of those, the ones that are there. */
+  /** Number of sealed entries that still exist. */
   found: number;
-  /** Whether what is there has the sealed root. */
+  /** Whether the existing entries match the sealed root hash. */
   is_root: boolean;
-  /** Its partition has been dropped, and its retention was over. */
+  /** The partition was dropped after its retention. */
   is_dropped: boolean;
 }
 
@@ -25,15 +25,16 @@ export interface LastSeal {
   sealed_at: Date;
 }
 
-/** Tenants and entries of each that one round seals: a round is one statement, and has seconds, not minutes. */
+/** Limits for one round of sealing. A round is one statement and must take seconds, not minutes. */
 const TENANTS_A_ROUND = 20;
 const ENTRIES_A_SEAL = 1000;
 const SEALS_A_WINDOW = 100;
 const ENTRIES_A_WINDOW = 20_000;
 
 /**
- * Settings of the transaction. Its plans are kept, and a plan that was made for an empty partition or queue would read
- * all of a full one for each entry, until somebody analyzes it. For the same reason rows leave the queue by their place.
+ * Settings of the transaction. PostgreSQL keeps the plans of prepared statements. A plan for an empty partition or queue would
+ * scan the full table for each entry later, until an ANALYZE runs. For the same reason rows are deleted from the queue by their
+ * ctid.
  */
 const ALWAYS_BY_INDEX = `set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 const ONE_SEALER = statement(
@@ -41,10 +42,10 @@ const ONE_SEALER = statement(
   `select pg_try_advisory_xact_lock(hashtext('landlord.audit_seal')) as is_granted, ${ALWAYS_BY_INDEX}`,
 );
 /**
- * What waits is taken from the queue, never by a cursor over ids or times: ids are given when an entry is written and seen
- * when it is committed, so a smaller one may appear after a larger one was sealed. Of each tenant at most one batch, of one
- * partition: a seal and its entries are whole or gone together. An entry that was deleted while it waited is sealed by its
- * id alone, and missed by every verification. Division 0 of the counters is the whole tenant.
+ * Entries come from a queue, never from a cursor over ids or times. An id is assigned at the insert and becomes visible at the
+ * commit, so a smaller id can appear after a larger one was sealed. One round takes at most one batch per tenant, from one
+ * partition, so that a seal and its entries are always dropped together. An entry that was deleted while it waited is sealed by
+ * its id alone, and every verification reports it as missing. Division 0 of the counters stands for the whole tenant.
  */
 const SEAL = statement(
   'audit_seal.round',
@@ -92,7 +93,7 @@ const SEAL = statement(
    select coalesce(sum(count), 0)::int as count from batch`,
 );
 const SNAPSHOT = statement('audit_seal.snapshot', 'set transaction isolation level repeatable read, read only');
-/** How many ids an array holds is unknown to the planner: it takes them for few, and would compare each with each. */
+/** The planner does not know the length of an id array. It expects few ids and would choose a nested loop. */
 const ONE_VERIFIER = statement(
   'audit_seal.one_verifier',
   `select pg_try_advisory_xact_lock(hashtext('landlord.audit_verify'), hashint8($1)) as is_granted, ${ALWAYS_BY_INDEX},
@@ -121,7 +122,7 @@ const WINDOW = statement(
            and e.created_at between s.first_at and s.last_at and e.id in (select unnest(s.entry_ids))) sealed) f
     order by s.sequence`,
 );
-/** The next entries in the order of time, and the first of them that nobody knows. */
+/** The next entries in the order of time, and the first of them that is in no seal and not in the queue. */
 const UNKNOWN = statement(
   'audit_seal.unknown',
   `with page as materialized (
@@ -152,9 +153,9 @@ export class AuditSealsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Seals what waits, at most a batch of each of some tenants, and counts it; to be repeated until it answers 0. In a
-   * transaction. Two sealers at once would both read the last seal of a tenant and both append the next number: the lock
-   * lets one of them do the work of all, and the other has nothing to do.
+   * Seals and counts waiting entries: at most one batch per tenant, for some tenants. Run it in a transaction, and repeat it
+   * until it returns 0. Two concurrent sealers would read the same last seal and append the same number. Therefore one sealer
+   * gets the lock, and the other returns 0.
    */
   async sealSome(): Promise<number> {
     const [lock] = await this.database.query<{ is_granted: boolean }>(ONE_SEALER);
@@ -164,8 +165,8 @@ export class AuditSealsRepository {
   }
 
   /**
-   * Makes the transaction, whose first statement it is, see one moment, however long it reads: entries move from the queue
-   * into seals all the time. False when another one already verifies this tenant.
+   * Must be the first statement of the transaction. Gives the transaction one snapshot for its whole duration, because entries
+   * move from the queue into seals all the time. Returns false when another verification of this tenant is running.
    */
   async beginVerification(tenantId: number): Promise<boolean> {
     await this.database.execute(SNAPSHOT);
@@ -178,20 +179,20 @@ export class AuditSealsRepository {
     return row ?? null;
   }
 
-  /** Entries that wait for their seal. */
+  /** Number of entries that wait for their seal. */
   async countWaiting(tenantId: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(WAITING, [tenantId]);
     return row?.count ?? 0;
   }
 
-  /** The next seals after a number, with what is there of their entries; none at the end. */
+  /** The next seals after a number, compared with their existing entries. Empty at the end. */
   async window(tenantId: number, after: number): Promise<SealCheck[]> {
     return this.database.query<SealCheck>(WINDOW, [tenantId, after]);
   }
 
   /**
-   * The number of the seal that an entry which no seal and no queue knows should have been in, or null when there is no
-   * such entry; a number above the last one when it is newer than all seals.
+   * Finds an entry that is in no seal and not in the queue, and returns the number of the seal that should cover it. Null when
+   * there is no such entry. Returns a number above the last seal when the entry is newer than all seals.
    */
   async firstUnknown(tenantId: number, lastSequence: number): Promise<number | null> {
     let cursor = { moment: '-infinity', id: 0 };

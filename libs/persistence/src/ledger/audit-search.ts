@@ -1,9 +1,9 @@
 import type { Statement } from '../database.js';
 
-/** Which entries of a tenant are meant; what is left out does not matter. */
+/** Selects entries of a tenant. Missing members do not filter. */
 export interface AuditFilter {
   tenantId: number;
-  /** Inclusive; never older than the tenant's retention. */
+  /** Inclusive. Never older than the tenant's retention. */
   since: Date;
   /** Exclusive. */
   until: Date;
@@ -14,9 +14,9 @@ export interface AuditFilter {
   division?: number | undefined;
   environment?: number | undefined;
   deployment?: number | undefined;
-  /** UUID, in any spelling that PostgreSQL knows. */
+  /** UUID, in any spelling that PostgreSQL accepts. */
   correlationId?: string | undefined;
-  /** Only of this division, whatever else is asked. */
+  /** Only entries of this division, in addition to the other filters. */
   scope?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface AuditSearch {
 
 /** The last entry that was read, for the entries after it. */
 export interface AuditCursor {
-  /** As PostgreSQL writes it, to the microsecond. */
+  /** The timestamp as PostgreSQL writes it, with microseconds. */
   createdAt: string;
   id: number;
 }
@@ -39,12 +39,12 @@ const ID_FILTERS = ['author', 'api_key', 'user', 'division', 'environment', 'dep
 const DAY_MS = 86_400_000;
 
 /**
- * Without a name, so that each is planned for its values: the plan that is right for an author of ten entries is wrong for
- * one of a million, and partitions outside the time asked for are left out of the plan.
+ * The statement has no name, so that PostgreSQL plans it for its values. The right plan for an author with ten entries is wrong
+ * for one with a million. The plan also excludes partitions outside the requested time.
  */
 const search = (text: string, values: unknown[]): AuditSearch => ({ statement: { name: '', text }, values });
 
-/** Collects the values of a statement and answers their places in it. */
+/** Collects the values of a statement and returns their placeholders. */
 class Values {
   readonly all: unknown[] = [];
 
@@ -55,8 +55,8 @@ class Values {
 }
 
 /**
- * One page; `backwards` counts it from the oldest entry, and answers it oldest first. What is passed over is read from the
- * index alone, up to the entry with which the page begins.
+ * One page. `backwards` counts from the oldest entry and returns the oldest first. An index-only scan skips the entries before
+ * the page.
  */
 export function pageSearch(filter: AuditFilter, limit: number, offset: number, backwards: boolean): AuditSearch {
   const values = new Values();
@@ -72,7 +72,7 @@ export function pageSearch(filter: AuditFilter, limit: number, offset: number, b
   return search(text, values.all);
 }
 
-/** Oldest first, after the cursor; with the text of each moment, for the next cursor. */
+/** Entries after the cursor, oldest first. Includes the text of each timestamp for the next cursor. */
 export function nextSearch(filter: AuditFilter, after: AuditCursor | null, limit: number): AuditSearch {
   const values = new Values();
   const where = conditions(filter, values);
@@ -84,11 +84,11 @@ export function nextSearch(filter: AuditFilter, after: AuditCursor | null, limit
   return search(text, values.all);
 }
 
-/** The number of entries; as `count`. */
+/** The number of entries, as `count`. */
 export const countSearch = (filter: AuditFilter): AuditSearch =>
   isCounted(filter) ? byCounters(filter) : byIndex(filter);
 
-/** Whether counters know the answer: they tell days, types and divisions apart, and nothing else. */
+/** Whether the counters can compute the number. They distinguish only days, types and divisions. */
 const isCounted = ({ author, api_key, user, environment, deployment, correlationId }: AuditFilter): boolean =>
   [author, api_key, user, environment, deployment, correlationId].every((value) => value === undefined);
 
@@ -97,7 +97,7 @@ function byIndex(filter: AuditFilter): AuditSearch {
   return search(`select count(*)::int as count from audit_entries where ${conditions(filter, values)}`, values.all);
 }
 
-/** Whole days from the counters and from what waits to be counted, in one snapshot; the days at the edges entry by entry. */
+/** Counts whole days from the counters and the queue in one snapshot, and the first and last day entry by entry. */
 function byCounters(filter: AuditFilter): AuditSearch {
   const firstDay = Math.ceil(filter.since.getTime() / DAY_MS) * DAY_MS;
   const lastDay = Math.floor(filter.until.getTime() / DAY_MS) * DAY_MS;
@@ -119,7 +119,7 @@ function byCounters(filter: AuditFilter): AuditSearch {
   return search(`select (${parts.map((part) => `(${part})`).join(' + ')})::int as count`, values.all);
 }
 
-/** Division 0 is the whole tenant. */
+/** Division 0 stands for the whole tenant. */
 function counted({ types, division, scope }: AuditFilter, values: Values): string {
   const divisions = [division, scope].filter((id) => id !== undefined);
   const found = (divisions.length > 0 ? divisions : [0]).map((id) => `division_id = ${values.place(id)}::bigint`);

@@ -6,7 +6,7 @@ export interface Named {
   name: string;
 }
 
-/** An audit entry as it is written. */
+/** An audit entry as the repository writes it. */
 export interface AuditRow {
   tenant_id: number;
   type: string;
@@ -20,7 +20,7 @@ export interface AuditRow {
   correlation_id: string | null;
 }
 
-/** An event for the notification channels. `event_key` makes it exactly one. */
+/** An event for the notification channels. `event_key` makes it unique. */
 export interface OutboxRow {
   event_key: string;
   type: string;
@@ -28,13 +28,13 @@ export interface OutboxRow {
   division: Named | null;
   environment: Named | null;
   deployment: Named | null;
-  /** One line, for people. */
+  /** One line of text for people. */
   subject: string;
   data: object;
   trace_id: string;
 }
 
-/** From `effective_at` on the deployment has this shape at this price; a null shape ends the metering. */
+/** From `effective_at` the deployment has this shape at this price. A null shape ends the metering. */
 export interface MeteringRow {
   event_key: string;
   tenant_id: number;
@@ -43,7 +43,7 @@ export interface MeteringRow {
   monthly_compute_usd: string;
   monthly_storage_usd: string;
   pricing_version: string;
-  /** Left out: now. A moment whose books are closed becomes the first that is open. */
+  /** Default: now. If the accounts of that month are closed, the start of the first open month is used. */
   effective_at?: Date;
 }
 
@@ -52,10 +52,11 @@ const AUDIT_COLUMNS = `retention_class, tenant_id, type, author_id, author_name,
 const OUTBOX_COLUMNS = `event_key, type, tenant_id, division_id, division_name, environment_id, environment_name,
   deployment_id, deployment_name, subject, data, trace_id`;
 const LEVELS = ['division', 'environment', 'deployment'];
-// A hint for whoever hands events on; several of one transaction are one.
+// Notifies the dispatcher of events. PostgreSQL merges equal notifications of one transaction.
 const TOLD = `returning pg_notify('landlord_outbox', '')`;
 
-// Entry and event are one round trip. The days come from the tenant's row, so that a change of plan counts at once.
+// Writes the entry and the event in one round trip. Reads the retention from the tenant's row, so a change of plan applies at
+// once.
 const RECORD = statement(
   'ledger.record',
   `with kept as (
@@ -74,7 +75,7 @@ const INSERT_OUTBOX = statement(
   'ledger.outbox',
   `insert into outbox (${OUTBOX_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12) ${TOLD}`,
 );
-// Only rows that are new are returned, so nobody is woken for what was told before.
+// RETURNING covers only new rows, so a known event wakes no process.
 const INSERT_OUTBOX_ONCE = statement(
   'ledger.outbox_once',
   `insert into outbox (${OUTBOX_COLUMNS})
@@ -96,7 +97,7 @@ const split = (named: Named | null): [number | null, string | null] => [named?.i
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** Writes an entry, kept as long as the tenant's plan says (`daysByPlan`), and the event that belongs to it. */
+  /** Writes an entry with the retention of the tenant's plan (`daysByPlan`), and its event. */
   async record(row: AuditRow, event: OutboxRow | null, daysByPlan: Record<string, number>): Promise<void> {
     await this.database.execute(RECORD, [
       JSON.stringify(daysByPlan),
@@ -124,7 +125,7 @@ export class LedgerRepository {
     await this.database.execute(INSERT_OUTBOX, values);
   }
 
-  /** Those whose keys are new; answers how many. */
+  /** Inserts the events with new keys. Returns their number. */
   async insertOutboxOnce(rows: readonly OutboxRow[]): Promise<number> {
     if (rows.length === 0) return 0;
     return this.database.execute(INSERT_OUTBOX_ONCE, [JSON.stringify(rows)]);

@@ -1,6 +1,6 @@
 import { statement, type Database } from '../database.js';
 
-/** A transaction that has been open for long. */
+/** A transaction that has been open for a long time. */
 export interface LongTransaction {
   pid: number;
   application_name: string;
@@ -8,7 +8,7 @@ export interface LongTransaction {
   seconds: number;
 }
 
-/** A right that a role should have, or has and should not. */
+/** A table right that a role lacks, or that it should not have. */
 export interface TableRight {
   role: string;
   table: string;
@@ -45,7 +45,7 @@ const APPS = statement(
 );
 const BULLMQ = statement('health.bullmq', `select to_regclass('bullmq.job') is not null as there`);
 
-/** How the database is. Reads only. */
+/** Health of the database. Only reads. */
 export class DatabaseHealthRepository {
   constructor(private readonly database: Database) {}
 
@@ -60,7 +60,7 @@ export class DatabaseHealthRepository {
     return row ?? { version: '', max_connections: 0, connections: 0, clock: 0 };
   }
 
-  /** Names of the migrations that ran, oldest first. */
+  /** Names of the applied migrations, oldest first. */
   async migrations(): Promise<string[]> {
     const rows = await this.database.query<{ name: string }>(SCHEMA);
     return rows.map(({ name }) => name);
@@ -70,18 +70,18 @@ export class DatabaseHealthRepository {
     return this.database.query<LongTransaction>(LONG, [seconds]);
   }
 
-  /** Those of the roles that exist. */
+  /** The names among these that exist as roles. */
   async roles(names: readonly string[]): Promise<string[]> {
     const rows = await this.database.query<{ role: string }>(ROLES, [names]);
     return rows.map(({ role }) => role);
   }
 
-  /** What each role may do with each table. Both must exist. */
+  /** The rights of each role on each table. Roles and tables must exist. */
   async rights(roles: readonly string[], tables: readonly string[]): Promise<TableRight[]> {
     return this.database.query<TableRight>(RIGHTS, [roles, tables]);
   }
 
-  /** Names, as PostgreSQL shows them, of the apps that are connected to this database. */
+  /** Application names of the connections to this database. */
   async connectedApps(): Promise<string[]> {
     const rows = await this.database.query<{ name: string }>(APPS);
     return rows.map(({ name }) => name);

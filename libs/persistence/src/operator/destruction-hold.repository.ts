@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 import { WAITS_FOR } from './operation-commands.repository.js';
 
-/** An operation that may destroy something once it is let. */
+/** An operation that may destroy resources after the hold ends. */
 export interface HeldOperation {
   id: number;
   type: string;
@@ -16,7 +16,7 @@ const END = statement(
   'hold.end',
   'update installation set destruction_held_since = null where destruction_held_since is not null',
 );
-// What undoes is destructive too: it removes what a failed operation made.
+// Undo steps are destructive too: they remove resources that a failed operation created.
 const WAITING = statement(
   'hold.waiting',
   `select o.id, o.type, o.tenant_id, o.deployment_id, o.step, ${WAITS_FOR} as waits_for from operations o
@@ -28,17 +28,20 @@ const WAKE = statement(
   `update operations set wake_at = now(), signal_seq = signal_seq + 1 where id = any($1) and status in ('pending', 'running')`,
 );
 
-/** The hold on destruction after the database was restored: what the rows call unknown may be somebody's data. */
+/**
+ * The hold on destruction after a restore of the database. A resource that the restored rows do not list may contain customer
+ * data.
+ */
 export class DestructionHoldRepository {
   constructor(private readonly database: Database) {}
 
-  /** Since when nothing is destroyed; null when nothing is held. */
+  /** When the hold started. Null when there is no hold. */
   async since(): Promise<Date | null> {
     const [row] = await this.database.query<{ since: Date | null }>(SINCE);
     return row?.since ?? null;
   }
 
-  /** False when nothing was held. */
+  /** Returns false when there was no hold. */
   async end(): Promise<boolean> {
     return (await this.database.execute(END)) === 1;
   }
@@ -47,7 +50,7 @@ export class DestructionHoldRepository {
     return this.database.query<HeldOperation>(WAITING);
   }
 
-  /** Lets them look again now; a step that is about to nap sees the signal. */
+  /** Wakes the operations. The signal also reaches a step that is just about to nap. */
   async wake(ids: number[]): Promise<void> {
     await this.database.execute(WAKE, [ids]);
   }

@@ -1,13 +1,13 @@
 import { statement, type Database } from '../database.js';
 
-/** Something that needs a person. */
+/** An incident: a problem that needs a person. */
 export interface IncidentRow {
   id: number;
   kind: string;
   subject: string;
   operation_id: number | null;
   detail: string;
-  /** What was decided about something that nobody knows. */
+  /** The decision about an unknown resource. */
   decision: 'adopt' | 'destroy' | null;
   opened_at: Date;
   closed_at: Date | null;
@@ -31,7 +31,7 @@ const CLOSE_KIND = statement(
   'operator.close_incidents',
   'update incidents set closed_at = now() where kind = $1 and closed_at is null',
 );
-// One open incident of a kind and subject: a second one says the newer thing.
+// Each kind and subject has at most one open incident. A second report replaces its detail.
 const OPEN = statement(
   'operator.open_incident',
   `insert into incidents (kind, subject, detail) values ($1, $2, $3)
@@ -39,11 +39,11 @@ const OPEN = statement(
    returning id`,
 );
 
-/** Incidents, as operators read, open and close them. */
+/** Incidents, for operators to read, open and close. */
 export class IncidentCommandsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest first; open ones unless all are wanted. */
+  /** Newest first. Only open incidents unless `isAll`. */
   async list(isAll: boolean): Promise<IncidentRow[]> {
     return this.database.query<IncidentRow>(LIST, [isAll]);
   }
@@ -53,17 +53,17 @@ export class IncidentCommandsRepository {
     return row ?? null;
   }
 
-  /** False when it was closed before, or never there. */
+  /** Returns false when the incident is already closed or does not exist. */
   async close(id: number): Promise<boolean> {
     return (await this.database.execute(CLOSE, [id])) === 1;
   }
 
-  /** False when it is closed, never was, or is not about something unknown. */
+  /** Returns false when the incident is closed, does not exist, or does not concern an unknown resource. */
   async decide(id: number, decision: 'adopt' | 'destroy'): Promise<boolean> {
     return (await this.database.execute(DECIDE, [id, decision])) === 1;
   }
 
-  /** How many were open. */
+  /** Returns the number of closed incidents. */
   async closeKind(kind: string): Promise<number> {
     return this.database.execute(CLOSE_KIND, [kind]);
   }

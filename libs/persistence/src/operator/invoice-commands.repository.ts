@@ -1,7 +1,7 @@
 import type { BillTo, InvoiceStatus } from '../billing/index.js';
 import { statement, type Database } from '../database.js';
 
-/** An invoice as an operator sees it, whoever's it is. Money: decimal USD. */
+/** An invoice of any tenant as operator commands show it. Money: decimal USD. */
 export interface OperatorInvoice {
   id: number;
   /** Null for a draft. */
@@ -13,15 +13,15 @@ export interface OperatorInvoice {
   status: InvoiceStatus;
   provider: 'manual' | 'card' | null;
   total_usd: string;
-  /** Deployments that were charged. */
+  /** Number of charged deployments. */
   lines: number;
   issued_at: Date | null;
   due_at: Date | null;
-  /** When it was paid or cancelled. */
+  /** When the invoice was paid or cancelled. */
   settled_at: Date | null;
-  /** Why the last attempt to be paid failed. */
+  /** Why the last payment attempt failed. */
   failure: string | null;
-  /** How often a card was to be charged. */
+  /** Number of declined card charges. */
   declines: number;
   next_attempt_at: Date | null;
   bill_to: BillTo;
@@ -35,16 +35,16 @@ export interface OperatorInvoiceFilter {
   limit: number;
 }
 
-/** A month whose books are closed. */
+/** A month with closed accounts. */
 export interface ClosedMonth {
   /** `2026-10`. */
   month: string;
   closed_at: Date;
-  /** When the last of its invoices was issued; null while some are not. */
+  /** When its last invoice was issued. Null while invoices are missing. */
   settled_at: Date | null;
-  /** Those that have a number, whatever has become of them. */
+  /** Number of invoices with a number, in any status. */
   invoices: number;
-  /** The sum of those, in decimal USD. */
+  /** The total of these invoices in decimal USD. */
   total_usd: string;
 }
 
@@ -74,7 +74,7 @@ const MONTHS = statement(
         where i.month = m.month and i.number is not null) s
     order by m.month desc`,
 );
-// The first month that has not all its invoices: a closed one, or else the one whose books are open.
+// The first month without all its invoices: a closed month, otherwise the open month.
 const OVERDUE = statement(
   'operator.overdue_month',
   `select to_char(m.month, 'YYYY-MM') as month
@@ -83,11 +83,11 @@ const OVERDUE = statement(
     where (m.month + interval '1 month')::timestamp at time zone 'utc' + make_interval(hours => $1) <= now()`,
 );
 
-/** Invoices of all tenants, to be read; what becomes of them is written by the group `billing`. */
+/** Reads invoices of all tenants. The repositories in `billing` change them. */
 export class InvoiceCommandsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest month first. */
+  /** Newest month first. */
   async list({ tenantId, status, month, limit }: OperatorInvoiceFilter): Promise<OperatorInvoice[]> {
     const day = month === null ? null : `${month}-01`;
     return this.database.query<OperatorInvoice>(LIST, [tenantId, status, day, limit]);
@@ -98,17 +98,17 @@ export class InvoiceCommandsRepository {
     return row ?? null;
   }
 
-  /** Holds it until the end of the transaction; whoever reads it then sees what it is, and what it stays. */
+  /** Locks the invoice until the transaction ends, so that a later read in the transaction stays valid. */
   async lock(number: string): Promise<void> {
     await this.database.query(LOCK, [number]);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async months(limit: number): Promise<ClosedMonth[]> {
     return this.database.query<ClosedMonth>(MONTHS, [limit]);
   }
 
-  /** The oldest month that has been over for so many hours and has not all its invoices, as `2026-10`; null for none. */
+  /** The oldest month, as `2026-10`, that has been over for `hours` hours and lacks invoices. Null for none. */
   async overdueMonth(hours: number): Promise<string | null> {
     const [row] = await this.database.query<{ month: string }>(OVERDUE, [hours]);
     return row?.month ?? null;

@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/people/insert-api-key.js';
 
-/** A key as an operator sees it: never with its secret. */
+/** A key as operator commands show it, without its secret. */
 export interface KeyRow {
   id: number;
   tenant_id: number;
@@ -14,7 +14,7 @@ export interface KeyRow {
   is_expired: boolean;
 }
 
-/** A key that is about to be. */
+/** The values of a new key. */
 export interface NewKey {
   id: number;
   tenantId: number;
@@ -25,7 +25,7 @@ export interface NewKey {
   days: number;
 }
 
-/** Who a key of a role would act for. */
+/** The role and the user of a new key. */
 export interface KeyHolder {
   role_id: number;
   user_id: number;
@@ -49,13 +49,13 @@ const HOLDER = statement(
 );
 const NEXT_ID = statement('operator.next_key_id', NEXT_API_KEY_ID);
 const INSERT = statement('operator.insert_key', INSERT_API_KEY);
-// Open streams are told: whoever reads by this key stops now.
+// Notifies open streams, so that streams with this key stop at once.
 const DELETE = statement(
   'operator.delete_key',
   `delete from api_keys where id = $1 returning pg_notify('landlord_access', id::text)`,
 );
 
-/** API keys of all tenants. Nothing caches a key, so a deleted one stops at the next request. */
+/** API keys of all tenants. Keys are never cached, so a deleted key stops working with the next request. */
 export class KeyCommandsRepository {
   constructor(private readonly database: Database) {}
 
@@ -68,7 +68,7 @@ export class KeyCommandsRepository {
     return row ?? null;
   }
 
-  /** The role of that name and the tenant's owner, for whom keys of operators act; null when either is missing. */
+  /** The role with that name, and the tenant's owner. Keys from operators act for the owner. Null when either is missing. */
   async holder(tenantId: number, role: string): Promise<KeyHolder | null> {
     const [row] = await this.database.query<KeyHolder>(HOLDER, [tenantId, role]);
     return row ?? null;

@@ -2,7 +2,7 @@ import type { OperationStatus, OperationType } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import type { OperationStepRow } from '../platform/operations.repository.js';
 
-/** An operation as an operator sees it, whoever's it is. */
+/** An operation of any tenant as operator commands show it. */
 export interface OperatorOperation {
   id: number;
   type: OperationType;
@@ -12,14 +12,14 @@ export interface OperatorOperation {
   step: string;
   attempt: number;
   undoing: boolean;
-  /** When it is tried next; of no meaning once it has ended. */
+  /** The time of the next attempt. Has no meaning after the operation has ended. */
   wake_at: Date;
   deadline: Date | null;
-  /** Until when a worker holds it; null or past when nobody does. */
+  /** The end of the lease. Null or in the past when no worker has the lease. */
   lease_until: Date | null;
   last_error: string | null;
   reason: string | null;
-  /** What it waits for, in its step's words; null when it does not wait or does not say. */
+  /** The wait reason that the step reports. Null when the step does not wait or reports no reason. */
   waits_for: string | null;
   skip_step: string | null;
   cancel_reason: string | null;
@@ -31,7 +31,7 @@ export interface OperatorOperation {
   finished_at: Date | null;
 }
 
-/** With all that is known of it. */
+/** An operation with its steps and its incident. */
 export interface OperatorOperationDetail extends OperatorOperation {
   steps: OperationStepRow[];
   incident: { id: number; kind: string; detail: string; opened_at: string; closed_at: string | null } | null;
@@ -45,7 +45,7 @@ export interface OperatorOperationFilter {
   limit: number;
 }
 
-/** The newest event of an open operation, when that is a wait. */
+/** The newest event of an open operation, if it is a wait. */
 export const WAITS_FOR = `case when o.status in ('pending', 'running') then (
   select case when e.event = 'waiting' then e.detail end from operation_events e
    where e.operation_id = o.id order by e.seq desc limit 1) end`;
@@ -70,11 +70,11 @@ const FIND = statement(
      from operations o left join incidents i on i.id = o.incident_id where o.id = $1`,
 );
 
-/** Operations of all tenants, to be read. What is asked of them goes through the workflow engine. */
+/** Reads operations of all tenants. Changes go through the workflow engine. */
 export class OperationCommandsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list(filter: OperatorOperationFilter): Promise<OperatorOperation[]> {
     const { tenantId, deploymentId, status, type, limit } = filter;
     return this.database.query<OperatorOperation>(LIST, [tenantId, deploymentId, status, type, limit]);

@@ -1,6 +1,6 @@
 import { statement, type Database } from '../database.js';
 
-/** Something an operator did by command. */
+/** An action that an operator performed with a command. */
 export interface OperatorAction {
   /** `user@host` of the operating system. */
   operator: string;
@@ -15,7 +15,7 @@ const INSERT = statement(
   'insert into operator_actions (operator, verb, subject, tenant_id, detail) values ($1, $2, $3, $4, $5::jsonb)',
 );
 
-/** What operators did. */
+/** The log of operator actions. */
 export class OperatorActionsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,6 +1,6 @@
 import { statement, type Database } from '../database.js';
 
-/** A cell as an operator sees it. */
+/** A cell as operator commands show it. */
 export interface CellRow {
   cell: string;
   regions: string[];
@@ -12,7 +12,7 @@ export interface CellRow {
   drained_at: Date | null;
 }
 
-/** A node as an operator sees it. */
+/** A node as operator commands show it. */
 export interface OperatorNode {
   id: number;
   name: string;
@@ -69,7 +69,7 @@ const RESUME_NODE = statement(
   'update nodes set drained_at = null where id = $1 and drained_at is not null',
 );
 
-/** Where deployments run, and what is held back from running. */
+/** The placement of deployments, and drained cells and nodes. */
 export class PlacementCommandsRepository {
   constructor(private readonly database: Database) {}
 
@@ -77,12 +77,12 @@ export class PlacementCommandsRepository {
     return this.database.query<CellRow>(CELLS);
   }
 
-  /** False when it was drained already, or is unknown. */
+  /** Returns false when the cell is already drained or unknown. */
   async drainCell(cell: string): Promise<boolean> {
     return (await this.database.execute(DRAIN_CELL, [cell])) === 1;
   }
 
-  /** False when it was not drained, or is unknown. */
+  /** Returns false when the cell is not drained or unknown. */
   async resumeCell(cell: string): Promise<boolean> {
     return (await this.database.execute(RESUME_CELL, [cell])) === 1;
   }
@@ -96,12 +96,12 @@ export class PlacementCommandsRepository {
     return row ?? null;
   }
 
-  /** False when it was drained already, or is unknown. Publish its document in the same transaction. */
+  /** Returns false when the node is already drained or unknown. Publish its document in the same transaction. */
   async drainNode(id: number): Promise<boolean> {
     return (await this.database.execute(DRAIN_NODE, [id])) === 1;
   }
 
-  /** False when it was not drained, or is unknown. Publish its document in the same transaction. */
+  /** Returns false when the node is not drained or unknown. Publish its document in the same transaction. */
   async resumeNode(id: number): Promise<boolean> {
     return (await this.database.execute(RESUME_NODE, [id])) === 1;
   }

@@ -1,11 +1,14 @@
 import { statement, type Database } from '../database.js';
 
-/** How far ids jump at a restore. Larger than what any installation gives out between a backup and its use. */
+/**
+ * The gap in ids after a restore. It is larger than the number of ids that an installation uses between a backup and its
+ * restore.
+ */
 const ID_GAP = 1_000_000;
 
 const LOCK = statement('restoration.lock', 'select name, timeline from installation for update');
-// Not old + 1 alone: two restores of one backup would then be on one timeline, and an agent that saw the first would
-// take a document of the second for an older one of the same life. The clock tells the two apart.
+// Timeline + 1 alone is not enough: two restores of one backup would get the same timeline. An agent that saw the first restore
+// would take a document of the second one for an older document of the same timeline. The clock makes them differ.
 const RAISE = statement(
   'restoration.raise_timeline',
   `update installation set timeline = greatest(timeline + 1, extract(epoch from clock_timestamp())::bigint),
@@ -13,36 +16,36 @@ const RAISE = statement(
    returning timeline`,
 );
 const MOVE_DOCUMENTS = statement('restoration.move_documents', 'update node_documents set timeline = $1');
-// Ids given out after the backup are in the world: on agents' command lines, in names of resources, at customers. Given
-// out again they would name two things.
+// Ids from after the backup are in use outside the database: on command lines of agents, in resource names, at customers. A
+// reused id would identify two different things.
 const SKIP_IDS = statement(
   'restoration.skip_ids',
   `select count(setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, start_value - 1) + ${ID_GAP}))::int as sequences
      from pg_sequences where schemaname = 'public'`,
 );
 
-/** Makes a database that came out of a backup the present again. */
+/** Prepares a database that was restored from a backup for operation. */
 export class RestorationRepository {
   constructor(private readonly database: Database) {}
 
-  /** What the installation is called and where its timeline stood; held until the transaction ends. */
+  /** The name and the timeline of the installation. Locks the row until the transaction ends. */
   async lock(): Promise<{ name: string; timeline: number } | null> {
     const [row] = await this.database.query<{ name: string; timeline: number }>(LOCK);
     return row ?? null;
   }
 
-  /** Begins a new timeline, on which nothing is destroyed until an operator says so. Answers it. */
+  /** Starts a new timeline and the hold on destruction, which an operator must end. Returns the timeline. */
   async raiseTimeline(): Promise<number> {
     const [row] = await this.database.query<{ timeline: number }>(RAISE);
     return row?.timeline ?? 0;
   }
 
-  /** Puts every document on the timeline, with the generation it has: agents take it whatever they hold. */
+  /** Moves every document to the timeline and keeps its generation. Agents accept it whatever document they have. */
   async moveDocuments(timeline: number): Promise<number> {
     return this.database.execute(MOVE_DOCUMENTS, [timeline]);
   }
 
-  /** Lets the ids of new rows begin well above every id that may have been given out since the backup. */
+  /** Moves the ids of new rows far above every id that was assigned after the backup. */
   async skipIds(): Promise<void> {
     await this.database.query(SKIP_IDS);
   }

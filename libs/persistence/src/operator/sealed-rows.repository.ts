@@ -1,16 +1,16 @@
 import { statement, type Database, type Statement } from '../database.js';
 import type { SealedColumn } from '../sealed-columns.js';
 
-/** One ciphertext and where it stands. */
+/** One ciphertext and its place. */
 export interface SealedRow {
   /** Primary key, as text. */
   key: string[];
-  /** What it is bound to. */
+  /** The row that the ciphertext is bound to. */
   row: string;
   sealed: string;
 }
 
-/** How many ciphertexts of a column one key wrote. */
+/** The number of ciphertexts of a column per key. */
 export interface KeyUse {
   key_id: string;
   count: number;
@@ -18,7 +18,7 @@ export interface KeyUse {
 
 const FIRST = { bigint: '0', text: '' } as const;
 
-/** The ciphertexts of one column, for those who seal them anew. An empty text is no ciphertext: its secret is gone. */
+/** The ciphertexts of one column, for `rekey`. An empty text is not a ciphertext: its secret was deleted. */
 export class SealedRowsRepository {
   private readonly uses: Statement;
   private readonly batch: Statement;
@@ -53,13 +53,13 @@ export class SealedRowsRepository {
     return this.database.query<KeyUse>(this.uses);
   }
 
-  /** The next rows, in the order of the primary key, that another key than `keyId` wrote; from the start without `after`. */
+  /** The next rows that a key other than `keyId` sealed, in the order of the primary key. Without `after` from the start. */
   async notUnder(keyId: string, limit: number, after?: readonly string[]): Promise<SealedRow[]> {
     const from = after ?? this.of.key.map(({ type }) => FIRST[type]);
     return this.database.query<SealedRow>(this.batch, [keyId, limit, ...from]);
   }
 
-  /** Compare and set: false when the row has another ciphertext by now, or none. */
+  /** Compare and set. Returns false when the row has another ciphertext by now, or none. */
   async replace(key: readonly string[], old: string, fresh: string): Promise<boolean> {
     return (await this.database.execute(this.replacement, [old, fresh, ...key])) === 1;
   }

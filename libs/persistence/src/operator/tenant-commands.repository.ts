@@ -1,7 +1,7 @@
 import type { Plan } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
-/** A tenant as an operator sees it. */
+/** A tenant as operator commands show it. */
 export interface TenantRow {
   id: number;
   name: string;
@@ -12,14 +12,14 @@ export interface TenantRow {
   members: number;
   divisions: number;
   deployments: number;
-  /** Who granted an invoice agreement; `unknown` for a tenant that pays by invoice without one. */
+  /** The granter of the invoice agreement. `unknown` for a tenant that pays by invoice without an agreement. */
   invoice_agreement: string | null;
   keys: number;
   created_at: Date;
   deleted_at: Date | null;
 }
 
-/** Names of what an audit entry stands in; null for a level that is not meant. */
+/** Names of the place of an audit entry. Null for levels below the place. */
 export interface PlaceNames {
   tenant_id: number;
   division_id: number | null;
@@ -68,7 +68,7 @@ const PLACE = statement(
 export class TenantCommandsRepository {
   constructor(private readonly database: Database) {}
 
-  /** All, or those whose invoice agreement has this granter. */
+  /** All tenants, or those with an invoice agreement from this granter. */
   async list(agreement: string | null = null): Promise<TenantRow[]> {
     return this.database.query<TenantRow>(LIST, [agreement]);
   }
@@ -82,7 +82,7 @@ export class TenantCommandsRepository {
     await this.database.execute(SET_PLAN, [id, plan, JSON.stringify(overrides)]);
   }
 
-  /** Where a deployment stands, by name. */
+  /** The place of a deployment, by name. */
   async placeOfDeployment(deploymentId: number): Promise<PlaceNames | null> {
     const [row] = await this.database.query<PlaceNames>(PLACE, [deploymentId]);
     return row ?? null;

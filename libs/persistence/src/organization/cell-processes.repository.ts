@@ -1,8 +1,8 @@
 import { statement, type Database } from '../database.js';
 
-/** One process of a Supervisor, as it announces itself. */
+/** One Supervisor process, as it announces itself. */
 export interface CellProcess {
-  /** Fresh for each start. */
+  /** New for each start of the process. */
   id: string;
   cell: string;
   hasGateway: boolean;
@@ -27,11 +27,11 @@ const HAS_LISTENED = statement(
    ) as has_listened`,
 );
 
-/** The processes that serve each cell, and since when. */
+/** The processes of each cell and their start times. */
 export class CellProcessesRepository {
   constructor(private readonly database: Database) {}
 
-  /** It is here, and what left without a word an hour ago is forgotten. */
+  /** Announces the process. Deletes processes that stopped without notice an hour ago. */
   async announce({ id, cell, hasGateway, version }: CellProcess): Promise<void> {
     await this.database.execute(ANNOUNCE, [id, cell, hasGateway, version]);
     await this.database.execute(FORGET, [cell]);
@@ -41,7 +41,7 @@ export class CellProcessesRepository {
     await this.database.execute(LEAVE, [id]);
   }
 
-  /** Whether some gateway of the cell has been up for so many seconds: an agent that lives would have been heard. */
+  /** Whether a gateway of the cell has been up for at least `seconds`. In that time a live agent would have reported. */
   async hasListened(cell: string, seconds: number): Promise<boolean> {
     const [row] = await this.database.query<{ has_listened: boolean }>(HAS_LISTENED, [cell, seconds]);
     return row?.has_listened ?? false;

@@ -1,21 +1,21 @@
 import type { BrokerDriver } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
-/** A supervisor's announcement of itself. */
+/** The announcement of a Supervisor. */
 export interface Cell {
   cell: string;
   url: string;
   agent_url: string;
   /** `cloud/region`, or `*` for all. */
   regions: string[];
-  /** Which driver serves each cloud. */
+  /** The driver of each cloud. */
   cloud_drivers: Record<string, string>;
   broker_driver: BrokerDriver;
   broker_version: string;
   version: string;
 }
 
-// Only a process that starts nodes knows what they run: the announcement of another must not undo its word.
+// Only a process that starts nodes has the broker version of its nodes. Announcements of other processes must not overwrite it.
 const ANNOUNCE = statement(
   'cell.announce',
   `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
@@ -36,23 +36,23 @@ const FIND_FOR_REGION = statement(
 
 const LIST = statement('cell.list', `select ${COLUMNS} from cells where drained_at is null order by cell limit 1000`);
 
-/** Which supervisor runs which regions. */
+/** The regions of each Supervisor. */
 export class CellsRepository {
   constructor(private readonly database: Database) {}
 
-  /** `startsNodes`: whether the announcing process does, and its word on the broker counts. */
+  /** `startsNodes`: whether the announcing process starts nodes. Only then its broker data is stored. */
   async announce(cell: Cell, startsNodes: boolean): Promise<void> {
     const drivers = JSON.stringify(cell.cloud_drivers);
     const broker = [cell.broker_driver, cell.broker_version, cell.version, startsNodes];
     await this.database.execute(ANNOUNCE, [cell.cell, cell.url, cell.agent_url, cell.regions, drivers, ...broker]);
   }
 
-  /** Cells that take new deployments; one that an operator drained is as if it were not there. */
+  /** Cells that accept new deployments. Excludes cells that an operator drained. */
   async list(): Promise<Cell[]> {
     return this.database.query<Cell>(LIST);
   }
 
-  /** The cell that takes the region's new deployments, the most specific first; null when there is none. */
+  /** The cell for new deployments of the region. Prefers the most specific cell. Null when there is none. */
   async findForRegion(cloud: string, region: string): Promise<Cell | null> {
     const [cell] = await this.database.query<Cell>(FIND_FOR_REGION, [`${cloud}/${region}`]);
     return cell ?? null;

@@ -3,7 +3,7 @@ import type { SecretPlace } from '../sealed-columns.js';
 import type { Secrets } from '../secrets.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** An account of the tenant at its cloud provider, as lists show it. */
+/** An account of the tenant at its cloud provider, as it appears in lists. */
 export interface CloudAccountItem {
   id: number;
   cloud: string;
@@ -16,14 +16,14 @@ export interface CloudAccountItem {
   updatedAt: Date;
 }
 
-/** The account with what is shown by itself only. */
+/** An account with the members that lists omit. */
 export interface CloudAccount extends CloudAccountItem {
-  /** Under the name of the cloud (C-13.6); null for none. */
+  /** Stored under the name of the cloud (C-13.6). Null for none. */
   settings: Record<string, unknown> | null;
   remarks: string | null;
 }
 
-/** Members that a change may name. */
+/** Members that a request can change. */
 export type CloudAccountChanges = Partial<
   Pick<CloudAccount, 'name' | 'accountId' | 'region' | 'settings' | 'remarks' | 'status'>
 >;
@@ -32,21 +32,21 @@ export type CloudAccountChanges = Partial<
 export type AccountStatus = Pick<CloudAccountItem, 'id' | 'name' | 'status'>;
 
 export interface CloudAccountFilter {
-  /** Contained in the name, without regard to case. */
+  /** Substring of the name, case-insensitive. */
   name: string | null;
   cloud: string | null;
-  /** Contained in the region, without regard to case. */
+  /** Substring of the region, case-insensitive. */
   region: string | null;
 }
 
 type Row = Omit<CloudAccount, 'settings'> & { settings: string | null };
 
-// A validation counts while account and settings are the ones that it found good.
+// A validation is valid only for the account and settings that it checked.
 const COLUMNS = `id, cloud, name, account_id as "accountId", region, status,
   (select v.validated_at from account_validations v where v.tenant_id = a.tenant_id and v.cloud = a.cloud
       and v.account_id = a.account_id and v.validated_at > a.unproven_since) as "validatedAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
-// strpos and not like: what is asked for has no wildcards.
+// Uses strpos instead of LIKE, because the filter text has no wildcards.
 const WANTED = `tenant_id = $1 and ($2::text is null or strpos(lower(name), lower($2)) > 0) and ($3::text is null or cloud = $3)
   and ($4::text is null or strpos(lower(region), lower($4)) > 0)`;
 
@@ -87,7 +87,7 @@ const UPDATE = statement(
           unproven_since = case when $8 then now() else unproven_since end
     where id = $1 and tenant_id = $9`,
 );
-// Held, so that none of them is locked or forgotten while a deployment is put into it.
+// Locks the rows, so that no account is locked or deleted while a deployment is created in it.
 const OF_ACCOUNT = statement(
   'cloud_account.of_account',
   `select id, name, status from cloud_accounts where tenant_id = $1 and cloud = $2 and account_id = $3
@@ -97,7 +97,7 @@ const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts whe
 
 const placeOf = (id: number): SecretPlace => ({ table: 'cloud_accounts', column: 'settings', row: id });
 
-/** Cloud accounts of a tenant; every statement carries the tenant. */
+/** Cloud accounts of a tenant. Every statement has the tenant. */
 export class CloudAccountsRepository {
   constructor(
     private readonly database: Database,
@@ -114,7 +114,7 @@ export class CloudAccountsRepository {
     return row ? this.opened(row) : null;
   }
 
-  /** The account, held until the transaction ends. */
+  /** Reads the account and locks it until the transaction ends. */
   async findForUpdate(tenantId: number, id: number): Promise<CloudAccount | null> {
     const [row] = await this.database.query<Row>(LOCK, [tenantId, id]);
     return row ? this.opened(row) : null;
@@ -125,7 +125,7 @@ export class CloudAccountsRepository {
     return row?.id ?? null;
   }
 
-  /** The records of one account at its provider, newest first, held until the transaction ends. */
+  /** The records of one account at its provider, newest first. Locks them until the transaction ends. */
   async ofAccount(tenantId: number, cloud: string, accountId: string): Promise<AccountStatus[]> {
     return this.database.query<AccountStatus>(OF_ACCOUNT, [tenantId, cloud, accountId]);
   }
@@ -135,7 +135,7 @@ export class CloudAccountsRepository {
     return row?.count ?? 0;
   }
 
-  /** Answers the new id. */
+  /** Returns the new id. */
   async insert(
     tenantId: number,
     account: Pick<CloudAccount, 'cloud' | 'name' | 'accountId' | 'region' | 'settings' | 'remarks'>,
@@ -150,12 +150,12 @@ export class CloudAccountsRepository {
       remarks,
     ]);
     const id = row?.id ?? 0;
-    // The ciphertext is bound to the row, so the row comes first.
+    // The ciphertext is bound to the id of the row, so the row must exist first.
     if (settings) await this.database.execute(SEAL, [id, this.sealed(id, settings), tenantId]);
     return id;
   }
 
-  /** Writes the account as it now is; `isUnproven` when what was validated has changed. */
+  /** Writes the current values. `isUnproven`: a change invalidates the last validation. */
   async update(tenantId: number, account: CloudAccount, isUnproven: boolean): Promise<void> {
     const { id, name, accountId, region, settings, remarks, status } = account;
     const values = [name, accountId, region, settings && this.sealed(id, settings), remarks, status, isUnproven];

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What was asked for: name, shape, terms (main-api's half of a deployment; the other is DeploymentRuntime). */
+/** The requested properties: name, shape, terms. This is main-api's half of a deployment; DeploymentRuntime is the other. */
 @Entity('deployments')
 export class Deployment {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -37,7 +37,7 @@ export class Deployment {
   @Column('text')
   region: string;
 
-  /** The supervisor cell that runs it. */
+  /** The Supervisor cell that runs the deployment. */
   @Column('text')
   cell: string;
 
@@ -88,26 +88,26 @@ export class Deployment {
   @Column('smallint', { name: 'telemetry_days' })
   telemetryDays: number;
 
-  /** True when the caller chose the retention; then a change of terms leaves it alone. */
+  /** True when the caller chose the retention. Then a change of terms does not change the retention. */
   @Column('boolean', { name: 'telemetry_days_explicit', default: false })
   telemetryDaysExplicit: boolean;
 
-  /** USD a month, as decimal text. */
+  /** USD per month, as decimal text. */
   @Column('numeric', { name: 'spend_limit', nullable: true, precision: 14, scale: 2 })
   spendLimit: string | null;
 
-  /** USD a month for all nodes, as decimal text. */
+  /** USD per month for all nodes, as decimal text. */
   @Column('numeric', { name: 'monthly_compute', precision: 14, scale: 2 })
   monthlyCompute: string;
 
-  /** USD a month for all nodes, as decimal text. */
+  /** USD per month for all nodes, as decimal text. */
   @Column('numeric', { name: 'monthly_storage', precision: 14, scale: 2 })
   monthlyStorage: string;
 
   @Column('text', { name: 'pricing_version' })
   pricingVersion: string;
 
-  /** The saved cloud account that it is in (byoc); null for none, and once that is forgotten. */
+  /** The saved cloud account of the deployment (byoc). Null for none, and after the account was removed. */
   @Column('bigint', { name: 'cloud_account_id', nullable: true })
   cloudAccountId: number | null;
 

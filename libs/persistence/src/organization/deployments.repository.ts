@@ -3,14 +3,14 @@ import { statement, type Database } from '../database.js';
 import { Deployment } from './deployment.entity.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** A deployment with the address of the supervisor that runs it. */
+/** A deployment with the address of its Supervisor. */
 export interface DeploymentRow extends Deployment {
   supervisorUrl: string | null;
-  /** What the supervisor says of it. */
+  /** The status that the Supervisor reports. */
   status: DeploymentStatus;
 }
 
-/** An upgrade that was done. */
+/** A completed upgrade. */
 export interface DoneUpgrade {
   upgraded_at: string;
   from: UpgradeShape;
@@ -41,7 +41,7 @@ const LIST = statement(
   `select ${COLUMNS}, count(*) over ()::int as total ${LIVING} order by d.id desc limit $3 offset $4`,
 );
 const COUNT = statement('deployment.count', `select count(*)::int as count ${LIVING}`);
-// A history that grows by at most one a quarter of an hour: its newest hundred.
+// The history grows by at most one row per 15 minutes. Lists only the newest hundred.
 const UPGRADES = `coalesce((select jsonb_agg(jsonb_build_object('upgraded_at', h.settled_at, 'from', h.from_shape, 'to', h.to_shape) order by h.id desc)
    from (select * from deployment_upgrades u where u.deployment_id = d.id and u.status = 'applied' order by u.id desc limit 100) h), '[]') as upgrades`;
 const FIND = statement('deployment.find', `select ${COLUMNS}, ${UPGRADES} ${LIVING} and d.id = $3`);
@@ -73,7 +73,7 @@ const USAGE = statement(
     where d.tenant_id = $1 group by d.tier`,
 );
 
-/** Members that an insert gives, and their columns. */
+/** Members that an insert requires, and their columns. */
 const INSERTED = {
   tenantId: 'tenant_id',
   divisionId: 'division_id',
@@ -109,7 +109,7 @@ const INSERTED = {
   authorId: 'author_id',
 } as const satisfies Partial<Record<keyof Deployment, string>>;
 
-/** What a creation says of a deployment. */
+/** The members of a deployment at its creation. */
 export type NewDeployment = Pick<Deployment, keyof typeof INSERTED>;
 
 const INSERT = statement(
@@ -121,16 +121,16 @@ const INSERT = statement(
    on conflict (code) do nothing returning id`,
 );
 
-/** What a change of shape does to the time until the next. */
+/** The effect of a change of shape on the cooldown before the next change. */
 export type Cooldown = 'begin' | 'end' | 'keep';
 
-/** What may be changed of a deployment without touching what runs. */
+/** Settings of a deployment that change without any effect on its nodes. */
 export type DeploymentSettings = Pick<
   Deployment,
   'description' | 'protected' | 'spendLimit' | 'telemetryDays' | 'telemetryDaysExplicit'
 >;
 
-/** Deployments as they were asked for; a deployment whose runtime is gone does not exist. */
+/** Deployments as requested. A deployment with a deleted runtime does not exist. */
 export class DeploymentsRepository {
   constructor(private readonly database: Database) {}
 
@@ -144,7 +144,7 @@ export class DeploymentsRepository {
     return row ?? null;
   }
 
-  /** The deployment, held until the transaction ends. */
+  /** Reads the deployment and locks it until the transaction ends. */
   async findForUpdate(tenantId: number, environmentId: number, id: number): Promise<DeploymentDetailRow | null> {
     const [row] = await this.database.query<DeploymentDetailRow>(LOCK, [tenantId, environmentId, id]);
     return row ?? null;
@@ -155,13 +155,13 @@ export class DeploymentsRepository {
     return row?.id ?? null;
   }
 
-  /** Deployments of the tenant by tier. */
+  /** Number of deployments of the tenant, per tier. */
   async usageByTier(tenantId: number): Promise<Map<string, number>> {
     const rows = await this.database.query<{ tier: string; count: number }>(USAGE, [tenantId]);
     return new Map(rows.map(({ tier, count }) => [tier, count]));
   }
 
-  /** The new id, or null when the code is taken already (the caller draws another). */
+  /** Returns the new id, or null when the code is in use. The caller then draws another code. */
   async insert(values: NewDeployment): Promise<number | null> {
     const [row] = await this.database.query<{ id: number }>(
       INSERT,
@@ -177,8 +177,8 @@ export class DeploymentsRepository {
   }
 
   /**
-   * Gives the deployment the shape that was asked for, or back the one it had. `telemetryDays`: of its terms; for who chose
-   * none, and the most for who did, since days may be chosen under terms that are taken back.
+   * Sets the shape: the requested one, or the previous one after a failure. `telemetryDays` are the days of its terms. They
+   * replace the default, and limit an explicit choice, because the caller can choose days under terms that are reverted.
    */
   async reshape(
     tenantId: number,

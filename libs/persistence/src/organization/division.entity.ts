@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A division of a tenant; deleted ones stay for the names in audit and invoices. */
+/** A division of a tenant. Rows of deleted divisions stay, because audit and invoices need their names. */
 @Entity('divisions')
 export class Division {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

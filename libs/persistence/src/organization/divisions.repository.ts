@@ -35,7 +35,7 @@ const DELETE = statement(
    update divisions set deleted_at = now() where tenant_id = $2 and id = $1`,
 );
 
-/** Divisions of a tenant; every statement carries the tenant. */
+/** Divisions of a tenant. Every statement has the tenant. */
 export class DivisionsRepository {
   constructor(private readonly database: Database) {}
 
@@ -49,7 +49,7 @@ export class DivisionsRepository {
     return this.repository.findOneBy({ tenantId, id, deletedAt: IsNull() });
   }
 
-  /** The division, held until the transaction ends. */
+  /** Reads the division and locks it until the transaction ends. */
   async findForUpdate(tenantId: number, id: number): Promise<Division | null> {
     const [row] = await this.database.query<Division>(LOCK, [tenantId, id]);
     return row ?? null;
@@ -78,7 +78,7 @@ export class DivisionsRepository {
     await this.repository.update({ tenantId, id }, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Whether any deployment of the division still exists. */
+  /** Whether the division still has a deployment. */
   async isOccupied(tenantId: number, id: number): Promise<boolean> {
     const [row] = await this.database.query<{ occupied: boolean }>(IS_OCCUPIED, [id, tenantId]);
     return row?.occupied ?? false;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An environment of a division; deleted ones stay for the names in audit and invoices. */
+/** An environment of a division. Rows of deleted environments stay, because audit and invoices need their names. */
 @Entity('environments')
 export class Environment {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

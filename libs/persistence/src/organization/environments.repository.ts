@@ -40,7 +40,7 @@ const COUNTS = statement(
      from environments where tenant_id = $1 and deleted_at is null`,
 );
 
-/** Environments of a division; every statement carries tenant and division. */
+/** Environments of a division. Every statement has tenant and division. */
 export class EnvironmentsRepository {
   constructor(private readonly database: Database) {}
 
@@ -59,13 +59,13 @@ export class EnvironmentsRepository {
     return row ?? null;
   }
 
-  /** The environment, held until the transaction ends. */
+  /** Reads the environment and locks it until the transaction ends. */
   async findForUpdate(tenantId: number, divisionId: number, id: number): Promise<EnvironmentWithCount | null> {
     const [row] = await this.database.query<EnvironmentWithCount>(LOCK, [tenantId, divisionId, id]);
     return row ?? null;
   }
 
-  /** Keeps the environment from being deleted until the transaction ends; others may hold it too. */
+  /** Takes a shared lock. Other transactions cannot delete the environment until this transaction ends. */
   async hold(tenantId: number, divisionId: number, id: number): Promise<Pick<Environment, 'id' | 'name'> | null> {
     const [row] = await this.database.query<Pick<Environment, 'id' | 'name'>>(HOLD, [tenantId, divisionId, id]);
     return row ?? null;
@@ -76,7 +76,7 @@ export class EnvironmentsRepository {
     return row?.id ?? null;
   }
 
-  /** Living environments of the tenant and of the division. */
+  /** Number of existing environments of the tenant and of the division. */
   async counts(tenantId: number, divisionId: number): Promise<{ tenant: number; division: number }> {
     const [row] = await this.database.query<{ tenant: number; division: number }>(COUNTS, [tenantId, divisionId]);
     return row ?? { tenant: 0, division: 0 };

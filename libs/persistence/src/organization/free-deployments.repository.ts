@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 import type { Tenant } from './tenant.entity.js';
 
-/** A tenant with Free deployments, and how many. */
+/** A tenant and the number of its Free deployments. */
 export interface FreeDeploymentsOf extends Pick<Tenant, 'plan' | 'planOverrides'> {
   count: number;
 }
@@ -10,7 +10,7 @@ const HOLD = statement(
   'free_deployments.hold',
   `select pg_advisory_xact_lock(hashtextextended('landlord.free_deployments', owner_id)) from tenants where id = $1`,
 );
-// Tenant by tenant: a user owns few of them, and each has an index of its deployments.
+// One lookup per tenant: a user owns few tenants, and the deployments have an index by tenant.
 const OF_OWNER = statement(
   'free_deployments.of_owner',
   `select t.plan, t.plan_overrides as "planOverrides", free.count
@@ -24,19 +24,19 @@ const OF_OWNER = statement(
     where own.id = $1 and free.count > 0`,
 );
 
-/** Free deployments of all tenants that have the same owner. */
+/** Free deployments of all tenants with the same owner. */
 export class FreeDeploymentsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Holds the count of the tenant's owner until the transaction ends. Call it under the lock of the tenant, always in this order:
-   * creations in two tenants of one owner then wait for each other here, and the owner stays the owner.
+   * Locks the count of the tenant's owner until the transaction ends. Call it under the lock of the tenant, always in this
+   * order. Creations in two tenants of one owner then wait for each other, and the owner cannot change.
    */
   async hold(tenantId: number): Promise<void> {
     await this.database.query(HOLD, [tenantId]);
   }
 
-  /** Tenants of the tenant's owner that have some. */
+  /** Tenants of the same owner that have Free deployments. */
   async ofOwner(tenantId: number): Promise<FreeDeploymentsOf[]> {
     return this.database.query<FreeDeploymentsOf>(OF_OWNER, [tenantId]);
   }

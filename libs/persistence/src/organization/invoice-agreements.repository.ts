@@ -1,6 +1,9 @@
 import { statement, type Database } from '../database.js';
 
-/** Who agreed: the seed of the installation, an operator, the tenant itself, or the tenant before operators had to. */
+/**
+ * The party that granted the agreement: the seed of the installation, an operator, or the tenant itself. `kept`: the tenant
+ * paid by invoice before operators had to agree.
+ */
 export type AgreementGranter = 'installation' | 'operator' | 'self_service' | 'kept';
 
 const EXISTS = statement(
@@ -24,12 +27,12 @@ export class InvoiceAgreementsRepository {
     return row?.exists ?? false;
   }
 
-  /** False when the tenant has an agreement by the same granter. */
+  /** Returns false when the tenant already has an agreement from the same granter. */
   async grant(tenantId: number, by: AgreementGranter): Promise<boolean> {
     return (await this.database.execute(GRANT, [tenantId, by])) === 1;
   }
 
-  /** False when there was none. */
+  /** Returns false when there was no agreement. */
   async revoke(tenantId: number): Promise<boolean> {
     return (await this.database.execute(REVOKE, [tenantId])) === 1;
   }

@@ -4,11 +4,11 @@ import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 export const TRANSFER_STATUSES = ['pending', 'accepted', 'rejected', 'replaced', 'expired'] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
-/** An offer of the owner of a tenant to one of its members, as it is at this instant. */
+/** An offer of a tenant's owner to one of its members, with its status at this instant. */
 export interface OwnershipTransfer {
   id: number;
   tenant: { id: number; name: string };
-  /** The owner who offers the tenant. */
+  /** The owner that offers the tenant. */
   from: { id: number; name: string; email: string };
   to_user_id: number;
   status: TransferStatus;
@@ -43,8 +43,8 @@ const ANSWER = statement(
   'ownership_transfer.answer',
   'update ownership_transfers set status = $2, answered_at = now() where id = $1 and tenant_id = $3',
 );
-// Nothing is changed when somebody else owns the tenant by now. The new owner is a member of the whole tenant; the former one
-// becomes an admin and keeps all other roles. Streams of both are asked again.
+// Changes nothing when another user owns the tenant by now. The new owner becomes a member of the whole tenant. The former
+// owner becomes an admin and keeps all other roles. Open streams of both are authorized again.
 const HAND_OVER = statement(
   'ownership_transfer.hand_over',
   `with handed as (
@@ -63,11 +63,11 @@ const HAND_OVER = statement(
    select pg_notify('landlord_access', 'member ' || member) from handed, unnest(array[$2::bigint, $3::bigint]) as member`,
 );
 
-/** How tenants change their owner. */
+/** Transfers of tenants to new owners. */
 export class OwnershipTransfersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Good for seven days; it replaces a pending one. Hold the tenant. */
+  /** Creates an offer that is valid for seven days and replaces a pending one. The caller must have locked the tenant. */
   async request(tenantId: number, fromUserId: number, toUserId: number): Promise<{ id: number; expires_at: Date }> {
     await this.database.execute(REPLACE, [tenantId]);
     const values = [tenantId, fromUserId, toUserId];
@@ -75,7 +75,7 @@ export class OwnershipTransfersRepository {
     return row as { id: number; expires_at: Date };
   }
 
-  /** Those that are offered to a user. */
+  /** Offers to a user. */
   async listTo(userId: number, request: PageRequest): Promise<PageOf<OwnershipTransfer>> {
     return readPage<OwnershipTransfer>(this.database, { list: LIST, count: COUNT }, [userId], request);
   }
@@ -85,7 +85,7 @@ export class OwnershipTransfersRepository {
     return row ?? null;
   }
 
-  /** The same, held until the transaction ends. */
+  /** Like `findTo`, and locks the offer until the transaction ends. */
   async findToForUpdate(userId: number, id: number): Promise<OwnershipTransfer | null> {
     const [row] = await this.database.query<OwnershipTransfer>(LOCK, [userId, id]);
     return row ?? null;
@@ -95,7 +95,7 @@ export class OwnershipTransfersRepository {
     await this.database.execute(ANSWER, [id, status, tenantId]);
   }
 
-  /** False when `fromUserId` does not own the tenant any more. Hold the tenant. */
+  /** Returns false when `fromUserId` no longer owns the tenant. The caller must have locked the tenant. */
   async handOver(tenantId: number, fromUserId: number, toUserId: number): Promise<boolean> {
     return (await this.database.query(HAND_OVER, [tenantId, fromUserId, toUserId])).length > 0;
   }

@@ -1,9 +1,9 @@
 import { statement, type Database } from '../database.js';
 
-/** How a tenant pays. */
+/** The payment method of a tenant. */
 export interface PaymentMethod {
   provider: 'manual' | 'card';
-  /** What the tenant files it under, such as the number of an order. */
+  /** The tenant's own reference, such as an order number. */
   reference: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -20,14 +20,14 @@ const PUT = statement(
      where (m.provider, m.reference) is distinct from (excluded.provider, excluded.reference)`,
 );
 const DELETE = statement('payment_method.delete', 'delete from payment_methods where tenant_id = $1');
-// What is paid for has terms of a managed tier; a deployment whose runtime is gone does not exist.
+// Paid deployments have terms of a managed tier. A deployment with a deleted runtime does not exist.
 const IN_USE = statement(
   'payment_method.in_use',
   `select exists(select 1 from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
                   where d.tenant_id = $1 and d.managed_tier is not null) as used`,
 );
 
-/** At most one a tenant. */
+/** At most one payment method per tenant. */
 export class PaymentMethodsRepository {
   constructor(private readonly database: Database) {}
 
@@ -36,18 +36,18 @@ export class PaymentMethodsRepository {
     return row ?? null;
   }
 
-  /** False when it was like that already. */
+  /** Returns false when nothing changed. */
   async put(tenantId: number, provider: PaymentMethod['provider'], reference: string | null): Promise<boolean> {
     return (await this.database.execute(PUT, [tenantId, provider, reference])) === 1;
   }
 
-  /** Whether paid deployments of the tenant live. */
+  /** Whether the tenant has paid deployments. */
   async isInUse(tenantId: number): Promise<boolean> {
     const [row] = await this.database.query<{ used: boolean }>(IN_USE, [tenantId]);
     return row?.used ?? false;
   }
 
-  /** False when there was none. */
+  /** Returns false when there was no payment method. */
   async delete(tenantId: number): Promise<boolean> {
     return (await this.database.execute(DELETE, [tenantId])) === 1;
   }

@@ -2,14 +2,14 @@ import type { Reach } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { reachValues } from '../page-of.js';
 
-/** Where the caller may read each level. */
+/** The places where the caller may read each level. */
 export interface StructureReach {
   divisions: Reach;
   environments: Reach;
   deployments: Reach;
 }
 
-/** One row of the tree: a division, at most with one environment and one deployment of it. */
+/** One row of the tree: a division with at most one of its environments and one deployment. */
 export interface StructureRow {
   division_id: number;
   division_name: string;
@@ -23,11 +23,11 @@ export interface StructureRow {
   region: string;
   tier: string;
   supervisor_url: string | null;
-  /** False: the caller may count it, and no more. */
+  /** False: the caller may only count the deployment. */
   is_readable: boolean;
 }
 
-/** Totals of what the caller may read. */
+/** Totals of the resources that the caller may read. */
 export interface DeploymentTotals {
   total_divisions: number;
   total_environments: number;
@@ -38,14 +38,14 @@ export interface DeploymentTotals {
   by_variant: Record<string, number>;
 }
 
-// $2-$4, $5-$7, $8-$10: where divisions, environments, deployments may be read. Whoever may read something may see the
-// names of what it lies in.
+// $2-$4, $5-$7, $8-$10: where the caller may read divisions, environments, deployments. A caller that may read a resource may
+// also see the names of its parents.
 const READABLE_DEPLOYMENT = `($8 or p.division_id = any($9::bigint[]) or p.environment_id = any($10::bigint[]))`;
 const VISIBLE_ENVIRONMENT = `($5 or $8 or e.division_id = any($6::bigint[] || $9::bigint[]) or e.id = any($7::bigint[] || $10::bigint[]))`;
 const VISIBLE_DIVISION = `($2 or $5 or $8 or d.id = any($3::bigint[] || $6::bigint[] || $9::bigint[]) or exists (
   select 1 from environments e where e.division_id = d.id and e.deleted_at is null and e.id = any($4::bigint[] || $7::bigint[] || $10::bigint[])))`;
-// `offset 0` has each runtime looked up by its key. For a tenant with a thousand deployments the planner would rather read
-// the runtimes of all tenants, which grows with what is not the caller's.
+// `offset 0` forces a lookup of each runtime by its key. Otherwise, for a tenant with a thousand deployments, the planner reads
+// the runtimes of all tenants, and the cost grows with other tenants' data.
 const LIVING = `deployments p join lateral (
   select 1 from deployment_runtimes o where o.deployment_id = p.id and o.deleted_at is null offset 0) r on true`;
 
@@ -74,11 +74,11 @@ const TOTALS = statement(
           ${by('cloud')} as by_cloud, ${by('region')} as by_region, ${by('tier')} as by_tier, ${by('variant')} as by_variant`,
 );
 
-/** The tree of a tenant and the totals of it, as far as the caller may see. */
+/** The tree of a tenant and its totals, limited to the resources that the caller may see. */
 export class StructureRepository {
   constructor(private readonly database: Database) {}
 
-  /** By id, one statement for all levels. The plan's limits bound it. */
+  /** Ordered by id, one statement for all levels. The limits of the plan bound its size. */
   async tree(tenantId: number, reach: StructureReach): Promise<StructureRow[]> {
     return this.database.query<StructureRow>(TREE, valuesOf(tenantId, reach));
   }

@@ -1,7 +1,7 @@
 import { SYSTEM_ROLES, SYSTEM_ROLE_TREES, type Plan } from '@libs/domain';
 import { statement, type Statement } from '../database.js';
 
-/** A tenant that is about to be. */
+/** The values for a new tenant. */
 export interface NewTenant {
   name: string;
   /** Organization contact address. */
@@ -10,7 +10,7 @@ export interface NewTenant {
   plan: Plan;
 }
 
-/** What a new tenant begins with. */
+/** The ids of the rows that a new tenant has initially. */
 export interface FoundedTenant {
   tenantId: number;
   divisionId: number;
@@ -18,10 +18,10 @@ export interface FoundedTenant {
   ownerRoleId: number;
 }
 
-/** Runs a statement in the transaction of whoever founds: an app's by `Database`, the seed's by a bare client. */
+/** Runs a statement in the caller's transaction: an app uses `Database`, the seed uses a plain client. */
 export type RunStatement = (prepared: Statement, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
-// One statement: foreign keys are checked at its end, so that everything may refer to what is made beside it.
+// One statement: foreign keys are checked at its end, so the new rows can refer to each other.
 const FOUND = statement(
   'tenant.found',
   `with tenant as (
@@ -49,8 +49,8 @@ const FOUND = statement(
 const ROLES = JSON.stringify(SYSTEM_ROLES.map((name) => ({ name, permissions: SYSTEM_ROLE_TREES[name] })));
 
 /**
- * Makes a tenant as everybody gets it: the five system roles, its owner as a member with the role of the owner, division
- * `Default` with environment `sandbox`. The first boot, sign-up and POST /tenants all come here.
+ * Creates a tenant with the standard rows: the five system roles, the owner as a member with the owner role, division `Default`
+ * with environment `sandbox`. The first boot, sign-up and POST /tenants all use this function.
  */
 export async function foundTenant(run: RunStatement, tenant: NewTenant): Promise<FoundedTenant> {
   const [row = {}] = await run(FOUND, [tenant.name, tenant.email, tenant.ownerId, tenant.plan, ROLES]);

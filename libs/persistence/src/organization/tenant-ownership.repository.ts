@@ -3,11 +3,11 @@ import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { foundTenant, type FoundedTenant, type NewTenant } from './tenant-founding.js';
 
-/** A tenant, as it stands in the list of a user's tenants. */
+/** A tenant as it appears in the list of a user's tenants. */
 export interface TenantOfUser {
   id: number;
   name: string;
-  /** Whether the user owns it. */
+  /** Whether the user owns the tenant. */
   owner: boolean;
   plan: Plan;
   created_at: Date;
@@ -31,7 +31,7 @@ const IS_OCCUPIED = statement(
   `select exists(select 1 from deployments d join deployment_runtimes r on r.deployment_id = d.id and r.deleted_at is null
                   where d.tenant_id = $1) as occupied`,
 );
-// Callers are found by the tenant, so keys and sessions lose it with the commit; streams that are open are told.
+// Requests look up the caller by tenant, so keys and sessions lose access with the commit. Open streams are notified.
 const DELETE = statement(
   'tenant.delete',
   `with uninvited as (
@@ -47,11 +47,11 @@ const DELETE = statement(
    returning pg_notify('landlord_access', 'tenant ' || id)`,
 );
 
-/** How tenants come, go, and belong to users. */
+/** Creation, deletion and ownership of tenants. */
 export class TenantOwnershipRepository {
   constructor(private readonly database: Database) {}
 
-  /** Tenants that a user is an active member of; with `only`, that one. */
+  /** Tenants in which the user is an active member. With `only`, just that tenant. */
   async listOf(userId: number, only: number | null, request: PageRequest): Promise<PageOf<TenantOfUser>> {
     return readPage<TenantOfUser>(this.database, { list: LIST, count: COUNT }, [userId, only], request);
   }
@@ -65,13 +65,13 @@ export class TenantOwnershipRepository {
     return foundTenant((prepared, values) => this.database.query(prepared, values), tenant);
   }
 
-  /** Whether any deployment of the tenant still exists. */
+  /** Whether the tenant still has a deployment. */
   async isOccupied(id: number): Promise<boolean> {
     const [row] = await this.database.query<{ occupied: boolean }>(IS_OCCUPIED, [id]);
     return row?.occupied ?? false;
   }
 
-  /** Ends the tenant with all memberships, keys and what waits for an answer. Its audit entries stay. */
+  /** Deletes the tenant with all memberships, keys and pending requests. Its audit entries stay. */
   async delete(id: number): Promise<void> {
     await this.database.execute(DELETE, [id]);
   }

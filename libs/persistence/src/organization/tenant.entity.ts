@@ -26,7 +26,7 @@ export class Tenant {
   @Column('text')
   plan: Plan;
 
-  /** What the tenant was granted beyond its plan. */
+  /** Grants in addition to the plan of the tenant. */
   @Column('jsonb', { name: 'plan_overrides', default: {} })
   planOverrides: Record<string, unknown>;
 
@@ -48,7 +48,7 @@ export class Tenant {
   @Column('boolean', { name: 'enforce_domain_only_invitations', default: false })
   enforceDomainOnlyInvitations: boolean;
 
-  /** What roles in accounts of the tenant are opened with: not secret, and nobody else's. */
+  /** The external id for roles in cloud accounts of the tenant. It is not secret, and it is unique to the tenant. */
   @Column('uuid', { name: 'external_id' })
   externalId: string;
 

@@ -4,7 +4,7 @@ import { Tenant } from './tenant.entity.js';
 const PLAN = `plan, plan_overrides as "planOverrides",
   exists(select 1 from payment_methods p where p.tenant_id = tenants.id) as "hasPaymentMethod"`;
 const FIND_PLAN = statement('tenant.plan', `select ${PLAN} from tenants where id = $1`);
-// A deletion that was waited for has taken the tenant away: nothing is made in it any more.
+// If the statement waited for a deletion, it finds no tenant. So no caller creates rows in a deleted tenant.
 const LOCK = statement(
   'tenant.lock',
   `select ${PLAN} from tenants where id = $1 and deleted_at is null for no key update`,
@@ -24,12 +24,12 @@ export interface TenantCounts {
   free_deployments: number;
 }
 
-/** What a tenant has bought. */
+/** The plan of a tenant. */
 export interface TenantPlan extends Pick<Tenant, 'plan' | 'planOverrides'> {
   hasPaymentMethod: boolean;
 }
 
-/** Members of a tenant that the tenant itself changes. */
+/** Members that the tenant itself can change. */
 export type TenantChanges = Partial<
   Pick<
     Tenant,
@@ -43,8 +43,8 @@ export type TenantChanges = Partial<
   >
 >;
 
-// The address that holds for codes now goes on doing so for a day, also when the address is changed again meanwhile; the
-// change back to that very address ends it.
+// The current address for codes stays valid for a day, even if the address changes again during that day. A change back to that
+// address ends the period.
 const KEEP_CODE_ADDRESS = statement(
   'tenant.keep_code_address',
   `with now_in_force as (
@@ -74,8 +74,8 @@ export class TenantsRepository {
   }
 
   /**
-   * Call it before the address of the tenant becomes `next`: protection codes go on to the address that holds for them now, for
-   * a day. Answers who has to know: that address and the one that the record showed.
+   * Call it before the address of the tenant becomes `next`. Protection codes continue to use the current address for a day.
+   * Returns the addresses to notify: the current address for codes, and the address in the tenant's record.
    */
   async keepCodeAddress(id: number, next: string): Promise<{ told: string[]; until: Date | null }> {
     const [row] = await this.database.query<{ holds: string; address: string; until: Date | null }>(KEEP_CODE_ADDRESS, [
@@ -87,7 +87,7 @@ export class TenantsRepository {
     return { told: isOther ? [row.holds, row.address] : [row.holds], until: row.until };
   }
 
-  /** What the tenant's record says beside its own row. */
+  /** The parts of the tenant's record that are stored outside its row. */
   async counts(id: number): Promise<TenantCounts> {
     const [counts] = await this.database.query<TenantCounts>(COUNTS, [id]);
     return counts ?? { has_payment_method: false, deployments: 0, free_deployments: 0 };
@@ -98,13 +98,13 @@ export class TenantsRepository {
     return plan ?? null;
   }
 
-  /** What roles in accounts of the tenant are opened with; empty for a tenant that is not there. */
+  /** The external id for roles in cloud accounts of the tenant. Empty when the tenant does not exist. */
   async externalId(id: number): Promise<string> {
     const [row] = await this.database.query<{ external_id: string }>(EXTERNAL_ID, [id]);
     return row?.external_id ?? '';
   }
 
-  /** Holds the tenant until the transaction ends: what is counted against a limit cannot grow meanwhile. */
+  /** Locks the tenant until the transaction ends, so that no other transaction can pass a limit at the same time. */
   async lock(id: number): Promise<TenantPlan | null> {
     const [plan] = await this.database.query<TenantPlan>(LOCK, [id]);
     return plan ?? null;

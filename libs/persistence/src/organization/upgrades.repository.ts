@@ -32,7 +32,7 @@ const SETTLE = statement(
   `update deployment_upgrades set status = $2, settled_at = now() where id = $1 and status = 'pending'`,
 );
 
-/** Upgrades of deployments: asked for, and what became of them. */
+/** Requested upgrades of deployments and their results. */
 export class UpgradesRepository {
   constructor(private readonly database: Database) {}
 
@@ -41,13 +41,13 @@ export class UpgradesRepository {
     await this.database.execute(INSERT, [deploymentId, operationId, ...shapes, is_hardware]);
   }
 
-  /** Whether one was asked for that is not settled yet. */
+  /** Whether the deployment has an upgrade that is not settled yet. */
   async isPending(deploymentId: number): Promise<boolean> {
     const [row] = await this.database.query<{ pending: boolean }>(IS_PENDING, [deploymentId]);
     return row?.pending ?? false;
   }
 
-  /** Some whose operations have ended and that nobody has settled, held until the transaction ends. */
+  /** Some unsettled upgrades with ended operations. Locks them until the transaction ends. */
   async takeEnded(): Promise<EndedUpgrade[]> {
     return this.database.query<EndedUpgrade>(TAKE_ENDED);
   }

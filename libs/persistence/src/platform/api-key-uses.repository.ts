@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 
-// A key that was deleted meanwhile is left out; whoever is deleted between join and insert fails the batch, which is then
-// sent again without it.
+// Skips keys that were deleted. If a key is deleted between join and insert, the batch fails, and the caller sends it again
+// without that key.
 const NOTE = statement(
   'api_key_use.note',
   `insert into api_key_uses (api_key_id, last_used_at)
@@ -11,7 +11,7 @@ const NOTE = statement(
     where api_key_uses.last_used_at < excluded.last_used_at`,
 );
 
-/** When each key was last used, to the minute. */
+/** The last use of each key, rounded to the minute. */
 export class ApiKeyUsesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,13 +1,13 @@
 import { statement, type Database } from '../database.js';
 
-/** The rows a request addresses by its path; null for a level that it does not name. */
+/** The rows in the path of a request. Null for a level that the path does not contain. */
 export interface AddressedRows {
   divisionId: number | null;
   environmentId: number | null;
   deploymentId: number | null;
 }
 
-/** The addressed rows and everything above them. */
+/** The addressed rows and their parents. */
 export interface AncestryRow {
   division_id: number | null;
   division_name: string | null;
@@ -21,12 +21,12 @@ export interface AncestryRow {
   supervisor_url: string | null;
 }
 
-/** The key, its holder and the addressed rows' ancestry, as one statement reads them. */
+/** The key, its owner, and the addressed rows with their parents, from one statement. */
 export interface CallerRow extends AncestryRow {
   id: number;
   name: string;
   secret_hash: Buffer;
-  /** The secret before the last rotation, as long as both work. */
+  /** The secret from before the last rotation, while both work. */
   previous_secret_hash: Buffer | null;
   tenant_id: number;
   tenant_name: string;
@@ -38,11 +38,11 @@ export interface CallerRow extends AncestryRow {
   validate_ip: boolean;
   allowed_ips: string[];
   is_expired: boolean;
-  /** The tree of its role, as JSON: whoever resolves many requests of one key reads it once. */
+  /** The permission tree of its role, as JSON text. A process that resolves many requests of one key parses it once. */
   permissions: string;
-  /** The trees of the roles of its owner at this instant, as JSON; null when the role of the key is one of them. */
+  /** The current permission trees of the roles of its owner, as JSON text. Null when the owner has the role of the key. */
   owner_trees: string | null;
-  /** The one division that the owner is a member of, if any. */
+  /** The division of the owner's membership. Null for the whole tenant. */
   owner_scope: number | null;
 }
 
@@ -73,7 +73,7 @@ const RESOLVE = statement(
     where k.id = $1`,
 );
 
-/** Who calls, and what they address. Nothing of it is cached: a deleted key or a changed role works at once. */
+/** The caller and the addressed rows. Nothing is cached, so a deleted key or a changed role takes effect at once. */
 export class CallersRepository {
   constructor(private readonly database: Database) {}
 

@@ -3,7 +3,7 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 
 const hash = Buffer.alloc(32, 1);
 
-describe('Kept answers', () => {
+describe('IdempotencyRepository', () => {
   let bench: WorkflowBench;
   let records: IdempotencyRepository;
 
@@ -14,7 +14,7 @@ describe('Kept answers', () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.rows('delete from idempotency_records'));
 
-  it('are locked by one transaction at a time, for one caller and key', async () => {
+  it('locks a key of a caller for one transaction at a time', async () => {
     const { database } = bench;
     await database.transaction(async () => {
       expect(await records.lock('key:1', 'a')).toBe(true);
@@ -29,7 +29,7 @@ describe('Kept answers', () => {
     expect(await outside(bench, [['key:1', 'a']])).toEqual([true]);
   });
 
-  it('open only for the caller and key that they were kept for', async () => {
+  it('opens an answer only for its caller and key', async () => {
     await records.store('key:1', 'a', hash, 'the answer');
     await bench.rows(`update idempotency_records set key = 'b'`);
 
@@ -37,7 +37,7 @@ describe('Kept answers', () => {
     expect(await records.find('key:1', 'a')).toBeNull();
   });
 
-  it('are replaced, and forgotten once they are past their ten minutes', async () => {
+  it('replaces an answer, and deletes it after ten minutes', async () => {
     await records.store('key:1', 'old', hash, 'first');
     await records.store('key:1', 'old', hash, 'second');
     await records.store('key:1', 'new', hash, 'kept');
@@ -51,7 +51,7 @@ describe('Kept answers', () => {
   });
 });
 
-/** Whether each lock is granted to a transaction on another connection. */
+/** Whether a transaction on another connection gets each lock. */
 async function outside(bench: WorkflowBench, wanted: [string, string][]): Promise<boolean[]> {
   const granted: boolean[] = [];
   for (const [caller, key] of wanted) {

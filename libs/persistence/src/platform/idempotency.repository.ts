@@ -4,7 +4,7 @@ import type { Secrets } from '../secrets.js';
 
 const WINDOW_MINUTES = 10;
 
-// Two-key form: a lock space of its own, beside the migrations and whatever else takes advisory locks.
+// The two-key form has its own lock space, separate from the migrations and other advisory locks.
 const LOCK = statement(
   'idempotency.lock',
   `select pg_try_advisory_xact_lock(hashtext('landlord.idempotency'), hashtext($1 || ':' || $2)) as granted`,
@@ -32,14 +32,17 @@ const placeOf = (caller: string, key: string): SecretPlace => ({
   row: `${caller}:${key}`,
 });
 
-/** First answers under an idempotency key, kept ten minutes, sealed: they may hold a secret that is shown once. */
+/**
+ * First answers for an idempotency key, stored for ten minutes. They are sealed, because an answer can contain a secret that is
+ * shown only once.
+ */
 export class IdempotencyRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** False while another transaction works under the same key; held until this one ends. */
+  /** Returns false while another transaction uses the same key. The lock ends with the transaction. */
   async lock(caller: string, key: string): Promise<boolean> {
     const [row] = await this.database.query<{ granted: boolean }>(LOCK, [caller, key]);
     return row?.granted ?? false;
@@ -54,7 +57,7 @@ export class IdempotencyRepository {
     await this.database.execute(STORE, [caller, key, requestHash, this.secrets.seal(placeOf(caller, key), answer)]);
   }
 
-  /** Removes up to a thousand answers past their ten minutes. */
+  /** Deletes up to a thousand answers that are older than ten minutes. */
   async forget(): Promise<number> {
     return this.database.execute(FORGET);
   }

@@ -1,14 +1,14 @@
 import { statement, type Database } from '../database.js';
 
-/** Something that only an operator can put right. */
+/** A problem that only an operator can fix. */
 export interface StandingIncident {
   kind: string;
-  /** With the kind, what makes it one: it is opened once, however often it is found. */
+  /** Kind and subject identify an incident. Repeated findings open it only once. */
   subject: string;
   detail: string;
 }
 
-/** What an operator decided about something found that nobody knows. */
+/** The decision of an operator about an unknown resource. */
 export interface Decision {
   subject: string;
   decision: 'adopt' | 'destroy';
@@ -31,11 +31,11 @@ const DECISIONS = statement(
     where kind = $1 and subject = any($2::text[]) and decision is not null order by subject, id desc`,
 );
 
-/** Incidents of standing truths: found by looking, closed by looking again. */
+/** Incidents from reconcilers. A later pass closes them when the problem is gone. */
 export class IncidentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Opens what is not open yet; answers what was opened, for the one log line. */
+  /** Opens the incidents that are not open yet. Returns those, so that the caller logs each once. */
   async open(incidents: readonly StandingIncident[]): Promise<StandingIncident[]> {
     return this.database.query<StandingIncident>(OPEN, [
       incidents.map(({ kind }) => kind),
@@ -44,12 +44,12 @@ export class IncidentsRepository {
     ]);
   }
 
-  /** Closes the open incidents of the kind whose subject begins with `prefix` and is not among `subjects`. */
+  /** Closes open incidents of the kind if their subject starts with `prefix` and is not in `subjects`. */
   async closeOthers(kind: string, prefix: string, subjects: readonly string[]): Promise<void> {
     await this.database.execute(CLOSE_OTHERS, [kind, `${prefix.replace(/[\\%_]/g, '\\$&')}%`, subjects]);
   }
 
-  /** What was last decided about each of the subjects. */
+  /** The last decision about each subject. */
   async decisions(kind: string, subjects: readonly string[]): Promise<Decision[]> {
     return this.database.query<Decision>(DECISIONS, [kind, subjects]);
   }

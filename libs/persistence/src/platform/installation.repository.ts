@@ -11,7 +11,7 @@ const DROP_EXPIRED_PARTITIONS = statement(
   'select drop_expired_partitions() as dropped',
 );
 
-/** What this installation is called, and which timeline its database is on. */
+/** The name of the installation and the timeline of its database. */
 export class InstallationRepository {
   constructor(private readonly database: Database) {}
 
@@ -20,18 +20,18 @@ export class InstallationRepository {
     return row ?? null;
   }
 
-  /** After a restore nothing is destroyed until an operator says so: what is running may be the newer truth. */
+  /** After a restore nothing is destroyed until an operator ends the hold. Running resources may be newer than the rows. */
   async isDestructionHeld(): Promise<boolean> {
     const [row] = await this.database.query<{ is_held: boolean }>(IS_HELD);
     return row?.is_held ?? false;
   }
 
-  /** Makes the partitions of the months ahead. */
+  /** Creates the partitions of the coming months. */
   async ensurePartitions(): Promise<void> {
     await this.database.execute(ENSURE_PARTITIONS);
   }
 
-  /** Drops the months whose retention is over, and answers their names. */
+  /** Drops the months whose retention is over. Returns the names of the partitions. */
   async dropExpiredPartitions(): Promise<string[]> {
     const [row] = await this.database.query<{ dropped: string[] }>(DROP_EXPIRED_PARTITIONS);
     return row?.dropped ?? [];

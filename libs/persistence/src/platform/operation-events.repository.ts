@@ -3,7 +3,7 @@ import { statement, type Database } from '../database.js';
 
 export const OPERATION_EVENTS = ['step', 'waiting', 'retry', 'incident', 'ended'] as const;
 
-/** One thing that happened to an operation; `seq` grows by one within it. */
+/** One event of an operation. `seq` grows by one within the operation. */
 export interface OperationEventRow {
   operation_id: number;
   seq: number;
@@ -15,14 +15,14 @@ export interface OperationEventRow {
   detail: string | null;
 }
 
-/** How far someone has read the stream of an operation. */
+/** The last event that a reader of the stream has seen. */
 export interface StreamPosition {
   operationId: number;
   seq: number;
 }
 
 const KEPT_DAYS = 30;
-/** More is read by the next look. */
+/** The next poll reads further events. */
 const BATCH = 200;
 
 const AFTER = statement(
@@ -40,17 +40,17 @@ const FORGET = statement(
      select ctid from operation_events where at < now() - interval '${KEPT_DAYS} days' limit 1000))`,
 );
 
-/** The streams of operations, kept for thirty days. */
+/** Event streams of operations, stored for 30 days. */
 export class OperationEventsRepository {
   constructor(private readonly database: Database) {}
 
-  /** What came after each position, oldest first, for all positions in one statement. */
+  /** Events after each position, oldest first, for all positions in one statement. */
   async after(positions: readonly StreamPosition[]): Promise<OperationEventRow[]> {
     const ids = positions.map(({ operationId }) => operationId);
     return this.database.query<OperationEventRow>(AFTER, [ids, positions.map(({ seq }) => seq)]);
   }
 
-  /** Removes up to a thousand events past their time. */
+  /** Deletes up to a thousand expired events. */
   async forget(): Promise<number> {
     return this.database.execute(FORGET);
   }

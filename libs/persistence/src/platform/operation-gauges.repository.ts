@@ -11,18 +11,18 @@ const INCIDENTS = statement(
   'select kind, count(*)::int as incidents from incidents where closed_at is null group by kind',
 );
 
-/** Open operations by where they stand. */
+/** Number of open operations per type and step. */
 export interface OpenOperations {
   type: string;
   step: string;
   operations: number;
-  /** Of the one that stands there longest. */
+  /** The age of the operation that has been in the step longest. */
   age_seconds: number;
-  /** Those that could move and that nobody works on. */
+  /** Number of operations that are due and have no worker. */
   due: number;
 }
 
-/** What the gauges of the engine show. */
+/** The values for the gauges of the workflow engine. */
 export class OperationGaugesRepository {
   constructor(private readonly database: Database) {}
 

@@ -11,7 +11,7 @@ export interface OperationStepRow {
   error: string | null;
 }
 
-/** An operation as it is shown. */
+/** An operation as the API shows it. */
 export interface OperationDetail {
   id: number;
   type: OperationType;
@@ -58,7 +58,7 @@ const LIST = statement(
 );
 const COUNT = statement('operation.count', `select count(*)::int as count from operations o where ${FILTERED}`);
 
-/** Operations as callers read them, within what they may see. */
+/** Operations that the caller may read. */
 export class OperationsRepository {
   constructor(private readonly database: Database) {}
 

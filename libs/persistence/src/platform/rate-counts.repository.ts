@@ -1,25 +1,25 @@
 import { statement, type Database } from '../database.js';
 
-/** How many requests of a subject stand in the window, and when that changes. */
+/** The number of requests of a subject in the window, and the time until it changes. */
 export interface RateTotal {
   subject: string;
-  /** Requests of all processes, the ones just added included. */
+  /** Requests to all processes, including those that this call added. */
   total: number;
-  /** Seconds until the oldest of them leave the window. */
+  /** Seconds until the oldest requests leave the window. */
   reset_seconds: number;
 }
 
-/** A window of whole slots. A slot that has begun before the window did still counts: never too few. */
+/** A window of whole slots. A slot that only partly overlaps the window counts fully, so the total is never too low. */
 export interface RateWindow {
   seconds: number;
   slotSeconds: number;
 }
 
-/** The window of the rate limit: any minute. */
+/** The window of the rate limit: one minute, sliding. */
 export const RATE_WINDOW: RateWindow = { seconds: 60, slotSeconds: 5 };
 
-// One round trip for all subjects. The sum over the other slots comes from the snapshot; this slot's count comes from the
-// upsert itself, which sees what another process has just committed. In one order, so that two processes cannot deadlock.
+// One round trip for all subjects. The counts of the other slots come from the snapshot. The count of the current slot comes
+// from the upsert, which sees what other processes have just committed. A fixed order prevents deadlocks.
 const EXCHANGE = statement(
   'rate_counts.exchange',
   `with clock as (
@@ -46,20 +46,22 @@ const FORGET = statement(
   `delete from rate_counts where slot < floor(extract(epoch from now()) / $1) - $2`,
 );
 
-/** What each caller has asked of all processes lately. Unlogged: a crash of the database begins a new minute. */
+/**
+ * Recent requests per caller over all processes. The table is unlogged: after a crash of the database the counts start at zero.
+ */
 export class RateCountsRepository {
   constructor(
     private readonly database: Database,
     private readonly window: RateWindow,
   ) {}
 
-  /** Adds the counts and answers the totals of every subject, in one statement. */
+  /** Adds the counts and returns the totals of all subjects, in one statement. */
   async exchange(counts: ReadonlyMap<string, number>): Promise<RateTotal[]> {
     const values = [[...counts.keys()], [...counts.values()], this.window.slotSeconds, this.slots];
     return this.database.query<RateTotal>(EXCHANGE, values);
   }
 
-  /** Removes what has left every window. */
+  /** Deletes slots that are outside every window. */
   async forget(): Promise<void> {
     await this.database.execute(FORGET, [this.window.slotSeconds, this.slots]);
   }

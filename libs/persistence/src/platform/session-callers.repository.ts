@@ -10,11 +10,11 @@ export interface SessionRow extends AncestryRow {
   user_name: string;
   email: string;
   is_verified: boolean;
-  /** Whether its last use was noted more than a minute ago: that is enough for a list of sessions. */
+  /** Whether the last use was recorded more than a minute ago. The list of sessions needs no better precision. */
   is_stale: boolean;
   tenant_id: number | null;
   tenant_name: string | null;
-  /** Of a member who was invited into one division. */
+  /** The division of a member who was invited into one division. */
   division_scope: number | null;
   trees: PermissionTree[];
 }
@@ -42,7 +42,7 @@ const RESOLVE = statement(
 );
 const TOUCH = statement('session.touch', 'update sessions set last_seen_at = now() where id = $1');
 
-/** Who is signed in, and what they address. Nothing of it is cached: a session that was ended works no more at once. */
+/** The signed-in caller and the addressed rows. Nothing is cached, so an ended session stops working at once. */
 export class SessionCallersRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,7 +1,7 @@
 import { statement, type Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
-/** What was done to a runtime of one node (C-17.4). */
+/** An action on a runtime of one node (C-17.4). */
 export interface ActivityRow {
   id: number;
   tenant_id: number;
@@ -18,7 +18,7 @@ export interface ActivityRow {
   finished_at: Date | null;
 }
 
-/** What an operation does to nodes. */
+/** The activities of an operation on nodes. */
 export interface NewActivities {
   operationId: number;
   tenantId: number;
@@ -63,7 +63,7 @@ export class ActivitiesRepository {
     return readPage<ActivityRow>(this.database, { list: LIST, count: COUNT }, [deploymentId], request);
   }
 
-  /** One for each node, in their order. */
+  /** One activity per node, in the order of the nodes. */
   async insert(activities: NewActivities): Promise<void> {
     const { operationId, tenantId, divisionId, environmentId, deploymentId, authorId, runtime, action } = activities;
     const place = [tenantId, divisionId, environmentId, deploymentId];
@@ -74,7 +74,7 @@ export class ActivitiesRepository {
     await this.database.execute(COMPLETE, [operationId, nodeId]);
   }
 
-  /** Ends what the operation has left: the nodes that failed by their own words, the others by those for who was spared. */
+  /** Ends the open activities of the operation. Failed nodes get `failed.error`, all other nodes get `others`. */
   async reject(operationId: number, failed: { nodeIds: number[]; error: string }, others: string): Promise<void> {
     await this.database.execute(REJECT, [operationId, failed.nodeIds, failed.error, others]);
   }

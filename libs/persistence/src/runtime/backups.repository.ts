@@ -5,7 +5,7 @@ export const BACKUP_TYPES = ['manual', 'scheduled', 'pre_upgrade'] as const;
 export type BackupType = (typeof BACKUP_TYPES)[number];
 export type BackupStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'deleting';
 
-/** A backup (C-19.2), with the snapshots of its nodes summed up. */
+/** A backup (C-19.2) with totals over the snapshots of its nodes. */
 export interface BackupRow {
   id: number;
   deployment_id: number;
@@ -24,10 +24,10 @@ export interface BackupRow {
   created_at: Date;
 }
 
-/** The data of one node, as it was. */
+/** The data of one node at the time of the backup. */
 export interface BackupSnapshot {
   node_id: number;
-  /** As the provider calls it. */
+  /** The id at the provider. */
   snapshot_id: string;
   volume_id: string;
   object_key: string;
@@ -53,7 +53,7 @@ const SELECT = `select b.id, b.deployment_id, b.node_id, b.name, b.backup_type, 
      from backups b left join lateral (
        select array_agg(snapshot_id order by node_id) as snapshot_ids, array_agg(volume_id order by node_id) as volume_ids,
               sum(size_bytes) as size_bytes from backup_snapshots where backup_id = b.id) s on true`;
-// The plan allows a handful; what failed is kept until it expires.
+// The plan allows few backups. Failed backups stay until they expire.
 const FIND_TAKEN = statement('backup.taken', 'select id, node_id as "nodeId" from backups where operation_id = $1');
 const FIND_NAMED = statement(
   'backup.named',
@@ -134,35 +134,35 @@ export class BackupsRepository {
     return row ?? null;
   }
 
-  /** The one that an operation takes. */
+  /** The backup that an operation creates. */
   async findTaken(operationId: number): Promise<{ id: number; nodeId: number | null } | null> {
     const [row] = await this.database.query<{ id: number; nodeId: number | null }>(FIND_TAKEN, [operationId]);
     return row ?? null;
   }
 
-  /** The newest of this name. */
+  /** The newest backup with this name. */
   async findNamed(deploymentId: number, name: string, type: BackupType): Promise<BackupRow | null> {
     const [row] = await this.database.query<BackupRow>(FIND_NAMED, [deploymentId, name, type]);
     return row ?? null;
   }
 
-  /** Those that count against the plan: what failed holds nothing. */
+  /** Number of backups that count against the plan. Failed ones store no data and do not count. */
   async count(deploymentId: number): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
   }
 
-  /** Where the tenant has backups. */
+  /** Regions in which the tenant has backups. */
   async regions(tenantId: number): Promise<string[]> {
     return (await this.database.query<{ region: string }>(REGIONS, [tenantId])).map(({ region }) => region);
   }
 
-  /** The one that is being taken. */
+  /** The backup that is being created. */
   async findRunning(deploymentId: number): Promise<{ id: number; operationId: number } | null> {
     const [row] = await this.database.query<{ id: number; operationId: number }>(FIND_RUNNING, [deploymentId]);
     return row ?? null;
   }
 
-  /** The caller holds the deployment. */
+  /** The caller must have locked the deployment. */
   async insert(backup: NewBackup): Promise<number> {
     const { deploymentId, operationId, nodeId, name, backupType, region, remarks, authorId, expiresInDays } = backup;
     const row = [deploymentId, operationId, nodeId, name, backupType, region, remarks, authorId, expiresInDays];
@@ -173,7 +173,7 @@ export class BackupsRepository {
     await this.database.execute(START, [operationId]);
   }
 
-  /** It is whole: with the data of these nodes. */
+  /** Marks the backup as complete and stores the snapshots of its nodes. */
   async complete(operationId: number, snapshots: readonly BackupSnapshot[]): Promise<void> {
     const [backup] = await this.database.query<{ id: number }>(END, [operationId, 'completed']);
     if (backup) await this.database.execute(INSERT_SNAPSHOTS, [backup.id, JSON.stringify(snapshots)]);
@@ -183,7 +183,9 @@ export class BackupsRepository {
     await this.database.execute(END, [operationId, 'failed']);
   }
 
-  /** False for one that is not there, is being taken or is being restored. The caller holds the deployment. */
+  /**
+   * Returns false for a backup that is missing, being created or being restored. The caller must have locked the deployment.
+   */
   async markDeleting(deploymentId: number, id: number): Promise<boolean> {
     return (await this.database.execute(MARK_DELETING, [deploymentId, id])) === 1;
   }
@@ -192,12 +194,12 @@ export class BackupsRepository {
     await this.database.execute(REMOVE, [deploymentId, id]);
   }
 
-  /** The data of its nodes. */
+  /** The snapshots of its nodes. */
   async snapshots(deploymentId: number, id: number): Promise<BackupSnapshot[]> {
     return this.database.query<BackupSnapshot>(SNAPSHOTS, [deploymentId, id]);
   }
 
-  /** Of the cell's deployments that stay, those whose time is over and that nobody restores; a few at a time. */
+  /** Some expired backups of the cell's deployments. Excludes backups in a restore, and deployments that are being deleted. */
   async findExpired(cell: string): Promise<Expired[]> {
     return this.database.query<Expired>(FIND_EXPIRED, [cell]);
   }

@@ -3,37 +3,37 @@ import { statement, type Database } from '../database.js';
 import type { Secrets } from '../secrets.js';
 import { configPlace, type ConfigSummary } from './configs.repository.js';
 
-/** A version of a configuration, opened. */
+/** A version of a configuration, decrypted. */
 export interface ConfigRow extends ConfigSummary {
   author_id: number | null;
   created_at: Date;
-  /** By single key, secrets included. */
+  /** Keys and values, including secrets. */
   values: Record<string, unknown>;
 }
 
-/** A version as it is saved; its number is given to it. */
+/** A new version. The insert assigns its number. */
 export interface NewConfig {
   kind: string;
   name: string;
   values: Record<string, unknown>;
-  /** The release that the values were validated for. */
+  /** The release that validated the values. */
   runtimeVersion: string;
   authorId: number | null;
 }
 
-/** The broker of a deployment, and what its nodes run by. */
+/** The broker of a deployment and the configurations of its nodes. */
 export interface ConfigSetup {
   driver: BrokerDriver;
   release: string;
-  /** Ids of the configurations that nodes run by. */
+  /** Ids of the configurations that nodes run with. */
   applied: number[];
 }
 
-/** Who still needs a configuration. */
+/** The users of a configuration. */
 export interface ConfigUse {
-  /** Nodes that run by it. */
+  /** Nodes that run with the configuration. */
   nodeIds: number[];
-  /** An operation that gives it to nodes, or gives it back to them when it fails. */
+  /** An operation that applies it to nodes, or would restore it after a failure. */
   operationId: number | null;
 }
 
@@ -58,13 +58,13 @@ const FIND_ALL = statement(
   'config_version.find_all',
   `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and id = any($3::bigint[])`,
 );
-// The broker has one, connectors have one for each instance.
+// The broker has one. Connectors have one per instance.
 const FIND_PRIMARIES = statement(
   'config_version.find_primaries',
   `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and ($3::text is null or name = $3) and is_primary
     order by id limit 2`,
 );
-// As a bigint: whatever number a path names is looked for, and not refused by the type of the column.
+// Cast to bigint, so that any number in a path is looked up. The type of the column would refuse large numbers.
 const FIND_VERSION = statement(
   'config_version.find_version',
   `select ${COLUMNS} from configs where deployment_id = $1 and kind = $2 and name = $3 and version = $4::bigint`,
@@ -80,7 +80,7 @@ const SETUP = statement(
      from nodes where deployment_id = $1 having count(*) > 0`,
 );
 const COUNT = statement('config_version.count', 'select count(*)::int as count from configs where deployment_id = $1');
-// The number of a deleted version is not given again.
+// The number of a deleted version is not reused.
 const NEXT = statement(
   'config_version.next',
   `insert into config_versions as v (deployment_id, kind, name, last_version)
@@ -100,7 +100,7 @@ const INSERT = statement(
   `insert into configs (deployment_id, kind, name, version, config_values, runtime_version, author_id)
    values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
 );
-// Two statements: an index lets a kind, or the instance of a connector, have one primary at every moment.
+// Two statements, because a unique index allows only one primary at any moment, per kind or per connector instance.
 const DEMOTE = statement(
   'config_version.demote',
   `update configs set is_primary = false
@@ -124,7 +124,7 @@ const USE = statement(
               and $2::text in (memo->>'config_id', memo->'before'->>'config_id')) as "operationId"`,
 );
 
-/** Versions of the configurations of a deployment, with their values. */
+/** Versions of a deployment's configurations, with their values. */
 export class ConfigVersionsRepository {
   constructor(
     private readonly database: Database,
@@ -137,7 +137,7 @@ export class ConfigVersionsRepository {
     return row ?? null;
   }
 
-  /** All versions of all names, newest first; as many as the plan keeps. */
+  /** All versions of all names, newest first. The plan limits their number. */
   async list(deploymentId: number, kind: string): Promise<ConfigRow[]> {
     return this.opened(deploymentId, await this.database.query<StoredConfig>(LIST, [deploymentId, kind]));
   }
@@ -158,7 +158,9 @@ export class ConfigVersionsRepository {
     return this.opened(deploymentId, rows);
   }
 
-  /** Of the name, or (null) of any: the broker has one, and each instance of a connector. No more than two are read. */
+  /**
+   * The primaries of a name, or with null of any name. The broker has one, each connector instance has one. Reads at most two.
+   */
   async findPrimaries(deploymentId: number, kind: string, name: string | null): Promise<ConfigRow[]> {
     const rows = await this.database.query<StoredConfig>(FIND_PRIMARIES, [deploymentId, kind, name]);
     return this.opened(deploymentId, rows);
@@ -169,18 +171,18 @@ export class ConfigVersionsRepository {
     return this.opened(deploymentId, rows)[0] ?? null;
   }
 
-  /** The newest version of a name that is kept. */
+  /** The newest stored version of a name. */
   async findLatest(deploymentId: number, kind: string, name: string): Promise<ConfigRow | null> {
     const rows = await this.database.query<StoredConfig>(FIND_LATEST, [deploymentId, kind, name]);
     return this.opened(deploymentId, rows)[0] ?? null;
   }
 
-  /** Kept versions of all kinds. */
+  /** Number of stored versions of all kinds. */
   async count(deploymentId: number): Promise<number> {
     return (await this.database.query<{ count: number }>(COUNT, [deploymentId]))[0]?.count ?? 0;
   }
 
-  /** Saves it under the next number of its name. The caller holds the deployment. */
+  /** Stores the version with the next number of its name. The caller must have locked the deployment. */
   async insert(deploymentId: number, config: NewConfig): Promise<ConfigRow> {
     const { kind, name, values, runtimeVersion, authorId } = config;
     const [next] = await this.database.query<{ version: number }>(NEXT, [deploymentId, kind, name]);
@@ -191,7 +193,7 @@ export class ConfigVersionsRepository {
     return this.opened(deploymentId, rows)[0] as ConfigRow;
   }
 
-  /** Makes it the active one of the broker, or of its instance. The caller holds the deployment. */
+  /** Makes it the active version of the broker or of its instance. The caller must have locked the deployment. */
   async activate(deploymentId: number, { kind, name, id }: ConfigRow): Promise<void> {
     await this.database.execute(DEMOTE, [deploymentId, kind, name]);
     await this.database.execute(PROMOTE, [deploymentId, kind, id]);
@@ -202,7 +204,7 @@ export class ConfigVersionsRepository {
     return use ?? { nodeIds: [], operationId: null };
   }
 
-  /** Deletes it unless it is the active one; its number stays taken. The caller holds the deployment. */
+  /** Deletes the version unless it is active. Its number is not reused. The caller must have locked the deployment. */
   async delete(deploymentId: number, { kind, name, id }: ConfigRow): Promise<void> {
     await this.database.execute(REMEMBER, [deploymentId, kind, name]);
     await this.database.execute(DELETE, [deploymentId, kind, id]);

@@ -16,7 +16,7 @@ const LIST = statement(
   `select id, kind, name, version, is_primary as "primary", runtime_version from configs where deployment_id = $1 order by id`,
 );
 
-/** Sealed values belong to a deployment, kind, name and version, known before the row has an id. */
+/** Sealed values are bound to deployment, kind, name and version, because these are known before the row has an id. */
 export const configPlace = (deploymentId: number, kind: string, name: string, version: number): SecretPlace => ({
   table: 'configs',
   column: 'config_values',

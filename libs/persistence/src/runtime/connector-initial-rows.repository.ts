@@ -4,7 +4,7 @@ import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
 import { CONNECTOR_COLUMNS, connectorKind, type ConnectorInstanceRow } from './connector-instances.repository.js';
 
-/** An instance as it is activated. */
+/** An instance at its activation. */
 export interface NewConnector {
   type: ConnectorType;
   plugin: string;
@@ -12,11 +12,11 @@ export interface NewConnector {
   key: string;
   name: string;
   authorId: number | null;
-  /** Of its first configuration, which is its active one. */
+  /** The values of its first configuration, which is its active one. */
   values: object;
 }
 
-// A key that was used before goes on counting: the number of a deleted version is not given again.
+// A key that was used before continues its version numbers. The number of a deleted version is not reused.
 const NEXT_VERSION = statement(
   'connector_birth.version',
   `select 1 + coalesce(max(last), 0)::int as version from (
@@ -33,14 +33,14 @@ const INSERT = statement(
    select $1, $8, $9, $6, $3, $10, id, $7::bigint from config returning ${CONNECTOR_COLUMNS}`,
 );
 
-/** The first rows of an instance, in the transaction that activates it. */
+/** Inserts the first rows of an instance, in the transaction that activates it. */
 export class ConnectorInitialRowsRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** The caller holds the deployment, and has seen that the key is free. */
+  /** The caller must have locked the deployment and checked that the key is free. */
   async insert(deploymentId: number, connector: NewConnector): Promise<ConnectorInstanceRow> {
     const { type, plugin, pluginVersion, key, name, authorId, values } = connector;
     const kind = connectorKind(type, plugin);

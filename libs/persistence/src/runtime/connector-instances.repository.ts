@@ -6,7 +6,7 @@ export interface ConnectorInstanceRow {
   id: number;
   deployment_id: number;
   type: ConnectorType;
-  /** Key in the catalogue. */
+  /** The key of the plugin in the catalogue. */
   plugin: string;
   /** SemVer of the plugin. */
   plugin_version: string;
@@ -16,16 +16,16 @@ export interface ConnectorInstanceRow {
   status: ConnectorInstanceStatus;
   status_reason: string | null;
   status_since: Date;
-  /** The configuration that it runs by. */
+  /** The configuration that the instance runs with. */
   config_id: number;
-  /** What its node last said of it; null before the first word. */
+  /** The last status that its node reported. Null before the first report. */
   reported_status: ConnectorReport['status'] | null;
   reported_config_id: number | null;
   reported_error: string | null;
   created_at: Date;
 }
 
-/** What a node says of an instance. */
+/** The status of an instance as a node reports it. */
 export interface ReportedConnector extends Pick<ConnectorReport, 'instance_id' | 'status' | 'config_id' | 'error'> {
   node_id: number;
 }
@@ -45,7 +45,7 @@ const DELETE = statement(
   'connector.delete',
   `delete from connector_instances where deployment_id = $1 and id = $2 returning ${CONNECTOR_COLUMNS}`,
 );
-// Its configurations are nobody else's.
+// No other instance uses these configurations.
 const DELETE_CONFIGS = statement(
   'connector.delete_configs',
   'delete from configs where deployment_id = $1 and kind = $2 and name = $3',
@@ -75,9 +75,9 @@ const FAIL = statement(
       and (i.status = 'pending' or i.reported_config_id is distinct from i.config_id)`,
 );
 /**
- * The one rule of an instance's moves (C-18.8). Words about another configuration than the one that it is
- * to run by move nothing. Only the node that runs connectors is heard, and only of its own deployment: a node in a
- * customer's account is not ours to trust. What is as it was writes nothing.
+ * The only rule for status changes of an instance (C-18.8). Reports about another configuration than the current one change no
+ * status. Only reports of the node that runs connectors count, and only for its own deployment, because a node in a customer's
+ * account is not trusted. An unchanged status writes nothing.
  */
 const RECORD = statement(
   'connector.record',
@@ -105,14 +105,14 @@ const RECORD = statement(
           is distinct from (h.told_status, h.told_config_id, h.told_error, h.next_status)`,
 );
 
-/** Where the configurations of an instance are kept: under this kind, by the key of the instance. */
+/** The kind of an instance's configurations. Their name is the key of the instance. */
 export const connectorKind = (type: string, plugin: string): string => `connector:${type}:${plugin}`;
 
 /** Activated connectors of deployments. */
 export class ConnectorInstancesRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the order of their activation; as many as somebody activated by hand. */
+  /** In the order of activation. The number is small, because users activate each one manually. */
   async list(deploymentId: number): Promise<ConnectorInstanceRow[]> {
     return this.database.query<ConnectorInstanceRow>(LIST, [deploymentId]);
   }
@@ -122,7 +122,10 @@ export class ConnectorInstancesRepository {
     return row ?? null;
   }
 
-  /** Deletes it with its configurations, whose numbers stay taken; null without one. The caller holds the deployment. */
+  /**
+   * Deletes the instance with its configurations. Their version numbers are not reused. Returns null when there is no such
+   * instance. The caller must have locked the deployment.
+   */
   async delete(deploymentId: number, id: number): Promise<ConnectorInstanceRow | null> {
     const [row] = await this.database.query<ConnectorInstanceRow>(DELETE, [deploymentId, id]);
     if (!row) return null;
@@ -132,17 +135,17 @@ export class ConnectorInstancesRepository {
     return row;
   }
 
-  /** What instances run by from their next document on: this configuration, or (null) each its active one. */
+  /** Sets the configuration of the instances from their next document on: this one, or with null the active one of each. */
   async apply(deploymentId: number, configId: number | null): Promise<void> {
     await this.database.execute(APPLY, [deploymentId, configId]);
   }
 
-  /** Nobody said in time that the instance (null: any) runs by its configuration: those of which that is so have failed. */
+  /** Marks instances as failed whose node did not report in time that they run with their configuration. `id` null: all. */
   async fail(deploymentId: number, id: number | null, reason: string): Promise<void> {
     await this.database.execute(FAIL, [deploymentId, id, reason]);
   }
 
-  /** Writes what nodes say, for many nodes at once, and moves the instances by it. */
+  /** Stores reports of many nodes at once, and updates the status of the instances. */
   async record(reports: readonly ReportedConnector[]): Promise<void> {
     if (reports.length > 0) await this.database.execute(RECORD, [JSON.stringify(reports)]);
   }

@@ -1,7 +1,10 @@
 import type { DeploymentStatus } from '@libs/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How a deployment is doing (the supervisor's half). Born in the transaction of the request, then its owner's alone. */
+/**
+ * The state of a deployment (the Supervisor's half). main-api inserts it in the transaction of the request. After that only the
+ * Supervisor updates it.
+ */
 @Entity('deployment_runtimes')
 export class DeploymentRuntime {
   @PrimaryColumn('bigint', { name: 'deployment_id' })
@@ -34,7 +37,7 @@ export class DeploymentRuntime {
   @Column('text', { name: 'load_balancer', nullable: true })
   loadBalancer: string | null;
 
-  /** Sealed; shared by the nodes of the deployment only. */
+  /** Sealed. Only the nodes of the deployment share it. */
   @Column('text', { name: 'peer_secret' })
   peerSecret: string;
 

@@ -1,4 +1,4 @@
-/** Something that a deployment kept, whose time is over. */
+/** A stored object of a deployment whose retention is over. */
 export interface Expired {
   id: number;
   deploymentId: number;

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
 import { freshPassword, passwordPlace } from './security/credentials.repository.js';
 
-/** A node as it is born. */
+/** A node at its creation. */
 export interface NewNode {
   ordinal: number;
   name: string;
@@ -15,18 +15,18 @@ export interface NewNode {
   image_id: string;
   storage_type: string;
   storage_size: number;
-  /** Compute size, and the memory it has. */
+  /** Compute size and its memory. */
   variant: string;
   memory_mib: number;
 }
 
-/** What a deployment is born with. */
+/** The initial rows of a deployment. */
 export interface InitialRows {
   cell: string;
   runtimeVersion: string;
   authorId: number | null;
   nodes: NewNode[];
-  /** Whether it starts with a rule that lets everybody in. */
+  /** Whether it starts with a rule that allows all clients. */
   isOpenToAll: boolean;
 }
 
@@ -58,14 +58,14 @@ const INSERT = statement(
    returning id`,
 );
 
-/** The first rows of the supervisor's tables, in the transaction that asks for the deployment. */
+/** Inserts the first rows of the Supervisor's tables, in the transaction of the request for the deployment. */
 export class InitialRowsRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** Inserts them with fresh secrets; answers the ids of the nodes in order. */
+  /** Inserts the rows with new secrets. Returns the ids of the nodes in order. */
   async insert(deploymentId: number, initialRows: InitialRows): Promise<number[]> {
     const peerSecret = freshPassword();
     const username = `broker-${randomBytes(4).toString('hex')}`;

@@ -42,14 +42,14 @@ describe('The status of a deployment', () => {
     return row?.status ?? '';
   };
 
-  it.each(MOVES)('moves from $from to $to: $isAllowed', async ({ from, to, isAllowed }) => {
+  it.each(MOVES)('change from $from to $to is allowed: $isAllowed', async ({ from, to, isAllowed }) => {
     await bench.rows('update deployment_runtimes set status = $2 where deployment_id = $1', [id, from]);
 
     expect(await runtimes.move(id, to)).toBe(isAllowed);
     expect(await status()).toBe(isAllowed ? to : from);
   });
 
-  it('does not move once the deployment is gone', async () => {
+  it('does not change after the deployment is deleted', async () => {
     await bench.rows(
       `update deployment_runtimes set status = 'creating', deleted_at = now() where deployment_id = $1`,
       [id],

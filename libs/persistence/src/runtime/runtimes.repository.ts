@@ -45,7 +45,7 @@ const LIVING = statement(
   'runtime.living',
   'select deployment_id as id from deployment_runtimes where deployment_id = any($1::bigint[]) and deleted_at is null',
 );
-// Everything the deployment held goes with it; the row itself stays for operations and invoices.
+// Deletes all rows of the deployment except the runtime itself, which operations and invoices still need.
 const PURGE = [
   'delete from activities where deployment_id = $1',
   'delete from tasks where deployment_id = $1',
@@ -62,7 +62,7 @@ const PURGE = [
   `update deployment_runtimes set deleted_at = now(), peer_secret = '', load_balancer = null where deployment_id = $1`,
 ].map((text, index) => statement(`runtime.purge_${index}`, text));
 
-/** What was asked for, as the lifecycle needs it. */
+/** The requested properties of a deployment that its lifecycle needs. */
 export interface DeploymentFacts {
   id: number;
   variant: string;
@@ -87,13 +87,13 @@ export interface DeploymentFacts {
   monthly_compute: string;
   monthly_storage: string;
   pricing_version: string;
-  /** The customer's account that it is in; null in the provider's own. */
+  /** The customer's cloud account of the deployment. Null in the provider's own account. */
   account_id: string | null;
-  /** IPv4 network of the customer's VPC, when it was told. */
+  /** IPv4 network of the customer's VPC, if it was given. */
   vpc_cidr: string | null;
 }
 
-/** The runtime as rooms read it: without its secret. */
+/** The runtime without its secret. */
 export type RuntimeRow = Omit<DeploymentRuntime, 'peerSecret' | 'deletedAt'>;
 
 /** Runtimes of deployments. */
@@ -105,29 +105,32 @@ export class RuntimesRepository {
     return row ?? null;
   }
 
-  /** Its status, held until the transaction ends, so that what is counted next cannot grow beside it; null without one. */
+  /**
+   * Returns the status and locks the runtime until the transaction ends, so that no other transaction can pass a limit at the
+   * same time. Null when there is no runtime.
+   */
   async lock(deploymentId: number): Promise<DeploymentStatus | null> {
     const [row] = await this.database.query<{ status: DeploymentStatus }>(LOCK, [deploymentId]);
     return row?.status ?? null;
   }
 
-  /** What was asked for; null for a deployment that never was. */
+  /** The requested properties. Null for a deployment that never existed. */
   async facts(deploymentId: number): Promise<DeploymentFacts | null> {
     const [facts] = await this.database.query<DeploymentFacts>(FACTS, [deploymentId]);
     return facts ?? null;
   }
 
-  /** Those of the deployments that are not deleted. */
+  /** The deployments among the ids that are not deleted. */
   async living(deploymentIds: readonly number[]): Promise<number[]> {
     return (await this.database.query<{ id: number }>(LIVING, [deploymentIds])).map(({ id }) => id);
   }
 
-  /** Moves the status along the table of states; false when the table does not allow it from where it stands. */
+  /** Changes the status according to the table of states. Returns false when the table does not allow the change. */
   async move(deploymentId: number, to: DeploymentStatus, reason: string | null = null): Promise<boolean> {
     return (await this.database.execute(MOVE, [deploymentId, to, reason, statesBefore(to)])) === 1;
   }
 
-  /** The same, but from this one status only. */
+  /** Like `move`, but only from this status. */
   async moveFrom(deploymentId: number, from: DeploymentStatus, to: DeploymentStatus): Promise<boolean> {
     return (await this.database.execute(MOVE_FROM, [deploymentId, to, from])) === 1;
   }
@@ -143,7 +146,7 @@ export class RuntimesRepository {
     await this.database.execute(RECORD_LOAD_BALANCER, [deploymentId, address]);
   }
 
-  /** The deployment is gone: removes all it held. */
+  /** Deletes all data of a deleted deployment. */
   async purge(deploymentId: number): Promise<void> {
     for (const purge of PURGE) await this.database.execute(purge, [deploymentId]);
   }

@@ -2,7 +2,7 @@ import type { Reach } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { nodeLoad } from './nodes/node-load.js';
 
-/** Whose deployments are counted: those of one cell, in the tenant or in one of its divisions, within the reach. */
+/** Selects the deployments of one cell, in the tenant or one of its divisions, within the reach of the caller. */
 export interface SummaryScope {
   cell: string;
   tenantId: number;
@@ -11,7 +11,7 @@ export interface SummaryScope {
   reach: Reach;
 }
 
-/** How those deployments are. Percentages are averages over reachable nodes; null when none of them tells. */
+/** The health of those deployments. Percentages are averages over reachable nodes; null when no node reports one. */
 export interface HealthTotals {
   total: number;
   by_status: Record<string, number>;
@@ -26,8 +26,8 @@ export interface HealthTotals {
 
 const LOAD = nodeLoad('$8::jsonb', 's.tier');
 
-// A node that has never been heard of is neither reachable nor unreachable: it is being made.
-// `offset 0` has runtimes and nodes looked up by the deployment, whatever the planner thinks: those of all tenants are many more.
+// A node without any report is neither reachable nor unreachable: it is being created. `offset 0` forces lookups of runtimes
+// and nodes by deployment. The planner would otherwise read those of all tenants.
 const HEALTH = statement(
   'summary.health',
   `with seen as materialized (
@@ -58,11 +58,11 @@ const HEALTH = statement(
      from load`,
 );
 
-/** The health of a cell's deployments, from above. */
+/** Health totals of a cell's deployments. */
 export class SummariesRepository {
   constructor(private readonly database: Database) {}
 
-  /** `memoryBytes` of a node by compute size; a node is reachable when it was heard of within `reachableSeconds`. */
+  /** `memoryBytes` of a node per compute size. A node is reachable if it reported within `reachableSeconds`. */
   async health(
     { cell, tenantId, divisionId, reach }: SummaryScope,
     reachableSeconds: number,

@@ -1,11 +1,11 @@
 import { statement, type Database } from '../database.js';
 import type { ActivityRow } from './activities.repository.js';
 
-/** A task with what became of it on each node (C-17.2). */
+/** A task with its result on each node (C-17.2). */
 export interface TaskRow {
   id: number;
   type: string;
-  /** Of its operation. */
+  /** The status of its operation. */
   operation_status: 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   config_id: number | null;
   nodes: Pick<ActivityRow, 'node_id' | 'status' | 'error'>[];
@@ -14,7 +14,7 @@ export interface TaskRow {
   finished_at: Date | null;
 }
 
-/** Older ones are read as operations. */
+/** Older tasks can be read as operations. */
 const RECENT = 50;
 
 const SELECT = `select t.id, t.type, o.status as operation_status, t.config_id, t.author_id, t.created_at, o.finished_at,
@@ -28,11 +28,11 @@ const INSERT = statement(
   'insert into tasks (deployment_id, operation_id, type, config_id, author_id) values ($1, $2, $3, $4, $5) returning id',
 );
 
-/** Tasks of deployments; how far they are stands in their operations. */
+/** Tasks of deployments. Their progress is in their operations. */
 export class TasksRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest of them, newest first. */
+  /** The most recent tasks, newest first. */
   async list(deploymentId: number): Promise<TaskRow[]> {
     return this.database.query<TaskRow>(LIST, [deploymentId]);
   }

@@ -1,7 +1,7 @@
 import type { Plan } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 
-/** What a tenant has bought. */
+/** The plan of a tenant. */
 export interface BoughtPlan {
   plan: Plan;
   overrides: object;
@@ -12,7 +12,7 @@ const FIND = statement(
   'select plan, plan_overrides as overrides from tenants where id = $1 and deleted_at is null',
 );
 
-/** Plans of tenants, as the runtime reads them. */
+/** Plans of tenants, for the Supervisor. */
 export class TenantPlansRepository {
   constructor(private readonly database: Database) {}
 

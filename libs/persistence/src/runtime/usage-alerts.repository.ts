@@ -2,20 +2,20 @@ import type { UsageKind, UsageState } from '@libs/domain';
 import { statement, type Database } from '../database.js';
 import { nodeLoad } from './nodes/node-load.js';
 
-/** A sample that says something: usage above the threshold, or of a kind that something is remembered of. */
+/** A sample that matters: usage above the threshold, or of a kind with a stored state. */
 export interface UsageSample extends UsageState {
   nodeId: number;
   deploymentId: number;
   name: string;
   kind: UsageKind;
   percent: number;
-  /** When the node told it, to the microsecond. */
+  /** When the node reported the sample, with microseconds. */
   seenAt: string;
-  /** The sample that was judged last; null: nothing is remembered. */
+  /** The last sample that was checked. Null: no state is stored. */
   sampledAt: string | null;
 }
 
-/** What a sample has come to. */
+/** The result of checking a sample. */
 export interface UsageVerdict extends UsageState {
   nodeId: number;
   kind: UsageKind;
@@ -23,14 +23,17 @@ export interface UsageVerdict extends UsageState {
   sampledAt: string | null;
 }
 
-/** A verdict that was written; `since` names the spell in milliseconds since the epoch, also of one that is over now. */
+/**
+ * A verdict that was stored. `since` identifies the period of high usage, in milliseconds since the epoch, also after it has
+ * ended.
+ */
 export interface WrittenVerdict {
   nodeId: number;
   kind: UsageKind;
   since: number | null;
 }
 
-/** What nodes have, by compute size. */
+/** Resources of nodes, per compute size. */
 export interface SizesOfNodes {
   memoryBytes: Readonly<Record<string, number>>;
   vcpus: Readonly<Record<string, number>>;
@@ -58,7 +61,7 @@ const FIND = statement(
                else n.last_seen_at > a.sampled_at + make_interval(secs => $3) end
     order by n.id, u.kind limit ${SAMPLES}`,
 );
-// Compare-and-set by the sample that was judged last: of two judges of one sample one finds the row as it knew it.
+// Compare-and-set on the last checked sample. If two processes check one sample, only one finds the row unchanged.
 const WRITE = statement(
   'usage_alert.write',
   `with verdict as materialized (
@@ -86,23 +89,25 @@ const WRITE = statement(
      from (select * from begun union all select * from moved union all select * from ended) written`,
 );
 
-/** Spells of high usage, one row for each node and kind that is not calm. */
+/** Periods of high usage: one row per node and kind with a stored state. */
 export class UsageAlertsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whether this transaction alone judges the cell's nodes until it ends. */
+  /**
+   * Takes a lock, so that only this transaction checks the nodes of the cell until it ends. Returns false when another has it.
+   */
   async isJudge(cell: string): Promise<boolean> {
     const [row] = await this.database.query<{ is_granted: boolean }>(ONE_JUDGE, [cell]);
     return row?.is_granted ?? false;
   }
 
-  /** Samples of the cell that were not judged yet, each at least `gapSeconds` younger than the one before. */
+  /** Unchecked samples of the cell. Each is at least `gapSeconds` newer than the previous one. */
   async samples(cell: string, above: number, gapSeconds: number, sizes: SizesOfNodes): Promise<UsageSample[]> {
     const ofSizes = [JSON.stringify(sizes.memoryBytes), JSON.stringify(sizes.vcpus)];
     return this.database.query<UsageSample>(FIND, [cell, above, gapSeconds, ...ofSizes]);
   }
 
-  /** Answers those that were written; another judge was faster with the rest. */
+  /** Returns the stored verdicts. Another process has already stored the rest. */
   async write(verdicts: readonly UsageVerdict[]): Promise<WrittenVerdict[]> {
     return this.database.query<WrittenVerdict>(WRITE, [
       verdicts.map(({ nodeId }) => nodeId),

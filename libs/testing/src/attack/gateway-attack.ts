@@ -3,13 +3,13 @@ import { SeededRandom } from '../random/seeded-random.js';
 import { HOSTILE_TEXTS, hostileValue, manyMembers, nestedText, placesIn, replacedAt } from './hostile-values.js';
 import type { PlayedNode, RawRequest } from './played-node.js';
 
-/** A request and what it is. */
+/** A request and its name. */
 export interface HostileRequest extends RawRequest {
   name: string;
 }
 
 export interface GatewayAttack {
-  /** Nodes that send; each waits for its answer before it sends again. */
+  /** Nodes that send. Each waits for its answer before it sends again. */
   nodes: readonly PlayedNode[];
   seconds: number;
   seed: number;
@@ -19,11 +19,11 @@ export interface GatewayAttackReport {
   seed: number;
   requests: number;
   byStatus: Record<string, number>;
-  /** Answers of 500 and above, by the request that got them; nothing may stand here. */
+  /** Answers with 500 and above, with their requests. Must be empty. */
   faults: { name: string; status: number; path: string; body: string }[];
 }
 
-/** Sends hostile requests from credentialed nodes for so long. The same seed sends the same requests. */
+/** Sends hostile requests from nodes with credentials for `seconds`. The same seed sends the same requests. */
 export async function attackGateway({ nodes, seconds, seed }: GatewayAttack): Promise<GatewayAttackReport> {
   const report: GatewayAttackReport = { seed, requests: 0, byStatus: {}, faults: [] };
   const until = Date.now() + seconds * 1000;
@@ -39,7 +39,7 @@ async function attack(
 ): Promise<void> {
   while (Date.now() < until) {
     const request = hostileRequest(node, random);
-    // A connection may be cut under a request: that is an answer, too.
+    // A cut connection during a request counts as an answer.
     const answer = await node.send(request).catch(() => null);
     const status = answer?.status ?? 'cut';
     report.requests += 1;
@@ -72,13 +72,13 @@ function hostileRequest(node: PlayedNode, random: SeededRandom): HostileRequest 
 export interface ProtocolRoute {
   method: string;
   path: string;
-  /** A good message; null for a route that takes none. */
+  /** A valid message. Null for a route without a body. */
   message: unknown;
-  /** As the route takes it. */
+  /** Encodes the body as the route expects it. */
   packed: (text: string) => Buffer;
 }
 
-/** The routes of the agent protocol, with a good message of this node for each. */
+/** The routes of the agent protocol, each with a valid message of this node. */
 export function protocolRoutes(node: PlayedNode): ProtocolRoute[] {
   const plain = (text: string): Buffer => Buffer.from(text);
   const register = { node_id: node.id, token: 't', credential_hash: '0'.repeat(64), agent_version: '0', boot_id: 'b' };
@@ -93,7 +93,7 @@ export function protocolRoutes(node: PlayedNode): ProtocolRoute[] {
   ];
 }
 
-/** The worst body of every kind, for each route that takes a message. Each must be refused with 400 or 413. */
+/** The worst body of each kind, for each route with a body. Each must be refused with 400 or 413. */
 export function worstRequests(node: PlayedNode): HostileRequest[] {
   return protocolRoutes(node)
     .filter(({ method }) => method === 'POST')
@@ -116,7 +116,7 @@ function worstShapes({ path, message, packed }: ProtocolRoute): HostileRequest[]
   return Object.entries(shapes).map(([name, body]) => ({ name: `${name} at ${path}`, path, body }));
 }
 
-/** Each hostile text in each member that holds a text, and as a key. */
+/** Each hostile text in each text member, and as a key. */
 function worstTexts({ path, message, packed }: ProtocolRoute): HostileRequest[] {
   const places = placesIn(message).filter((place) => place.length > 0 && isText(message, place));
   const members = places.flatMap((place) =>

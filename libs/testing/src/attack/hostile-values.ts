@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../random/seeded-random.js';
 
-/** Texts that a database or a parser refuses, or that cost more than they should. */
+/** Texts that a database or a parser refuses, or that are expensive to process. */
 export const HOSTILE_TEXTS: Record<string, string> = {
   'a NUL': 'a\0b',
   'a lone high surrogate': 'a\ud800',
@@ -15,7 +15,7 @@ const HOSTILE_NUMBERS = [-1, 1.5, 2 ** 53, 2 ** 63, 1e308, -1e308, 1e16, 5e-324]
 
 type Path = (string | number)[];
 
-/** Every place in a message, its root included. */
+/** All places in a message, including its root. */
 export function placesIn(value: unknown, path: Path = []): Path[] {
   const children = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   return [path, ...children.flatMap((key) => placesIn((value as Record<string, unknown>)[key], [...path, key]))];
@@ -47,7 +47,7 @@ export function hostileValue(random: SeededRandom): unknown {
   return random.pick(kinds)();
 }
 
-/** The text of an array in arrays; too deep for `JSON.stringify`. */
+/** The text of nested arrays, too deep for `JSON.stringify`. */
 export const nestedText = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 export const nested = (levels: number): unknown => JSON.parse(nestedText(levels)) as unknown;
 export const manyMembers = (count: number): Record<string, number> =>

@@ -4,7 +4,7 @@ import type { LogBatch, StatusRequest } from '@libs/domain';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A request as somebody hostile sends it. */
+/** A request of a hostile client. */
 export interface RawRequest {
   method?: string;
   path: string;
@@ -12,7 +12,7 @@ export interface RawRequest {
   headers?: Record<string, string>;
 }
 
-/** An agent that a test plays: it has a credential of its own at a real gateway, and sends what it wants. */
+/** A simulated agent: it has its own credential at a real gateway, and sends arbitrary requests. */
 export class PlayedNode {
   private cursor: string | null = null;
   private batches = 0;
@@ -24,7 +24,7 @@ export class PlayedNode {
     readonly secret: string,
   ) {}
 
-  /** Registers by the node's one-time token, as an agent does. */
+  /** Registers with the node's one-time token, like an agent. */
   static async register(gateway: string, id: number, token: string): Promise<PlayedNode> {
     const node = new PlayedNode(gateway, id, randomBytes(24).toString('base64url'));
     const body = { node_id: id, token, credential_hash: sha256(node.secret), agent_version: '0', boot_id: 'b' };
@@ -33,7 +33,7 @@ export class PlayedNode {
     return node;
   }
 
-  /** A good status, with changes. */
+  /** A valid status, with changes. */
   statusOf(changes: Partial<StatusRequest> = {}): StatusRequest {
     this.seq += 1;
     return {
@@ -66,7 +66,7 @@ export class PlayedNode {
     return { epoch: 1, after: this.cursor, cursor: `${this.batches + 1}`, lines, ...changes };
   }
 
-  /** Sends lines until they are stored, as an agent does; answers the cursor. */
+  /** Sends the next batch of lines, like an agent. Advances the cursor when the batch is stored. Returns the answer. */
   async log(...messages: string[]): Promise<Response> {
     const batch = this.batchOf(messages);
     const answer = await this.send({ path: '/agent/v1/logs', body: gzipSync(JSON.stringify(batch)) });
@@ -74,7 +74,7 @@ export class PlayedNode {
     return answer;
   }
 
-  /** Anything, under the node's own credential. */
+  /** Sends any request with the node's own credential. */
   send({ method = 'POST', path, body, headers = {} }: RawRequest): Promise<Response> {
     const authorization = `Bearer ${this.id}.${this.secret}`;
     const bytes = typeof body === 'string' ? body : body && new Uint8Array(body);

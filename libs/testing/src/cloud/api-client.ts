@@ -1,14 +1,14 @@
-/** An answer, as a test looks at it. */
+/** An answer in the format for tests. */
 export interface ApiAnswer {
   status: number;
   headers: Headers;
-  /** Parsed JSON; the text for anything else; null for no body. */
+  /** Parsed JSON, the text for other types, null without a body. */
   body: any;
 }
 
 export interface CallOptions {
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   raw?: string | Buffer;
   headers?: Record<string, string>;
 }

@@ -3,18 +3,18 @@ import { openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventually } from '../eventually.js';
 
-/** Longer than an app may take to leave. */
+/** Longer than an app needs to exit. */
 const STOP_DEADLINE_MS = 20_000;
 
 export type AppName = 'main-api' | 'supervisor';
 
-/** A process, whoever started it. */
+/** A process, started by this or another suite. */
 interface Running {
   pid: number;
   hasEnded(): boolean;
   /** Resolves when it has ended. */
   ended: Promise<unknown>;
-  /** Lets this test run end without it. */
+  /** Allows this test run to end before the process. */
   letGo(): void;
 }
 
@@ -22,7 +22,7 @@ interface Running {
 export class AppProcess {
   private running: Running | undefined;
   private readonly logFile: string;
-  /** Where in the log file this story begins. */
+  /** Offset in the log file where the log of this suite starts. */
   private logFrom = 0;
 
   constructor(
@@ -40,7 +40,7 @@ export class AppProcess {
     const log = openSync(this.logFile, 'a');
     const entry = resolve('dist/apps', this.name, 'src/main.js');
     const env = { PATH: process.env['PATH'] ?? '', ...this.environment };
-    // No app reads its arguments: whoever clears up after a dead run knows by the directory whose process this is.
+    // Apps read no arguments. The directory is an argument so that a cleanup after a dead run finds the process.
     const child = spawn(process.execPath, [entry, this.directory], { env, stdio: ['ignore', log, log] });
     const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
     const ended = new Promise((settle) => child.once('exit', settle));
@@ -51,10 +51,10 @@ export class AppProcess {
     });
   }
 
-  /** Takes over a process that another suite started with the same settings; its log begins here. */
+  /** Takes over a process that another suite started with the same settings. Its log starts here. */
   async adopt(pid: number): Promise<boolean> {
     const hasEnded = (): boolean => !isAlive(pid);
-    // Asked for when it is to end, and not before: nobody is told about the children of others.
+    // Polls only when the end is awaited, because a process gets no event for the exit of another process's child.
     const running: Running = {
       pid,
       hasEnded,
@@ -69,7 +69,7 @@ export class AppProcess {
     return true;
   }
 
-  /** From now on it belongs to nobody, and keeps no test run from ending. */
+  /** Detaches from the process, so that it does not keep the test run alive. */
   letGo(): void {
     this.running?.letGo();
     this.running = undefined;
@@ -87,12 +87,12 @@ export class AppProcess {
     return readFileSync(this.logFile).subarray(this.logFrom).toString('utf8');
   }
 
-  /** kill -9. */
+  /** Sends SIGKILL. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** The way an operator stops it. */
+  /** Sends SIGTERM, like an operator. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Installation } from '@libs/persistence/migrations';
 
-/** What a suite needs to take over a cloud that another one has started. */
+/** The data that a suite needs to take over a cloud from another suite. */
 export interface IdleCloud {
   databaseUrl: string;
   directory: string;
@@ -15,8 +15,8 @@ export interface IdleCloud {
 const ENDING = '.idle.json';
 
 /**
- * Clouds of this run that no suite is using, by the settings they were started with. They lie in files, for suites run
- * in several workers and know nothing of each other; what is left at the end is ended with the run's PostgreSQL.
+ * Unused clouds of this run, by their settings. They are stored in files, because suites run in several workers without shared
+ * memory. Remaining clouds are stopped together with the run's PostgreSQL.
  */
 export class CloudPool {
   private readonly folder: string;
@@ -29,19 +29,19 @@ export class CloudPool {
     mkdirSync(this.folder, { recursive: true });
   }
 
-  /** Where a new cloud of this pool has its data. */
+  /** The data directory of a new cloud of this pool. */
   newDirectory(): string {
     const directory = join(this.folder, randomUUID().slice(0, 8));
     mkdirSync(directory);
     return directory;
   }
 
-  /** One that nobody else gets from now on; null where there is none. */
+  /** An unused cloud that no other suite gets. Null when there is none. */
   take(): IdleCloud | null {
     for (const name of readdirSync(this.folder).filter((file) => file.endsWith(`-${this.kind}${ENDING}`))) {
       const taken = join(this.folder, `${name}.taken`);
       try {
-        // Two workers may want the same one: the rename below picks one of them.
+        // Two workers may want the same cloud. Only one rename succeeds.
         renameSync(join(this.folder, name), taken);
         return JSON.parse(readFileSync(taken, 'utf8')) as IdleCloud;
       } catch {
@@ -53,7 +53,7 @@ export class CloudPool {
 
   give(cloud: IdleCloud): void {
     const name = join(this.folder, `${randomUUID()}-${this.kind}${ENDING}`);
-    // Never half of it under its name.
+    // Writes a draft first, so that the file is never partial.
     writeFileSync(`${name}.draft`, JSON.stringify(cloud), { mode: 0o600 });
     renameSync(`${name}.draft`, name);
   }

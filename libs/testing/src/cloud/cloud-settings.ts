@@ -7,13 +7,13 @@ import { freePorts, nextPortRange } from './free-ports.js';
 export type TestQueue = 'postgres' | 'redis' | 'off';
 
 export interface CloudOptions {
-  /** Settings of both apps, over the defaults. */
+  /** Settings of both apps that override the defaults. */
   env?: Record<string, string>;
-  /** A PostgreSQL of its own, to be crashed. */
+  /** Uses a separate PostgreSQL, which the test can crash. */
   ownDatabase?: boolean;
-  /** Existing directory for the data of the apps and their nodes. Default: one of its own, removed at the end. */
+  /** Existing directory for the data of the apps and their nodes. Default: a new one that is deleted at the end. */
   directory?: string;
-  /** What rings the workers. Default: LANDLORD_TEST_QUEUE, or PostgreSQL. */
+  /** The wake-up queue of the workers. Default: LANDLORD_TEST_QUEUE, or PostgreSQL. */
   queue?: TestQueue;
 }
 
@@ -22,25 +22,25 @@ export interface CloudPlace {
   installation: Installation;
   queue: TestQueue;
   redis: OwnRedis | null;
-  /** Over the defaults. */
+  /** Overrides the defaults. */
   env: Record<string, string>;
 }
 
-/** What rings the workers where a story does not say. */
+/** The default wake-up queue of tests. */
 export function queueOfTheRun(): TestQueue {
   return (process.env['LANDLORD_TEST_QUEUE'] as TestQueue | undefined) ?? 'postgres';
 }
 
-/** The environments of the apps of one cloud, with ports that nobody else has. */
+/** The environments of the apps of one cloud, with exclusive ports. */
 export async function cloudSettings({ directory, installation, queue, redis, env }: CloudPlace) {
   const [mainPort = 0, supervisorPort = 0, gatewayPort = 0] = await freePorts(3);
   const shared = {
     LANDLORD_SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     LANDLORD_DATA_DIR: directory,
     LOG_LEVEL: 'debug',
-    // Stories ask more often than people; the one about the limit sets it.
+    // Tests send more requests than people. The test of the limit sets it.
     RATE_LIMIT: 'off',
-    // Whatever is installed here: stories say which broker they are about, or `npm run test:brokers` does.
+    // Independent of the installed brokers: tests choose their broker, or `npm run test:brokers` does.
     ...brokerOf(process.env['LANDLORD_TEST_BROKER']),
     ...(queue === 'off' && { QUEUE_URL: 'off' }),
     ...(redis && { QUEUE_URL: redis.url }),

@@ -5,12 +5,12 @@ export interface StreamEvent {
   data: any;
 }
 
-/** A client of Server-Sent Events, as a browser's EventSource without its reconnecting. */
+/** A client of Server-Sent Events, like a browser's EventSource without reconnects. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
-  /** How the stream was answered. */
+  /** The HTTP status of the stream. */
   status = 0;
-  /** Resolves when the stream has ended, from whichever side. */
+  /** Resolves when either side has ended the stream. */
   readonly ended: Promise<void>;
   hasEnded = false;
   private readonly closing = new AbortController();

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { runDirectory } from '../postgres/create-test-database.js';
 
 /**
- * Below the ephemeral range: any connection of this machine may take a port of that one before somebody listens. Each
- * worker of Vitest has its own: what one stops for a moment and starts again on its port would be taken by another.
+ * Below the ephemeral range. A connection of this machine may take a port of that range before a process listens. Each worker
+ * of Vitest has its own range. Otherwise another worker could take the port of a process that restarts.
  */
 const WORKERS = 4;
 const COUNT = 600;
-/** A suite that runs beside another counts its workers from where that one ends. */
+/** A suite that runs in parallel to another numbers its workers after those of the other. */
 const BEFORE = Number(process.env['TEST_FIRST_WORKER'] ?? 1) - 1;
 const WORKER = (Number(process.env['VITEST_POOL_ID'] ?? 0) + BEFORE) % WORKERS;
 const FIRST = 30_000 + WORKER * COUNT;
 
-/** Of the nodes of a cloud. The run beside another has the last ones. */
+/** Ports for the nodes of one cloud. A parallel run uses the last ranges. */
 const PORTS_OF_A_CLOUD = 60;
 const [FIRST_SLICE, SLICES] = BEFORE === 0 ? [20_000, 110] : [26_600, 40];
 
-/** So many free ports of the loopback, distinct. */
+/** `count` different free ports on the loopback. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {
@@ -37,14 +37,15 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A range for the nodes of a cloud. Two clouds never share one: who deletes a node waits until its port is closed, and would
- * wait for the node of the other. Ranges come in turn, so one comes again when its cloud has ended long ago.
+ * A port range for the nodes of a cloud. Two clouds never share a range: the deletion of a node waits until its port is closed,
+ * and would wait for a node of the other cloud. Ranges are used in turn, so a range is reused only long after its cloud has
+ * ended.
  */
 export function nextPortRange(): string {
   const folder = join(runDirectory(), 'ports');
   mkdirSync(folder, { recursive: true });
   let turn = readdirSync(folder).length;
-  // Two workers may ask at once: of one name one of them makes the directory.
+  // Two workers may run this at once. Only one of them can create the directory with a name.
   while (!isMade(join(folder, String(turn)))) turn += 1;
   const first = FIRST_SLICE + PORTS_OF_A_CLOUD * (turn % SLICES);
   return `${first}-${first + PORTS_OF_A_CLOUD - 1}`;

@@ -18,18 +18,18 @@ export interface KeyRequest {
   divisionId?: number;
   expired?: boolean;
   allowedIps?: string[];
-  /** Whose it is; the owner's, unless told. */
+  /** The user of the key. Default: the owner. */
   userId?: number;
 }
 
 export interface UserRequest {
   email: string;
   name?: string;
-  /** Whether the address is verified. Default: it is. */
+  /** Whether the address is verified. Default: yes. */
   verified?: boolean;
 }
 
-/** As what somebody is a member. Default: of the first tenant and of all divisions. */
+/** The membership of a user. Default: of the first tenant and all divisions. */
 export interface MembershipRequest {
   tenantId?: number;
   /** Names of roles. */
@@ -37,9 +37,9 @@ export interface MembershipRequest {
   divisionId?: number;
 }
 
-/** Rows that a test needs and no route of this release makes yet. */
+/** Rows that a test needs and that no API route creates. */
 export const given = {
-  /** A key with just these permissions; by default of the first tenant and with everything. */
+  /** A key with exactly these permissions. Default: of the first tenant with all permissions. */
   async key(cloud: Pick<TestCloud, 'rows' | 'installation'>, requested: KeyRequest = {}): Promise<string> {
     const tenant = requested.tenantId ?? cloud.installation.tenant_id;
     const tree = requested.permissions ? { ...EMPTY, ...requested.permissions } : SYSTEM_ROLE_TREES.owner;
@@ -80,7 +80,7 @@ export const given = {
     return { id: Number(user?.id) };
   },
 
-  /** Somebody without any organization, whose password nobody knows. */
+  /** A user without an organization, with an unknown password. */
   async user(
     cloud: Pick<TestCloud, 'rows'>,
     { email, name = 'Somebody', verified = true }: UserRequest,
@@ -92,7 +92,7 @@ export const given = {
     return { id: Number(user?.id) };
   },
 
-  /** The user, signed in. */
+  /** A session of the user. */
   async session(cloud: TestCloud, userId: number): Promise<GivenSession> {
     const [next] = await cloud.rows<{ id: string }>(`select nextval(pg_get_serial_sequence('sessions', 'id')) as id`);
     const id = Number(next?.id);
@@ -102,12 +102,12 @@ export const given = {
        values ($1, $2, $3, '127.0.0.1', now() + interval '1 hour')`,
       [id, userId, hashSession(token)],
     );
-    // By its two names: which one counts depends on whether the cloud is reached by HTTPS.
+    // Sends both cookie names, because the valid one depends on whether the cloud uses HTTPS.
     const cookie = `__Host-ld_session=${token}; ld_session=${token}`;
     return { id, cookie: { cookie }, headers: { cookie, 'x-csrf-token': csrfOf(token) } };
   },
 
-  /** Somebody with a proved address, signed in; a member where told. */
+  /** A signed-in user with a verified address, and optionally a membership. */
   async person(cloud: TestCloud, requested: UserRequest & { member?: MembershipRequest }): Promise<Person> {
     const { id } = await given.user(cloud, requested);
     if (requested.member) await given.membership(cloud, id, requested.member);
@@ -129,7 +129,7 @@ export const given = {
     );
   },
 
-  /** Asks for a user to be let in; the id of the request. */
+  /** Creates a join request of a user. Returns its id. */
   async joinRequest(cloud: TestCloud, userId: number, tenantId = cloud.installation.tenant_id): Promise<number> {
     const [row] = await cloud.rows<{ id: string }>(
       `insert into join_requests (tenant_id, user_id, status) values ($1, $2, 'pending') returning id`,
@@ -138,7 +138,7 @@ export const given = {
     return Number(row?.id);
   },
 
-  /** Another organization with a division and an environment of its own. */
+  /** Another organization with a division and an environment. */
   async tenant(
     cloud: Pick<TestCloud, 'rows'>,
     plan: Plan = 'enterprise',
@@ -153,7 +153,7 @@ export const given = {
     });
   },
 
-  /** The same cloud as another organization sees it, by a key of its owner; the organization pays by invoice. */
+  /** The same cloud with the key of another organization's owner. The organization pays by invoice. */
   async cloudOf(
     cloud: TestCloud,
     { tenantId, divisionId, environmentId }: { tenantId: number; divisionId: number; environmentId: number },
@@ -164,7 +164,7 @@ export const given = {
     return Object.create(cloud, { installation: { value: installation } }) as TestCloud;
   },
 
-  /** Lets an organization pay by invoice, as an operator would; nothing happens where it pays already. */
+  /** Allows an organization to pay by invoice, like an operator. Does nothing when it already pays by invoice. */
   async invoiceAgreement(cloud: Pick<TestCloud, 'rows'>, tenantId: number): Promise<void> {
     await cloud.rows(
       `with agreed as (

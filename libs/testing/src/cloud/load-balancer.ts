@@ -6,13 +6,13 @@ const PROBE_MS = 100;
 interface Upstream {
   url: URL;
   isReady: boolean;
-  /** Asked, and has not answered yet. */
+  /** A probe is pending. */
   isAsked: boolean;
 }
 
 /**
- * A load balancer as plain as they come: asks /health/ready ten times a second, sends each request to the next one
- * that is ready, and tries nothing twice.
+ * A minimal load balancer: probes /health/ready ten times a second, sends each request to the next ready app, and never
+ * retries.
  */
 export class LoadBalancer {
   private readonly agent = new Agent({ keepAlive: true });
@@ -44,12 +44,12 @@ export class LoadBalancer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Whether requests go to this app: it was ready when it was last asked. */
+  /** Whether requests go to this app: its last probe was successful. */
   sendsTo(url: string): boolean {
     return this.upstreams.some((upstream) => upstream.isReady && upstream.url.href === new URL(url).href);
   }
 
-  /** One question at a time to each: an older answer never comes after a newer one. */
+  /** One probe at a time per app, so that an older answer never follows a newer one. */
   private async probe(): Promise<void> {
     await Promise.all(
       this.upstreams.map(async (upstream) => {
@@ -83,7 +83,7 @@ export class LoadBalancer {
 async function isReady(url: URL): Promise<boolean> {
   try {
     const answer = await fetch(new URL('/health/ready', url));
-    // Read to its end, so that its connection is used again.
+    // Reads the body to its end, so that the connection is reused.
     await answer.arrayBuffer();
     return answer.status === 200;
   } catch {
@@ -91,6 +91,6 @@ async function isReady(url: URL): Promise<boolean> {
   }
 }
 
-/** Says why, for whoever looks into what went wrong. */
+/** Answers with a code that explains the failure. */
 const refuse = (outgoing: ServerResponse, code: string): void =>
   void outgoing.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ code }));

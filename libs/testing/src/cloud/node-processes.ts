@@ -4,7 +4,7 @@ import { eventually } from '../eventually.js';
 
 const run = promisify(execFile);
 
-/** Node agents and brokers of an installation, found by the mark in their argv. */
+/** Node agents and brokers of an installation, found by the flag in their argv. */
 export async function nodeProcesses(installation: string): Promise<{ pid: number; command: string }[]> {
   const { stdout } = await run('ps', ['-axww', '-o', 'pid=,stat=,args=']);
   return stdout
@@ -14,7 +14,7 @@ export async function nodeProcesses(installation: string): Promise<{ pid: number
     .map((match) => ({ pid: Number(match?.[1]), command: match?.[3] ?? '' }));
 }
 
-/** Ends them all; again and again, since an agent may be starting a broker while we look. */
+/** Kills all of them repeatedly, because an agent may start a broker during the scan. */
 export async function killNodeProcesses(installation: string): Promise<void> {
   await eventually('no node process is left', async () => {
     const found = await nodeProcesses(installation);
@@ -27,6 +27,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself between the look and the signal.
+    // The process ended after the scan.
   }
 }

@@ -1,6 +1,6 @@
 import { ApiClient, type ApiAnswer, type CallOptions } from './api-client.js';
 
-/** What a browser of somebody who is signed in sends. */
+/** The headers of a signed-in user's browser. */
 export interface GivenSession {
   id: number;
   /** Headers of a read. */
@@ -9,7 +9,7 @@ export interface GivenSession {
   headers: { cookie: string; 'x-csrf-token': string };
 }
 
-/** Somebody who is signed in, and what they do with the main API. */
+/** A signed-in user as a client of the main API. */
 export class Person extends ApiClient {
   constructor(
     baseUrl: string,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Listens at `host:port` in place of whoever owns it; answers how to give it back. */
+/** Listens at `host:port` instead of its owner. Returns a function that frees the port. */
 export async function takePort(endpoint: string): Promise<() => Promise<void>> {
   const [host = '', port = ''] = endpoint.split(':');
   const server = createServer();

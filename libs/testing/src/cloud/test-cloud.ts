@@ -23,7 +23,7 @@ import { freePorts } from './free-ports.js';
 import { nodeProcesses, killNodeProcesses } from './node-processes.js';
 import { isAtWork, renew } from './used-cloud.js';
 
-/** The same for all suites, because the app roles belong to the whole server. */
+/** Equal for all suites, because the database roles of the apps belong to the whole server. */
 const ROLE_KEY = Buffer.alloc(32, 7);
 const LOST_CONNECTION = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
 
@@ -34,9 +34,9 @@ interface Parts {
   mainApiEnv: Record<string, string>;
   supervisorEnv: Record<string, string>;
   redis?: OwnRedis | null;
-  /** Removed at the end. */
+  /** Deleted at the end. */
   ownDirectory: string;
-  /** Where it goes when this suite has done with it. */
+  /** The pool that gets the cloud after this suite. */
   pool?: CloudPool;
 }
 
@@ -47,9 +47,9 @@ export class TestCloud {
   readonly installation: Installation;
   readonly mainApi: AppProcess;
   readonly supervisor: AppProcess;
-  /** Superuser: tests look at and arrange rows with it. */
+  /** A superuser connection for tests to read and prepare rows. */
   readonly sql: pg.Pool;
-  /** Environments of the apps, to start second ones. */
+  /** Environments of the apps, for starting second processes. */
   readonly supervisorEnv: Record<string, string>;
   readonly mainApiEnv: Record<string, string>;
   /** With `queue: 'redis'`. */
@@ -79,12 +79,12 @@ export class TestCloud {
   }
 
   /**
-   * As `start`, for a fifth of its price: a cloud that another suite of this run has given back, with nothing left of that
-   * suite but identities higher than 1; a new one where none is free. For suites that look at what apps do: not at how
-   * they start, at what they count since, or at a life of settings that nobody else has.
+   * Like `start`, in a fifth of the time. Returns a cloud that another suite of this run has given back, or a new one. A reused
+   * cloud has no data of the earlier suite, but its ids start above 1. For suites about the behavior of apps, not about their
+   * start, their counters or their private settings.
    */
   static async borrow({ env = {} }: Pick<CloudOptions, 'env'> = {}): Promise<TestCloud> {
-    // A queue of its own belongs to the suite that has started it, and another checkout's schema is not ours to empty.
+    // A private queue belongs to the suite that started it. The schema of another checkout cannot be emptied by this code.
     if (queueOfTheRun() === 'redis' || otherCheckout()) return TestCloud.start({ env });
     const pool = new CloudPool(runDirectory(), env);
     for (let idle = pool.take(); idle; idle = pool.take()) {
@@ -112,7 +112,7 @@ export class TestCloud {
     return cloud;
   }
 
-  /** Null, and the cloud ended, when an app of it does not answer any more. */
+  /** Null when an app of the cloud does not answer. Then the cloud is stopped. */
   private static async takeOver(idle: IdleCloud, pool: CloudPool): Promise<TestCloud | null> {
     const { databaseUrl, directory } = idle;
     const installation = await renew(databaseUrl, directory, idle.installation, ROLE_KEY);
@@ -125,7 +125,7 @@ export class TestCloud {
     return null;
   }
 
-  /** The key of the first boot: the owner of the tenant. */
+  /** The key of the first boot, of the tenant's owner. */
   get key(): string {
     return this.installation.api_key ?? '';
   }
@@ -138,7 +138,7 @@ export class TestCloud {
     return new ApiClient(this.supervisor.url, key);
   }
 
-  /** Path of the first tenant, and what is below it. */
+  /** Path of the first tenant, and paths below it. */
   get tenant(): string {
     return `/tenants/${this.installation.tenant_id}`;
   }
@@ -155,13 +155,13 @@ export class TestCloud {
     try {
       return (await this.sql.query<Row>(text, values)).rows;
     } catch (error) {
-      // A pooled connection that died with a crashed PostgreSQL; the pool has dropped it now.
+      // A pooled connection that died with a crashed PostgreSQL. The pool has removed it now.
       if (!LOST_CONNECTION.includes((error as { code?: string }).code ?? '')) throw error;
       return (await this.sql.query<Row>(text, values)).rows;
     }
   }
 
-  /** The supervisor's own repositories, for rows that no route of this release writes yet. */
+  /** Work with the Supervisor's own repositories, for rows that no API route writes. */
   async asSupervisor<T>(work: (database: Database, secrets: Secrets) => Promise<T>): Promise<T> {
     const secretKeys = this.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
     const databaseUrl = this.installation.role_urls.supervisor;
@@ -175,22 +175,22 @@ export class TestCloud {
     }
   }
 
-  /** As `landlord ops` would; rejects with OperatorRefused. */
+  /** Like `landlord ops`. Rejects with OperatorRefused. */
   async asOperator<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
     const secretKeys = this.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
-    // Loaded by the few that play an operator.
+    // Loaded on use, because few tests act as an operator.
     const { OperatorSession } = await import('@libs/operator');
     const session = await OperatorSession.open({ databaseUrl: this.database.url, secretKeys, operator: 'test@test' });
     return work(session).finally(() => session.close());
   }
 
-  /** kill -9 of PostgreSQL, and its recovery. Only with a database of its own. */
+  /** Sends SIGKILL to PostgreSQL and recovers it. Only with its own database. */
   async crashDatabase(): Promise<void> {
     if (!(this.database instanceof OwnDatabase)) throw new TypeError('start the cloud with ownDatabase');
     await this.database.crash();
   }
 
-  /** Another process of an app beside the first, on ports of its own; the test starts and stops it. */
+  /** A second process of an app with its own ports. The test starts and stops it. */
   async another(name: AppName, env: Record<string, string> = {}): Promise<AppProcess> {
     const [port = 0, gatewayPort = 0] = await freePorts(2);
     const own =
@@ -200,7 +200,7 @@ export class TestCloud {
     return new AppProcess(name, `http://127.0.0.1:${port}`, { ...own, ...env }, this.directory, 2);
   }
 
-  /** What the agents of all nodes have logged. */
+  /** The logs of all node agents. */
   async agentLog(): Promise<string> {
     const nodes = await readdir(join(this.directory, 'nodes')).catch(() => []);
     const logs = nodes.map((node) =>
@@ -209,12 +209,12 @@ export class TestCloud {
     return (await Promise.all(logs)).join('');
   }
 
-  /** Processes that carry the mark of this installation's nodes. */
+  /** Processes with the flag of this installation's nodes. */
   async nodeProcesses(): Promise<{ pid: number; command: string }[]> {
     return nodeProcesses(this.installation.installation);
   }
 
-  /** Leaves nothing behind but, where it was borrowed and is at rest, a cloud for the next suite. */
+  /** Stops everything. A borrowed and idle cloud is given back to the pool instead. */
   async stop(): Promise<void> {
     if (!(await this.giveBack())) await this.end();
   }
@@ -222,7 +222,7 @@ export class TestCloud {
   private async giveBack(): Promise<boolean> {
     const { pool } = this.parts;
     if (!pool || !this.mainApi.isRunning || !this.supervisor.isRunning) return false;
-    // Without workers nothing goes on, whatever waits for them.
+    // Without workers there is no background work.
     if (this.mainApiEnv['LANDLORD_ROLE'] !== 'api' && (await isAtWork(this.sql))) return false;
     await this.sql.end();
     pool.give({

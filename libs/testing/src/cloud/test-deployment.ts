@@ -3,13 +3,13 @@ import { eventually } from '../eventually.js';
 import type { ApiAnswer } from './api-client.js';
 import type { TestCloud } from './test-cloud.js';
 
-/** What clients sign in to the broker with. */
+/** Credentials of clients for the broker. */
 export interface Login {
   username: string;
   password: string;
 }
 
-/** A node, as the Supervisor shows it; stories read more of it than is named here. */
+/** A node in the format of the Supervisor's API. Tests read more members than these. */
 export interface SeenNode {
   id: number;
   name: string;
@@ -25,17 +25,17 @@ const ALL_BUT_UDP = { broker_tcp: true, broker_http: true, broker_websocket: tru
 const PATIENCE_MS = 120_000;
 let named = 0;
 
-/** The cloud answered a story's preparation with something else. */
+/** The cloud gave an unexpected answer during the setup of a test. */
 class NotAsExpected extends TypeError {}
 
-/** A deployment on real nodes, made and used through the APIs alone. */
+/** A deployment on real nodes, created and used only through the APIs. */
 export class TestDeployment {
   private constructor(
     readonly cloud: TestCloud,
     readonly id: number,
   ) {}
 
-  /** One Free node; anybody may connect. */
+  /** One Free node, open to all clients. */
   static free(cloud: TestCloud, more: object = {}): Promise<TestDeployment> {
     return TestDeployment.made(cloud, `${cloud.division}/deployments/starter`, {
       cloud: 'aws',
@@ -44,7 +44,7 @@ export class TestDeployment {
     });
   }
 
-  /** Three nodes unless told otherwise; nobody may connect. */
+  /** Three nodes by default, closed to all clients. */
   static paid(cloud: TestCloud, more: object = {}): Promise<TestDeployment> {
     named += 1;
     const body = { name: `paid-${named}`, ...PAID, ...more };
@@ -69,7 +69,7 @@ export class TestDeployment {
     return `/deployments/${this.id}`;
   }
 
-  /** How the operation of an accepted request ended. */
+  /** The result of the operation of an accepted request. */
   async outcome(accepted: ApiAnswer): Promise<{ status: string; reason: string | null }> {
     const id = accepted.headers.get('ld-operation');
     return eventually(
@@ -99,7 +99,7 @@ export class TestDeployment {
     return (await this.cloud.runtime().get(`${this.live}/credentials`)).body;
   }
 
-  /** Opens it to this machine; answers the id of the rule. */
+  /** Opens it to this machine. Returns the id of the rule. */
   async permit(more: object = {}): Promise<number> {
     named += 1;
     const rule = { name: `here ${named}`, cidr_blocks: HERE, rules: ALL_BUT_UDP, ...more };
@@ -108,16 +108,16 @@ export class TestDeployment {
     return body.id;
   }
 
-  /** An MQTT client of the node with this index; rejects when it is not let in. */
+  /** An MQTT client of the node with this index. Rejects when the node refuses it. */
   async connect(index = 0, login?: Login): Promise<MqttClient> {
     const endpoint = (await this.nodes())[index]?.endpoints.tcp;
     const options = { ...(login ?? (await this.login())), reconnectPeriod: 0, connectTimeout: 2_000 };
-    // Without the last, a server that hangs up before it answers would be waited for for ever.
+    // Without the last argument, a server that closes before it answers would be awaited without a limit.
     const { default: mqtt } = await import('mqtt');
     return mqtt.connectAsync(`mqtt://${endpoint}`, options, false);
   }
 
-  /** A client, as soon as the node lets one in. */
+  /** A client, as soon as the node accepts one. */
   async letsIn(index = 0): Promise<MqttClient> {
     return eventually('a client is let in', () => this.connect(index).catch(() => null));
   }

@@ -4,14 +4,14 @@ import { OWNERSHIP } from '@libs/persistence';
 import { seedInstallation, type Installation } from '@libs/persistence/migrations';
 import pg from 'pg';
 
-/** What the running apps have said about themselves, and what migrations wrote. */
+/** Rows that the running apps and the migrations wrote. */
 const KEPT: readonly string[] = [
   ...['migrations', 'schema_requirements', 'cells', 'cell_processes', 'telemetry_rollup', 'schedules'],
 ];
-/** A pass of an app over the rows that go. */
+/** A concurrent job of an app locks the rows that are being deleted. */
 const DEADLOCK = '40P01';
 
-/** Whether workers of a cloud still have something to do: the next suite would see it happen. */
+/** Whether workers of a cloud still have work, which the next suite would see. */
 export async function isAtWork(sql: pg.Pool): Promise<boolean> {
   const { rows } = await sql.query<{ busy: boolean }>(
     `select exists (select from nodes)
@@ -22,8 +22,8 @@ export async function isAtWork(sql: pg.Pool): Promise<boolean> {
 }
 
 /**
- * Makes a cloud whose apps run as good as new: no row and no file of the suite before is left, and a first tenant is
- * founded. Identities go on where they were, so that nothing the apps remember by an id can mean something else now.
+ * Resets a cloud with running apps: deletes all rows and files of the earlier suite, and creates a first tenant. Ids continue,
+ * so that ids in the memory of the apps never refer to new rows.
  */
 export async function renew(databaseUrl: string, directory: string, installation: Installation, roleKey: Buffer) {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -31,7 +31,7 @@ export async function renew(databaseUrl: string, directory: string, installation
   try {
     await forget(client);
     const seeded = await seedInstallation(databaseUrl, { roleKey });
-    // The supervisor has read it at its start, and marks its nodes with it.
+    // The Supervisor has read the name at its start, and marks its nodes with it.
     await client.query('update installation set name = $1', [installation.installation]);
     forgetFiles(directory);
     return { ...seeded, installation: installation.installation };
@@ -43,7 +43,7 @@ export async function renew(databaseUrl: string, directory: string, installation
 async function forget(client: pg.Client, attempts = 5): Promise<void> {
   const gone = Object.keys(OWNERSHIP).filter((table) => !KEPT.includes(table));
   try {
-    // Without the triggers that make a ledger of some tables; in an order that needs no care for who refers to whom.
+    // Disables the triggers of append-only tables and the foreign keys, so that the order does not matter.
     await client.query(
       [
         'begin',
@@ -59,7 +59,7 @@ async function forget(client: pg.Client, attempts = 5): Promise<void> {
   }
 }
 
-/** The folders stay, for the apps have made them once, and so do the logs. */
+/** Keeps the folders, because the apps create them only once, and the logs. */
 function forgetFiles(directory: string): void {
   const folders = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from '../eventually.js';
 import { parseMail, type ReceivedMail } from './received-mail.js';
 
-/** A mail that became a file. */
+/** A mail that was written to a file. */
 export interface FiledMail extends ReceivedMail {
   file: string;
   /** Permission bits. */
@@ -29,7 +29,7 @@ export class MailFolder {
     );
   }
 
-  /** The one mail that `cause` brings about. */
+  /** The mail that `cause` triggers. */
   async after(cause: () => Promise<unknown>): Promise<FiledMail> {
     const known = new Set((await this.all()).map(({ file }) => file));
     await cause();

@@ -1,14 +1,14 @@
-/** A mail as its reader gets it. */
+/** A parsed mail. */
 export interface ReceivedMail {
-  /** By name in lower case, folded lines joined; of several with a name, all. */
+  /** By name in lower case, with unfolded lines. A name that occurs several times has all its values. */
   headers: Record<string, string[]>;
   text: string;
-  /** Of a mail that is not text alone. */
+  /** Null for a mail with only text. */
   html: string | null;
   raw: string;
 }
 
-/** Takes a mail apart: plain text, perhaps with an HTML alternative. */
+/** Parses a mail: plain text, optionally with an HTML alternative. */
 export function parseMail(raw: string): ReceivedMail {
   const { headers, body } = partOf(raw.replaceAll('\r\n', '\n'));
   const boundary = /^multipart\/alternative;.*boundary="?([^";]+)/.exec(headers['content-type']?.[0] ?? '')?.[1];

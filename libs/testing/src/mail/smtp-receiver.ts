@@ -2,18 +2,18 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { parseMail, type ReceivedMail } from './received-mail.js';
 
-/** A mail with the envelope it came in. */
+/** A mail with its envelope. */
 export interface SmtpMail extends ReceivedMail {
   sender: string;
   recipients: string[];
 }
 
-/** A real SMTP server that keeps what it gets. */
+/** A real SMTP server that stores its mails. */
 export class SmtpReceiver {
   readonly mails: SmtpMail[] = [];
-  /** While set, recipients are turned away for now, with this word. */
+  /** While set, recipients are refused temporarily with this text. */
   refusal: string | null = null;
-  /** Resolves before a mail is acknowledged: tests hold it up. */
+  /** Awaited before a mail is acknowledged, so that tests can delay it. */
   acknowledge: () => Promise<void> = () => Promise.resolve();
   private readonly server: SMTPServer;
 
@@ -35,11 +35,11 @@ export class SmtpReceiver {
         });
       },
     });
-    // A client that leaves in the middle of a word.
+    // A client may disconnect in the middle of a command.
     this.server.on('error', () => undefined);
   }
 
-  /** On a free port, or on the one given. */
+  /** Listens on a free port, or on the given one. */
   static async start(port = 0): Promise<SmtpReceiver> {
     const receiver = new SmtpReceiver();
     await new Promise<void>((resolve) => receiver.server.listen(port, '127.0.0.1', () => resolve()));

@@ -1,9 +1,9 @@
 import type { ApiAnswer } from '../cloud/api-client.js';
 
 declare module 'vitest' {
-  // The parameter has the name that Vitest gives it.
+  // The parameter must have the name that Vitest uses.
   interface Matchers<T> {
-    /** A refusal of the catalogue: its code, its members, and the form that every refusal has. */
+    /** A refusal of the error catalogue: its code, its members, and the common format of refusals. */
     toBeProblem(code: string, members?: object): T;
   }
 }

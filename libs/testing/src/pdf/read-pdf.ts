@@ -1,17 +1,17 @@
 import { inflateSync } from 'node:zlib';
 
-/** Text that was put down at once; `x` and `y` in points from the lower left corner, `y` of the baseline. */
+/** A piece of text. `x` and `y` are in points from the lower left corner; `y` is the baseline. */
 export interface Piece {
   text: string;
   x: number;
   y: number;
   size: number;
   font: string;
-  /** What a reader copies instead, where the document says so. */
+  /** The text that a reader copies instead, if the document sets one. */
   actual: string | null;
 }
 
-/** Reads back what pdfkit wrote: as much of PDF as that takes. The kept readers need a newer Node or binaries. */
+/** Reads PDFs of pdfkit, and only the features that pdfkit uses. Maintained readers need a newer Node.js or binaries. */
 export function readPdf(bytes: Buffer): Piece[][] {
   const objects = objectsOf(bytes);
   const kids = /\/Kids \[([^\]]*)\]/u.exec(find(objects, '/Type /Pages'))?.[1] ?? '';
@@ -25,7 +25,7 @@ export function readPdf(bytes: Buffer): Piece[][] {
   });
 }
 
-/** The lines of a page as they are seen: pieces of one height side by side, from above to below. */
+/** The visible lines of a page from top to bottom. Joins pieces of the same height. */
 export function linesOf(page: Piece[]): string[] {
   const heights = [...new Set(page.map(({ y }) => y))].sort((left, right) => right - left);
   return heights.map((height) =>
@@ -63,7 +63,7 @@ function follow(objects: Map<number, PdfObject>, head: string, name: string): Pd
   return objects.get(Number(id)) ?? { head: '', body: '' };
 }
 
-/** What each glyph of a font says, by its number. */
+/** The text of each glyph of a font, by its number. */
 function mailsOf(cmap: string): string[] {
   const lists = [...cmap.matchAll(/^<[0-9a-f]+> <[0-9a-f]+> \[(.*)\]$/gmu)].map(([, list]) => list ?? '');
   return lists.flatMap((list) => [...list.matchAll(/<([^>]*)>/gu)].map(([, hex]) => utf16(hex ?? '')));

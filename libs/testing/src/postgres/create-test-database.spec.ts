@@ -19,7 +19,7 @@ async function query(url: string, statement: string): Promise<pg.QueryResult> {
 }
 
 describe('a test database', () => {
-  it('is migrated, empty, and separate from every other', async () => {
+  it('is migrated, empty, and separate from all others', async () => {
     const first = await createTestDatabase();
     const second = await createTestDatabase();
 
@@ -34,7 +34,7 @@ describe('a test database', () => {
     await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);
   });
 
-  it('can be made many times at once, and be dropped under open connections', async () => {
+  it('can be created concurrently, and dropped with open connections', async () => {
     const databases = await Promise.all(Array.from({ length: 5 }, () => createTestDatabase()));
     const client = new pg.Client({ connectionString: databases[0]?.url ?? '' });
     client.on('error', () => undefined);
@@ -47,8 +47,8 @@ describe('a test database', () => {
   });
 });
 
-describe('the leftovers of test runs', () => {
-  it('are stopped and removed when their run is dead', async () => {
+describe('leftovers of test runs', () => {
+  it('are stopped and deleted when their run is dead', async () => {
     const dead = spawn('true');
     await once(dead, 'exit');
     const leftover = mkdtempSync(join(tmpdir(), `landlord-test-postgres-${dead.pid}-`));
@@ -60,7 +60,7 @@ describe('the leftovers of test runs', () => {
     await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('leave the directory of a living run alone', async () => {
+  it('are kept while their run is alive', async () => {
     const mine = process.env['LANDLORD_TEST_POSTGRES'] ?? '';
 
     await removeLeftovers();
@@ -68,7 +68,7 @@ describe('the leftovers of test runs', () => {
     expect(existsSync(mine)).toBe(true);
   });
 
-  it('are removed where PostgreSQL never ran', async () => {
+  it('are deleted where PostgreSQL never ran', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'landlord-test-place-'));
     mkdirSync(join(directory, 'logs'));
 

@@ -4,22 +4,22 @@ import pg from 'pg';
 import { migrateTestSchema } from './migrate-test-schema.js';
 import { DIRECTORY_VARIABLE } from './test-postgres.mjs';
 
-/** A database of one suite. */
+/** The database of one suite. */
 export interface TestDatabase {
-  /** Of a superuser; the schema is migrated, the tables are empty. */
+  /** URL of a superuser. The schema is migrated, the tables are empty. */
   url: string;
-  /** Cuts whoever is still connected and removes the database. */
+  /** Cuts open connections and drops the database. */
   drop(): Promise<void>;
 }
 
-/** Rows of a test need to survive nothing. */
+/** Rows of tests need no durability. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
 const TEMPLATE = 'template_landlord';
 const TEMPLATE_LOCK = `hashtextextended('${TEMPLATE}', 0)`;
 
 /**
- * A fresh, migrated database in this run's PostgreSQL, in well under a second. The first call of a run starts the server
- * and migrates the template; calls from several workers share both. Needs Jest's globalSetup of this folder.
+ * Creates a migrated database in this run's PostgreSQL in less than a second. The first call of a run starts the server and
+ * migrates the template. All workers share both. Needs the globalSetup of this folder.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await ensureDatabase({ dataDir: runDirectory(), settings: SETTINGS });
@@ -42,14 +42,17 @@ class TestPostgresMissing extends Error {
   }
 }
 
-/** The directory of this run of Jest, which all its suites share; it goes with whatever runs in it. */
+/** The directory that all suites of this test run share. It is deleted with its processes at the end of the run. */
 export function runDirectory(): string {
   const directory = process.env[DIRECTORY_VARIABLE];
   if (!directory) throw new TestPostgresMissing();
   return directory;
 }
 
-/** Under an advisory lock, for two workers may come first; the name is given last, so that half a template is none. */
+/**
+ * Uses an advisory lock, because two workers may come first. Renames the database at the end, so that a partial template is
+ * never used.
+ */
 async function ensureTemplate(server: DatabaseHandle, client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
   try {
@@ -58,7 +61,7 @@ async function ensureTemplate(server: DatabaseHandle, client: pg.Client): Promis
     await client.query(`drop database if exists ${TEMPLATE}_draft with (force)`);
     await client.query(`create database ${TEMPLATE}_draft`);
     await migrateTestSchema(urlOf(server, `${TEMPLATE}_draft`));
-    // Nobody connects to a template any more: a single connection would keep it from being copied.
+    // Forbids connections to the template, because a single connection would prevent copies of it.
     await client.query(`alter database ${TEMPLATE}_draft with allow_connections false`);
     await client.query(`alter database ${TEMPLATE}_draft rename to ${TEMPLATE}`);
   } finally {

@@ -1,7 +1,7 @@
 import { printSkips, SKIPS_VARIABLE, skipsFileIn } from '../skips-file.mjs';
 import { DIRECTORY_VARIABLE, openTestPostgres, removeLeftovers, removeTestPostgres } from './test-postgres.mjs';
 
-/** Before the first test file of a run: a place for the PostgreSQL and the notes of this run. */
+/** Runs before the first test file: creates the directory for the PostgreSQL and the skip notes of this run. */
 export async function setup() {
   await removeLeftovers();
   const directory = openTestPostgres();
@@ -9,11 +9,11 @@ export async function setup() {
   process.env[SKIPS_VARIABLE] ??= skipsFileIn(directory);
 }
 
-/** After the last one: nothing of the PostgreSQL of this run stays. */
+/** Runs after the last test file: stops the PostgreSQL of this run and deletes its data. */
 export async function teardown() {
   const directory = process.env[DIRECTORY_VARIABLE];
   if (!directory) return;
-  // A file that several runs share is printed by who started them.
+  // The process that started several runs prints their shared file.
   if (process.env[SKIPS_VARIABLE] === skipsFileIn(directory)) printSkips(skipsFileIn(directory));
   await removeTestPostgres(directory);
 }

@@ -7,7 +7,7 @@ import { migrateTestSchema, upgradeTestSchema } from './migrate-test-schema.js';
 import { OwnDatabase } from './own-database.js';
 import { DIRECTORY_VARIABLE, openTestPostgres, removeTestPostgres } from './test-postgres.mjs';
 
-/** A later release, as far as the tests of this one know it. */
+/** A later release, as far as these tests need it. */
 const SCRIPT = `
 import pg from 'pg';
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
@@ -38,14 +38,14 @@ describe('LANDLORD_TEST_SCHEMA', () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it('has the other checkout make the schema of every test database, and nothing of our own', async () => {
+  it('lets the other checkout migrate every test database, without own migrations', async () => {
     const database = await createTestDatabase();
 
     expect(await tables(database.url)).toEqual(['made_by_the_other']);
     await database.drop();
   });
 
-  it('holds for a PostgreSQL of its own too', async () => {
+  it('also applies to a separate PostgreSQL', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'landlord-own-'));
     const database = await OwnDatabase.start(dataDir);
 
@@ -54,7 +54,7 @@ describe('LANDLORD_TEST_SCHEMA', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('upgrades a database once more after it was filled, and only then', async () => {
+  it('upgrades a filled database once more, and only when it is set', async () => {
     const database = await createTestDatabase();
 
     await upgradeTestSchema(database.url);
@@ -66,7 +66,7 @@ describe('LANDLORD_TEST_SCHEMA', () => {
     await database.drop();
   });
 
-  it('fails with what the other checkout said', async () => {
+  it('fails with the message of the other checkout', async () => {
     await expect(migrateTestSchema('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow(/ECONNREFUSED/);
   });
 });

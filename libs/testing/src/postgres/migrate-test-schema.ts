@@ -6,13 +6,13 @@ import { migrate } from '@libs/persistence/migrations';
 const run = promisify(execFile);
 
 /**
- * Brings a test database to this release's schema, or to that of the checkout that LANDLORD_TEST_SCHEMA names. That one is
- * asked by a script of its own: its path is all that two releases agree on, neither knows what the other looks like inside.
+ * Migrates a test database to the schema of this release, or of the checkout in LANDLORD_TEST_SCHEMA. That checkout has a
+ * script for it. Its path is the only agreement between the releases, because their internals differ.
  */
 export async function migrateTestSchema(databaseUrl: string): Promise<void> {
   const other = otherCheckout();
   if (other === null) {
-    // Once in a run, whereas every suite loads this file: BullMQ is a tenth of a second.
+    // Loaded here, because this runs once per run, and every suite loads this file. BullMQ takes a tenth of a second.
     const { migrateQueue } = await import('@libs/queue');
     return migrate(databaseUrl, migrateQueue);
   }
@@ -21,14 +21,14 @@ export async function migrateTestSchema(databaseUrl: string): Promise<void> {
 }
 
 /**
- * What an upgrade does beneath apps that run on: the newer release's migration gives their roles its own rights, whatever
- * this release has just given them. Without LANDLORD_TEST_SCHEMA it does nothing.
+ * Simulates an upgrade under running apps: the migration of the newer release grants its own rights to their roles, after this
+ * release has granted its rights. Does nothing without LANDLORD_TEST_SCHEMA.
  */
 export async function upgradeTestSchema(databaseUrl: string): Promise<void> {
   if (otherCheckout() !== null) await migrateTestSchema(databaseUrl);
 }
 
-/** Whose schema the tests of this checkout run on; null for its own. */
+/** The checkout whose schema the tests use. Null for this checkout. */
 export function otherCheckout(): string | null {
   return process.env['LANDLORD_TEST_SCHEMA'] || null;
 }

@@ -3,7 +3,7 @@ import { eventually } from '../eventually.js';
 import type { TestDatabase } from './create-test-database.js';
 import { migrateTestSchema } from './migrate-test-schema.js';
 
-/** A PostgreSQL of one suite's own, with everything that makes it durable, to be killed and recovered. */
+/** A separate and durable PostgreSQL for one suite, which can be killed and recovered. */
 export class OwnDatabase implements TestDatabase {
   private constructor(
     readonly url: string,
@@ -16,12 +16,12 @@ export class OwnDatabase implements TestDatabase {
     return new OwnDatabase(url, dataDir);
   }
 
-  /** kill -9 of the postmaster, then the recovery that a launcher does. Answers once it is back, on the same port. */
+  /** Kills the postmaster, then recovers like a launcher. Resolves when it is up again on the same port. */
   async crash(): Promise<void> {
     const { pid } = await ensureDatabase({ dataDir: this.dataDir });
     process.kill(pid, 'SIGKILL');
     await eventually('PostgreSQL is back where it was', async () => {
-      // A connection may die under the question itself: then it is not back yet.
+      // A connection can die during the query. Then the server is not up yet.
       const handle = await ensureDatabase({ dataDir: this.dataDir }).catch(() => null);
       return handle !== null && handle.pid !== pid && handle.url === this.url;
     });

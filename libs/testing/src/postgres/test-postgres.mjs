@@ -1,7 +1,7 @@
 /**
- * The plain part of the test database: Jest loads its global setup and teardown outside its own module system, so no
- * TypeScript here. It only makes the place, and later stops what runs there; the first suite that asks for a database
- * starts PostgreSQL (create-test-database.ts), so that runs without one do not pay for it.
+ * The JavaScript part of the test database, for the global setup and teardown. It only creates the directory, and later stops
+ * the processes in it. The first suite that needs a database starts PostgreSQL (create-test-database.ts), so that runs without
+ * a database do not start it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Names the directory of this run to the test workers. */
+/** The environment variable that passes the directory of this run to the test workers. */
 export const DIRECTORY_VARIABLE = 'LANDLORD_TEST_POSTGRES';
 const PREFIX = 'landlord-test-postgres-';
 const STOP_MS = 10_000;
 
-/** Makes the directory of this run; its name tells which process answers for it. */
+/** Creates the directory of this run. Its name contains the pid of the process that owns it. */
 export function openTestPostgres() {
   return realpathSync(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
 }
 
-/** Stops what runs in this directory, PostgreSQL and clouds, without a care for its data, and removes the directory. */
+/** Stops PostgreSQL and the clouds in this directory without saving their data, and deletes the directory. */
 export async function removeTestPostgres(directory) {
   await endClouds(directory);
   const data = join(directory, 'postgres', 'data');
@@ -34,22 +34,22 @@ export async function removeTestPostgres(directory) {
   rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** Removes what killed runs left behind. */
+/** Deletes the directories of killed runs. */
 export async function removeLeftovers() {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || commandLine(Number(pid)).includes('vitest')) continue;
-    // Another user's leftovers are that user's business; they are in nobody's way.
+    // Ignores failures for directories of other users. They do not conflict with this run.
     await removeTestPostgres(realpathSync(join(tmpdir(), name))).catch(() => undefined);
   }
 }
 
-/** Apps and agents of the clouds that suites of this run have passed on to each other; all of them are told their folder. */
+/** Kills apps and agents of the clouds that suites of this run share. The argv of each process contains the folder. */
 async function endClouds(directory) {
   const clouds = join(directory, 'clouds');
   if (!existsSync(clouds)) return;
   const deadline = performance.now() + STOP_MS;
-  // Again and again, since an agent may be starting a broker while we look.
+  // Repeats the scan, because an agent may start a broker during it.
   for (let pids = processesOf(clouds); pids.length > 0; pids = processesOf(clouds)) {
     for (const pid of pids) sendSignal(pid, 'SIGKILL');
     if (performance.now() > deadline) throw new TestPostgresError(`The clouds in ${clouds} do not stop.`);
@@ -73,12 +73,12 @@ function postmasterPid(data) {
   }
 }
 
-/** A pid that another program got since does not serve this data. */
+/** Whether the process serves this data. Another program may have the pid now. */
 function isServing(pid, data) {
   return pid > 0 && ` ${commandLine(pid)} `.includes(` -D ${data} `);
 }
 
-/** From /proc where there is one: small images have no ps. */
+/** Reads /proc where it exists, because small images have no ps. */
 function commandLine(pid) {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -97,6 +97,6 @@ function sendSignal(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended between the question and the signal.
+    // The process ended after the scan.
   }
 }

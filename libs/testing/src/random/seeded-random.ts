@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same choices (mulberry32). */
+/** Reproducible random numbers: the same seed gives the same choices (mulberry32). */
 export class SeededRandom {
   private state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;

@@ -9,7 +9,10 @@ import { skippedSuite, type Suite } from '../skips.js';
 const PACKAGE = resolve('.landlord/packages/redis-server');
 const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].map((folder) => join(PACKAGE, 'usr/lib', folder));
 
-/** The redis-server that tests run: REDIS_SERVER_BIN, what `npm run queue:redis` fetched, or the path's; null for none. */
+/**
+ * The redis-server for tests: REDIS_SERVER_BIN, otherwise the one from `npm run queue:redis`, otherwise the one in PATH. Null
+ * for none.
+ */
 export const REDIS_SERVER: string | null =
   [
     process.env['REDIS_SERVER_BIN'] ?? '',
@@ -17,7 +20,7 @@ export const REDIS_SERVER: string | null =
     ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'redis-server')),
   ].find((path) => path !== '' && existsSync(path)) ?? null;
 
-/** A Redis of one suite's own that keeps nothing: it may be emptied, killed and started again. */
+/** A separate Redis without persistence for one suite. It can be emptied, killed and restarted. */
 export class OwnRedis {
   private child: ChildProcess | undefined;
 
@@ -26,7 +29,7 @@ export class OwnRedis {
     private readonly port: number,
   ) {}
 
-  /** Throws when this machine has no redis-server: ask REDIS_SERVER first. */
+  /** Throws when this machine has no redis-server. Check REDIS_SERVER first. */
   static async start(directory: string): Promise<OwnRedis> {
     const [port = 0] = await freePorts(1);
     const redis = new OwnRedis(directory, port);
@@ -38,12 +41,12 @@ export class OwnRedis {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Everything it knew is gone. */
+  /** Deletes all data. */
   async flush(): Promise<void> {
     await this.say('FLUSHALL');
   }
 
-  /** kill -9, and an empty one in its place. */
+  /** Kills it and starts an empty one. */
   async crash(): Promise<void> {
     await this.stop();
     await this.launch();
@@ -73,7 +76,7 @@ export class OwnRedis {
     );
   }
 
-  /** One command on a connection of its own; resolves with the first answer. */
+  /** Runs one command on its own connection. Resolves with the first answer. */
   private say(command: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1', () => socket.write(`${command}\r\n`));

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The objects of one bucket behind the part of the S3 interface that is used; who does not sign is refused. */
+/** The objects of one bucket with the used part of the S3 interface. Refuses unsigned requests. */
 export class FakeS3 {
   readonly objects = new Map<string, Buffer>();
   private readonly uploads = new Map<string, Map<number, Buffer>>();
   private readonly server: Server;
   private counted = 0;
-  /** Requests answered with 503 from now on. */
+  /** Number of next requests that get the answer 503. */
   failures = 0;
 
   private constructor() {
@@ -26,7 +26,7 @@ export class FakeS3 {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Uploads in parts that were neither completed nor given up. */
+  /** Number of multipart uploads that were neither completed nor aborted. */
   get openUploads(): number {
     return this.uploads.size;
   }
@@ -105,7 +105,7 @@ function xml(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${text}`);
 }
 
-/** Whole, without the frames of `aws-chunked`. */
+/** The complete body, without the frames of `aws-chunked`. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);

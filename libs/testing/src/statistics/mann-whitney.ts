@@ -1,7 +1,7 @@
 /**
- * How probable it is that two samples of one distribution differ in their order by this much (Mann–Whitney U, two-sided, by the
- * normal approximation with correction for ties; for some tens of values and more). Asks for no shape of the distribution, so a
- * few slow answers do not count for more than that they are slow.
+ * The probability that two samples of one distribution differ in their order by this much: Mann–Whitney U, two-sided, with the
+ * normal approximation and a correction for ties. For samples of tens of values and more. Needs no assumption about the
+ * distribution, so a few slow answers do not dominate the result.
  */
 export function mannWhitney(a: readonly number[], b: readonly number[]): number {
   const all = [...a.map((value) => ({ value, isA: true })), ...b.map((value) => ({ value, isA: false }))];

@@ -7,16 +7,16 @@ import { runDirectory } from '../postgres/create-test-database.js';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const A_DAY_MS = 86_400_000;
 
-/** What a server on this machine shows, and who vouches for it. */
+/** The certificate of a server on this machine, and its authority. */
 export interface TestAuthority {
-  /** File with the certificate of the authority: NODE_EXTRA_CA_CERTS of whoever is to trust the server. */
+  /** File with the certificate of the authority, for NODE_EXTRA_CA_CERTS of processes that must trust the server. */
   caFile: string;
   /** For 127.0.0.1 and localhost, PEM. */
   cert: string;
   key: string;
 }
 
-/** The authority of this test run, one for all its suites, so that they share clouds that trust it. */
+/** The authority of this test run. All suites share it, so that they can share clouds that trust it. */
 export async function testAuthority(): Promise<TestAuthority> {
   const file = join(runDirectory(), 'test-authority.json');
   if (!existsSync(file)) await make(file);
@@ -24,7 +24,7 @@ export async function testAuthority(): Promise<TestAuthority> {
 }
 
 async function make(file: string): Promise<void> {
-  // Loaded by the few suites that need it.
+  // Loaded on use, because few suites need it.
   const x509 = await import('@peculiar/x509');
   const validity = { notBefore: new Date(Date.now() - A_DAY_MS), notAfter: new Date(Date.now() + A_DAY_MS) };
   const [caKeys, keys] = await Promise.all([keyPair(), keyPair()]);
@@ -56,7 +56,7 @@ async function make(file: string): Promise<void> {
   const draft = `${file}.${id}`;
   writeFileSync(draft, JSON.stringify({ caFile, cert: leaf.toString('pem'), key } satisfies TestAuthority));
   try {
-    // Two workers may come first: the one that links its own is the authority of both.
+    // Two workers may come first. The first link wins, and both use its authority.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

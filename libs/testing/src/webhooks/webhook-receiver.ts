@@ -3,23 +3,23 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net';
 import { testAuthority } from './test-authority.js';
 
-/** A request as a receiver got it. */
+/** A received request. */
 export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** The unparsed body. */
   text: string;
   body: any;
   at: number;
 }
 
-/** What a receiver does with a request: a status, or nothing for ever, or a reset connection. */
+/** The reaction to a request: a status, no answer at all, or a reset connection. */
 export type Reaction = number | 'hang' | 'reset';
 
-/** A real HTTPS server on loopback, with a certificate of the run's authority, that keeps what it gets. */
+/** A real HTTPS server on loopback that stores its requests. Its certificate is from the authority of the run. */
 export class WebhookReceiver {
   readonly requests: ReceivedRequest[] = [];
-  /** Asked for each request, and waited for. Default: 204. */
+  /** Called and awaited for each request. Default: 204. */
   react: (request: ReceivedRequest) => Reaction | Promise<Reaction> = () => 204;
   /** Headers and body of every answer. */
   answer: { headers?: Record<string, string>; body?: string } = {};
@@ -39,7 +39,7 @@ export class WebhookReceiver {
     return new WebhookReceiver(server);
   }
 
-  /** Settings of a cloud that can reach it. */
+  /** Settings of a cloud that can reach the receiver. */
   static async env(): Promise<Record<string, string>> {
     return { ALLOW_PRIVATE_DESTINATIONS: 'true', NODE_EXTRA_CA_CERTS: (await testAuthority()).caFile };
   }
@@ -48,7 +48,7 @@ export class WebhookReceiver {
     return `https://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Of one path, in the order in which they came. */
+  /** Requests of one path, in the order of their arrival. */
   at(path: string): ReceivedRequest[] {
     return this.requests.filter((request) => request.path === path);
   }

@@ -1,25 +1,25 @@
 import { StepImpossible, type Runner } from '@libs/workflow';
 import type { Around } from './workflow-bench.js';
 
-/** One run of a workflow on a world of its own: rows, a cloud, whoever else takes part. */
+/** One run of a workflow in its own environment: rows, a cloud, and other participants. */
 export interface StoryRun {
-  /** Runs the operation to its end; each call of `runner` is a fresh process. Answers its status. */
+  /** Runs the operation to its end. Each call of `runner` is a new process. Returns the status. */
   drive(around: Around): Promise<string>;
-  /** Asserts that it was done, exactly once. */
+  /** Asserts that the work was done exactly once. */
   expectDone(): Promise<void>;
-  /** Asserts that nothing of it is left, and that whoever asked is told why. */
+  /** Asserts that nothing is left, and that the requester gets the reason. */
   expectUndone(): Promise<void>;
 }
 
 export interface Story {
-  /** The steps of a run without trouble, in order. */
+  /** The steps of a run without failures, in order. */
   steps: readonly string[];
-  /** Steps whose failure is undone; none for a workflow that never gives up. */
+  /** Steps whose failure is undone. Empty for a workflow that never fails. */
   undoable: readonly string[];
   begin(): Promise<StoryRun>;
 }
 
-/** Given for free to every workflow: it must bear all that happens to a process. */
+/** Tests that every workflow must pass: it must survive all failures of a process. */
 export function stepSuites(
   name: string,
   story: () => Story,
@@ -27,7 +27,7 @@ export function stepSuites(
   undoable: readonly string[],
 ): void {
   describe(`${name} survives`, () => {
-    it('every step twice', async () => {
+    it('running every step twice', async () => {
       const run = await story().begin();
 
       const status = await run.drive(async (_step, step) => {
@@ -39,7 +39,7 @@ export function stepSuites(
       await run.expectDone();
     });
 
-    it.each(steps)('a reply lost after %s', async (step) => {
+    it.each(steps)('a lost reply after %s', async (step) => {
       const run = await story().begin();
 
       const status = await run.drive(
@@ -53,7 +53,7 @@ export function stepSuites(
       await run.expectDone();
     });
 
-    it.each(steps)('a kill -9 before and after %s', async (step) => {
+    it.each(steps)('kill -9 before and after %s', async (step) => {
       const run = await story().begin();
       const deaths = { before: 0, after: 0 };
 
@@ -101,7 +101,7 @@ export function stepSuites(
   });
 }
 
-/** Does something else in place of one step, the first time it runs. */
+/** Replaces one step the first time it runs. */
 function once(step: string, instead: (work: () => Promise<unknown>) => Promise<unknown>): Around {
   let isDone = false;
   return async (current, work) => {

@@ -9,13 +9,13 @@ import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../postgres/create-test-database.js';
 
 const ENOUGH_RUNS = 300;
-/** Its own, for the library loads BullMQ. */
+/** Defined here, because the library loads BullMQ. */
 const NO_QUEUE: WakeUpQueue = { wakeUp: () => undefined, depth: () => Promise.resolve(0) };
 
-/** The process died: nothing that it meant to write is written any more. */
+/** The process died. All its later writes are lost. */
 export class Died extends Error {}
 
-/** A store whose process may die: from then on every write is lost. */
+/** A store whose process may die. After that every write fails. */
 class MortalStore extends OperationStore {
   isDead = false;
 
@@ -44,17 +44,17 @@ class MortalStore extends OperationStore {
   }
 }
 
-/** What a test does around a step: before it, after it, or in its place. */
+/** The action of a test around a step: before it, after it, or instead of it. */
 export type Around = (step: string, run: () => Promise<unknown>, die: () => never) => Promise<unknown>;
 
-/** Real rows, a real runner, no queue and no waiting: naps end at once. */
+/** Real rows and a real runner, without a queue and without waiting: naps end at once. */
 export class WorkflowBench {
   private constructor(
     private readonly testDatabase: TestDatabase,
     private readonly source: DataSource,
     readonly database: Database,
     readonly secrets: Secrets,
-    /** For files of the test; it goes with the bench. */
+    /** For files of the test. Deleted with the bench. */
     readonly directory: string,
   ) {}
 
@@ -82,7 +82,7 @@ export class WorkflowBench {
     return this.database.transaction(() => this.operations.start({ ...ANYBODYS, ...request }));
   }
 
-  /** A runner as a fresh process would have it. */
+  /** A runner of a new process. */
   runner(workflows: Workflow[], around: Around = (_step, run) => run()): Runner {
     const store = new MortalStore(this.database);
     const die = (): never => {
@@ -94,7 +94,7 @@ export class WorkflowBench {
     return new Runner(this.database, store, NO_QUEUE, byType, new SilentLog());
   }
 
-  /** Runs until the operation has ended; `between` plays the rest of the world. Answers its status. */
+  /** Runs until the operation has ended. `between` simulates the other participants. Returns the status. */
   async drive(id: number, runner: () => Runner, between: () => Promise<void> = async () => undefined): Promise<string> {
     for (let run = 0; run < ENOUGH_RUNS; run += 1) {
       const [row] = await this.rows<{ status: string }>('select status from operations where id = $1', [id]);
@@ -132,7 +132,7 @@ function wrap(workflow: Workflow, around: Around, die: () => never): Workflow {
   return Object.assign(Object.create(workflow) as Workflow, { steps: Object.fromEntries(steps) as Workflow['steps'] });
 }
 
-/** Failures are the point of these suites; nobody needs to read of them. */
+/** These suites expect failures, so they are not logged. */
 class SilentLog extends WorkflowLog {
   override stepRan(): void {}
   override stepFailed(): void {}

@@ -3,7 +3,7 @@ import { SilentJobTimer } from '@libs/queue';
 import { eventually, WorkflowBench } from '@libs/testing';
 import { ScheduledJob, JobScheduler } from '../index.js';
 
-/** Looks when it is told to, as one process of several. */
+/** A keeper that looks when the test calls it, as one process of several. */
 class ReconcilerUnderTest extends JobScheduler {
   look(): Promise<void> {
     return this.pass(new AbortController().signal);
@@ -59,7 +59,7 @@ describe('Without a queue a schedule', () => {
       )
     )[0];
 
-  it('is run once a period, however many processes look, and how often', async () => {
+  it('runs once in a period, for any number of processes and looks', async () => {
     const all = processes(4);
 
     for (let look = 0; look < 3; look += 1) await lookAll(all);
@@ -71,7 +71,7 @@ describe('Without a queue a schedule', () => {
     expect(await row()).toMatchObject({ ended_at: expect.any(Date), last_error: null });
   });
 
-  it('is not run before its time', async () => {
+  it('does not run before its time', async () => {
     const all = processes(2, '2h');
 
     await lookAll(all);
@@ -81,7 +81,7 @@ describe('Without a queue a schedule', () => {
     expect(sum(all)).toBe(1);
   });
 
-  it('that a newer release has run more often is due by its new period at once', async () => {
+  it('with a shorter period in a newer release is due by its new period at once', async () => {
     const [before] = processes(1, '24h');
     await before?.reconciler.look();
     await passHours(2);
@@ -92,7 +92,7 @@ describe('Without a queue a schedule', () => {
     expect(sum(after)).toBe(1);
   });
 
-  it('that fails is tried again in some minutes, keeps no other from its run, and says what it was', async () => {
+  it('that fails runs again within 5 minutes, does not stop other schedules, and stores the error', async () => {
     const one = reconciler();
     let fails = true;
     const failing = new Counted(one, 'tidy', '24h', async () => {
@@ -115,7 +115,7 @@ describe('Without a queue a schedule', () => {
     expect((await row()).last_error).toBeNull();
   });
 
-  it('is ended before its process ends, and begun anew by another one', async () => {
+  it('ends before its process ends, and another process runs it again', async () => {
     const stopped = reconciler();
     let isEnded = false;
     const long = new Counted(stopped, 'tidy', '1h', async (stopping) => {
@@ -133,7 +133,7 @@ describe('Without a queue a schedule', () => {
     expect(next?.schedule.runs).toBe(1);
   });
 
-  it('that outlasted its period says nothing about the run that followed it', async () => {
+  it('that takes longer than its period does not change the result of the next run', async () => {
     let release: () => void = () => undefined;
     const slow = reconciler();
     const first = new Counted(slow, 'tidy', '1h', () => new Promise((resolve) => (release = resolve)));
@@ -152,7 +152,7 @@ describe('Without a queue a schedule', () => {
     expect((await row()).last_error).toContain('the second one failed');
   });
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     const one = reconciler();
     new Counted(one, 'tidy');
 

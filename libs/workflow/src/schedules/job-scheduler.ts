@@ -5,25 +5,25 @@ import type { ScheduledJob, JobRegistry } from './scheduled-job.js';
 import { Reconciler } from '../reconciler.js';
 
 export interface ScheduleOptions {
-  /** The queue that rings for the schedules of this app. */
+  /** The queue that wakes up this app for its schedules. */
   queue: string;
-  /** How often the rows are looked at. */
+  /** Interval between two reads of the rows. */
   lookMs?: number;
 }
 
 const LOOK_MS = 5_000;
-/** A ring is on its way for what has just become due; what stayed silent for so long is done without. */
+/** A wake-up for a schedule that has just become due is on its way. After this time the schedule runs without a wake-up. */
 const SILENCE_SECONDS = 10;
-/** Rings come by the clock of the queue and a little unevenly: one that comes before the row is due counts as that row's. */
+/** Wake-ups follow the clock of the queue and are not exact. A wake-up before the row is due counts for that row. */
 const EARLY = { share: 0.25, mostSeconds: 60 } as const;
 const RETRY_SECONDS = 300;
 const LONGEST_ERROR = 1000;
 
 /**
- * Runs each schedule once a period, however many processes there are: the queue rings one of them, and the row in
- * `schedules` decides. What nobody was rung for is found by looking, so a queue that is off or away costs some seconds. A
- * process does one run after the other; a run that fails is tried again after minutes, one that its process could not end,
- * because it was told to stop, at once by another.
+ * Runs each schedule once in a period over all processes: the queue wakes up one process, and the row in `schedules`
+ * decides. Schedules without a wake-up are found by reading the rows, so a missing queue costs some seconds. A process
+ * runs one schedule after the other. A failed run is repeated after some minutes. If a stopping process interrupts a
+ * run, another process repeats the run at once.
  */
 export class JobScheduler extends Reconciler implements JobRegistry {
   private readonly schedules = new Map<string, ScheduledJob>();
@@ -39,7 +39,7 @@ export class JobScheduler extends Reconciler implements JobRegistry {
     this.store = new ScheduleStore(database);
   }
 
-  /** Before the application has started. @throws TypeError for a name that is taken */
+  /** Must be called before the application starts. @throws TypeError for a name that is already used */
   add(schedule: ScheduledJob): void {
     if (this.schedules.has(schedule.name)) throw new TypeError(`two schedules are named ${schedule.name}`);
     this.schedules.set(schedule.name, schedule);
@@ -70,7 +70,10 @@ export class JobScheduler extends Reconciler implements JobRegistry {
     }
   }
 
-  /** Of a release that runs beside this one there may be names that this one does not know: they are that one's. */
+  /**
+   * A newer release may run at the same time and have schedules that this release does not contain. That release runs
+   * them.
+   */
   private hear(name: string): void {
     this.wokenUp.add(name);
     this.wakeUp();

@@ -3,7 +3,7 @@ import { Periodic } from './periodic.js';
 
 const LONG_MS = 3600_000;
 
-/** A pass that ends when the test lets it. */
+/** A pass that ends when the test allows it. */
 class Gate {
   passes = 0;
   private readonly waiting: (() => void)[] = [];
@@ -18,10 +18,10 @@ class Gate {
   }
 }
 
-describe('A periodic look', () => {
+describe('A periodic pass', () => {
   const failed = (): void => undefined;
 
-  it('comes at once when it is rung, long before its turn', async () => {
+  it('runs at once after a wake-up, long before its period ends', async () => {
     const gate = new Gate();
     const periodic = new Periodic({ pass: gate.pass, everyMs: LONG_MS, failed });
     periodic.start();
@@ -36,7 +36,7 @@ describe('A periodic look', () => {
     await periodic.stop();
   });
 
-  it('comes once more, and not at the same time, when it is rung while it runs', async () => {
+  it('runs once more, and not concurrently, after wake-ups during a pass', async () => {
     const gate = new Gate();
     const periodic = new Periodic({ pass: gate.pass, everyMs: LONG_MS, failed });
     periodic.start();
@@ -52,7 +52,7 @@ describe('A periodic look', () => {
     expect(gate.passes).toBe(2);
   });
 
-  it('is not woken after its end', async () => {
+  it('does not run after stop', async () => {
     const gate = new Gate();
     const periodic = new Periodic({ pass: gate.pass, everyMs: LONG_MS, failed });
     await periodic.stop();

@@ -1,12 +1,12 @@
 export interface PeriodicOptions {
-  /** One look at the standing truth; takes no input, and is safe to run in any number of processes. */
+  /** One pass over the current state. Takes no input, and is safe in any number of processes. */
   pass: (signal: AbortSignal) => Promise<void>;
   everyMs: number;
-  /** A pass failed; the next one comes all the same. */
+  /** Called after a failed pass. The next pass runs as usual. */
   failed: (error: unknown) => void;
 }
 
-/** Runs a pass again and again, never two at once, a fifth sooner or later by chance, so that processes drift apart. */
+/** Runs a pass periodically, never two at once. The period varies randomly by 20 %, so that processes do not run in step. */
 export class Periodic {
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
@@ -16,18 +16,18 @@ export class Periodic {
 
   constructor(private readonly options: PeriodicOptions) {}
 
-  /** The first pass comes at once. */
+  /** Runs the first pass at once. */
   start(): void {
     this.schedule(0);
   }
 
-  /** Looks at once instead of at the next turn; while a pass runs, once more when it has ended. */
+  /** Runs a pass at once instead of after the period. During a pass: once more after it. */
   wakeUp(): void {
     if (this.isRunning) this.isWokenUp = true;
     else this.schedule(0);
   }
 
-  /** Aborts the signal and resolves when the pass that runs has ended; no other begins. */
+  /** Aborts the signal. Resolves when the current pass has ended; no other pass starts. */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);

@@ -1,20 +1,20 @@
 import { Logger, type OnModuleInit } from '@nestjs/common';
 import { milliseconds, type Duration } from '@libs/domain';
 
-/** Where schedules are entered; the keeper is the one. */
+/** The registry of schedules. The keeper implements it. */
 export interface JobRegistry {
   add(schedule: ScheduledJob): void;
 }
 
 /**
- * Something that is done once a period by one of all worker processes, as a provider. What it finds to do stands in rows:
- * a run that is lost is made up for by the next one, and one that is doubled changes nothing.
+ * Periodic work that one of all worker processes does, as a provider. Each run reads its work from rows. So the next
+ * run repairs a lost run, and a repeated run changes nothing.
  */
 export abstract class ScheduledJob implements OnModuleInit {
   readonly everyMs: number;
   protected readonly logger: Logger;
 
-  /** `name` is that of its row in `schedules`, and of its beat in the queue: one in all rooms of the app. */
+  /** `name` is the name of its row in `schedules` and of its job scheduler in the queue. It must be unique in the app. */
   constructor(
     private readonly book: JobRegistry,
     readonly name: string,
@@ -28,6 +28,6 @@ export abstract class ScheduledJob implements OnModuleInit {
     this.book.add(this);
   }
 
-  /** `stopping` aborts when the process ends: return soon, another process begins anew. */
+  /** `stopping` aborts when the process stops. Then `run` must return soon; another process repeats the run. */
   abstract run(stopping: AbortSignal): Promise<void>;
 }

@@ -4,10 +4,10 @@ import { PASSWORD_LENGTH } from '@libs/domain';
 import { IsString, Length, MaxLength } from 'class-validator';
 
 const { minimum, maximum } = PASSWORD_LENGTH;
-/** Longer than any password can be; an answer about its length would tell a guesser something. */
+/** Longer than any password. An error about the real limit would help an attacker. */
 const SHOWN_MAXIMUM = 1000;
 
-/** A password to be: its length is judged here, the rest by `passwordFault`. */
+/** A new password. This checks the length; `passwordFault` checks the rest. */
 export const IsNewPassword = (): PropertyDecorator =>
   applyDecorators(
     IsString(),
@@ -21,7 +21,7 @@ export const IsNewPassword = (): PropertyDecorator =>
     }),
   );
 
-/** A password as it is. */
+/** An existing password. */
 export const IsPassword = (): PropertyDecorator =>
   applyDecorators(
     IsString(),
@@ -29,7 +29,7 @@ export const IsPassword = (): PropertyDecorator =>
     ApiProperty({ type: 'string', format: 'password', maxLength: SHOWN_MAXIMUM, description: 'The password.' }),
   );
 
-/** What a mailed link carries. */
+/** The token of a mailed link. */
 export const IsMailedToken = (): PropertyDecorator =>
   applyDecorators(
     IsString(),

@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A tenant that the user is in. */
+/** A tenant of the user. */
 export class AccountTenantView {
   @ApiId('The tenant.')
   id: number;
@@ -15,7 +15,7 @@ export class AccountTenantView {
   active: boolean;
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export class AccountView {
   @ApiId('The user.')
   id: number;

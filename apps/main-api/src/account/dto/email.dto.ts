@@ -1,6 +1,6 @@
 import { IsEmailAddress } from '@libs/http';
 
-/** For whom a mail is asked. */
+/** The recipient of a mail. */
 export class EmailDto {
   @IsEmailAddress('E-mail address. Upper and lower case are the same.')
   email: string;

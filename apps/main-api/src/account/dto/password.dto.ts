@@ -1,6 +1,6 @@
 import { IsMailedToken, IsNewPassword, IsPassword } from './account-rules.js';
 
-/** Another password, by the one there is. */
+/** A new password, with the current password. */
 export class ChangePasswordDto {
   @IsPassword()
   password: string;
@@ -9,7 +9,7 @@ export class ChangePasswordDto {
   new_password: string;
 }
 
-/** Another password, by a mailed link. */
+/** A new password, with a mailed token. */
 export class ResetPasswordDto {
   @IsMailedToken()
   token: string;

@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A place where the user is signed in. */
+/** A session of the user. */
 export class SessionView {
   @ApiId('The session.')
   id: number;

@@ -1,6 +1,6 @@
 import { IsMailedName } from '@libs/http';
 
-/** What a user changes of themselves. */
+/** The settings that a user changes. */
 export class AccountSettingsDto {
   @IsMailedName('The name of the user, as other people see it.')
   name: string;

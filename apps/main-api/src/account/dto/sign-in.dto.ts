@@ -1,7 +1,7 @@
 import { IsEmailAddress } from '@libs/http';
 import { IsPassword } from './account-rules.js';
 
-/** Who comes back. */
+/** The credentials of a user. */
 export class SignInDto {
   @IsEmailAddress('E-mail address. Upper and lower case are the same.')
   email: string;

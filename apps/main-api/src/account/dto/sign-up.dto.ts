@@ -1,7 +1,7 @@
 import { IsEmailAddress, IsMailedName, Optional } from '@libs/http';
 import { IsNewPassword } from './account-rules.js';
 
-/** Somebody new. */
+/** The data of a new user. */
 export class SignUpDto {
   @IsEmailAddress('The e-mail address of the user. Upper and lower case are the same.')
   email: string;

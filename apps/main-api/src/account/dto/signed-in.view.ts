@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A session that has begun; its cookie is `ld_session`. */
+/** A new session; its cookie is `ld_session`. */
 export class SignedInView {
   email: string;
 

@@ -1,11 +1,11 @@
 import { Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What a proved address came to. */
+/** The result of a verified address. */
 export const WORKSPACES = ['own', 'claimed', 'joined', 'join_requested', 'awaiting_invitation'] as const;
 export type Workspace = (typeof WORKSPACES)[number];
 
-/** An address that is proved. */
+/** A verified address. */
 export class VerifiedView {
   email: string;
 

@@ -9,7 +9,7 @@ export const ALLOWED_IPS = {
   description: 'IPv4 or IPv6 addresses and CIDRs that may use the key.',
 };
 
-/** A key in a list (C-6.2); never with its secret. */
+/** A key in a list (C-6.2), without its secret. */
 export class ApiKeyItem {
   @ApiId('The key.')
   id: number;
@@ -57,7 +57,7 @@ export class ApiKeyView extends ApiKeyItem {
   permissions: object;
 }
 
-/** A key whose secret is shown, this once. */
+/** A key with its secret, which is shown only once. */
 export class ApiKeyWithSecretView extends ApiKeyView {
   @ApiProperty({ description: 'The secret of the key, for the header ld-api-key. The secret is shown only once.' })
   secret: string;

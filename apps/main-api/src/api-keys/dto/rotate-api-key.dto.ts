@@ -1,6 +1,6 @@
 import { IsOverlap } from '@libs/http';
 
-/** How a secret is replaced. */
+/** The options of a rotation. */
 export class RotateApiKeyDto {
   @IsOverlap(0, 'Seconds for which the old secret also works.')
   overlap_seconds?: number;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_TYPES } from '@libs/domain';
 import { ApiId } from '@libs/http';
 
-/** What somebody or something was called when it happened. */
+/** The name of a user or resource at the time of the event. */
 export class AuditNameView {
   @ApiProperty({
     type: 'integer',
@@ -15,7 +15,7 @@ export class AuditNameView {
   name: string;
 }
 
-/** One thing that happened (C-26.1). */
+/** One event (C-26.1). */
 export class AuditEntryView {
   @ApiId('The entry.')
   id: number;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Why the audit is not what was sealed. */
+/** Why the audit differs from its sealed state. */
 export const BREAK_REASONS = [
   'seal_missing',
   'seal_changed',
@@ -13,7 +13,7 @@ export const BREAK_REASONS = [
 ] as const;
 export type BreakReason = (typeof BREAK_REASONS)[number];
 
-/** The first place where the audit is not what was sealed. */
+/** The first difference between the audit and its sealed state. */
 export class AuditBreakView {
   @ApiProperty({
     type: 'integer',
@@ -30,7 +30,7 @@ export class AuditBreakView {
   reason: BreakReason;
 }
 
-/** What a verification of the whole audit of a tenant found. */
+/** The result of a verification of the whole audit of a tenant. */
 export class AuditVerificationView {
   /** True when every seal and every sealed entry is unchanged. */
   valid: boolean;

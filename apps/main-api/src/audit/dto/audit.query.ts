@@ -8,7 +8,7 @@ import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 const TYPES = Object.keys(AUDIT_TYPES);
 const UUID = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** One parameter with commas, in the words of OpenAPI. */
+/** One parameter with commas, in the notation of OpenAPI. */
 const COMMA_LIST = { style: 'form', explode: false };
 
 const IsFilterId = (description: string, minimum = 1): PropertyDecorator =>
@@ -21,7 +21,7 @@ const IsFilterId = (description: string, minimum = 1): PropertyDecorator =>
     ApiProperty({ type: 'integer', format: 'int64', minimum, maximum: MAX_ID, required: false, description }),
   );
 
-/** Which entries of the audit are asked for; all filters hold together. */
+/** Filters of audit entries. All filters apply together. */
 export class AuditQuery extends PageQuery {
   @IsMoment('Not older than this moment; a date alone is its midnight in UTC.')
   from?: Date;
@@ -69,7 +69,7 @@ export class AuditQuery extends PageQuery {
   correlation_id?: string;
 }
 
-/** The same filters, for all that they find. */
+/** The same filters without paging. */
 export class AuditExportQuery extends OmitType(AuditQuery, ['page', 'results'] as const) {}
 
 const unknownTypes = (value: unknown): string =>

@@ -6,7 +6,7 @@ import { IsDefined, IsInt, Matches, Max, Min, ValidateIf } from 'class-validator
 
 const isEitherGiven = ({ sequence, hash }: VerificationQuery): boolean => sequence !== undefined || hash !== undefined;
 
-/** A seal as it was once answered: both members, or none. */
+/** A seal from an earlier answer: both members, or none. */
 export class VerificationQuery {
   @ApiProperty({
     type: 'integer',

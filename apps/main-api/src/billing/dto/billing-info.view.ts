@@ -24,7 +24,7 @@ export class PostalAddressView {
   country: string | null;
 }
 
-/** Whom invoices are addressed to (C-25.1). Those that are issued keep what they say. */
+/** The address data of invoices (C-25.1). Issued invoices keep their data. */
 export class BillingInfoView {
   @ApiToldText('Name of the company; null: the name of the tenant.')
   company: string | null;

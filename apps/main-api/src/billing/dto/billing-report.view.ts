@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiId } from '@libs/http';
 import { ChargeLineView, ChargesView } from './charges.view.js';
 
-/** What was charged for one calendar month (UTC). */
+/** The charges of one calendar month (UTC). */
 export class BillingReportItemView extends ChargesView {
   @ApiId('The report.')
   id: number;
@@ -20,7 +20,7 @@ export class BillingReportItemView extends ChargesView {
   drawn_at: string;
 }
 
-/** The same with its lines. */
+/** A report with its lines. */
 export class BillingReportView extends BillingReportItemView {
   @ApiProperty({ type: [ChargeLineView], description: 'The 100 highest charges. The route `lines` lists all of them.' })
   lines: ChargeLineView[];

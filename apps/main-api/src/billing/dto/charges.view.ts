@@ -6,7 +6,7 @@ const ApiUsd = (description: string): PropertyDecorator =>
 const ApiQuantity = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,9})?$', description });
 
-/** What was used and what it costs; decimals as text, money in USD (C-25.6). */
+/** Usage and costs. Decimals are text, money is in USD (C-25.6). */
 export class ChargesView {
   @ApiQuantity('One node for one hour is one.')
   compute_hours: string;
@@ -30,7 +30,7 @@ export class ChargesView {
   total_usd: string;
 }
 
-/** A deployment, or where it is, with the name of then. */
+/** A deployment, division or environment, with its name at that time. */
 export class ChargedNameView {
   @ApiId('Id of the resource.')
   id: number;
@@ -39,7 +39,7 @@ export class ChargedNameView {
   name: string;
 }
 
-/** A time in which a deployment had one shape at one price. */
+/** A period in which a deployment had one shape at one price. */
 export class ChargedPeriodView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   from: string;
@@ -75,7 +75,7 @@ export class ChargedPeriodView {
   pricing_version: string;
 }
 
-/** What one deployment is charged for. */
+/** The charges of one deployment. */
 export class ChargeLineView extends ChargesView {
   @ApiProperty({ type: ChargedNameView, description: 'The deployment.' })
   deployment: ChargedNameView;

@@ -10,7 +10,7 @@ const ApiMoment = (description: string): PropertyDecorator =>
 const ApiToldText = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', nullable: true, description });
 
-/** Whom an invoice is addressed to; as it was told when it was issued. */
+/** The recipient of an invoice, as stored at the time of issue. */
 export class BillToView {
   /** Name of the tenant. */
   tenant: string;
@@ -31,7 +31,7 @@ export class BillToView {
   purchase_order: string | null;
 }
 
-/** What is owed for one calendar month (UTC). */
+/** The invoice of one calendar month (UTC). */
 export class InvoiceItemView extends ChargesView {
   @ApiId('The invoice.')
   id: number;
@@ -72,7 +72,7 @@ export class InvoiceItemView extends ChargesView {
   line_count: number;
 }
 
-/** The same with its lines and whom it is addressed to. */
+/** An invoice with its lines and its recipient. */
 export class InvoiceView extends InvoiceItemView {
   @ApiProperty({ type: BillToView, description: 'The address of the invoice.' })
   bill_to: BillToView;

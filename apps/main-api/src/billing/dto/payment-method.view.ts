@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export const PAYMENT_PROVIDERS = ['manual', 'card'] as const;
 export type PaymentProvider = (typeof PAYMENT_PROVIDERS)[number];
 
-/** How the tenant pays (C-25.2). */
+/** The payment method of the tenant (C-25.2). */
 export class PaymentMethodView {
   @ApiProperty({ enum: [...PAYMENT_PROVIDERS], description: '`manual`: an invoice agreement.' })
   provider: PaymentProvider;

@@ -48,7 +48,7 @@ export class ManagedTierPriceView {
   telemetry_days: number;
 }
 
-/** Transfer. */
+/** The price of transfer. */
 export class TransferPriceView {
   @ApiProperty({ enum: [...NETWORK_SCOPES], description: 'Where the clients of the deployment are.' })
   network_scope: string;
@@ -57,7 +57,7 @@ export class TransferPriceView {
   usd_per_gb: string;
 }
 
-/** A region where prices are not those of the list. */
+/** A region with its own price factor. */
 export class RegionPriceView {
   @ApiProperty({ enum: [...CLOUDS], description: 'Cloud.' })
   cloud: string;
@@ -69,7 +69,7 @@ export class RegionPriceView {
   price_factor: string;
 }
 
-/** What everything costs (C-25.13, C-11.9). Decimals as text, in USD; lines are rounded to the cent, half to even. */
+/** All prices (C-25.13, C-11.9). Decimals are text, in USD. Lines are rounded to the cent, half to even. */
 export class PriceListView {
   /** Version of the prices. Existing deployments keep the version that they were created with. */
   pricing_version: string;

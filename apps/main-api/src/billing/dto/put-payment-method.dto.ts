@@ -1,7 +1,7 @@
 import { Clearable, IsOneOf, IsText, UpdateDto } from '@libs/http';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from './payment-method.view.js';
 
-/** How the tenant is going to pay. */
+/** The new payment method of the tenant. */
 export class PutPaymentMethodDto extends UpdateDto {
   @IsOneOf(
     PAYMENT_PROVIDERS,

@@ -1,7 +1,7 @@
 import { Clearable, IsEmailAddress, IsText, Nested, UpdateDto } from '@libs/http';
 import { IsISO31661Alpha2 } from 'class-validator';
 
-/** A postal address, whole: what is left out is none. */
+/** A complete postal address. An omitted member is empty. */
 export class PostalAddressDto {
   @Clearable()
   @IsText(200, 'Street and number.')
@@ -29,7 +29,7 @@ export class PostalAddressDto {
   country?: string | null;
 }
 
-/** Any of the members; null clears one, what is left out stays as it is. */
+/** Any of the members. Null clears a member; an omitted member is unchanged. */
 export class UpdateBillingInfoDto extends UpdateDto {
   @Clearable()
   @IsText(200, 'Name of the company; null: the name of the tenant.')

@@ -1,6 +1,6 @@
 import { IsMoment, PageQuery } from '@libs/http';
 
-/** Which time is meant. */
+/** The period of the usage. */
 export class UsageQuery extends PageQuery {
   @IsMoment('Not older than this moment; left out: the beginning of this calendar month in UTC.')
   from?: Date;

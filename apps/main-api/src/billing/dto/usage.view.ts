@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Page } from '@libs/http';
 import { ChargesView, type ChargeLineView } from './charges.view.js';
 
-/** What all deployments together were charged for. */
+/** The charges of all deployments together. */
 export class UsageTotalsView extends ChargesView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   from: string;
@@ -15,7 +15,7 @@ export class UsageTotalsView extends ChargesView {
   to: string;
 }
 
-/** A page of deployments, with the totals of all pages beside it. */
+/** A page of deployments, together with the totals of all pages. */
 export class UsagePage extends Page<ChargeLineView> {
   constructor(
     items: ChargeLineView[],

@@ -1,16 +1,16 @@
 import type { PdfPage } from './pdf-page.js';
 
-/** A part of the document that is never divided between two pages. */
+/** A part of the document that is never split between two pages. */
 export interface Block {
   /** Points. */
   height: number;
-  /** `y` is its upper edge. */
+  /** `y` is the upper edge. */
   draw: (pdfPage: PdfPage, y: number) => void;
 }
 
 export const gap = (height: number): Block => ({ height, draw: () => undefined });
 
-/** One below the other, and as undivided as each of them. */
+/** Stacks blocks vertically. The stack is never split between pages. */
 export function stacked(blocks: readonly Block[]): Block {
   return {
     height: blocks.reduce((sum, { height }) => sum + height, 0),
@@ -24,7 +24,7 @@ export function stacked(blocks: readonly Block[]): Block {
   };
 }
 
-/** Beside each other. */
+/** Places blocks next to each other. */
 export function beside(blocks: readonly Block[]): Block {
   return {
     height: Math.max(0, ...blocks.map(({ height }) => height)),

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Longest that the process is kept from everything else, in milliseconds. */
+/** Longest time in milliseconds that the work blocks the event loop. */
 const LONGEST_MS = 10;
 
-/** Lets others have their turn during long work of the processor. */
+/** Lets other work of the process run during long computations. */
 export class Breather {
   private since = performance.now();
 
-  /** To be awaited between pieces that are short by themselves. */
+  /** Must be awaited between short pieces of work. */
   async pause(): Promise<void> {
     if (performance.now() - this.since < LONGEST_MS) return;
     await setImmediate();

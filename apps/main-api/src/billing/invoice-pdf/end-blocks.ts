@@ -13,20 +13,20 @@ const INSTRUCTION_LINES = 40;
 const PLAIN: Style = { size: 9, color: INK.text };
 const QUIET: Style = { size: 7.5, color: INK.quiet };
 
-/** What stands below the sum: what to do about it, and what to know. */
+/** Yields the blocks below the total: payment advice and notes. */
 export function* endBlocks(invoice: InvoiceDocument, typeface: Typeface): Generator<Block> {
   const said = advice(invoice);
   yield gap(18);
   if (said !== null) yield stacked([textBlock(typeface, said, { ...PLAIN, bold: true }, WIDE), gap(6)]);
   yield* instructionBlocks(invoice, typeface);
   yield textBlock(typeface, 'Usage is what was metered; times are UTC.', QUIET, WIDE);
-  // Last: what could not be drawn is known when everything else was measured.
+  // Last, because lost characters are known only after all other texts are measured.
   if (!typeface.hasLost) return;
   const text = '□ stands for a character that this document has no letter for; the API shows the text whole.';
   yield stacked([gap(4), textBlock(typeface, text, QUIET, WIDE)]);
 }
 
-/** The sum itself. */
+/** Returns the block of the total. */
 export function sumBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
   const label = { x: SUM_X, width: 110 };
   const amount = { x: SUM_X + 112, width: PAGE.right - SUM_X - 112 };
@@ -42,7 +42,7 @@ export function sumBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
   ]);
 }
 
-/** By lines, so that long ones may go on on the next page. */
+/** Yields one block per line, so that long instructions can continue on the next page. */
 function* instructionBlocks(invoice: InvoiceDocument, typeface: Typeface): Generator<Block> {
   const text = invoice.issuer.paymentInstructions;
   if (text === null || !isDue(invoice)) return;

@@ -10,14 +10,14 @@ import type { Style, Typeface } from './typeface.js';
 const LEFT = { x: PAGE.left, width: 250 };
 const RIGHT = { x: 330, width: PAGE.right - 330 };
 const LABEL_WIDTH = 92;
-/** A hostile address must not push the invoice off its first page. */
+/** Limit for a hostile address, which must not push the invoice off its first page. */
 const ADDRESS_LINES = 8;
 
 const PLAIN: Style = { size: 9, color: INK.text };
 const BOLD: Style = { size: 9, bold: true, color: INK.text };
 const LABEL: Style = { size: 9, color: INK.quiet };
 
-/** What stands above the table: from whom, to whom, which invoice, how much and until when. */
+/** Yields the blocks above the table: issuer, recipient, number, amount and due date. */
 export function* frontBlocks(invoice: InvoiceDocument, typeface: Typeface): Generator<Block> {
   yield beside([issuerBlock(invoice, typeface), titleBlock(invoice, typeface)]);
   yield gap(26);
@@ -78,7 +78,7 @@ function factsBlock(invoice: InvoiceDocument, typeface: Typeface): Block {
   const { x, width } = RIGHT;
   const rows = factsOf(invoice).map(([label, text, style]) =>
     beside([
-      // On the line of a larger value.
+      // Aligns the label with the baseline of a larger value.
       stacked([gap((style.size - LABEL.size) * 0.98), textBlock(typeface, label, LABEL, { x, width: LABEL_WIDTH })]),
       rightBlock(typeface, text, style, { x: x + LABEL_WIDTH, width: width - LABEL_WIDTH, lines: 3 }),
     ]),

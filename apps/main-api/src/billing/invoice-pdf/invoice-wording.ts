@@ -5,14 +5,14 @@ const MONTHS = [
   ...['September', 'October', 'November', 'December'],
 ];
 
-/** `1234567.80` as `1,234,567.80`. What is no decimal number stays as it is: an amount is never guessed. */
+/** `1234567.80` as `1,234,567.80`. Another text is unchanged: an amount is never guessed. */
 export function decimal(text: string): string {
   const [, sign, whole, fraction] = /^(-?)(\d+)(\.\d+)?$/u.exec(text) ?? [];
   if (whole === undefined) return text;
   return `${sign ?? ''}${whole.replace(/\B(?=(\d{3})+$)/gu, ',')}${fraction ?? ''}`;
 }
 
-/** `15 November 2026`, UTC. Not by Intl: its words change with the release of Node, and the bytes with them. */
+/** `15 November 2026`, UTC. Not by Intl: its texts, and so the bytes of the PDF, change with the release of Node. */
 export const day = (date: Date): string =>
   `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 
@@ -22,7 +22,7 @@ export function monthName(month: string): string {
   return `${MONTHS[Number(number) - 1] ?? number} ${year}`;
 }
 
-/** `2026-10-15T08:30:00.000Z` as `2026-10-15 08:30`; midnight is not told. */
+/** `2026-10-15T08:30:00.000Z` as `2026-10-15 08:30`. Midnight is left out. */
 export function instant(text: string): string {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/u.exec(text) ?? [];
   if (date === undefined) return text;
@@ -32,7 +32,7 @@ export function instant(text: string): string {
 export const isDue = ({ status, division }: InvoiceDocument): boolean =>
   (status === 'pending' || status === 'failed') && division === null;
 
-/** The heading. */
+/** Returns the heading. */
 export function titleOf({ status, division }: InvoiceDocument): string {
   if (division !== null) return 'Extract of invoice';
   return status === 'draft' ? 'Draft invoice' : 'Invoice';
@@ -43,7 +43,7 @@ export interface Stamp {
   color: string;
 }
 
-/** What must be seen before anything else; none while the invoice simply waits to be paid. */
+/** Returns the stamp of the status; null for an invoice that waits for its payment. */
 export function stampOf({ status, settledAt }: InvoiceDocument): Stamp | null {
   const since = settledAt ? ` ${day(settledAt)}` : '';
   if (status === 'draft') return { text: 'DRAFT', color: '#8a5a00' };
@@ -53,7 +53,7 @@ export function stampOf({ status, settledAt }: InvoiceDocument): Stamp | null {
   return null;
 }
 
-/** What the reader is to do about it. */
+/** Returns the advice for the reader. */
 export function advice(invoice: InvoiceDocument): string | null {
   const { status, dueAt, division } = invoice;
   if (status === 'draft')
@@ -65,7 +65,7 @@ export function advice(invoice: InvoiceDocument): string | null {
   return dueAt ? `Please pay by ${day(dueAt)}.` : null;
 }
 
-/** How the sum at the end is called. */
+/** Returns the label of the total. */
 export function sumLabel(invoice: InvoiceDocument): string {
   if (invoice.division !== null) return 'Total of the division';
   if (invoice.status === 'paid') return 'Total, paid';

@@ -7,12 +7,12 @@ interface Placed {
 }
 export type Page = Placed[];
 
-/** Puts blocks on pages, from above to below. A block that is higher than a page would run over its foot. */
+/** Places blocks on pages from top to bottom. A block that is higher than a page would exceed it. */
 export class Pages {
   readonly pages: Page[] = [[]];
   private y: number = PAGE.top;
 
-  /** @param head what a page begins with that this block is the first on */
+  /** @param head comes first on a new page that starts with this block */
   add(block: Block, head?: Block): void {
     if (this.y + block.height > PAGE.bottom && this.pages.at(-1)?.length !== 0) {
       this.pages.push([]);

@@ -8,22 +8,22 @@ export interface TextLine {
   style: Style;
   /** Points. */
   width: number;
-  /** As it is read, for who copies it or has it read aloud. */
+  /** The text in reading order, for copying and for screen readers. */
   text: string;
 }
 
 export interface Room {
   /** Points. */
   width: number;
-  /** More of it ends in an ellipsis. */
+  /** Maximum lines. A longer text ends with an ellipsis. */
   lines: number;
 }
 
-// Its types say that the function is below `default`; the module is the function.
+// The types of the package declare the function as `default`, but the module is the function.
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Breaks a text into lines: between words, and inside of one that is wider than a line. At least one line. */
+/** Breaks a text into lines: between words, and inside a word that is wider than a line. Returns at least one line. */
 export function wrap(text: string, style: Style, capacity: Room, typeface: Typeface): TextLine[] {
   const pieces = piecesOf(text, style, capacity.width, typeface);
   const lines: string[] = [];
@@ -45,7 +45,7 @@ export function wrap(text: string, style: Style, capacity: Room, typeface: Typef
   });
 }
 
-/** A text on one line, however wide; in smaller letters if it would be wider than `width`. */
+/** Returns a text on one line, with a smaller font size if the text is wider than `width`. */
 export function fit(text: string, style: Style, width: number, typeface: Typeface): TextLine {
   const [line] = wrap(text, style, { width: Infinity, lines: 1 }, typeface) as [TextLine];
   if (line.width <= width) return line;
@@ -56,14 +56,15 @@ export function fit(text: string, style: Style, width: number, typeface: Typefac
 const widthOf = (runs: Run[], style: Style, typeface: Typeface): number =>
   runs.reduce((sum, run) => sum + typeface.widthOf(run, style), 0);
 
-/** Words with the space after them; a word that is wider than a line in parts that are not. */
+/** Splits a text into words with the space after them. Splits a word that is wider than a line into parts. */
 function piecesOf(text: string, style: Style, width: number, typeface: Typeface): string[] {
   return text.split(/(?<= )/u).flatMap((word) => {
     if (typeface.width(word.trimEnd(), style) <= width) return [word];
     const parts: string[] = [];
     let part = '';
     let wide = 0;
-    // The sum of its graphemes, not each beginning measured anew: the typeface remembers the widths of single ones.
+    // Adds the widths of the graphemes instead of measuring each prefix: the typeface caches the widths of single
+    // graphemes.
     for (const { segment } of graphemes.segment(word)) {
       const wider = typeface.width(segment, style);
       if (part !== '' && wide + wider > width) {
@@ -83,7 +84,7 @@ interface LineInOrder {
   start: number;
 }
 
-/** The directions are those of the whole text: a line does not know by itself in which one its first word is. */
+/** Computes the directions for the whole text: a single line does not contain the direction of its first word. */
 function inOrder(lines: string[], most: number): LineInOrder[] {
   const last = lines[most - 1];
   const kept = lines.length > most && last !== undefined ? [...lines.slice(0, most - 1), cut(last)] : lines;
@@ -96,13 +97,13 @@ function inOrder(lines: string[], most: number): LineInOrder[] {
   });
 }
 
-/** Three graphemes are room enough for an ellipsis. */
+/** Replaces the last three graphemes with an ellipsis, which needs less space. */
 function cut(line: string): string {
   const segments = Array.from(graphemes.segment(line.trimEnd()), ({ segment }) => segment);
   return `${segments.slice(0, -3).join('')}…`;
 }
 
-/** Rule L2 of the bidirectional algorithm, on runs of one level instead of on characters. */
+/** Rule L2 of the bidirectional algorithm, for runs of one level instead of characters. */
 function visualRuns(text: string, { levels }: EmbeddingLevels, start: number): Run[] {
   const runs: (Run & { level: number })[] = [];
   for (let index = 0; index < text.length; index += 1) {

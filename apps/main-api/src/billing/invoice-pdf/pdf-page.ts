@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit';
 import type { TextLine } from './paragraph.js';
 import { Typeface } from './typeface.js';
 
-/** A4 in points, and what of it is written on. */
+/** The area of an A4 page that is used, in points. */
 export const PAGE = { left: 48, right: 547, top: 48, bottom: 770, footer: 806 } as const;
 export const INK = { text: '#1c2024', quiet: '#5b6470', rule: '#cfd5dc', shade: '#f3f5f7' } as const;
 
@@ -10,11 +10,11 @@ export interface PdfPageFacts {
   title: string;
   author: string;
   subject: string;
-  /** Stands in the document as the time it was made at, and makes its id with the rest. */
+  /** The creation time in the document. It is part of the id of the document. */
   madeAt: Date;
 }
 
-/** The paper: puts down lines of text and rules, in points from the upper left corner. */
+/** The PDF document. Draws lines of text and rules, in points from the upper left corner. */
 export class PdfPage {
   private readonly chunks: Buffer[] = [];
   private readonly ended: Promise<void>;
@@ -30,7 +30,7 @@ export class PdfPage {
   static async of({ title, author, subject, madeAt }: PdfPageFacts): Promise<PdfPage> {
     const document = new PDFDocument({
       ...{ size: 'A4', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true },
-      // The id of the file is made of these and of nothing else, so the same invoice is the same bytes.
+      // The id of the file depends only on these values, so the same invoice gives the same bytes.
       info: { Title: title, Author: author, Subject: subject, Creator: 'Landlord', CreationDate: madeAt },
     });
     return new PdfPage(document, await Typeface.of(document));
@@ -42,7 +42,7 @@ export class PdfPage {
 
   /** `y` is the baseline. */
   write(line: TextLine, x: number, y: number): void {
-    // Boxes, and letters in the order of the eye, are not what a reader wants to copy.
+    // Boxes and letters in visual order are not useful for copying, so the original text is added.
     const isPlain = line.runs.every(({ text, rightToLeft }) => !rightToLeft && text === line.text && isLatin(text));
     if (!isPlain) this.document.markContent('Span', { actual: line.text.replace(ISOLATES, '') });
     let at = x;
@@ -53,7 +53,7 @@ export class PdfPage {
     if (!isPlain) this.document.endMarkedContent();
   }
 
-  /** Ends at `right`. */
+  /** The line ends at `right`. */
   writeTo(line: TextLine, right: number, y: number): void {
     this.write(line, right - line.width, y);
   }

@@ -1,13 +1,14 @@
-/** Longest text of one field that is drawn, in UTF-16 units; what is longer ends in an ellipsis. */
+/** Maximum length of one drawn field, in UTF-16 units. A longer text ends with an ellipsis. */
 const LONGEST = 400;
 
-/** Controls of direction would let a name rearrange what stands around it; joiners are a part of words. */
+/** Direction controls would let a name rearrange the text around it. Joiners are part of words. */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cf}\ufe00-\ufe0f]/gu;
 const MARKS_BEYOND_USE = /(\p{M}{4})\p{M}+/gu;
 
 /**
- * One line of what somebody typed: no controls, no breaks, no marks piled up beyond what any script uses, at most 400 units.
- * What is left out cannot be seen anyhow. What no font can draw stays in: the typeface shows a box for it.
+ * Returns user input as one line: without controls and line breaks, without more combining marks than any script uses,
+ * at most 400 units. The removed characters are invisible. Characters without a glyph stay: the typeface shows a box
+ * for them.
  */
 export function printable(text: string): string {
   const line = text
@@ -20,7 +21,7 @@ export function printable(text: string): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
-/** The lines of a text of several, without empty ones at the end; at most `most`. */
+/** Returns the lines of a text without empty lines at the end, at most `most`. */
 export function printableLines(text: string, most: number): string[] {
   const lines = text
     .slice(0, LONGEST * most)
@@ -31,11 +32,11 @@ export function printableLines(text: string, most: number): string[] {
   return lines.length > most ? [...lines.slice(0, most - 1), '…'] : lines;
 }
 
-/** A name, of which something is always seen. */
+/** Returns a name that is never empty. */
 export const printableName = (text: string): string => printable(text) || '(unreadable)';
 
 /**
- * A name or field beside others on one line. The isolates keep its direction to itself: a Hebrew name does not turn the
- * code and the slash beside it round.
+ * Returns a name or field for a line with other texts. The isolates limit its direction: a Hebrew name does not reorder
+ * the code and the slash next to it.
  */
 export const isolated = (text: string): string => `\u2068${printableName(text)}\u2069`;

@@ -8,7 +8,7 @@ import type { Style, Typeface } from './typeface.js';
 
 const NAME = { x: PAGE.left, width: 187 };
 const FIGURE_WIDTH = 72;
-/** Of the columns with figures: compute, storage, transfer, total. */
+/** The left edges of the columns with figures: compute, storage, transfer, total. */
 const COLUMNS = [0, 1, 2, 3].map((index) => PAGE.right - (4 - index) * (FIGURE_WIDTH + 6) + 6);
 const PERIOD = { x: PAGE.left + 8, width: PAGE.right - PAGE.left - FIGURE_WIDTH - 20, lines: 2 };
 
@@ -22,7 +22,7 @@ const ruled = (weight: number): Block => ({
   draw: (pdfPage, y) => pdfPage.rule(y, PAGE.left, weight),
 });
 
-/** Stands at the top of the table on every page. */
+/** Returns the head of the table for every page. */
 export function tableHead(typeface: Typeface): Block {
   const names = ['Compute', 'Storage', 'Transfer', 'Total'];
   const cells = names.map((name, index) => figureBlock(typeface, name, HEAD, column(index)));
@@ -30,10 +30,7 @@ export function tableHead(typeface: Typeface): Block {
   return stacked([row, gap(3), ruled(1)]);
 }
 
-/**
- * A deployment and the stretches of time it had a price in, one after the other as they are asked for. The first is never
- * on another page than the deployment.
- */
+/** Yields a deployment and its periods, created on demand. The first period is always on the page of the deployment. */
 export function* lineBlocks(line: InvoiceLine, typeface: Typeface): Generator<Block> {
   const [first, ...others] = line.periods;
   let block = stacked([mainBlock(line, typeface), ...(first ? [gap(1), periodBlock(first, typeface)] : [])]);
@@ -69,7 +66,7 @@ function periodBlock({ from, to, text, monthlyUsd }: InvoicePeriod, typeface: Ty
   return textBlock(typeface, `${when}: ${isolated(text)}, ${decimal(monthlyUsd)} a month`, QUIET, PERIOD);
 }
 
-/** A row that is no deployment: that there are none, or more than are shown. */
+/** Returns a row without a deployment: the invoice has none, or has more than it shows. */
 export function remarkBlocks({ lines, moreLines }: InvoiceDocument, typeface: Typeface): Block[] {
   const text = remark(lines.length, moreLines);
   if (text === null) return [];
@@ -86,7 +83,7 @@ function remark(lines: number, moreLines: number): string | null {
   return lines === 0 ? 'No deployment was used in this month.' : null;
 }
 
-/** The sums below the columns. */
+/** Returns the totals below the columns. */
 export function totalsBlock(totals: InvoiceTotals, typeface: Typeface): Block {
   const amounts = [totals.computeUsd, totals.storageUsd, totals.transferUsd, totals.totalUsd];
   const cells = amounts.map((amount, index) => figure(typeface, amount, STRONG, index));

@@ -3,7 +3,7 @@ import { fit, wrap, type TextLine } from './paragraph.js';
 import type { Style, Typeface } from './typeface.js';
 
 const LEADING = 1.32;
-/** Where the baseline is in a line, from above. */
+/** Distance from the top of a line to its baseline, in font sizes. */
 const RISE = 0.98;
 
 export interface Place {
@@ -21,13 +21,13 @@ export function textBlock(typeface: Typeface, text: string, style: Style, { x, w
   );
 }
 
-/** The same, with every line ending at the right edge. */
+/** A text in its column, aligned to the right edge. */
 export function rightBlock(typeface: Typeface, text: string, style: Style, { x, width, lines = 3 }: Place): Block {
   const wrapped = wrap(text, style, { width, lines }, typeface);
   return linesBlock(wrapped, style, (pdfPage, line, y) => pdfPage.writeTo(line, x + width, y));
 }
 
-/** An amount, ending at the right edge: never broken or cut, rather smaller. */
+/** An amount, aligned to the right edge. It is never broken or cut, but may have a smaller font size. */
 export function figureBlock(typeface: Typeface, text: string, style: Style, { x, width }: Place): Block {
   const line = fit(text, style, width, typeface);
   return linesBlock([line], style, (pdfPage, each, y) => pdfPage.writeTo(each, x + width, y));

@@ -9,7 +9,7 @@ export interface Style {
   color?: string;
 }
 
-/** Text that is drawn in one go, in the order of reading. */
+/** A text that is drawn in one call, in reading order. */
 export interface Run {
   text: string;
   rightToLeft: boolean;
@@ -21,7 +21,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 
 interface FontFile {
   bytes: Buffer;
-  /** Asked what it can draw, and never drawn with. */
+  /** Only used to look up glyphs, never to draw. */
   font: Font;
 }
 interface FontFiles {
@@ -31,19 +31,19 @@ interface FontFiles {
 let files: Promise<FontFiles> | undefined;
 
 /**
- * DejaVu Sans Condensed: Latin with all accents, Cyrillic, Greek, Armenian, Georgian, Hebrew, Arabic. For what it lacks
- * (Chinese, Japanese, Korean, the scripts of India and others) it shows a box a character, and remembers that it did.
+ * DejaVu Sans Condensed: Latin with all accents, Cyrillic, Greek, Armenian, Georgian, Hebrew, Arabic. Draws a box for
+ * each character without a glyph (Chinese, Japanese, Korean, Indic scripts and others), and records this.
  */
 export class Typeface {
-  /** Whether a box stood for anything so far. */
+  /** Whether a box has replaced a character. */
   hasLost = false;
 
   private constructor(
     private readonly document: PDFKit.PDFDocument,
     private readonly fonts: FontFiles,
   ) {
-    // From the bytes each time: a font remembers the characters it was asked for first, and with a shared one a document's
-    // bytes would depend on the documents before it.
+    // Loads the fonts from bytes for each document: a font keeps the order of its first characters. With a shared font,
+    // the bytes of a document would depend on earlier documents.
     document.registerFont('regular', fonts.regular.bytes);
     document.registerFont('bold', fonts.bold.bytes);
   }
@@ -77,7 +77,8 @@ export class Typeface {
     const shown = this.shown(plain);
     const isBold = style.bold === true && carries(this.fonts.bold.font, shown);
     this.document.font(isBold ? 'bold' : 'regular', style.size);
-    // Any list of features has the run shaped as a whole, turned round and joined; without one it is shaped word by word.
+    // With a list of features, even an empty one, the run is shaped as a whole: reversed and joined. Without a list it
+    // is shaped word by word.
     return rightToLeft && RIGHT_TO_LEFT.test(shown)
       ? { text: shown, options: { features: [] } }
       : { text: rightToLeft ? [...shown].reverse().join('') : shown, options: {} };
@@ -91,7 +92,7 @@ export class Typeface {
   }
 }
 
-/** What is private or lone belongs to nobody's name, whatever a font has drawn there. */
+/** Private and unpaired code points are not part of a name, even if the font has a glyph. */
 const NO_MAIL = /[\p{Co}\p{Cs}\p{Cn}]/u;
 
 function carries(font: Font, text: string): boolean {

@@ -4,7 +4,7 @@ import { Database } from '@libs/persistence';
 import { InvoiceAgreementsRepository } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 
-/** Whether a tenant may pay by invoice: paid compute on credit is for tenants that somebody agreed to. */
+/** Decides whether a tenant may pay by invoice: paid compute on credit needs an agreement. */
 @Injectable()
 export class InvoiceAgreements {
   private readonly agreements: InvoiceAgreementsRepository;
@@ -15,7 +15,7 @@ export class InvoiceAgreements {
     this.isSelfService = config.INVOICE_AGREEMENTS === 'self_service';
   }
 
-  /** Under the lock of the tenant. @throws DomainError invoice_agreement_required */
+  /** The caller must have the lock of the tenant. @throws DomainError invoice_agreement_required */
   async require(tenantId: number): Promise<void> {
     if (await this.agreements.exists(tenantId)) return;
     if (!this.isSelfService)

@@ -1,14 +1,14 @@
-/** A stretch of time in which a deployment had one shape at one price. */
+/** A period in which a deployment had one shape at one price. */
 export interface InvoicePeriod {
   /** ISO dates or instants (UTC). */
   from: string;
   to: string;
-  /** The shape in words. */
+  /** The shape as text. */
   text: string;
   monthlyUsd: string;
 }
 
-/** What one deployment used. Amounts and quantities are decimal strings. */
+/** The usage of one deployment. Amounts and quantities are decimal strings. */
 export interface InvoiceLine {
   deployment: string;
   code: string;
@@ -33,7 +33,7 @@ export interface InvoiceAddress {
   country: string | null;
 }
 
-/** Who is asked for the money, as the organization's billing information said when the invoice was issued. */
+/** The recipient of the invoice: the billing information of the organization at the time of issue. */
 export interface InvoiceRecipient {
   company: string | null;
   email: string | null;
@@ -42,13 +42,13 @@ export interface InvoiceRecipient {
   purchase_order: string | null;
 }
 
-/** Who asks for the money. */
+/** The issuer of the invoice. */
 export interface InvoiceIssuer {
   name: string;
-  /** Lines. */
+  /** The lines of the address. */
   address: string[];
   taxId: string | null;
-  /** Several lines, if need be; shown while something is to be paid. */
+  /** May have several lines. Shown while the invoice is due. */
   paymentInstructions: string | null;
 }
 
@@ -59,7 +59,7 @@ export interface InvoiceTotals {
   totalUsd: string;
 }
 
-/** Everything that stands on the paper of an invoice (C-25.11): nothing is looked up or counted while it is drawn. */
+/** All data of an invoice PDF (C-25.11). Drawing it needs no query and no calculation. */
 export interface InvoiceDocument {
   /** Null for a draft. */
   number: string | null;
@@ -68,15 +68,15 @@ export interface InvoiceDocument {
   month: string;
   issuedAt: Date | null;
   dueAt: Date | null;
-  /** When it was paid or cancelled. */
+  /** Time of the payment or the cancellation. */
   settledAt: Date | null;
   issuer: InvoiceIssuer;
   billTo: InvoiceRecipient;
   tenantName: string;
   lines: InvoiceLine[];
-  /** Deployments that are in the totals and not among the lines. */
+  /** Deployments that the totals include and the lines do not show. */
   moreLines: number;
   totals: InvoiceTotals;
-  /** Set for an extract: lines and totals are those of this division alone. */
+  /** Set for an extract: lines and totals are only those of this division. */
   division: string | null;
 }

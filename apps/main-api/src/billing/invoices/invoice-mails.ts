@@ -5,7 +5,7 @@ import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { rendered, Mailbox } from '../../mail/index.js';
 import { publicUrl } from '../../platform/index.js';
 
-/** Tells whoever pays that there is an invoice. */
+/** Mails new invoices to the recipients. */
 @Injectable()
 export class InvoiceMails {
   constructor(
@@ -13,7 +13,7 @@ export class InvoiceMails {
     @Inject(MAIN_API_CONFIG) private readonly config: Pick<MainApiConfig, 'LANDLORD_PUBLIC_URL' | 'MAIN_API_PORT'>,
   ) {}
 
-  /** In the transaction that issues them: told exactly when they are. */
+  /** Runs in the transaction that issues the invoices, so each is mailed exactly once. */
   async issued(invoices: readonly IssuedInvoice[]): Promise<void> {
     await this.mailbox.post(...invoices.map((invoice) => this.toMail(invoice)));
   }

@@ -9,19 +9,19 @@ import type { InvoiceDocument, InvoiceIssuer, InvoiceLine } from './invoice-docu
 import { InvoicesService } from './invoices.service.js';
 import { renderInvoice } from './render-invoice.js';
 
-/** Deployments that are told of one by one; more are told of together. */
+/** Maximum deployments with their own lines. The PDF shows the number of the others. */
 const MOST_LINES = 2_000;
 
 type IssuerSettings = Pick<MainApiConfig, 'INVOICE_ISSUER' | 'INVOICE_ISSUER_TAX_ID' | 'INVOICE_PAYMENT_INSTRUCTIONS'>;
 
-/** An invoice as it is printed and filed. */
+/** An invoice as a PDF file. */
 export interface PrintedInvoice {
-  /** Of a file. */
+  /** The file name. */
   name: string;
   pdf: Buffer;
 }
 
-/** Prints invoices, as far as the caller may see them. */
+/** Creates invoice PDFs with the data that the caller may see. */
 @Injectable()
 export class InvoicePdf {
   private readonly reports: ReportsRepository;
@@ -95,7 +95,7 @@ const toLine = ({ deployment, division, environment, periods, ...line }: ChargeL
   })),
 });
 
-/** The API has them exactly. */
+/** Three decimals on the PDF. The API has the exact quantities. */
 const onPage = (quantity: string): string => new Decimal(quantity).toDecimalPlaces(3).toFixed();
 
 const shapeOf = ({ cloud, region, tier, managed_tier, nodes, storage_size }: ChargedPeriod): string =>

@@ -19,7 +19,7 @@ import { MonthlyBillingJob } from './monthly-billing-job.js';
 const NOW = new Date();
 const HOUR_MS = 3600_000;
 const monthAt = (ahead: number): number => Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() + ahead);
-/** Four months that are over, and what there is of this one. */
+/** Four past months, and the past part of this one. */
 const MONTHS = [-4, -3, -2, -1].map(monthAt);
 const SPAN_MS = NOW.getTime() - monthAt(-4);
 const ALL = { page: 1, results: 100 };
@@ -31,12 +31,15 @@ const shape: fc.Arbitrary<Priced> = fc.record({
   computeCents: cents,
   storageCents: cents,
 });
-/** Moments at the edges of months among those within. */
+/** Moments at the edges of months and within months. */
 const moment = fc.oneof(
   fc.integer({ min: 0, max: SPAN_MS }),
   fc.constantFrom(...MONTHS.flatMap((at) => [at, at + 1, at + HOUR_MS]).map((at) => at - monthAt(-4))),
 );
-/** Create, then upgrades, changes of terms (the same hardware at another price) and stops, which charge nothing new, then perhaps the end. */
+/**
+ * A deployment is created, then upgraded, moved to other terms (the same hardware at another price) or stopped, and may
+ * be deleted. A stop charges nothing new.
+ */
 const lifecycle = fc.record({
   moments: fc.uniqueArray(moment, { minLength: 1, maxLength: 8 }),
   created: shape,
@@ -56,7 +59,7 @@ const lifecycle = fc.record({
 });
 type Lifecycle = typeof lifecycle extends fc.Arbitrary<infer T> ? T : never;
 
-describe('The books of a month', () => {
+describe('The accounts of a month', () => {
   let bench: BillingBench;
 
   beforeAll(() => Logger.overrideLogger(false));
@@ -66,7 +69,7 @@ describe('The books of a month', () => {
   });
   afterEach(() => bench.close());
 
-  it('hold what every lifecycle comes to, to the cent, replayed and out of order, billed twice and by two at once', async () => {
+  it('contain the exact charges of every lifecycle, with repeated and unordered events and concurrent runs', async () => {
     await fc.assert(
       fc
         .asyncProperty(
@@ -99,7 +102,7 @@ describe('The books of a month', () => {
     );
   });
 
-  it('charge exactly the monthly price for 730 hours, in whatever month', async () => {
+  it('charge exactly the monthly price for 730 hours in any month', async () => {
     const place = await bench.tenant();
     const deploymentId = await bench.deployment(place);
     const start = monthAt(-3) - 100 * HOUR_MS;
@@ -119,7 +122,7 @@ describe('The books of a month', () => {
     expect(Number(usage.storageGbHours)).toBe(3 * 333 * 730);
   });
 
-  it('do not change after they are closed: what comes late is charged from the first open moment', async () => {
+  it('do not change after closing: late usage is charged from the first open moment', async () => {
     const place = await bench.tenant();
     const [deploymentId, late] = [await bench.deployment(place), await bench.deployment(place)];
     const of = { deploymentId, tenantId: place.tenantId };
@@ -138,7 +141,7 @@ describe('The books of a month', () => {
     expect(await bench.rows('select effective_at from metering_transfers')).toEqual(moved);
   });
 
-  it('are drafted while they are open, and drawn anew when they are closed', async () => {
+  it('are drafted while they are open, and recomputed when they are closed', async () => {
     const place = await bench.tenant();
     const deploymentId = await bench.deployment(place);
     const of = { deploymentId, tenantId: place.tenantId };
@@ -165,7 +168,7 @@ describe('The books of a month', () => {
     ]);
   });
 
-  it('tell who is to pay once, by the address for invoices or the owner', async () => {
+  it('send one mail for each invoice, to the address for invoices or to the owner', async () => {
     const places = [await bench.tenant(), await bench.tenant()] as [TestPlace, TestPlace];
     const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
     for (const place of places)
@@ -192,7 +195,7 @@ describe('The books of a month', () => {
     );
   });
 
-  it('make a report and no invoice of a month that cost nothing', async () => {
+  it('contain a report but no invoice for a month without costs', async () => {
     const place = await bench.tenant();
     const deploymentId = await bench.deployment(place);
     const shape = { nodes: 1, storageGb: 10, computeCents: 0, storageCents: 0 };
@@ -207,7 +210,7 @@ describe('The books of a month', () => {
     expect(await invoices(place)).toEqual([]);
   });
 
-  it('go on where a run was broken off', async () => {
+  it('are completed by the next run after an interrupted one', async () => {
     const places = [await bench.tenant(), await bench.tenant()];
     const shape = { nodes: 1, storageGb: 100, computeCents: 73_000, storageCents: 0 };
     for (const place of places)
@@ -235,7 +238,7 @@ describe('The books of a month', () => {
     for (const [index, at] of moments.entries()) {
       const change = index === 0 ? life.created : life.changes[index];
       const isEnd = life.isDeleted && index > 0 && index === moments.length - 1;
-      // A stop keeps the nodes and what is on them, and is metered by nobody.
+      // A stop keeps the nodes and their data, and is not metered.
       if (change === undefined || (change === 'stop' && !isEnd)) continue;
       now = { ...now, ...(change === 'stop' ? {} : change) };
       metered.push({ ...of, key: `${deploymentId}:${index}`, at, shape: isEnd ? null : now });
@@ -322,7 +325,7 @@ describe('The books of a month', () => {
     return row?.sum ?? '';
   }
 
-  /** All that is final, as it stands in the tables. */
+  /** Returns all final rows of the tables. */
   const books = () =>
     bench.rows(
       'select * from billing_report_lines l join billing_reports r on r.id = l.report_id join invoices i on i.report_id = r.id order by r.id, l.deployment_id',

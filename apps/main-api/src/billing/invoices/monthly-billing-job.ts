@@ -5,14 +5,14 @@ import { ScheduledJob, JobScheduler } from '@libs/workflow';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { InvoiceMails } from './invoice-mails.js';
 
-/** Tenants whose reports and invoices are one transaction. */
+/** Tenants whose reports and invoices are written in one transaction. */
 const BATCH = 100;
 const HOUR_SECONDS = 3600;
 
 /**
- * Turns months into reports and invoices. A month that is over is drafted while its books stay open, for what is metered
- * late; then they are closed for good, and what is final is a function of what can change no more: a run that is broken
- * off, doubled or made in several processes comes to the same, and no number is given twice or left out.
+ * Creates reports and invoices of months. A past month has drafts while its accounts are open for late usage. Then the
+ * accounts are closed, and the final data depends only on rows that no longer change. So interrupted, repeated and
+ * concurrent runs give the same result, and every number is used exactly once.
  */
 @Injectable()
 export class MonthlyBillingJob extends ScheduledJob {
@@ -62,7 +62,7 @@ export class MonthlyBillingJob extends ScheduledJob {
     }
   }
 
-  /** Answers after whom to go on; null for the end of the month. */
+  /** Returns the last tenant of the batch; null at the end of the month. */
   private async issueBatch(month: string, after: number): Promise<number | null> {
     if (!(await this.months.lock(month))) return null;
     const tenants = await this.months.tenants(month, after, BATCH);

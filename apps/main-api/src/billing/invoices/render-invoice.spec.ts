@@ -14,7 +14,7 @@ const many = (count: number) =>
 const seen = (pages: Piece[][]): string => pages.flatMap((page) => page.map(({ text }) => text)).join('\n');
 
 describe('An invoice as PDF', () => {
-  it('says on one page from whom, to whom, for what, how much and until when', async () => {
+  it('shows issuer, recipient, lines, amount and due date on one page', async () => {
     const pages = await pagesOf();
 
     expect(pages).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('An invoice as PDF', () => {
     expect(lines.join('\n')).not.toMatch(/ of \d+$|□/mu);
   });
 
-  it('names the organization where it bills another name, and bills it where there is none', async () => {
+  it('names the organization in addition to another billing name, and bills it without one', async () => {
     const { billTo } = anInvoice();
 
     expect((await textOf()).filter((line) => line.includes('Yellow Boat'))).toEqual(['Organization | Yellow Boat']);
@@ -46,13 +46,13 @@ describe('An invoice as PDF', () => {
     expect(unnamed.filter((line) => line.includes('Yellow Boat'))).toEqual(['Yellow Boat']);
   });
 
-  it('has the figures of a column end at one edge, however long they are', async () => {
+  it('aligns the figures of a column to the right edge at any length', async () => {
     const totals = { computeUsd: '123456789012345.67', storageUsd: '0.10', transferUsd: '-7.00', totalUsd: '1.00' };
     const lines = [aLine({ transferUsd: '1.29' }), aLine({ transferUsd: '111.29' })];
     const [page = []] = await pagesOf({ totals, lines });
 
     const startOf = (text: string): number => page.find((piece) => piece.text === text)?.x ?? Number.NaN;
-    // Two figures of DejaVu Sans Condensed at 9 points.
+    // The width of two digits of DejaVu Sans Condensed at 9 points.
     expect(startOf('1.29') - startOf('111.29')).toBeCloseTo(2 * 9 * 0.5727, 1);
     expect(startOf('-7.00')).toBeGreaterThan(startOf('111.29'));
     const long = page.find(({ text }) => text === '123,456,789,012,345.67');
@@ -71,16 +71,19 @@ describe('An invoice as PDF', () => {
       'There is nothing to pay.',
     ],
     ['failed', {}, 'PAYMENT FAILED', 'The amount is still due.'],
-  ] as const)('that is %s says so, and asks for money only where some is due', async (status, given, stamp, words) => {
-    const text = (await textOf({ ...given, status })).join('\n');
+  ] as const)(
+    'that is %s shows its status, and requests a payment only when it is due',
+    async (status, given, stamp, words) => {
+      const text = (await textOf({ ...given, status })).join('\n');
 
-    expect(text).toContain(stamp);
-    expect(text).toContain(words);
-    expect(text.includes('IBAN')).toBe(status === 'failed');
-    expect(text.includes('Amount due')).toBe(status === 'failed');
-  });
+      expect(text).toContain(stamp);
+      expect(text).toContain(words);
+      expect(text.includes('IBAN')).toBe(status === 'failed');
+      expect(text.includes('Amount due')).toBe(status === 'failed');
+    },
+  );
 
-  it('of one division says that it is an extract, and asks for nothing', async () => {
+  it('of one division is marked as an extract, and requests no payment', async () => {
     const text = (await textOf({ division: 'Payments' })).join('\n');
 
     expect(text).toContain('Extract for division Payments');
@@ -89,7 +92,7 @@ describe('An invoice as PDF', () => {
     expect(text).not.toMatch(/IBAN|Amount due|Please pay/u);
   });
 
-  it('says that nothing was used, and how many deployments it does not show', async () => {
+  it('shows that nothing was used, and the number of deployments that it does not list', async () => {
     expect(await textOf({ lines: [] })).toContain('No deployment was used in this month.');
     expect(await textOf({ moreLines: 1234 })).toContain(
       'And 1,234 more deployments, which are not shown here and counted in the totals.',
@@ -99,7 +102,7 @@ describe('An invoice as PDF', () => {
     );
   });
 
-  it('repeats the head of the table and tells the page, when it is longer than one', async () => {
+  it('repeats the head of the table and shows the page number on each of several pages', async () => {
     const pages = await pagesOf({ lines: many(40) });
 
     const texts = pages.map(linesOf);
@@ -115,7 +118,7 @@ describe('An invoice as PDF', () => {
     expect(Math.min(...pages.flatMap((page) => page.map(({ y }) => y)))).toBeGreaterThan(30);
   });
 
-  it('is the same bytes for the same invoice, whatever was made before it', async () => {
+  it('has the same bytes for the same invoice, independent of earlier documents', async () => {
     const first = await renderInvoice(anInvoice());
     await renderInvoice(anInvoice({ tenantName: 'ΑΒΕΖΗΙΚΜΝΟΡΤΧ АВЕКМНОРСТХ', month: '2025-01' }));
 
@@ -129,7 +132,7 @@ describe('A name on an invoice', () => {
   const named = (deployment: string) => pagesOf({ lines: [aLine({ deployment })] });
 
   it.each(['Ærøskøbing Žluťoučký Ðặng Ğİş', 'Объединённые «Ґанок» Ђура', 'Ἑλληνικὴ Ἀθήνα', 'Հայաստան საქართველო'])(
-    'is drawn as it is: %s',
+    'is drawn unchanged: %s',
     async (name) => {
       const pages = await named(name);
 
@@ -138,21 +141,21 @@ describe('A name on an invoice', () => {
     },
   );
 
-  it('from right to left is drawn from its end, with its figures and brackets as they are read', async () => {
+  it('from right to left is drawn from its end, with digits and brackets in reading order', async () => {
     const pages = await named('שלום (עולם) 12');
 
     const drawn = pages.flat().find(({ actual }) => actual === 'שלום (עולם) 12');
     expect(drawn?.text).toBe('12 (םלוע) םולש');
   });
 
-  it('turns nothing round that stands beside it', async () => {
+  it('does not reorder the text next to it', async () => {
     const pages = await pagesOf({ lines: [aLine({ code: 'a-1', division: 'שלום', environment: '2' })] });
 
     const drawn = pages.flat().find(({ actual }) => actual === 'a-1 · שלום / 2');
     expect(drawn?.text).toBe('a-1 · םולש / 2');
   });
 
-  it('that no font has is a box a letter, said so, and whole for who copies it', async () => {
+  it('without glyphs is drawn as boxes, with a note, and keeps its text for copying', async () => {
     const pages = await named('株式会社 7');
 
     const drawn = pages.flat().find(({ actual }) => actual === '株式会社 7');
@@ -160,7 +163,7 @@ describe('A name on an invoice', () => {
     expect(seen(pages)).toContain('□ stands for a character that this document has no letter for');
   });
 
-  it('cannot carry controls, turn the line round, tower over it, or be nothing', async () => {
+  it('cannot contain controls, reorder the line, stack marks, or be empty', async () => {
     expect(seen(await named('a\u0000b\u202Ec\r\nd\u200B'))).toContain('a bc d');
     expect(seen(await named(`e${'\u0301'.repeat(500)}x`)).match(/\u0301/gu)?.length).toBeLessThan(5);
     expect(seen(await named(' \u200B\u0007 '))).toContain('(unreadable)');
@@ -173,20 +176,20 @@ describe('A name on an invoice', () => {
     const parts = page.filter(({ text }) => /^W+…?$/u.test(text));
     expect(parts).toHaveLength(3);
     expect(parts.at(-1)?.text).toMatch(/…$/u);
-    // The widest letter at 9 points is no wider than 10.
+    // The widest letter at 9 points is at most 10 points wide.
     expect(Math.max(...parts.map(({ text }) => text.length * 10))).toBeLessThan(250);
   });
 });
 
 describe('An invoice of 2,000 lines', () => {
-  it('lets the process do other things all the while', async () => {
+  it('does not block the process', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
 
     const pages = readPdf(await renderInvoice(anInvoice({ lines: many(2000) })).finally(() => clearInterval(timer)));
 
     expect(pages.flat().filter(({ text }) => /^deployment-\d+$/u.test(text))).toHaveLength(2000);
-    // How long each turn is waited for is the machine's affair; drawn in one piece there would be none.
+    // The duration of each turn depends on the machine. Without pauses there would be no turn.
     expect(turns).toBeGreaterThan(10);
   });
 });

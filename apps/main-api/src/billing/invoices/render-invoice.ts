@@ -11,10 +11,10 @@ import { INK, PAGE, PdfPage } from '../invoice-pdf/pdf-page.js';
 import { lineBlocks, remarkBlocks, tableHead, totalsBlock } from '../invoice-pdf/table-blocks.js';
 
 /**
- * An invoice as PDF, A4. The same invoice makes the same bytes. It shares the processor: thousands of lines take seconds
- * and keep the process from other work for some 20 ms at a time, the first one of a process for 70; about 30 KB of memory a line meanwhile, 250 bytes of PDF after.
- * Characters that its fonts lack (libraries of CJK are tens of megabytes) are boxes on paper, said so at the end, and whole
- * for who copies them.
+ * Renders an invoice as PDF, A4. The same invoice gives the same bytes. Pauses regularly: thousands of lines take
+ * seconds and block the process for about 20 ms at a time, the first invoice of a process for 70 ms. A line needs about
+ * 30 KB of memory during rendering and 250 bytes in the PDF. Characters without a glyph (fonts for CJK have tens of
+ * megabytes) are drawn as boxes, with a note at the end, and keep their text for copying.
  */
 export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   const pdfPage = await PdfPage.of({
@@ -28,7 +28,7 @@ export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   return pdfPage.finish();
 }
 
-/** First all of it gets its place: the first page tells already how many there are. */
+/** Lays out all pages before drawing, because the first page shows the number of pages. */
 async function layOut(invoice: InvoiceDocument, { typeface }: PdfPage, breather: Breather): Promise<Page[]> {
   const pages = new Pages();
   for (const block of frontBlocks(invoice, typeface)) {

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { PrintedInvoice } from './invoice-pdf.js';
 
-/** Shown by a browser, saved under its name by whoever saves it; kept by no cache. */
+/** Sends a PDF that browsers show and save under its name. No cache may store it. */
 export function sendPdf(response: Response, { name, pdf }: PrintedInvoice): void {
   response.writeHead(200, {
     'content-type': 'application/pdf',

@@ -5,14 +5,14 @@ import type { PutPaymentMethodDto } from '../dto/put-payment-method.dto.js';
 import { PaymentGateway } from './payment-gateway.js';
 import { PaymentGatewayError } from './payment-gateway-error.js';
 
-/** What is to be stored of a method, and why not. */
+/** The reference to store for a method, or the reason of a refusal. */
 export interface CheckedMethod {
-  /** Undefined: as it is stored, if it is of the same provider. */
+  /** Undefined: keeps the stored reference, if it has the same provider. */
   reference: string | null | undefined;
   refusal: DomainError | null;
 }
 
-/** Judges how a tenant is going to pay, as far as others must be asked. Never within a transaction. */
+/** Checks a payment method with the gateway. Must not run in a transaction. */
 @Injectable()
 export class CardCheck {
   private readonly logger = new Logger(CardCheck.name);
@@ -29,7 +29,7 @@ export class CardCheck {
 
   private async refusalOf(card: string | null): Promise<DomainError | null> {
     try {
-      // Without a gateway the provider is what is wrong, whatever the reference is.
+      // Without a gateway the provider is the fault, for every reference.
       if (card === null && this.gateway.provider !== null) return refused('/reference', 'required', NO_CARD);
       const verdict = await this.gateway.verify(card ?? '');
       if (verdict.outcome === 'good') return null;

@@ -8,7 +8,7 @@ import { anInMemoryGateway, type InMemoryGateway } from '../../../test/in-memory
 import { NoPaymentGateway } from './no-payment-gateway.js';
 import type { PaymentGateway } from './payment-gateway.js';
 
-describe('An invoice to a card', () => {
+describe('An invoice that is paid by card', () => {
   let bench: BillingBench;
   let gateway: InMemoryGateway;
   let place: TestPlace;
@@ -23,7 +23,7 @@ describe('An invoice to a card', () => {
     place = await bench.tenant();
   });
 
-  it('is charged once, by however many workers', async () => {
+  it('is charged once by several workers', async () => {
     await owed('card-good');
 
     await Promise.all([charge(), charge(), charge()]);
@@ -33,7 +33,7 @@ describe('An invoice to a card', () => {
     expect(await invoice()).toMatchObject({ status: 'paid', settledAt: expect.any(Date), failure: null });
   });
 
-  it('is charged once when the answer of the gateway was lost, and again when it was away', async () => {
+  it('is charged once after a lost answer of the gateway, and retried while the gateway was unavailable', async () => {
     await owed('card-good');
     gateway.losesNextAnswer = true;
     await charge();
@@ -50,7 +50,7 @@ describe('An invoice to a card', () => {
     expect(await invoice()).toMatchObject({ status: 'paid' });
   });
 
-  it('is failed when the card is declined, tried three times more, and paid by a new card', async () => {
+  it('fails when the card is declined, is retried three times, and is paid with a new card', async () => {
     await owed('card-declining');
     const days: (number | null)[] = [];
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -72,7 +72,7 @@ describe('An invoice to a card', () => {
     expect(await invoice()).toMatchObject({ status: 'paid' });
   });
 
-  it('is failed when the tenant has no card any more', async () => {
+  it('fails when the tenant no longer has a card', async () => {
     await owed('card-good');
     await bench.rows('delete from payment_methods where tenant_id = $1', [place.tenantId]);
 
@@ -82,7 +82,7 @@ describe('An invoice to a card', () => {
     expect(await daysToNext()).toBeNull();
   });
 
-  it('that an operator settled while the gateway was asked is left so, and somebody is told to pay the money back', async () => {
+  it('keeps the status that an operator set during the charge, and an incident requests a refund', async () => {
     await owed('card-good');
     const slow = gateway.charge.bind(gateway);
     gateway.charge = async (wanted) => {
@@ -100,7 +100,7 @@ describe('An invoice to a card', () => {
     ]);
   });
 
-  it('waits where there is no gateway', async () => {
+  it('waits without a gateway', async () => {
     await owed('card-good');
 
     await charge(new NoPaymentGateway());
@@ -116,7 +116,7 @@ describe('An invoice to a card', () => {
       by,
     ).run(new AbortController().signal);
 
-  /** As if all had waited until the next attempt. */
+  /** Makes all pending attempts due now. */
   const later = () => bench.rows('update invoices set next_attempt_at = now() where next_attempt_at is not null');
 
   async function owed(card: string): Promise<void> {

@@ -8,13 +8,13 @@ import { PaymentGatewayError } from './payment-gateway-error.js';
 
 const BATCH = 20;
 const DAY_SECONDS = 86_400;
-/** After the first, second and third time that a card was declined; then it is for people. */
+/** Days until the next attempt after the first, second and third decline. After that a person must act. */
 const RETRY_DAYS = [1, 3, 7];
 
 /**
- * Charges the cards of tenants that pay by card, once for each invoice. An invoice is taken before the gateway is asked, and
- * the key is the same until an answer was written: a process that dies in between leaves a charge that is asked for again
- * under that key, which charges nothing twice.
+ * Charges the cards of tenants that pay by card, once for each invoice. An invoice is taken before the call to the
+ * gateway, and its key stays the same until the result is stored. So after a crash in between, the next call uses the
+ * same key, which cannot charge twice.
  */
 @Injectable()
 export class CardPaymentsJob extends ScheduledJob {
@@ -54,13 +54,13 @@ export class CardPaymentsJob extends ScheduledJob {
     } catch (error) {
       if (!(error instanceof PaymentGatewayError)) throw error;
       this.logger.warn({ invoice: invoice.number, fault: error.fault, err: error }, 'a card was not charged');
-      // Nobody knows what came of it: asked again, under the same key, when it is no longer taken.
+      // The result is unknown. The charge is repeated with the same key when the invoice is due again.
       if (error.isRetryable) return;
       await this.decline(invoice, 'the card gateway does not understand the charge', null);
     }
   }
 
-  /** An operator may have settled the invoice while the gateway was asked: then the money is one that nobody owed. */
+  /** An operator may have settled the invoice during the charge. Then the payment must be refunded. */
   private async paid({ id, number }: ChargeableInvoice, paymentId: string): Promise<void> {
     if (await this.payments.pay(id)) return;
     const detail = `payment ${paymentId} was made for it, and it was settled otherwise meanwhile: pay it back`;

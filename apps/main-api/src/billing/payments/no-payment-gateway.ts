@@ -2,7 +2,7 @@ import { PaymentGateway, type CardVerdict, type ChargeOutcome } from './payment-
 
 const REASON = 'there is no card gateway here; use manual, an invoice agreement';
 
-/** An installation without a gateway: every card is refused, nothing is charged. */
+/** For an installation without a gateway: refuses every card and charges nothing. */
 export class NoPaymentGateway extends PaymentGateway {
   readonly provider = null;
 

@@ -1,11 +1,14 @@
-/** Why a gateway gave no answer. */
+/** Why a gateway returned no result. */
 export type GatewayFault =
-  /** It is away, or its answer was lost: it may have done what was asked. The same call again, with the same key, is safe. */
+  /**
+   * The gateway is unavailable, or its answer was lost: it may have executed the call. The same call with the same key
+   * is safe.
+   */
   | 'unavailable'
-  /** What was asked makes no sense to it, such as one key for two charges. Again is of no use; nothing was charged. */
+  /** The gateway does not accept the call, such as one key for two charges. A retry does not help; nothing was charged. */
   | 'misused';
 
-/** Thrown by every PaymentGateway; the message is for people and holds no secret. */
+/** Thrown by every PaymentGateway. The message is for people and contains no secret. */
 export class PaymentGatewayError extends Error {
   constructor(
     readonly fault: GatewayFault,

@@ -3,7 +3,7 @@ import { anInMemoryGateway } from '../../../test/in-memory-gateway.fixture.js';
 import { NoPaymentGateway } from './no-payment-gateway.js';
 import { chargesAsPromised } from '../../../test/payment-gateway.contract.fixture.js';
 
-describe('The gateway of these tests', () => {
+describe('The in-memory gateway of these tests', () => {
   chargesAsPromised(anInMemoryGateway);
 });
 
@@ -15,7 +15,7 @@ describe('An installation without a gateway', () => {
     expect(await gateway.charge()).toMatchObject({ outcome: 'declined' });
   });
 
-  it('says what to use instead, whatever the reference is', async () => {
+  it('names the provider to use instead, for every reference', async () => {
     for (const reference of [undefined, null, 'card-good']) {
       const dto = { provider: 'card' as const, ...(reference !== undefined && { reference }) };
       const { refusal } = await new CardCheck(new NoPaymentGateway()).check(dto, null);

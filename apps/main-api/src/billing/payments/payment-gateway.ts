@@ -1,33 +1,33 @@
 /** Whether a card can be charged. */
 export type CardVerdict =
   | { outcome: 'good' }
-  /** `reason`: for the customer, in plain words, such as "has expired"; no secret in it. */
+  /** `reason`: for the customer, in plain words, such as "has expired". Must not contain a secret. */
   | { outcome: 'refused'; reason: string };
 
 export interface Charge {
-  /** At most 255 visible ASCII characters; one for each attempt to have one amount paid. */
+  /** At most 255 visible ASCII characters. One key for each attempt to charge one amount. */
   idempotencyKey: string;
-  /** The token under which the gateway knows the card of the customer: never its number. */
+  /** The token of the card at the gateway, never the number of the card. */
   reference: string;
-  /** Decimal, above zero, with two digits after the point, such as `1470.49`. */
+  /** A decimal above zero with two decimals, such as `1470.49`. */
   amountUsd: string;
-  /** What the customer reads on the statement: at most 100 characters. */
+  /** The text on the customer's statement: at most 100 characters. */
   description: string;
 }
 
 export type ChargeOutcome =
-  /** `paymentId`: under which the gateway knows the payment; the same for the same key. */
+  /** `paymentId`: the id of the payment at the gateway; the same for the same key. */
   | { outcome: 'paid'; paymentId: string }
-  /** `reason`: for the customer, in plain words; no secret in it. */
+  /** `reason`: for the customer, in plain words. Must not contain a secret. */
   | { outcome: 'declined'; reason: string };
 
 /**
- * Where cards are charged (C-25.5). There is no driver for a real gateway: one is a class that extends this, passes
- * `payment-gateway.contract.fixture.ts`, and is provided in the place of NoPaymentGateway
+ * The port for charging cards (C-25.5). There is no driver for a real gateway. A driver is a class that extends this
+ * one, passes `payment-gateway.contract.fixture.ts`, and replaces NoPaymentGateway
  * (docs/decisions/0035-card-payments-are-a-port.md).
  *
- * Every method asks another machine: never within a transaction. Each gives an answer or rejects with
- * PaymentGatewayError within 30 seconds; `unavailable` means that nobody knows, and that asking again is safe.
+ * Every method calls another machine, so it must not run in a transaction. Each call returns a result or rejects with
+ * PaymentGatewayError within 30 seconds. `unavailable` means that the result is unknown, and that a retry is safe.
  */
 export abstract class PaymentGateway {
   /** Name of the gateway for people, such as `Stripe`; null when there is none. */
@@ -37,8 +37,9 @@ export abstract class PaymentGateway {
   abstract verify(reference: string): Promise<CardVerdict>;
 
   /**
-   * Charges a card at most once for each key, whoever asks, how often, and how many at once. The answer to a key never
-   * changes: after `declined` another attempt needs another key. A key with another card or amount rejects as `misused`.
+   * Charges a card at most once for each key, also with repeated and concurrent calls. The result of a key never
+   * changes: after `declined`, another attempt needs another key. A key with another card or amount rejects as
+   * `misused`.
    */
   abstract charge(charge: Charge): Promise<ChargeOutcome>;
 }

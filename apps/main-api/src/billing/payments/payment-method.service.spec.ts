@@ -34,7 +34,7 @@ const aTenantIn = async (bench: WorkflowBench, agreements: MainApiConfig['INVOIC
   return { ...setup, tenantId, put, stored };
 };
 
-describe('A payment method, where there is a card gateway', () => {
+describe('A payment method, with a card gateway', () => {
   let bench: WorkflowBench;
   beforeAll(async () => {
     Logger.overrideLogger(false);
@@ -44,7 +44,7 @@ describe('A payment method, where there is a card gateway', () => {
 
   const aTenant = () => aTenantIn(bench, 'self_service');
 
-  it('is a card that the gateway finds good', async () => {
+  it('can be a card that the gateway accepts', async () => {
     const { put, stored, cards, payments } = await aTenant();
 
     expect(await put({ provider: 'card', reference: cards.good })).toMatchObject({ provider: 'card' });
@@ -53,7 +53,7 @@ describe('A payment method, where there is a card gateway', () => {
     expect(await payments()).toEqual([]);
   });
 
-  it('is no card that the gateway refuses, or that nobody named', async () => {
+  it('cannot be a card that the gateway refuses, or a missing card', async () => {
     const { put, stored, cards } = await aTenant();
     const issue = (code: string) => ({ fieldIssues: [{ path: '/reference', code }] });
 
@@ -63,7 +63,7 @@ describe('A payment method, where there is a card gateway', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('stays as it is while the gateway is away, and a card that is stored can be put again', async () => {
+  it('stays unchanged while the gateway is unavailable, and the stored card can be put again', async () => {
     const { put, stored, cards, goAway } = await aTenant();
     await put({ provider: 'card', reference: cards.good });
     goAway();
@@ -76,7 +76,7 @@ describe('A payment method, where there is a card gateway', () => {
     expect(await stored()).toEqual([{ provider: 'card', reference: cards.good }]);
   });
 
-  it('does not make the token of a card what invoices name, nor the other way round', async () => {
+  it('does not keep a card token as invoice reference, or the other way round', async () => {
     const { put, stored, cards } = await aTenant();
     await put({ provider: 'manual', reference: cards.good });
     await expect(put({ provider: 'card' })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -87,7 +87,7 @@ describe('A payment method, where there is a card gateway', () => {
     expect(await stored()).toEqual([{ provider: 'manual', reference: null }]);
   });
 
-  it('is an invoice agreement that tenants give themselves only where the installation says so', async () => {
+  it('can be an invoice agreement without the operator only if the installation allows it', async () => {
     const trusting = await aTenantIn(bench, 'self_service');
     const strict = await aTenantIn(bench, 'operator');
 

@@ -11,7 +11,10 @@ import type { PaymentMethodView } from '../dto/payment-method.view.js';
 import type { PutPaymentMethodDto } from '../dto/put-payment-method.dto.js';
 import { InvoiceAgreements } from '../invoices/invoice-agreements.js';
 
-/** How a tenant pays. Without a method no paid deployment is made or upgraded; those that run, run on. */
+/**
+ * The payment method of a tenant. Without a method, paid deployments cannot be created or upgraded. Running deployments
+ * continue.
+ */
 @Injectable()
 export class PaymentMethodService {
   private readonly methods: PaymentMethodsRepository;
@@ -31,7 +34,7 @@ export class PaymentMethodService {
     return toView(found(await this.methods.find(tenantId)));
   }
 
-  /** A card is looked at before the transaction, and refused in it. */
+  /** Checks a card before the transaction, and refuses it in the transaction. */
   async put(
     actor: ActingCaller,
     dto: PutPaymentMethodDto,
@@ -47,7 +50,7 @@ export class PaymentMethodService {
     dto: PutPaymentMethodDto,
     { checked, ifMatch }: { checked: CheckedMethod; ifMatch: string | undefined },
   ): Promise<PaymentMethodView> {
-    // Creations and upgrades that count on the method hold the same lock.
+    // Creations and upgrades that need the method take the same lock.
     await this.entitlements.lock(actor.tenantId);
     const before = await this.methods.find(actor.tenantId);
     const stored = before ? toView(before) : {};
@@ -55,7 +58,7 @@ export class PaymentMethodService {
     requireUnchanged(dto, stored);
     if (checked.refusal) throw checked.refusal;
     if (dto.provider === 'manual') await this.agreements.require(actor.tenantId);
-    // Of another provider it is another thing: the token of a card must not become what invoices name.
+    // The reference of another provider has another meaning: invoices must not show the token of a card.
     const kept = before?.provider === dto.provider ? before.reference : null;
     const reference = checked.reference === undefined ? kept : checked.reference;
     if (await this.methods.put(actor.tenantId, dto.provider, reference))
@@ -64,7 +67,7 @@ export class PaymentMethodService {
   }
 
   /**
-   * Not while something is charged to it: the lock keeps a paid creation from slipping in after the look.
+   * Refuses while paid deployments exist. The lock excludes a paid creation after this check.
    * @throws DomainError payment_method_not_found, precondition_failed, payment_method_in_use
    */
   async delete(actor: ActingCaller, ifMatch: string | undefined): Promise<void> {
@@ -92,7 +95,7 @@ function found(method: PaymentMethod | null): PaymentMethod {
   return method;
 }
 
-/** What the audit tells of a method. */
+/** Returns the data of a method for the audit record. */
 const told = (method: PaymentMethod | null): object => ({
   provider: method?.provider ?? null,
   reference: method?.reference ?? null,

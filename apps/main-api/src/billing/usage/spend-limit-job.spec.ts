@@ -4,7 +4,7 @@ import { given, WorkflowBench } from '@libs/testing';
 import { JobScheduler } from '@libs/workflow';
 import { SpendLimitJob } from './spend-limit-job.js';
 
-describe('The watch over spend limits', () => {
+describe('The watch of spend limits', () => {
   let bench: WorkflowBench;
   let place: Awaited<ReturnType<typeof given.tenant>>;
   let number = 0;
@@ -15,7 +15,7 @@ describe('The watch over spend limits', () => {
   });
   afterAll(() => bench.close());
 
-  /** A deployment that has cost some 685 USD an hour for longer than any month. */
+  /** Creates a deployment that has cost about 685 USD an hour for 40 days. */
   const deployment = async (limit: string): Promise<number> => {
     const name = `d${(number += 1)}`;
     const [row] = await bench.rows<{ id: string }>(
@@ -40,7 +40,7 @@ describe('The watch over spend limits', () => {
   };
   const events = (id: number) => bench.rows<any>('select * from outbox where deployment_id = $1 order by id', [id]);
 
-  it('tells once a month of a deployment that has cost its limit, and of no other', async () => {
+  it('announces a deployment that reached its limit once a month, and no other deployment', async () => {
     const reached = await deployment('0.01');
     const far = await deployment('900000.00');
 
@@ -62,7 +62,7 @@ describe('The watch over spend limits', () => {
     expect(await events(far)).toEqual([]);
   });
 
-  it('tells of more deployments than it reads at once', async () => {
+  it('announces more deployments than one read returns', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 501; index += 1) ids.push(await deployment('0.01'));
 

@@ -7,7 +7,7 @@ import { ScheduledJob, JobScheduler } from '@libs/workflow';
 
 const BATCH = 500;
 
-/** Tells of every deployment that has cost its spend limit in this calendar month (UTC), once a month. */
+/** Announces every deployment that has reached its spend limit in this calendar month (UTC), once a month. */
 @Injectable()
 export class SpendLimitJob extends ScheduledJob {
   private readonly spends: SpendRepository;
@@ -42,7 +42,7 @@ function toEvent({ deployment, code, spendLimit, spent, month, ...place }: Spend
       data: { name: deployment.name, code, spend_limit: spendLimit, spent, month },
     },
     place: { tenantId, division, environment, deployment },
-    // Nobody asked for it: the trace begins here.
+    // No request caused the event, so a new trace starts here.
     traceId: randomBytes(16).toString('hex'),
   };
 }

@@ -20,7 +20,7 @@ export const toChargeLineView = (line: ChargeLine): ChargeLineView => ({
   periods: line.periods.map(toPeriodView),
 });
 
-// Member by member: the database keeps them in an order of its own.
+// Lists each member, because the database stores them in another order.
 const toPeriodView = (period: ChargedPeriod): ChargedPeriodView => ({
   from: period.from,
   to: period.to,
@@ -35,5 +35,5 @@ const toPeriodView = (period: ChargedPeriod): ChargedPeriodView => ({
   pricing_version: period.pricing_version,
 });
 
-/** Without zeros at the end that say nothing. */
+/** Removes zeros at the end. */
 const plain = (quantity: string): string => quantity.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');

@@ -10,7 +10,7 @@ import { toChargeLineView, toChargesView } from './to-charges-view.js';
 
 const LONGEST_MS = 400 * 86_400_000;
 
-/** What is charged between two moments, as far as the caller may see it. */
+/** Charges between two moments, as far as the caller may see them. */
 @Injectable()
 export class UsageService {
   private readonly usage: UsageRepository;
@@ -30,7 +30,7 @@ export class UsageService {
   }
 }
 
-/** What is to come is not charged yet, so now is the end of every window. */
+/** The future is not charged yet, so every window ends at the current time at the latest. */
 function windowOf({ from, to }: UsageQuery, now: Date): { from: Date; until: Date } {
   const until = to === undefined || to > now ? now : to;
   const begins = from ?? new Date(Date.UTC(until.getUTCFullYear(), until.getUTCMonth()));

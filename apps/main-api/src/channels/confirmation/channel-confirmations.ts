@@ -15,7 +15,7 @@ const TOKEN_BYTES = 32;
 const VALID_SECONDS = 7 * 86_400;
 const PACE = { addressPauseSeconds: 3_600, addressesPerDay: 20 };
 
-/** Asks readers of addresses whether they want the notifications of a channel. */
+/** Asks the readers of addresses for consent to the notifications of a channel. */
 @Injectable()
 export class ChannelConfirmations {
   private readonly confirmations: ChannelConfirmationsRepository;
@@ -31,8 +31,8 @@ export class ChannelConfirmations {
   }
 
   /**
-   * Mails a link to the address of the channel, unless the channel is confirmed. Answers the seconds to wait when no further mail
-   * may be sent now: nobody's mailbox is flooded, and no tenant writes to the whole world.
+   * Mails a link to the address of the channel, unless the channel is confirmed. Returns the seconds to wait when no
+   * mail may be sent now. The limits protect mailboxes from floods, and keep a tenant from mailing to many addresses.
    */
   async ask({ tenant }: ActingCaller, { id, name, destination, isConfirmed }: Channel): Promise<number> {
     if (isConfirmed) return 0;
@@ -48,20 +48,20 @@ export class ChannelConfirmations {
     return 0;
   }
 
-  /** The channel has another address: links to the one before end, and the new one is asked. */
+  /** For a channel with a new address: invalidates the links to the old address, and asks the new one. */
   async askAgain(actor: ActingCaller, channel: Channel): Promise<void> {
     await this.confirmations.voidLinks(channel.id);
     await this.ask(actor, channel);
   }
 
-  /** Confirms the channel for which the link was mailed. @throws DomainError email_token_invalid */
+  /** Confirms the channel of the mailed link. @throws DomainError email_token_invalid */
   async confirm(token: string, traceId: string): Promise<void> {
     const channel = await this.confirmations.confirm(hashOf(token));
     if (!channel) throw new DomainError('email_token_invalid', 'The link is wrong, has expired or was used before.');
     await this.ledger.recordWithoutAuthor('channel_confirmed', channel, traceId);
   }
 
-  /** Ends the consent, by the link of any notification that was mailed to the address. @throws DomainError email_token_invalid */
+  /** Ends the consent, with the link of any notification to the address. @throws DomainError email_token_invalid */
   async leave(token: string, traceId: string): Promise<void> {
     const id = channelOfLeaving(token);
     const hash = await this.confirmations.confirmedHash(id);
@@ -72,5 +72,5 @@ export class ChannelConfirmations {
   }
 }
 
-/** People copy a token from its line, with a blank. */
+/** Users may copy a token with a blank from its line. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token.trim()).digest();

@@ -4,12 +4,15 @@ import { rendered } from '../../mail/index.js';
 export interface ConfirmationRequest {
   tenant: string;
   channel: string;
-  /** Of the page that confirms. */
+  /** URL of the confirmation page. */
   url: string;
   token: string;
 }
 
-/** Asks a stranger for consent: the mail says who asks, and nothing that the asker could use as a message. */
+/**
+ * Asks a person outside the tenant for consent. The mail names the tenant, and contains no text that the tenant could
+ * use as a message.
+ */
 export function confirmationMail({ tenant, channel, url, token }: ConfirmationRequest): Omit<NewMail, 'to'> {
   const content = rendered({
     paragraphs: [

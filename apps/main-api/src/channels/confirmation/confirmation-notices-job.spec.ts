@@ -6,7 +6,7 @@ import { JobScheduler } from '@libs/workflow';
 import { Mailbox } from '../../mail/index.js';
 import { ConfirmationNoticesJob } from './confirmation-notices-job.js';
 
-describe('Owners of e-mail channels from before confirmations', () => {
+describe('Owners of e-mail channels that are older than confirmations', () => {
   let bench: WorkflowBench;
   beforeAll(async () => {
     bench = await WorkflowBench.open();
@@ -20,7 +20,7 @@ describe('Owners of e-mail channels from before confirmations', () => {
     return schedule.run(new AbortController().signal);
   };
 
-  it('are told once, of those whose address is not a verified member’s', async () => {
+  it('get one notice about the channels whose address is not a verified member’s', async () => {
     const rows = (text: string, values?: unknown[]) => bench.rows<any>(text, values);
     const { tenantId } = await given.tenant({ rows } as never);
     const [owner] = await rows('select u.email from tenants t join users u on u.id = t.owner_id where t.id = $1', [

@@ -8,8 +8,8 @@ import { rendered, Mailbox } from '../../mail/index.js';
 const BATCH = 200;
 
 /**
- * Tells owners, once, of the e-mail channels that were made before addresses had to be confirmed, and that send nothing any more.
- * Addresses are sealed, so the migration itself could not find out which channels these are.
+ * Notifies owners once about e-mail channels that are older than confirmations and send nothing now. Addresses are
+ * encrypted, so the migration could not find these channels.
  */
 @Injectable()
 export class ConfirmationNoticesJob extends ScheduledJob {
@@ -29,7 +29,7 @@ export class ConfirmationNoticesJob extends ScheduledJob {
     while (!stopping.aborted && (await this.database.transaction(() => this.tellSome())) === BATCH);
   }
 
-  /** Answers how many channels were looked at. */
+  /** Returns the number of checked channels. */
   private async tellSome(): Promise<number> {
     const { taken, unconfirmed } = await this.notices.take(BATCH);
     await this.mailbox.post(...byTenant(unconfirmed).map(noticeOf));

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 
-/** The answer of the reader of an address. */
+/** The token from the mail to an address. */
 export class MailedTokenDto {
   @IsString()
   @MaxLength(200)

@@ -5,7 +5,7 @@ import { ChannelsRepository, type DisabledChannel } from '@libs/persistence/chan
 import { rendered, Mailbox } from '../../mail/index.js';
 import { ChannelLedger } from '../channel-ledger.js';
 
-/** Switches off what has failed for days, and says so to the owner of the tenant (C-24.13). */
+/** Disables a channel that has failed for five days, and informs the owner of the tenant (C-24.13). */
 @Injectable()
 export class ChannelDisabler {
   private readonly channels: ChannelsRepository;
@@ -23,7 +23,7 @@ export class ChannelDisabler {
     await this.database.transaction(async () => {
       const channel = await this.channels.disable(id);
       if (!channel) return;
-      // Nobody asked for it: the trace begins here.
+      // No request caused this, so a new trace starts here.
       await this.ledger.recordWithoutAuthor('channel_disabled', channel, randomBytes(16).toString('hex'));
       await this.mailbox.post({ to: channel.ownerEmail, ...announcement(channel) });
     });

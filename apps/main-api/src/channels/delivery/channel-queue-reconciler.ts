@@ -7,12 +7,12 @@ import { ChannelQueueRun, LEASE_SECONDS } from './channel-queue-run.js';
 import { ChannelSenders } from './channel-senders.js';
 
 const PERIOD_MS = 1_000;
-/** Channels that are delivered by at once. Those that fail have places of their own: they wait much, and for long. */
+/** Maximum channels with concurrent deliveries. Failing channels have their own limit, because they wait often and long. */
 const PLACES = { sound: 100, failing: 50 } as const;
 
 /**
- * Takes the lanes of channels that something is due for, and delivers. Safe in any number of processes: a lane is taken by a
- * lease, and what is written counts only for whoever took it last.
+ * Takes the queues of channels with due deliveries, and delivers. Safe in any number of processes: a lease protects
+ * each channel queue, and only writes of the last owner count.
  */
 @Injectable()
 export class ChannelQueueReconciler extends Reconciler {
@@ -29,7 +29,7 @@ export class ChannelQueueReconciler extends Reconciler {
     this.channelQueues = new ChannelQueuesRepository(database, secrets);
   }
 
-  /** Something may be due. */
+  /** Wakes the reconciler up: deliveries may be due. */
   look(): void {
     this.wakeUp();
   }
@@ -67,7 +67,7 @@ export class ChannelQueueReconciler extends Reconciler {
       ).run();
       if (isHopeless) await this.surrender.disable(channelQueue.channelId);
     } catch (error) {
-      // Its lease ends by itself, and it is taken again then.
+      // The lease ends automatically, and a worker takes the channel again.
       this.logger.warn({ err: error as Error, channel: channelQueue.channelId }, 'delivery was interrupted');
     }
   }

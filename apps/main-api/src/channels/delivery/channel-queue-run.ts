@@ -12,25 +12,25 @@ import { retryPause } from './retry-pause.js';
 
 export const LEASE_SECONDS = 15;
 const RENEWAL_MS = 5_000;
-/** Read, tried and written together. */
+/** Deliveries that are read, attempted and written together. */
 const BATCH = 200;
 const HEAD_START_MS = 1_000;
-/** Deliveries of one channel that are under way at once. */
+/** Maximum concurrent deliveries of one channel. */
 const MOST_UNDER_WAY = 5;
 const HOPELESS_DAYS = 5;
 
 export type Senders = Record<OpenChannelQueue['channel'], ChannelSender>;
 
-/** What a run ended with. */
+/** The result of a run. */
 export interface RunResult {
-  /** The destination has taken nothing for days. */
+  /** The destination has accepted no delivery for five days. */
   isHopeless: boolean;
 }
 
 /**
- * Delivers what is due by one channel, while this worker holds its lane. First attempts go out in the channel's order; what
- * failed before is tried again beside them, and holds none of them back. What came of it is written in batches: a worker that
- * dies in between leaves some that were delivered to be delivered again, with the same id.
+ * Delivers the due deliveries of one channel while this worker has its lease. First attempts follow the channel's
+ * order. Retries run concurrently and do not delay first attempts. Results are written in batches. After a crash of the
+ * worker, some deliveries are repeated with the same id.
  */
 export class ChannelQueueRun {
   private readonly lost = new AbortController();
@@ -62,14 +62,14 @@ export class ChannelQueueRun {
     return { isHopeless: this.isHopeless };
   }
 
-  /** One that breaks ends the other, and nothing of the run is under way once it has rejected. */
+  /** A rejection of one aborts the other. The run rejects only when both have ended. */
   private async bothEnd<T>(ways: readonly Promise<T>[]): Promise<T[]> {
     for (const way of ways) way.catch(() => this.lost.abort());
     await Promise.allSettled(ways);
     return Promise.all(ways);
   }
 
-  /** Until nothing is due any more; answers the signal that was seen before that was found. */
+  /** Sends until nothing is due. Returns the signal that was read before the last check. */
   private async goThrough(read: () => Promise<DueDelivery[]>, headStartMs: number): Promise<number | null> {
     for (;;) {
       const channel = await this.channelQueues.open(this.channelQueue);
@@ -82,7 +82,7 @@ export class ChannelQueueRun {
           due.map(({ id }) => id),
         );
       else await this.send(channel, due, headStartMs);
-      // There was no more then; what has come since has changed the signal.
+      // Nothing more was due at the read. Later deliveries have changed the signal.
       if (due.length < BATCH) return channel.signalSeq;
     }
   }
@@ -99,7 +99,7 @@ export class ChannelQueueRun {
     }
   }
 
-  /** Null when it was given up before anything came of it. */
+  /** Returns null when the attempt was aborted before a result. */
   private async attempt(channel: OpenChannelQueue, delivery: DueDelivery): Promise<DeliveryOutcome | null> {
     const startedAt = Date.now();
     try {
@@ -121,14 +121,16 @@ export class ChannelQueueRun {
 
   private async letGo(seen: readonly (number | null)[]): Promise<void> {
     const known = seen.filter((signal) => signal !== null);
-    // Off, gone or taken over, as one of the two has seen: the older sight decides whether something new may be missed.
+    // Null: one of the two saw the channel disabled, deleted or taken over. Otherwise the older signal decides whether
+    // a new delivery may be missed.
     if (known.length < seen.length) await this.channelQueues.park(this.channelQueue);
     else await this.channelQueues.release(this.channelQueue, Math.min(...known));
   }
 
   private async renew(): Promise<void> {
     const isHeld = await this.channelQueues.renew(this.channelQueue, LEASE_SECONDS).catch(() => false);
-    // Another worker may have it by the time a database that is away answers again; or it was switched off, or deleted.
+    // Another worker may have the channel when an unavailable database answers again. Or the channel was disabled or
+    // deleted.
     if (!isHeld) this.lost.abort();
   }
 }

@@ -1,22 +1,25 @@
 import type { DueDelivery, OpenChannelQueue } from '@libs/persistence/channels';
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export interface Sent {
-  /** HTTP status of the answer; null without one. */
+  /** HTTP status of the answer; null without an answer. */
   status: number | null;
-  /** Null when the destination took it. */
+  /** Null when the destination accepted the delivery. */
   error: string | null;
-  /** The beginning of the answer; null without one. */
+  /** The beginning of the answer; null without an answer. */
   response: string | null;
-  /** What the destination asks for. */
+  /** The pause that the destination requests. */
   retryAfterSeconds?: number;
 }
 
-/** The process ends, or another worker has the channel: it does not count as an attempt, although it may have arrived. */
+/**
+ * The process stops, or another worker has the channel. This does not count as an attempt, although the delivery may
+ * have arrived.
+ */
 export class SendingAborted extends Error {}
 
-/** One kind of channel. */
+/** Sends the deliveries of one kind of channel. */
 export abstract class ChannelSender {
-  /** Sends once. Resolves for every outcome of the destination's. @throws SendingAborted */
+  /** Sends once. Resolves for every result from the destination. @throws SendingAborted */
   abstract send(channel: OpenChannelQueue, delivery: DueDelivery, signal: AbortSignal): Promise<Sent>;
 }

@@ -11,10 +11,10 @@ import type { Senders } from './channel-queue-run.js';
 import { SlackSender } from './slack.sender.js';
 import { WebhookSender } from './webhook.sender.js';
 
-/** Many tenants may name one host, and those whose requests hang there must leave connections to the others. */
+/** Many tenants may use one host. Requests of some tenants that hang there must leave connections for the others. */
 const CONNECTIONS_PER_HOST = 100;
 
-/** The ways out, by kind of channel; one client for all of them. */
+/** The senders by kind of channel. They share one HTTP client. */
 @Injectable()
 export class ChannelSenders {
   readonly byKind: Senders;

@@ -3,12 +3,12 @@ import { Metrics } from '@libs/http';
 import { Database, Secrets } from '@libs/persistence';
 import { ChannelQueuesRepository } from '@libs/persistence/channels';
 
-/** Notifications as Prometheus sees them: a backlog is seen before somebody misses one. */
+/** Prometheus gauges of notifications: they show a backlog before users miss a notification. */
 @Injectable()
 export class DeliveryGauges {
   constructor(metrics: Metrics, database: Database, secrets: Secrets) {
     const channelQueues = new ChannelQueuesRepository(database, secrets);
-    // A scrape reads all gauges at once: one look at the rows answers them.
+    // A scrape reads all gauges at once, so they share one query.
     let looking: ReturnType<ChannelQueuesRepository['census']> | undefined;
     const look = () => (looking ??= channelQueues.census().finally(() => (looking = undefined)));
     const read = async (value: 'failing' | 'oldestDueSeconds' | 'waitingEvents') => [

@@ -3,11 +3,14 @@ import type { DueDelivery, OpenChannelQueue } from '@libs/persistence/channels';
 import { DeliveryAbandoned, rendered, mailErrorName, within, type MailTransport } from '../../mail/index.js';
 import { ChannelSender, SendingAborted, type Sent } from './channel-sender.js';
 
-/** A mail to one address, as text and as HTML. Readers who are no members can end the mails by a link. */
+/**
+ * Sends a mail to one address, as text and as HTML. For readers who are not members, the mail has a link that ends the
+ * mails.
+ */
 export class EmailSender extends ChannelSender {
   constructor(
     private readonly transport: MailTransport,
-    /** Address of the page that ends the mails of a channel to an address. */
+    /** Returns the URL of the page that ends the mails of a channel to an address. */
     private readonly leavingUrl: (channelId: number, address: string) => string,
   ) {
     super();

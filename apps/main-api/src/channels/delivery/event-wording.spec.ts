@@ -12,8 +12,8 @@ const event = (more: Partial<WaitingEvent>): WaitingEvent => ({
   ...more,
 });
 
-describe('What is said of an event', () => {
-  it('is where it happened, and the plain facts of it, a line each', () => {
+describe('The text of an event', () => {
+  it('contains the place and the plain facts, one line each', () => {
     const data = {
       node_id: 7,
       name: 'n1',
@@ -34,18 +34,18 @@ describe('What is said of an event', () => {
     );
   });
 
-  it('names what has no name by its id, and no place that there is not', () => {
+  it('uses the id of a place without a name, and leaves out missing places', () => {
     const place = { division: { id: 2, name: null }, environment: null, deployment: null };
     expect(contentOf(event({ ...place, data: { name: 'orders', from: { tier: 'small', size: { gb: 1 } } } }))).toBe(
       'Division: (id 2)\nName: orders\nFrom: tier: small\nFrom: size: gb: 1',
     );
   });
 
-  it('says the name of the thing once', () => {
+  it('contains the name of the resource once', () => {
     expect(contentOf(event({ data: { name: 'orders' } })).match(/orders/g)).toHaveLength(1);
   });
 
-  it('gives nobody a line of their own by the name they chose, and nobody a page', () => {
+  it('limits its length, and never starts a line with a name that a user chose', () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`fact_${n}`, n]));
     const lines = contentOf(
       event({ deployment: { id: 1, name: 'a\nDeployment: b\u2028c' }, data: { text: 'x'.repeat(5_000), ...many } }),

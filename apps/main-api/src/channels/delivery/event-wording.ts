@@ -1,13 +1,13 @@
 import type { WaitingEvent } from '@libs/persistence/channels';
 
 const LEVELS = ['deployment', 'environment', 'division'] as const;
-/** Lists are cut here: who needs all of them asks the API. */
+/** Maximum lines of facts. The API has all of them. */
 const MOST_ENTRIES = 20;
 const LONGEST_VALUE = 300;
 
 /**
- * What channels say of an event below its subject, some lines of text: where it happened, and the plain facts of its data.
- * `Deployment: orders (id 12)`, `Unreachable since: 2026-01-31T12:00:00.000Z`.
+ * Returns the text of an event below its subject: lines with its place and the plain facts of its data. `Deployment:
+ * orders (id 12)`, `Unreachable since: 2026-01-31T12:00:00.000Z`.
  */
 export function contentOf(event: WaitingEvent): string {
   const places = LEVELS.flatMap((level) => {
@@ -27,7 +27,7 @@ const labelOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Members of an object stand under its name: `From: tier: small`. Nothing is said of what is empty. */
+/** Lists members of an object with the name of the object: `From: tier: small`. Leaves empty values out. */
 function linesOf(label: string, value: unknown): string[] {
   if (value === null || value === undefined || value === '') return [];
   if (Array.isArray(value)) return linesOf(label, value.filter(isPlain).join(', '));
@@ -41,5 +41,5 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 
 const shortened = (text: string): string => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text);
 
-/** A name that somebody chose never begins a line of its own. */
+/** A name that a user chose must never start its own line. */
 const printable = (line: string): string => line.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');

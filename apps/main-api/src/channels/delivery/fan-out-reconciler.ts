@@ -5,13 +5,13 @@ import { Reconciler } from '@libs/workflow';
 import { contentOf } from './event-wording.js';
 import { ChannelQueueReconciler } from './channel-queue-reconciler.js';
 
-/** For events whose hint was lost. */
+/** Period of passes for events whose NOTIFY was lost. */
 const PERIOD_MS = 2_000;
 const BATCH = 200;
 
 /**
- * Hands events on: from the outbox, where they were written with what they tell of, to the channels that they match. An event
- * and its deliveries are marked and made in one transaction, so each channel gets it once, whatever dies meanwhile.
+ * Passes events from the outbox, which contains them with the change that they report, to the matching channels. One
+ * transaction marks an event and creates its deliveries. So each channel gets it once, also after a crash.
  */
 @Injectable()
 export class FanOutReconciler extends Reconciler {

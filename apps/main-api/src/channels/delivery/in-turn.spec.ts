@@ -1,6 +1,6 @@
 import { inTurn } from './in-turn.js';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function works() {
   const started: number[] = [];
   const ends = new Map<number, () => void>();
@@ -15,10 +15,10 @@ const turn = async (): Promise<void> => {
   for (let n = 0; n < 10; n += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe('In turn', () => {
+describe('inTurn', () => {
   const signal = new AbortController().signal;
 
-  it('the next one starts when the one before it has ended', async () => {
+  it('starts the next item when the one before has ended', async () => {
     const { started, work, end } = works();
     const all = inTurn([1, 2, 3], { headStartMs: 60_000, most: 5, signal }, work);
 
@@ -34,7 +34,7 @@ describe('In turn', () => {
     expect(started).toEqual([1, 2, 3]);
   });
 
-  it('one that hangs holds the next back for its head start only', async () => {
+  it('delays the next item by the head start only when an item hangs', async () => {
     const { started, work, end } = works();
     const all = inTurn([1, 2], { headStartMs: 5, most: 5, signal }, async (item) => {
       if (item === 2) end(1);
@@ -45,7 +45,7 @@ describe('In turn', () => {
     expect(started).toEqual([1, 2]);
   });
 
-  it('so many are under way, and no more', async () => {
+  it('runs at most `most` items at once', async () => {
     const { started, work, end } = works();
     const all = inTurn([1, 2, 3], { headStartMs: 0, most: 2, signal }, work);
     while (started.length < 2) await turn();
@@ -58,7 +58,7 @@ describe('In turn', () => {
     await all;
   });
 
-  it('nothing more is started once it is given up, and a failure is told when all has ended', async () => {
+  it('starts no item after an abort, and rejects with a failure when all items have ended', async () => {
     const { started, work, end } = works();
     const abort = new AbortController();
     const all = inTurn([1, 2, 3], { headStartMs: 60_000, most: 5, signal: abort.signal }, (item) =>

@@ -1,4 +1,4 @@
-/** How many may be out at once, and for how long the next one waits for the one before it. */
+/** The maximum of concurrent items, and the time that an item waits for the one before. */
 export interface Turns {
   headStartMs: number;
   most: number;
@@ -6,9 +6,10 @@ export interface Turns {
 }
 
 /**
- * Starts `work` for each item in order. One starts when the one before it has ended, or has been under way for the head start:
- * so a destination that answers sees them one after the other, and one that hangs holds nobody back for longer. Resolves when
- * all that was started has ended; rejects with the first rejection. Starts no more once aborted.
+ * Starts `work` for each item in order. An item starts when the one before has ended or has run for the head start. So
+ * a destination that answers receives the items one after the other, and one that hangs delays each item by the head
+ * start only. Resolves when all started items have ended; rejects with the first rejection. Starts no item after an
+ * abort.
  */
 export async function inTurn<T>(
   items: readonly T[],
@@ -22,7 +23,7 @@ export async function inTurn<T>(
     const started = work(item).finally(() => underWay.delete(started));
     underWay.add(started);
     all.push(started);
-    // Its rejection is told at the end, by `all`.
+    // `all` reports the rejection at the end.
     await endedOr(started, headStartMs);
     while (underWay.size >= most) await Promise.race(underWay).catch(() => undefined);
   }

@@ -25,7 +25,7 @@ describe('The retention of notifications', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('makes the months ahead again, and drops those that ended 90 days ago', async () => {
+  it('creates the partitions of the next months, and drops those that ended 90 days ago', async () => {
     const ahead = await partitions();
     await bench.rows(`drop table ${ahead.at(-1)}`);
     await bench.rows(
@@ -39,7 +39,7 @@ describe('The retention of notifications', () => {
     expect(await partitions()).toEqual(ahead);
   });
 
-  it('forgets all events that were handed on 90 days ago, and none that wait or are newer', async () => {
+  it('deletes all events that were dispatched 90 days ago, and no waiting or newer ones', async () => {
     const dispatched = (age: string | null, count: number) =>
       bench.rows(
         `insert into outbox (event_key, type, tenant_id, subject, trace_id, dispatched_at)
@@ -56,7 +56,7 @@ describe('The retention of notifications', () => {
     expect(left.map(({ subject }) => subject)).toEqual(['89 days', '89 days', 'waits']);
   });
 
-  it('forgets the channels of a division a day after its deletion', async () => {
+  it('deletes the channels of a division a day after its deletion', async () => {
     const channel = async (deletedAgo: string): Promise<void> => {
       await bench.rows(
         `with division as (

@@ -9,13 +9,13 @@ import {
 import { ScheduledJob, JobScheduler } from '@libs/workflow';
 
 /**
- * Keeps partitions of deliveries ahead of the clock, drops those whose 90 days are over, and forgets events of the same
- * age, the channels of what was deleted, and confirmation mails whose links have ended.
+ * Creates partitions of deliveries in advance and drops those older than 90 days. Deletes events of the same age,
+ * channels of deleted owners, and confirmations with expired links.
  */
 @Injectable()
 export class NotificationRetentionJob extends ScheduledJob {
   private readonly deliveries: DeliveriesRepository;
-  /** Forgotten in batches. */
+  /** Repositories whose old rows are deleted in batches. */
   private readonly rows: { forget(): Promise<number> }[];
 
   constructor(reconciler: JobScheduler, database: Database, secrets: Secrets) {

@@ -1,9 +1,9 @@
 import type { DeliveryOutcome } from '@libs/persistence/channels';
 
-/** What has come in by then is written, though more is under way: one that hangs keeps no other's outcome waiting. */
+/** After this time results are written, also while other attempts run: a hanging attempt must not delay other results. */
 const LONGEST_WAIT_MS = 500;
 
-/** Writes outcomes in batches, one write at a time. What was not written when a worker dies is attempted again. */
+/** Writes results in batches, one write at a time. After a crash, deliveries without a written result are attempted again. */
 export class OutcomeWriter {
   private waiting: DeliveryOutcome[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export class OutcomeWriter {
     this.timer ??= setTimeout(() => this.flush(), LONGEST_WAIT_MS);
   }
 
-  /** Writes what is left. Rejects when any write has failed. */
+  /** Writes the remaining results. Rejects when any write has failed. */
   async end(): Promise<void> {
     this.flush();
     await this.writing;
@@ -29,7 +29,7 @@ export class OutcomeWriter {
     this.waiting = [];
     if (outcomes.length === 0) return;
     this.writing = this.writing.then(() => this.write(outcomes));
-    // Told by `end`.
+    // `end` reports the rejection.
     this.writing.catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import { SendingAborted, type Sent } from './channel-sender.js';
 
 const TIMEOUT_MS = 10_000;
 const RESPONSE_BYTES = 1_024;
-/** A destination does not choose to be left alone for longer. */
+/** Longest pause that a destination can request. */
 const LONGEST_WAIT_SECONDS = 3_600;
 
 export interface Post {
@@ -13,7 +13,7 @@ export interface Post {
   signal: AbortSignal;
 }
 
-/** One POST to a URL that a customer gave. @throws SendingAborted */
+/** Sends one POST to a URL of a customer. @throws SendingAborted */
 export async function postJson(client: OutboundClient, { url, headers, body, signal }: Post): Promise<Sent> {
   const all = { ...headers, 'content-type': 'application/json', 'user-agent': 'Landlord' };
   const request = { url, method: 'POST', headers: all, body, timeoutMs: TIMEOUT_MS, signal } as const;
@@ -34,7 +34,7 @@ export async function postJson(client: OutboundClient, { url, headers, body, sig
   }
 }
 
-/** PostgreSQL stores every character but NUL. */
+/** PostgreSQL stores every character except NUL. */
 const textOf = (body: Buffer): string | null => (body.length === 0 ? null : body.toString('utf8').replaceAll('\0', ''));
 
 function requestOf(header: string | undefined): { retryAfterSeconds?: number } {

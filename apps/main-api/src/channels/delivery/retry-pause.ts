@@ -4,8 +4,8 @@ const LONGEST_SECONDS = 4 * 3_600;
 const SPREAD = 0.1;
 
 /**
- * Seconds until the next attempt, after so many: 10 s, 30 s, 90 s … 4 h, a tenth more or less, so that what failed together
- * does not come back together. At least as long as the destination asked for.
+ * Returns the seconds until the next attempt: 10 s, 30 s, 90 s … 4 h. The pause varies by a tenth, so that concurrent
+ * failures are not retried together. Never shorter than the pause that the destination requests.
  */
 export function retryPause(attempts: number, requestedSeconds = 0, random = Math.random()): number {
   const pause = Math.min(FIRST_SECONDS * GROWTH ** (attempts - 1), LONGEST_SECONDS);

@@ -8,10 +8,10 @@ interface SlackSettings {
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** Names in a text must not become links or calls for everybody. */
+/** Names in a text must not become links or mentions of everyone. */
 const escaped = (text: string): string => text.replaceAll(/[&<>]/g, (character) => ENTITIES[character] ?? '');
 
-/** An incoming hook, of Slack or of what speaks like it. */
+/** Sends to an incoming hook of Slack or a compatible service. */
 export class SlackSender extends ChannelSender {
   constructor(private readonly client: OutboundClient) {
     super();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { DueDelivery } from '@libs/persistence/channels';
 import { keyOf } from '../signing-secret.js';
 
-/** The body of a delivery to a webhook (C-24.10). */
+/** Returns the body of a delivery to a webhook (C-24.10). */
 export const webhookBody = (delivery: DueDelivery): string =>
   JSON.stringify({
     id: delivery.messageId,
@@ -19,8 +19,9 @@ export const webhookBody = (delivery: DueDelivery): string =>
   });
 
 /**
- * The headers by which a receiver knows the sender (Standard Webhooks): one signature for each secret. Signed by hand, since
- * the scheme's package hashes in JavaScript; it is what judges our deliveries in the tests.
+ * Returns the headers that authenticate the sender (Standard Webhooks), with one signature for each secret. Uses
+ * node:crypto, because the package of the scheme hashes in JavaScript. The tests verify the deliveries with that
+ * package.
  */
 export function signatureHeaders(
   messageId: string,

@@ -8,7 +8,7 @@ interface WebhookSettings {
   webhook?: { headers?: Record<string, string> };
 }
 
-/** HTTPS POST with a signed JSON body. */
+/** Sends HTTPS POST requests with a signed JSON body. */
 export class WebhookSender extends ChannelSender {
   constructor(private readonly client: OutboundClient) {
     super();

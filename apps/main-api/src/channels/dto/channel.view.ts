@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export const CHANNEL_KINDS = ['slack', 'webhook', 'email'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** How a message is shown in Slack. */
+/** Settings of a message in Slack. */
 export class SlackSettingsView {
   /** The Slack channel, such as `#operations`. Default: the channel of the hook. */
   channel?: string;
@@ -13,7 +13,7 @@ export class SlackSettingsView {
   username?: string;
 }
 
-/** What is sent along. */
+/** Settings of a webhook. */
 export class WebhookSettingsView {
   @ApiProperty({
     type: 'object',
@@ -25,7 +25,7 @@ export class WebhookSettingsView {
   headers?: Record<string, string>;
 }
 
-/** Exactly those of the channel's kind; e-mail has none. */
+/** Only the settings of the channel's kind. E-mail has none. */
 export class ChannelSettingsView {
   @ApiProperty({ type: SlackSettingsView, required: false })
   slack?: SlackSettingsView;
@@ -34,7 +34,7 @@ export class ChannelSettingsView {
   webhook?: WebhookSettingsView;
 }
 
-/** A way to be told of events, in lists (C-24.2). */
+/** A destination of notifications in a list (C-24.2). */
 export class ChannelItemView {
   @ApiId('The channel.')
   id: number;
@@ -63,7 +63,7 @@ export class ChannelItemView {
   updated_at: string;
 }
 
-/** The channel by itself, with destination, settings and remarks. */
+/** A channel with destination, settings and remarks. */
 export class ChannelView extends ChannelItemView {
   /**
    * URL or e-mail address. Callers without `notifications:manage` see only the origin (scheme, host and port, or the
@@ -84,7 +84,7 @@ export class ChannelView extends ChannelItemView {
   remarks: string | null;
 }
 
-/** The channel with the secret that signs its deliveries: shown once. */
+/** A channel with its signing secret, which is shown only once. */
 export class ChannelWithSecretView extends ChannelView {
   @ApiProperty({
     type: 'string',

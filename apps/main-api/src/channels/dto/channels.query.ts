@@ -1,7 +1,7 @@
 import { IsOneOf, Optional, PageQuery } from '@libs/http';
 import { CHANNEL_KINDS } from './channel.view.js';
 
-/** Which channels are listed. */
+/** Filters of channels. */
 export class ChannelsQuery extends PageQuery {
   @Optional()
   @IsOneOf(CHANNEL_KINDS, 'Of this kind only.')

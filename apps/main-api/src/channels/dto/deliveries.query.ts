@@ -1,7 +1,7 @@
 import { IsOneOf, Optional, PageQuery } from '@libs/http';
 import { DELIVERY_STATUSES } from './delivery.view.js';
 
-/** Which deliveries are listed. */
+/** Filters of deliveries. */
 export class DeliveriesQuery extends PageQuery {
   @Optional()
   @IsOneOf(DELIVERY_STATUSES, 'Of this status only.')

@@ -28,7 +28,7 @@ export class DeliveryAttemptView {
   response: string | null;
 }
 
-/** What became of one event by this channel, in lists. */
+/** The delivery of one event in a list. */
 export class DeliveryItemView {
   @ApiId('The delivery.')
   id: number;
@@ -83,7 +83,7 @@ export class DeliveryItemView {
   created_at: string;
 }
 
-/** The delivery by itself, with its attempts. */
+/** A delivery with its attempts. */
 export class DeliveryView extends DeliveryItemView {
   /** Some lines of text. */
   content: string;

@@ -1,4 +1,4 @@
-/** A type of event that channels can be told of. */
+/** A type of events for channels. */
 export class NotificationTypeView {
   /** The type, as `message_types` of a subscription takes it. */
   type: string;

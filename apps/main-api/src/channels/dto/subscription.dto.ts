@@ -2,12 +2,12 @@ import { IsIdList, IsWordList, NestedList, Optional } from '@libs/http';
 import { EVENTS } from '@libs/domain';
 
 const TYPES = Object.keys(EVENTS);
-/** Things of one level that a subscription names. */
+/** Maximum resources of one level in a subscription. */
 const MOST_IDS = 100;
-/** As many as the largest plan has. */
+/** The limit of the largest plan. */
 const MOST_SUBSCRIPTIONS = 500;
 
-/** What a channel is to be told of. An event must be of one of the types, and within every level that is given. */
+/** The events of a subscription. An event must have one of the types, and match every level with ids. */
 export class SubscriptionDto {
   @IsWordList(1, TYPES)
   message_types: string[];

@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Something that a subscription is limited to. */
+/** A resource in the scope of a subscription. */
 export class ScopedThingView {
   @ApiId('Id of the resource.')
   id: number;
@@ -14,7 +14,7 @@ export class ScopedThingView {
   name: string | null;
 }
 
-/** What a channel is told of, in lists (C-24.7). A level without entries is left out, and means all. */
+/** A subscription in a list (C-24.7). A level without entries is left out and means all. */
 export class SubscriptionItemView {
   @ApiId('The subscription.')
   id: number;
@@ -38,7 +38,7 @@ export class SubscriptionItemView {
   updated_at: string;
 }
 
-/** The subscription by itself, with its whole scope. */
+/** A subscription with its whole scope. */
 export class SubscriptionView extends SubscriptionItemView {
   @ApiProperty({ type: [ScopedThingView], required: false })
   scope_environments?: ScopedThingView[];

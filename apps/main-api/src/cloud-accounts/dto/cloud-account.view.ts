@@ -4,10 +4,10 @@ import { ApiProperty } from '@nestjs/swagger';
 export const ACCOUNT_CLOUDS = ['aws', 'gcp'] as const;
 export type AccountCloud = (typeof ACCOUNT_CLOUDS)[number];
 
-/** All but `active` refuse new BYOC deployments. */
+/** Every status except `active` refuses new BYOC deployments. */
 export const ACCOUNT_STATUSES = ['active', 'inactive', 'locked', 'deleted'] as const;
 
-/** What the service needs to act in an AWS account. */
+/** The settings for access to an AWS account. */
 export class AwsSettingsView {
   /** ARN of the role that the service assumes. */
   identity_arn: string;
@@ -22,7 +22,7 @@ export class AwsSettingsView {
   vpc_cidr?: string;
 }
 
-/** What the service needs to act in a Google Cloud project. */
+/** The settings for access to a Google Cloud project. */
 export class GcpSettingsView {
   /** Name of the VPC network that deployments are made in. */
   vpc_network?: string;
@@ -31,7 +31,7 @@ export class GcpSettingsView {
   vpc_cidr?: string;
 }
 
-/** Exactly the one of the account's cloud. */
+/** Only the settings of the account's cloud. */
 export class CloudAccountSettingsView {
   @ApiProperty({ type: AwsSettingsView, required: false })
   aws?: AwsSettingsView;
@@ -40,7 +40,7 @@ export class CloudAccountSettingsView {
   gcp?: GcpSettingsView;
 }
 
-/** What list and detail have in common. */
+/** The members that list and detail have in common. */
 class CloudAccountBaseView {
   @ApiId('The cloud account.')
   id: number;
@@ -60,7 +60,7 @@ class CloudAccountBaseView {
   status: string;
 }
 
-/** An account of the tenant at its cloud provider, in lists (C-13.5). */
+/** An account of the tenant at its cloud provider in a list (C-13.5). */
 export class CloudAccountItemView extends CloudAccountBaseView {
   @ApiProperty({
     type: 'string',
@@ -77,7 +77,7 @@ export class CloudAccountItemView extends CloudAccountBaseView {
   updated_at: string;
 }
 
-/** The account by itself, with settings and remarks. */
+/** An account with settings and remarks. */
 export class CloudAccountView extends CloudAccountBaseView {
   @ApiProperty({ type: CloudAccountSettingsView, nullable: true, description: 'Settings by kind. Null for none.' })
   settings: CloudAccountSettingsView | null;

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, Matches } from 'class-validator';
 import { ACCOUNT_CLOUDS, CloudAccountSettingsView, type AccountCloud } from './cloud-account.view.js';
 
-/** How regions of clouds are spelled. */
+/** The format of region keys. */
 export const REGION = /^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/;
 export const REGION_MESSAGE = { message: 'must be the key of a region, such as us-east-1' };
 

@@ -7,7 +7,7 @@ import {
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** An instance of a connector, as the catalogue mentions it. */
+/** An instance of a connector, as the catalogue shows it. */
 export class ActivatedInstanceView {
   @ApiId('The instance.')
   id: number;
@@ -21,7 +21,7 @@ export class ActivatedInstanceView {
   status: ConnectorInstanceStatus;
 }
 
-/** A connector of the catalogue, as it is for one deployment (C-18.3). */
+/** A connector of the catalogue for one deployment (C-18.3). */
 export class ConnectorView {
   /** Unique within the type of the connector. */
   key: string;

@@ -45,8 +45,8 @@ export class ByocDeployments {
   }
 
   /**
-   * The tenant's record of the account, or null when it has saved none: then nobody has said that it may not be used.
-   * @throws DomainError state_conflict, when any record of it says so
+   * Returns the tenant's saved account, or null if the tenant has saved none: then nothing forbids its use.
+   * @throws DomainError state_conflict when any saved record of the account is not active
    */
   private async savedAccount(tenantId: number, cloud: string, accountId: string): Promise<number | null> {
     const records = await this.saved.ofAccount(tenantId, cloud, accountId);

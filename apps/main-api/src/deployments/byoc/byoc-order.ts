@@ -6,8 +6,8 @@ import { areaOf, type DeploymentOrder } from '../create/managed-rules.js';
 import { completeShape, issue, localSizeIssues, requireNoIssues, shapeIssues } from '../create/shape-rules.js';
 
 /**
- * The order of a deployment in an account of the customer. It has no terms, so nothing is charged for nodes that the
- * customer's own provider bills, and its telemetry is kept as long as without terms (docs/decisions/0024).
+ * Creates the order of a deployment in an account of the customer. The order has no terms: the customer's own provider
+ * bills the nodes. So its telemetry has the retention without terms (docs/decisions/0024).
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
 export function orderByoc(catalog: Catalog, dto: CreateByocDto, externalId: string): DeploymentOrder {
@@ -31,15 +31,15 @@ export function orderByoc(catalog: Catalog, dto: CreateByocDto, externalId: stri
   };
 }
 
-/** Everything that is wrong with a well-formed order. */
+/** Returns every fault of a well-formed order. */
 export function byocIssues(catalog: Catalog, dto: CreateByocDto, externalId: string): FieldIssue[] {
   const shape = completeShape(catalog, dto, dto.cluster);
   return [...shapeIssues(catalog, shape), ...localSizeIssues(dto), ...awsIssues(dto, externalId)];
 }
 
 /**
- * A role is entered only with the external id of the tenant that asks: otherwise one tenant could name the role that another
- * one trusts us with. For gcp the driver compares it with the description of the service account.
+ * A role may only be used with the external id of the tenant that sends the request. Otherwise one tenant could use the
+ * role of another tenant. For gcp the driver compares the id with the description of the service account.
  */
 function awsIssues({ aws }: CreateByocDto, externalId: string): FieldIssue[] {
   if (!aws) return [];
@@ -53,7 +53,7 @@ function awsIssues({ aws }: CreateByocDto, externalId: string): FieldIssue[] {
   ];
 }
 
-/** Where the deployment shall be, as the driver will need it. */
+/** Returns the account of the deployment, for the driver. */
 export function accountOf({ aws, gcp }: CreateByocDto): DeploymentAccount {
   if (aws) {
     const { account_id: accountId, vpc_cidr: vpcCidr = null, ...access } = aws;

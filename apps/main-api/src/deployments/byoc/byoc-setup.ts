@@ -12,7 +12,7 @@ import type { ByocSetupDto } from '../dto/byoc-setup.dto.js';
 import type { ByocSetupView } from '../dto/byoc-setup.view.js';
 import { issue } from '../create/shape-rules.js';
 
-/** Tells what a customer sets up before deployments can be made in their account. */
+/** Describes the setup of a customer's account for deployments. */
 @Injectable()
 export class ByocSetup {
   private readonly tenants: TenantsRepository;

@@ -17,7 +17,7 @@ import { toDetailView, viewContext, type ViewContext } from '../to-deployment-vi
 
 type Setting = keyof DeploymentSettings;
 
-/** How the audit names what changes. */
+/** The names of the changed members in the audit record. */
 const NAMES: Record<Setting, string> = {
   description: 'description',
   protected: 'protected',
@@ -27,7 +27,7 @@ const NAMES: Record<Setting, string> = {
 };
 const SETTINGS = Object.keys(NAMES) as Setting[];
 
-/** What of a deployment can be changed without touching what runs. */
+/** Changes of a deployment that do not change its nodes. */
 @Injectable()
 export class DeploymentChanges {
   private readonly deployments: DeploymentsRepository;
@@ -59,7 +59,7 @@ export class DeploymentChanges {
     return this.change(actor, row, { spendLimit: limit === null ? null : limit.toFixed(2) });
   }
 
-  /** The days are the caller's from now on: a change of terms leaves them alone. @throws DomainError retention_above_maximum */
+  /** From now on the days are explicit: a change of terms keeps them. @throws DomainError retention_above_maximum */
   async retain(actor: ActingCaller, { retention }: ChangeRetentionDto): Promise<DeploymentView> {
     const row = await this.lock(actor);
     const maximum = this.catalog.telemetryDays(row.managedTier as ManagedTier | null);

@@ -4,13 +4,13 @@ import type { DeploymentOrder } from './managed-rules.js';
 /** A node with its id. */
 export type CreatedNode = NewNode & { id: number };
 
-/** What is known of a deployment once its rows exist. */
+/** Data of a deployment that exists after its rows are inserted. */
 export interface CreatedFacts {
   code: string;
   nodes: CreatedNode[];
 }
 
-/** Data of the audit entry `deployment_created` (C-26.6). */
+/** Returns the data of the audit record `deployment_created` (C-26.6). */
 export const createdData = (order: DeploymentOrder, { code, nodes }: CreatedFacts): object => ({
   cloud: order.shape.cloud,
   area: order.area,

@@ -1,6 +1,6 @@
 import type { PlanTerm } from '@libs/http';
 
-/** What of the plan every creation of a deployment is held to. */
+/** The terms of the plan that every creation of a deployment must meet. */
 export const CREATION_TERMS: readonly PlanTerm[] = [
   'concurrent_deployments_limit',
   'nodes_per_deployment_limit',

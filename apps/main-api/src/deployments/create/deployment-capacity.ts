@@ -6,7 +6,7 @@ import { FreeDeployments, TenantEntitlements, type TenantEntitlement } from '../
 import type { DeploymentOrder } from './managed-rules.js';
 import { requireTierBelowLimit } from './tier-limit.js';
 
-/** Whether a tenant may have one more deployment, counted so that nothing is added beside the count. */
+/** Checks whether a tenant may have one more deployment. A lock prevents concurrent creations during the count. */
 @Injectable()
 export class DeploymentCapacity {
   private readonly deployments: DeploymentsRepository;
@@ -19,12 +19,12 @@ export class DeploymentCapacity {
     this.deployments = new DeploymentsRepository(database);
   }
 
-  /** Holds the tenant until the transaction ends. */
+  /** Locks the tenant until the transaction ends. */
   lock(tenantId: number): Promise<TenantEntitlement> {
     return this.entitlements.lock(tenantId);
   }
 
-  /** Under the lock of the tenant. @throws DomainError plan_limit_reached */
+  /** The caller must have the lock of the tenant. @throws DomainError plan_limit_reached */
   async require(tenantId: number, entitlements: TenantEntitlement, { shape, quote }: DeploymentOrder): Promise<void> {
     const usage = await this.deployments.usageByTier(tenantId);
     const total = [...usage.values()].reduce((sum, count) => sum + count, 0);

@@ -18,10 +18,10 @@ import type { AcceptedView } from '../dto/deployment.view.js';
 import { requireEntitled, type DeploymentOrder } from './managed-rules.js';
 import { createdData } from './created-data.js';
 
-/** Attempts to draw a code that no other deployment has. */
+/** Attempts to generate a code that no other deployment has. */
 const CODE_DRAWS = 5;
 
-/** Turns an order into rows and an operation, in the transaction of the request. */
+/** Creates the rows and the operation of an order, in the transaction of the request. */
 @Injectable()
 export class DeploymentCreation {
   private readonly deployments: DeploymentsRepository;

@@ -6,7 +6,7 @@ import { InitialRowsRepository, type NewNode } from '@libs/persistence/runtime';
 import type { CreatedNode } from './created-data.js';
 import type { DeploymentOrder } from './managed-rules.js';
 
-/** The first rows of the supervisor's tables: they must be readable before the request is answered. */
+/** Inserts the initial rows of the Supervisor's tables. They must be readable before the request is answered. */
 @Injectable()
 export class DeploymentInitialRows {
   private readonly initialRows: InitialRowsRepository;
@@ -20,8 +20,8 @@ export class DeploymentInitialRows {
   }
 
   /**
-   * Inserts the runtime, its credentials, first configuration and nodes; answers the nodes. A Free deployment starts
-   * with a global rule, which can be deleted or replaced (C-15.5).
+   * Inserts the runtime, its credentials, first configuration and nodes. Returns the nodes. A Free deployment starts
+   * with a global access rule, which can be deleted or replaced (C-15.5).
    */
   async give(deploymentId: number, order: DeploymentOrder, cell: Cell, authorId: number): Promise<CreatedNode[]> {
     const nodes = Array.from({ length: order.quote.nodes }, (_, index) =>

@@ -3,10 +3,10 @@ import { DomainError, type FieldIssue } from '@libs/domain';
 import type { CreateManagedDto } from '../dto/create-managed.dto.js';
 import { issue, judgeShape, requireNoIssues, tierIssue } from './shape-rules.js';
 
-/** An issue that has a code of its own, when it is the only one. */
+/** This issue has its own error code when it is the only one. */
 const ABOVE_MAXIMUM = 'retention_above_maximum';
 
-/** Everything that is asked for, complete and allowed by itself; limits and names are judged under lock. */
+/** A complete order that is valid in itself. Limits and names are checked with the lock. */
 export interface DeploymentOrder {
   name: string;
   variant: 'managed' | 'byoc' | 'starter';
@@ -21,7 +21,7 @@ export interface DeploymentOrder {
   telemetryDays: number;
   isTelemetryExplicit: boolean;
   spendLimit: number | null;
-  /** The saved cloud account that it is put into; null for none. */
+  /** The saved cloud account of the deployment; null for none. */
   cloudAccountId: number | null;
 }
 
@@ -52,11 +52,11 @@ export function orderManaged(catalog: Catalog, dto: CreateManagedDto): Deploymen
   };
 }
 
-/** The area of the shape's region. */
+/** Returns the area of the shape's region. */
 export const areaOf = (catalog: Catalog, { cloud, region }: Shape): string =>
   catalog.findRegion(cloud, region)?.area ?? '';
 
-/** What the plan must include for the order. @throws DomainError plan_feature_required */
+/** Checks the features of the plan that the order needs. @throws DomainError plan_feature_required */
 export function requireEntitled(
   entitlements: Entitlements,
   { shape, isEncrypted, isDedicated }: DeploymentOrder,
@@ -76,7 +76,7 @@ export function requireEnterpriseTerms(entitlements: Entitlements, { managedTier
   });
 }
 
-/** Everything that is wrong with a well-formed order. */
+/** Returns every fault of a well-formed order. */
 export function managedIssues(catalog: Catalog, dto: CreateManagedDto): FieldIssue[] {
   const { shape, issues } = judgeShape(catalog, dto, dto.cluster);
   const maximum = catalog.telemetryDays(shape.managedTier);
@@ -88,7 +88,7 @@ export function managedIssues(catalog: Catalog, dto: CreateManagedDto): FieldIss
   return issues;
 }
 
-/** The days asked for are more than the terms include. */
+/** Returns the error for more days than the terms include. */
 export const retentionAboveMaximum = (maximum: number): DomainError =>
   new DomainError('retention_above_maximum', `The managed tier keeps telemetry for at most ${maximum} days.`, {
     fieldIssues: [retentionIssue(maximum)],

@@ -11,7 +11,7 @@ import { managedIssues } from './managed-rules.js';
 import { judgeShape } from './shape-rules.js';
 import { starterIssues } from './starter-order.js';
 
-/** What a fault at a path was judged by, beside the member itself: malformed, it proves nothing. */
+/** The other members that a fault at a path depends on. If one of them is malformed, the fault is not reliable. */
 const JUDGED_BY: Record<string, string[]> = {
   '/region': ['/cloud'],
   '/tier': ['/cloud', '/region'],
@@ -27,7 +27,7 @@ const JUDGED_BY: Record<string, string[]> = {
 type Malformed = ReadonlySet<string>;
 type Order = Pick<ShapeDto, 'cloud' | 'region' | 'tier'> & { storage?: StorageDto };
 
-/** Finds what the catalog has against an order that is malformed in places, so that both are told at once. */
+/** Finds the faults of a partly malformed order that the catalog defines, so that a caller gets all faults at once. */
 @Injectable()
 export class OrderFaults {
   constructor(
@@ -54,7 +54,7 @@ export class OrderFaults {
     return judge(this.repaired(dto, malformed)).filter(isProved);
   }
 
-  /** The order with what has no fault in the place of what is malformed. */
+  /** Returns the order with valid values instead of the malformed ones. */
   private repaired<T extends Order>(dto: T, malformed: Malformed): T {
     const cloud = malformed.has('/cloud') ? 'aws' : dto.cloud;
     const isElsewhere = malformed.has('/cloud') || malformed.has('/region');
@@ -73,7 +73,10 @@ export class OrderFaults {
   }
 }
 
-/** Members of a member that are malformed are left out; a whole account of which a part is, proves nothing. */
+/**
+ * Removes malformed members of a member. A partly malformed account is removed as a whole, because its faults are not
+ * reliable.
+ */
 function withoutMalformed(value: unknown, path: string, malformed: Malformed): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const isPartly = [...malformed].some((other) => other.startsWith(`${path}/`));

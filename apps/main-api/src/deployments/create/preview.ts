@@ -8,7 +8,7 @@ import { judgeShape, requireNoIssues } from './shape-rules.js';
 import { planUpgrade } from '../upgrade/upgrade-rules.js';
 
 /**
- * What a shape would be and cost; creates nothing (C-11.7).
+ * Returns the result and the price of a shape without creating anything (C-11.7).
  * @throws DomainError validation_failed, tier_feature_unsupported
  */
 export function preview(catalog: Catalog, dto: ShapeDto): PreviewView {
@@ -17,7 +17,7 @@ export function preview(catalog: Catalog, dto: ShapeDto): PreviewView {
   return toPreview(catalog, shape, quote(catalog, shape));
 }
 
-/** Of a shape that is allowed, at its price. */
+/** Converts a valid shape with its price. */
 export function toPreview(catalog: Catalog, shape: Shape, price: Quote): PreviewView {
   return {
     cloud: shape.cloud,
@@ -38,7 +38,7 @@ export function toPreview(catalog: Catalog, shape: Shape, price: Quote): Preview
   };
 }
 
-/** What an upgrade would make of a deployment, and the difference to what it costs now. */
+/** Returns the deployment after an upgrade, and the difference to its current price. */
 export function previewUpgrade(catalog: Catalog, row: DeploymentRow, dto: UpgradeDto): UpgradePreviewView {
   const plan = planUpgrade(catalog, row, dto);
   const now = new Decimal(row.monthlyCompute).add(row.monthlyStorage);

@@ -3,28 +3,28 @@ import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
 import { eachPathOnce } from '@libs/http';
 import type { ShapeDto } from '../dto/shape.dto.js';
 
-/** GB of Network Drive per node when the storage is left out. */
+/** GB of Network Drive per node when the request has no storage. */
 const DEFAULT_STORAGE_GB = 100;
 
-/** An issue of what the tier supports, as against one of the request's form. */
+/** The code of issues about the features of a tier, in contrast to issues about the form of the request. */
 const TIER_FEATURE = 'tier_feature_unsupported';
 
-/** A shape with every default filled in, and everything that is wrong with it. */
+/** A shape with all defaults, and all its faults. */
 export interface JudgedShape {
   shape: Shape;
   issues: FieldIssue[];
 }
 
-/** What a shape is made of; the rest follows from it. */
+/** The required members of a shape. The others have defaults. */
 type ShapeMembers = Pick<ShapeDto, 'cloud' | 'region' | 'tier' | 'storage'> & Partial<ShapeDto>;
 
-/** Fills in the defaults of the contract and lists every fault at once (C-12.5, C-12.6). */
+/** Adds the defaults of the contract and returns every fault (C-12.5, C-12.6). */
 export function judgeShape(catalog: Catalog, dto: ShapeDto, cluster?: ClusterKind): JudgedShape {
   const shape = completeShape(catalog, dto, cluster);
   return { shape, issues: [...shapeIssues(catalog, shape), ...termsIssues(shape), ...storageIssues(shape, dto)] };
 }
 
-/** The shape with every default of the contract filled in. */
+/** Returns the shape with all defaults of the contract. */
 export function completeShape(catalog: Catalog, dto: ShapeMembers, cluster?: ClusterKind): Shape {
   const storageType = dto.storage?.type ?? 'network_balanced';
   return {
@@ -40,7 +40,7 @@ export function completeShape(catalog: Catalog, dto: ShapeMembers, cluster?: Clu
   };
 }
 
-/** What of the shape is not offered where it shall be. */
+/** Returns the parts of the shape that its region does not offer. */
 export function shapeIssues(catalog: Catalog, shape: Shape): FieldIssue[] {
   const region = catalog.findRegion(shape.cloud, shape.region);
   const unknown = region ? [] : [issue('/region', 'unknown_region', `is no region of ${shape.cloud}`)];
@@ -48,7 +48,7 @@ export function shapeIssues(catalog: Catalog, shape: Shape): FieldIssue[] {
 }
 
 /**
- * Throws what was found: `tier_feature_unsupported` when nothing else is wrong, `validation_failed` otherwise.
+ * Throws the found faults: `tier_feature_unsupported` if there are no others, else `validation_failed`.
  * @throws DomainError
  */
 export function requireNoIssues(issues: readonly FieldIssue[]): void {
@@ -69,7 +69,7 @@ function storageSize(catalog: Catalog, dto: ShapeMembers, type: StorageType): nu
     : (dto.storage?.size ?? DEFAULT_STORAGE_GB);
 }
 
-/** What the size is not made with stands without a region; what a region lacks, of one that is known. */
+/** Limits of the compute size are reported without a region. Limits of a region are reported only for a known region. */
 function offerIssues(catalog: Catalog, shape: Shape, region: RegionData | null): FieldIssue[] {
   const issues: FieldIssue[] = [];
   const { clusters, storages } = catalog.tier(shape.tier);
@@ -102,7 +102,7 @@ function storageIssues({ storage, managedTier }: Shape, dto: ShapeDto): FieldIss
   return [...(hasTerms ? [] : [tierIssue('/storage/type', reason)]), ...localSizeIssues(dto)];
 }
 
-/** Local NVMe is as large as the node has it. */
+/** The node defines the size of local NVMe. */
 export const localSizeIssues = ({ storage }: Pick<ShapeDto, 'storage'>): FieldIssue[] =>
   storage?.type === 'local_ssd' && storage.size !== undefined
     ? [tierIssue('/storage/size', 'follows the compute size for local_ssd and must be left out')]

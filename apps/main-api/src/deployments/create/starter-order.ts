@@ -5,10 +5,7 @@ import type { CreateStarterDto } from '../dto/create-starter.dto.js';
 import { areaOf, type DeploymentOrder } from './managed-rules.js';
 import { completeShape, issue, judgeShape, requireNoIssues } from './shape-rules.js';
 
-/**
- * The order of a Free deployment (C-12.11).
- * @throws DomainError validation_failed, tier_feature_unsupported
- */
+/** Creates the order of a Free deployment (C-12.11). @throws DomainError validation_failed, tier_feature_unsupported */
 export function orderStarter(catalog: Catalog, dto: CreateStarterDto): DeploymentOrder {
   requireNoIssues(starterIssues(catalog, dto));
   const shape = completeShape(catalog, { cloud: dto.cloud, region: dto.region, tier: 'free' });
@@ -30,7 +27,7 @@ export function orderStarter(catalog: Catalog, dto: CreateStarterDto): Deploymen
   };
 }
 
-/** Everything that is wrong with a well-formed order. */
+/** Returns every fault of a well-formed order. */
 export function starterIssues(catalog: Catalog, dto: CreateStarterDto): FieldIssue[] {
   const isTwofold = dto.environment_id !== undefined && dto.environment_name !== undefined;
   const { issues } = judgeShape(catalog, { cloud: dto.cloud, region: dto.region, tier: 'free' });

@@ -2,8 +2,8 @@ import type { Entitlements, Tier } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 
 /**
- * The plan's count for one compute size, under the lock of the tenant.
- * @throws DomainError plan_limit_reached, when one more would be over it
+ * Checks the plan's limit for one compute size. The caller must have the lock of the tenant.
+ * @throws DomainError plan_limit_reached when the limit is reached
  */
 export function requireTierBelowLimit(
   entitlements: Entitlements,

@@ -10,7 +10,7 @@ import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import type { AcceptedView } from '../dto/deployment.view.js';
 import { toDetailView, viewContext } from '../to-deployment-view.js';
 
-/** Asks for the end of a deployment. Deletion wins over whatever else is under way. */
+/** Starts the deletion of a deployment. It supersedes every other operation of the deployment. */
 @Injectable()
 export class DeploymentDeletion {
   private readonly deployments: DeploymentsRepository;
@@ -34,7 +34,7 @@ export class DeploymentDeletion {
     const row = await this.deployments.findForUpdate(actor.tenantId, actor.environment.id, actor.deployment.id);
     if (!row) throw new DomainError('deployment_not_found', 'No such deployment.');
     requireMatch(ifMatch, toDetailView(row, viewContext(this.config)));
-    // Before the code: whoever repeats a DELETE has used it up already, and is told which operation to follow.
+    // Checked before the code: a repeated DELETE has used its code already, and gets the operation to follow.
     if (row.deletionRequestedAt !== null) throw await this.operations.conflict(row.id);
     await this.codes.require({ actionType: 'delete_deployment', resourceId: row.id }, row.protected, code);
     const operation = await this.supersede(actor, row);

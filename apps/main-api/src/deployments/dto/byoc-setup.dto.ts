@@ -1,7 +1,7 @@
 import { CLOUDS, type Cloud } from '@libs/catalog';
 import { IsOneOf, IsText } from '@libs/http';
 
-/** Where a customer wants to have deployments in an account of their own. */
+/** The cloud and the region of deployments in the customer's own account. */
 export class ByocSetupDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;

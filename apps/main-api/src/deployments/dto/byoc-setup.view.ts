@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** An IAM policy document, to be handed to AWS as it is. */
+/** An IAM policy document. Customers pass it to AWS unchanged. */
 export class PolicyDocumentView {
   Version: string;
 
@@ -8,7 +8,7 @@ export class PolicyDocumentView {
   Statement: object[];
 }
 
-/** One thing to do in the customer's project. */
+/** One step in the customer's project. */
 export class ByocStepView {
   title: string;
 
@@ -18,7 +18,7 @@ export class ByocStepView {
   command: string;
 }
 
-/** A role of the customer's project that its service account gets. */
+/** A role in the customer's project for its service account. */
 export class ByocRoleView {
   /** Id of the role in the project. */
   role: string;
@@ -32,7 +32,7 @@ export class ByocRoleView {
   condition: string | null;
 }
 
-/** What a customer sets up in their account before Landlord can act there (C-13.2). */
+/** The setup of a customer's account that Landlord needs (C-13.2). */
 export class ByocSetupView {
   @ApiProperty({ required: false, description: 'AWS: account of the service, which assumes the role.' })
   service_org_id?: string;

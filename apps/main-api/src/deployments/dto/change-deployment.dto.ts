@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { RetentionDto } from './create-managed.dto.js';
 
-/** What of a deployment can be changed at any time. */
+/** The members of a deployment that can change at any time. */
 export class UpdateDeploymentDto extends UpdateDto {
   @Optional()
   @IsFlag('True: deletion needs a one-time code.')
@@ -14,7 +14,7 @@ export class UpdateDeploymentDto extends UpdateDto {
   description?: string;
 }
 
-/** The threshold at which the tenant is told what a deployment costs. */
+/** The spend threshold at which the tenant is notified. */
 export class SpendLimitDto {
   @ValidateIf((dto: SpendLimitDto) => dto.spend_limit !== null)
   @IsUsd('USD a month; null for none.')
@@ -22,7 +22,7 @@ export class SpendLimitDto {
   spend_limit: number | null;
 }
 
-/** How long metrics, logs and heartbeats are kept. */
+/** The retention of metrics, logs and heartbeats. */
 export class ChangeRetentionDto {
   @Nested(RetentionDto)
   retention: Required<RetentionDto>;
@@ -37,7 +37,7 @@ export class NodesToAddDto {
   count: number;
 }
 
-/** Reserved: nodes that would be added. */
+/** Reserved: nodes to add. */
 export class ExtendDeploymentDto {
   @NestedList(NodesToAddDto, [1, 100], 'Nodes by their kind.')
   nodes: NodesToAddDto[];

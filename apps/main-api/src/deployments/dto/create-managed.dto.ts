@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { ShapeDto } from './shape.dto.js';
 
-/** How long telemetry is kept. */
+/** The retention of telemetry. */
 export class RetentionDto {
   @ApiProperty({
     type: 'integer',

@@ -11,13 +11,13 @@ export class StorageShapeView {
   size: number;
 }
 
-/** How long telemetry is kept. */
+/** The retention of telemetry. */
 export class RetentionView {
   @ApiProperty({ type: 'integer' })
   telemetry_days: number;
 }
 
-/** What an upgrade changes. */
+/** The part of a deployment that an upgrade changes. */
 export class UpgradedShapeView {
   @ApiProperty({ enum: [...TIERS] })
   tier: string;
@@ -29,7 +29,7 @@ export class UpgradedShapeView {
   managed_tier: string | null;
 }
 
-/** One upgrade that was done. */
+/** One finished upgrade. */
 export class UpgradeView {
   @ApiProperty({ type: 'string', format: 'date-time' })
   upgraded_at: string;
@@ -142,7 +142,7 @@ export class DeploymentItemView extends OmitType(DeploymentView, [
   'cloud_account_id',
 ] as const) {}
 
-/** What an accepted request made. */
+/** The resources of an accepted request. */
 export class AcceptedView {
   @ApiId('The environment.')
   environment_id: number;

@@ -28,7 +28,7 @@ export class CapacityView {
   partitions_per_node_at_min_segment: number;
 }
 
-/** What a shape would be and cost (C-11.7). */
+/** The result and the price of a shape (C-11.7). */
 export class PreviewView {
   cloud: string;
 
@@ -59,7 +59,7 @@ export class PreviewView {
   capacity: CapacityView;
 }
 
-/** How much more an upgrade costs, USD a month. */
+/** The difference in price of an upgrade, in USD per month. */
 export class PriceDifferenceView {
   /** USD a month, without transfer. */
   monthly_base_usd: number;
@@ -68,7 +68,7 @@ export class PriceDifferenceView {
   monthly_total_usd: number;
 }
 
-/** What an upgrade would make of a deployment (C-11.12). */
+/** The deployment after an upgrade (C-11.12). */
 export class UpgradePreviewView extends PreviewView {
   /** False: only terms and telemetry retention change, and no node is touched. */
   changes_hardware: boolean;

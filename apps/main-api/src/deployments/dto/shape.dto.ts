@@ -23,7 +23,7 @@ export class StorageDto {
   size?: number;
 }
 
-/** The shape of a deployment: what a preview and a creation have in common. */
+/** The shape of a deployment: the members that a preview and a creation have in common. */
 export class ShapeDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;

@@ -2,7 +2,7 @@ import { MANAGED_TIERS, TIERS, type ManagedTier, type Tier } from '@libs/catalog
 import { IsOneOf, Nested, Optional } from '@libs/http';
 import { StorageDto } from './shape.dto.js';
 
-/** What shall become larger; at least one member. */
+/** The larger values of an upgrade; at least one member. */
 export class UpgradeDto {
   @Optional()
   @IsOneOf(TIERS, 'A larger compute size.')

@@ -13,7 +13,7 @@ import { requireTierBelowLimit } from '../create/tier-limit.js';
 import { UpgradeRequests } from './upgrade-requests.js';
 import { planUpgrade, type UpgradePlan } from './upgrade-rules.js';
 
-/** Asks for more of a deployment. The record shows at once what was asked for; the nodes follow one by one. */
+/** Starts upgrades of deployments. The row has the new shape at once; the nodes follow one after the other. */
 @Injectable()
 export class DeploymentUpgrades {
   private readonly deployments: DeploymentsRepository;
@@ -33,10 +33,11 @@ export class DeploymentUpgrades {
   }
 
   /**
-   * Refusals in the order of C-12.15: what is wrong with the request, what the tenant may not, what cannot be now.
+   * Refuses in the order of C-12.15: faults of the request, missing rights of the tenant, conflicts with the current
+   * state.
    * @throws DomainError deployment_not_found, validation_failed, downgrade_not_allowed, storage_cannot_shrink,
-   *   tier_feature_unsupported, payment_method_required, plan_feature_required, state_conflict, upgrade_cooldown,
-   *   plan_limit_reached
+   * tier_feature_unsupported, payment_method_required, plan_feature_required, state_conflict, upgrade_cooldown,
+   * plan_limit_reached
    */
   async upgrade(actor: ActingCaller, dto: UpgradeDto): Promise<Answer<AcceptedView>> {
     const entitlements = await this.entitlements.lock(actor.tenantId);
@@ -63,7 +64,7 @@ export class DeploymentUpgrades {
     requireTierBelowLimit(entitlements, to.tier, await this.deployments.usageByTier(actor.tenantId));
   }
 
-  /** Until the last one is settled the record may show a shape that is about to be taken back. */
+  /** Until the last upgrade is settled, the row may have a shape that will be reverted. */
   private async requireSettled(row: DeploymentRow): Promise<void> {
     await this.requests.requireIdle(row);
     if (await this.upgrades.isPending(row.id)) throw await this.requests.conflict(row.id);
@@ -100,7 +101,7 @@ export class DeploymentUpgrades {
   }
 }
 
-/** A deployment that serves, or may soon again; terms change whatever the nodes do. */
+/** Requires a deployment that serves or can serve again. Terms can also change while it is stopped. */
 function requireUpgradable({ status }: DeploymentRow, { isHardware }: UpgradePlan): void {
   const fit: DeploymentStatus[] = isHardware ? ['initialized', 'degraded'] : ['initialized', 'degraded', 'stopped'];
   if (status === 'failed' || (isHardware && status === 'stopped'))

@@ -7,8 +7,8 @@ import { Reconciler } from '@libs/workflow';
 const PERIOD_MS = 1000;
 
 /**
- * Settles upgrades whose operations have ended: one that succeeded joins the history, one that did not gives the record the
- * shape back that serves again. The supervisor that runs them may not write what was asked for. Safe in any number of
+ * Settles upgrades whose operations have ended. A succeeded upgrade is added to the history. After a failed one, the
+ * row gets the shape that serves again. The Supervisor that runs upgrades may not write the row. Safe in any number of
  * processes: each row is taken by one.
  */
 @Injectable()
@@ -31,7 +31,10 @@ export class UpgradeReconciler extends Reconciler {
     });
   }
 
-  /** Only hardware that was not changed after all needs no pause; that of an earlier change is not over by terms that fail. */
+  /**
+   * A reverted hardware upgrade ends its cooldown. A failed change of terms keeps the cooldown of an earlier hardware
+   * upgrade.
+   */
   private async settle({ id, tenant_id, deployment_id, from_shape: from, ...upgrade }: EndedUpgrade): Promise<void> {
     await this.upgrades.settle(id, upgrade.is_applied ? 'applied' : 'reverted');
     if (upgrade.is_applied) return;

@@ -5,7 +5,7 @@ import { Ledger } from '@libs/ledger';
 import type { DeploymentRow } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
 
-/** Opens the operation of an upgrade and records who asked for it. */
+/** Opens the operation of an upgrade and records its author. */
 @Injectable()
 export class UpgradeRequests {
   constructor(
@@ -17,7 +17,7 @@ export class UpgradeRequests {
     return this.operations.conflict(deploymentId);
   }
 
-  /** @throws DomainError state_conflict when something is changing the deployment, or it is to be deleted */
+  /** @throws DomainError state_conflict during another operation, or for a deployment that will be deleted */
   async requireIdle({ id, deletionRequestedAt }: DeploymentRow): Promise<void> {
     if (deletionRequestedAt !== null) throw await this.operations.conflict(id);
     await this.operations.requireIdle(id);

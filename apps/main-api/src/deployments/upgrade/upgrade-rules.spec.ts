@@ -44,7 +44,7 @@ describe('An upgrade', () => {
     ['a higher managed tier', { managed_tier: 'enterprise' }, false],
     ['all of them', { tier: 'xlarge', storage: { size: 500 }, managed_tier: 'enterprise' }, true],
     ['a larger size, the rest as it is', { tier: 'large', storage: { size: 200 }, managed_tier: 'performance' }, true],
-  ] as [string, UpgradeDto, boolean][])('may ask for %s', (_, dto, isHardware) => {
+  ] as [string, UpgradeDto, boolean][])('can request %s', (_, dto, isHardware) => {
     expect(planUpgrade(catalog, deployment(), dto).isHardware).toBe(isHardware);
   });
 
@@ -60,7 +60,7 @@ describe('An upgrade', () => {
     expect(refusal(deployment(), dto)).toEqual([code, paths]);
   });
 
-  it('leaves Local NVMe as it is, but for its terms', () => {
+  it('keeps Local NVMe unchanged, except for its terms', () => {
     const local = deployment({ storageType: 'local_ssd', storageSize: 237 });
 
     expect(refusal(local, { tier: 'large' })).toEqual(['tier_feature_unsupported', ['/tier']]);
@@ -68,8 +68,8 @@ describe('An upgrade', () => {
     expect(refusal(local, { managed_tier: 'enterprise' })).toEqual(['allowed', []]);
   });
 
-  it('is not for Free deployments, and terms are not for those in the account of the customer', () => {
-    // Whichever way it was made: a Free one that grew would be a paid one without terms, at no price.
+  it("is refused for Free deployments, and a change of terms for those in the customer's account", () => {
+    // For every variant: a Free deployment that grew would be a paid one without terms and without a price.
     const free = { tier: 'free', cluster: 'standalone', managedTier: null, storageSize: 100 };
     for (const variant of ['starter', 'managed', 'byoc'] as const)
       for (const asked of [{ tier: 'small' }, { storage: { size: 200 } }, { managed_tier: 'standard' }] as UpgradeDto[])
@@ -79,7 +79,7 @@ describe('An upgrade', () => {
     expect(refusal(byoc, { tier: 'large' })).toEqual(['allowed', []]);
   });
 
-  it('never makes anything smaller, whatever is asked', () => {
+  it('never makes anything smaller, for any request', () => {
     const shapes = fc.record({
       tier: fc.constantFrom(...TIERS.slice(1)),
       managedTier: fc.constantFrom(...MANAGED_TIERS),
@@ -110,7 +110,7 @@ describe('An upgrade', () => {
     );
   });
 
-  it('previews the price of the nodes that are there, and the difference to what is paid now', () => {
+  it('previews the price of the existing nodes, and the difference to the current price', () => {
     const view = previewUpgrade(catalog, deployment(), { tier: 'large' });
 
     expect(view).toMatchObject({ tier: 'large', nodes: 5, changes_hardware: true });

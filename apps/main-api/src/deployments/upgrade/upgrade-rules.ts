@@ -4,17 +4,17 @@ import type { DeploymentRow } from '@libs/persistence/organization';
 import type { UpgradeDto } from '../dto/upgrade.dto.js';
 import { issue, requireNoIssues, shapeIssues, tierIssue } from '../create/shape-rules.js';
 
-/** What an upgrade makes of a deployment. The number of nodes never changes by it. */
+/** The result of an upgrade. An upgrade never changes the number of nodes. */
 export interface UpgradePlan {
   from: Shape;
   to: Shape;
-  /** False: only terms and telemetry retention change, and no node is touched. */
+  /** False: only terms and telemetry retention change, and no node changes. */
   isHardware: boolean;
-  /** Of the new shape; the old one costs what its row says. */
+  /** The price of the new shape. The price of the old shape is in the row. */
   quote: Quote;
 }
 
-/** The shape that a deployment has now. */
+/** Returns the current shape of a deployment. */
 export const shapeOf = (row: DeploymentRow): Shape => ({
   cloud: row.cloud as Shape['cloud'],
   region: row.region,
@@ -28,12 +28,12 @@ export const shapeOf = (row: DeploymentRow): Shape => ({
 });
 
 /**
- * What was asked for, if it is an upgrade (C-12.13): a larger compute size, larger Network Drive storage, a
- * higher managed tier, or several of them; whatever is left out stays.
+ * Returns the plan of an upgrade request (C-12.13): a larger compute size, larger Network Drive storage, a higher
+ * managed tier, or several of them. Omitted members are unchanged.
  * @throws DomainError validation_failed, downgrade_not_allowed, storage_cannot_shrink, tier_feature_unsupported
  */
 export function planUpgrade(catalog: Catalog, row: DeploymentRow, dto: UpgradeDto): UpgradePlan {
-  // Free of any variant: it stands alone, and what is paid for is a cluster.
+  // For Free deployments of every variant: they are standalone, and paid deployments are clusters.
   if (row.tier === 'free')
     throw new DomainError(
       'tier_feature_unsupported',
@@ -79,7 +79,7 @@ function requireUp(from: Shape, to: Shape): void {
 
 const termsOf = ({ managedTier }: Shape): number => (managedTier ? MANAGED_TIERS.indexOf(managedTier) : -1);
 
-/** Of the request against what the deployment is. */
+/** Returns the conflicts of the request with the deployment. */
 function askedIssues(row: DeploymentRow, from: Shape, to: Shape, dto: UpgradeDto): FieldIssue[] {
   const issues: FieldIssue[] = [];
   if (dto.storage?.type !== undefined && dto.storage.type !== from.storage.type)
@@ -93,7 +93,7 @@ function askedIssues(row: DeploymentRow, from: Shape, to: Shape, dto: UpgradeDto
   return issues;
 }
 
-/** What is kept was offered once, and stays; only what is new has to be offered now. */
+/** The kept parts were offered at creation and stay. Only new parts must be offered now. */
 function offered(catalog: Catalog, from: Shape, to: Shape): FieldIssue[] {
   if (to.tier === from.tier) return [];
   return shapeIssues(catalog, to).filter(({ path }) => path === '/tier' || path === '/region');

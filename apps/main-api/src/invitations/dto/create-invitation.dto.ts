@@ -1,6 +1,6 @@
 import { Clearable, IsEmailAddress, IsId, IsIdList, Optional } from '@libs/http';
 
-/** Whom to invite, and as what. */
+/** The invited address, and the roles of the new member. */
 export class CreateInvitationDto {
   @IsEmailAddress(
     'The invitation is mailed to this address. Only a user with this verified address can accept the invitation.',

@@ -27,7 +27,7 @@ export class InvitationView {
   created_at: string;
 }
 
-/** The tenant that one is invited into. */
+/** The tenant of an invitation. */
 export class InvitingTenantView {
   @ApiId('The tenant.')
   id: number;
@@ -35,7 +35,7 @@ export class InvitingTenantView {
   name: string;
 }
 
-/** An invitation, as the invited sees it. */
+/** An invitation for the invited user. */
 export class ReceivedInvitationView extends InvitationView {
   @ApiProperty({ type: InvitingTenantView })
   tenant: InvitingTenantView;

@@ -1,7 +1,7 @@
 import { IsOneOf, Optional, PageQuery } from '@libs/http';
 import { INVITATION_STATUSES, type InvitationStatus } from '@libs/persistence/organization';
 
-/** Invitations to list. */
+/** Filters of invitations. */
 export class ListInvitationsQuery extends PageQuery {
   @Optional()
   @IsOneOf(INVITATION_STATUSES, 'Only those with this status.')

@@ -2,7 +2,7 @@ import { ApiId } from '@libs/http';
 import { JOIN_REQUEST_STATUSES } from '@libs/persistence/organization';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A user of the tenant's e-mail domain who asks to become a member. */
+/** A request of a user in the tenant's e-mail domain to become a member. */
 export class JoinRequestView {
   @ApiId('The request.')
   id: number;

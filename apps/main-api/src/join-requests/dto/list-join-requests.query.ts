@@ -1,7 +1,7 @@
 import { IsOneOf, Optional, PageQuery } from '@libs/http';
 import { JOIN_REQUEST_STATUSES, type JoinRequestStatus } from '@libs/persistence/organization';
 
-/** Requests to list. */
+/** Filters of requests to join. */
 export class ListJoinRequestsQuery extends PageQuery {
   @Optional()
   @IsOneOf(JOIN_REQUEST_STATUSES, 'Only those with this status.')

@@ -8,7 +8,7 @@ const WORDS = new Map<unknown, boolean>([
   ['false', false],
 ]);
 
-/** Members to list. */
+/** Filters of members. */
 export class ListMembersQuery extends PageQuery {
   @Optional()
   @Transform(({ value }: { value: unknown }) => WORDS.get(value) ?? value)

@@ -2,10 +2,10 @@ import { IsDistinctIds, IsFlag, Optional, UpdateDto } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 
-/** The record shows roles as {id, name}: what a client has read it may send back. The name is not looked at. */
+/** The record shows roles as {id, name}, and clients may send them back in this form. The name is ignored. */
 const idOf = (role: unknown): unknown => (typeof role === 'object' && role !== null && 'id' in role ? role.id : role);
 
-/** What can change of a member. */
+/** The members of a membership that can change. */
 export class UpdateMemberDto extends UpdateDto {
   @Optional()
   @IsFlag("False removes the access of the member and of the member's keys until the member is active again.")

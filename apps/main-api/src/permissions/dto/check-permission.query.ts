@@ -6,7 +6,7 @@ import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 
 const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_ID } as const;
 
-/** What is asked about the caller. */
+/** The permission to check, and the place. */
 export class CheckPermissionQuery {
   @IsOneOf(ALL_PERMISSIONS, 'The permission.')
   permission: string;

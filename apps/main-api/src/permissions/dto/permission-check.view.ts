@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** How a permission is held. */
+/** The grant of a permission. */
 export class GrantViaView {
   @ApiProperty({ description: 'The group of permissions, or `divisions.<id>` with the group below the division.' })
   group: string;

@@ -1,7 +1,7 @@
 import { IsId, IsOneOf, Nested, Optional } from '@libs/http';
 import { ACTION_TYPES, type ActionType } from '../protected-action.js';
 
-/** The thing, by the ids from its tenant down; exactly those that the action has. */
+/** The resource of the action, by the ids from the tenant down. The action decides which ids are required. */
 export class ActionPayloadDto {
   @IsId('The tenant: that of the path.')
   tenant_id: number;
@@ -23,7 +23,7 @@ export class ActionPayloadDto {
   member_id?: number;
 }
 
-/** What the code is for. */
+/** The action that the code allows. */
 export class ProtectedActionDto {
   @IsOneOf(ACTION_TYPES, 'The action that the code allows, once.')
   action_type: ActionType;

@@ -1,7 +1,7 @@
 import { IsOneOf, Optional, PageQuery } from '@libs/http';
 import { ROLE_KINDS } from './role.view.js';
 
-/** Roles to list. */
+/** Filters of roles. */
 export class ListRolesQuery extends PageQuery {
   @Optional()
   @IsOneOf(ROLE_KINDS, 'Only roles of this kind; without it, all but those that were made for one key.')

@@ -1,6 +1,6 @@
 import { IsIdList } from '@libs/http';
 
-/** Whom to give a role, or take it from. */
+/** The members who get or lose a role. */
 export class RoleMembersDto {
   @IsIdList(1, 100, 'Ids of members.')
   members: number[];

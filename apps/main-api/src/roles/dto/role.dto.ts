@@ -13,7 +13,7 @@ export class CreateRoleDto {
   permissions: object;
 }
 
-/** Name, permissions or both; the permissions replace all that the role had. */
+/** Name, permissions or both. The new permissions replace all old ones. */
 export class UpdateRoleDto extends UpdateDto {
   @Optional()
   @IsMailedName('Unique in the tenant, without regard to case.')

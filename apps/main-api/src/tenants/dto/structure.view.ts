@@ -60,7 +60,7 @@ export class StructureDivisionView {
   environments: StructureEnvironmentView[];
 }
 
-/** The organization as a tree, as far as the caller may see it (C-8.10). */
+/** The organization as a tree of the resources that the caller may see (C-8.10). */
 export class StructureView {
   @ApiId('The tenant.')
   id: number;

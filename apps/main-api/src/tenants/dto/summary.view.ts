@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 const counts = (of: string) =>
   ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, description: `Deployments by ${of}.` });
 
-/** Totals of what the caller may see (C-8.11). */
+/** Totals of the resources that the caller may see (C-8.11). */
 export class SummaryView {
   @ApiProperty({ type: 'integer' })
   total_divisions: number;

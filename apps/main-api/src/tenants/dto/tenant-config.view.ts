@@ -1,7 +1,7 @@
 import { JOIN_POLICIES, type JoinPolicy } from '@libs/domain';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Who may join a tenant, and whom it may invite (C-8.2, C-8.3). */
+/** The rules of a tenant for joining and for invitations (C-8.2, C-8.3). */
 export class TenantConfigView {
   @ApiProperty({
     enum: [...JOIN_POLICIES],

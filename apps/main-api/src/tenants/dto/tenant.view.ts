@@ -3,7 +3,7 @@ import { FEATURE_FLAGS, LIMITS, PLANS } from '@libs/domain';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** How many deployments of one compute size the plan permits. */
+/** The number of deployments of one compute size that the plan permits. */
 export class DeploymentTierView {
   @ApiProperty({ enum: [...TIERS], description: 'Compute size.' })
   tier: string;

@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export const RULE_FLAGS = ['broker_tcp', 'broker_http', 'broker_websocket', 'broker_udp'] as const;
 export type RuleFlag = (typeof RULE_FLAGS)[number];
 
-/** Which protocols a rule opens. */
+/** The protocols that a rule opens. */
 export class RuleFlagsView implements Record<RuleFlag, boolean> {
   broker_tcp: boolean;
 
@@ -15,7 +15,7 @@ export class RuleFlagsView implements Record<RuleFlag, boolean> {
   broker_udp: boolean;
 }
 
-/** Who may connect to the nodes (C-15.1). */
+/** A rule for connections to the nodes (C-15.1). */
 export class AccessRuleView {
   @ApiId('The rule.')
   id: number;

@@ -3,10 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, Length, Matches } from 'class-validator';
 import type { RuleFlag } from './access-rule.view.js';
 
-/** More blocks than anybody lists by hand; a rule travels to every node whole. */
+/** More blocks than a person lists by hand. Every node receives the whole rule. */
 const MAX_BLOCKS = 200;
 
-/** Which protocols the rule opens; at least one. */
+/** The protocols that the rule opens; at least one. */
 export class RuleFlagsDto implements Partial<Record<RuleFlag, boolean>> {
   @Optional()
   @IsFlag('TCP. Default false.')

@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 export const ACTIVITY_STATUSES = ['processing', 'completed', 'rejected'] as const;
 
-/** What was done to a runtime of one node (C-17.4). */
+/** An activity on a runtime of one node (C-17.4). */
 export class ActivityView {
   @ApiId('The activity.')
   id: number;

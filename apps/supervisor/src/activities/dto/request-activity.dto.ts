@@ -1,6 +1,6 @@
 import { IsIdList, Optional } from '@libs/http';
 
-/** On which nodes. Default: on all. */
+/** The nodes of the request. Default: all nodes. */
 export class RequestActivityDto {
   @Optional()
   @IsIdList(1, 100, 'Nodes of the deployment.')

@@ -2,7 +2,7 @@ import { ApiId } from '@libs/http';
 import { BACKUP_TYPES, type BackupStatus, type BackupType } from '@libs/persistence/runtime';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The data of nodes as it was at one moment each (C-19.2). */
+/** The data of nodes, for each node from one point in time (C-19.2). */
 export class BackupView {
   @ApiId('The backup.')
   id: number;

@@ -3,7 +3,7 @@ import { BACKUP_TYPES, type BackupType } from '@libs/persistence/runtime';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 
-/** Longer than any plan keeps a backup; what the plan allows is judged after it. */
+/** Longer than any plan keeps a backup. The limit of the plan is checked later. */
 const MOST_DAYS = 3650;
 
 /** `POST …/backups` (C-19.2). */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Whether deployments can be made in an account (C-13.4). */
+/** Whether an account can have deployments (C-13.4). */
 export class AccountVerdictView {
   /** True when the service can enter the account and no permission is missing. */
   valid: boolean;

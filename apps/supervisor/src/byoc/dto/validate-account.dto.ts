@@ -4,14 +4,14 @@ import { IsOneOf, IsText, OnlyWhen } from '@libs/http';
 
 const MAXIMUM = 2048;
 
-/** Required for its own cloud, refused for the other. */
+/** Required for its own cloud, refused for the other clouds. */
 const OnlyFor = (cloud: Cloud, description: string): PropertyDecorator =>
   applyDecorators(
     OnlyWhen('cloud', cloud, CLOUDS),
     IsText(MAXIMUM, `Required for cloud \`${cloud}\`, refused for other clouds: ${description}`),
   );
 
-/** An account of a customer, before anything is made in it. How it is spelled is judged like all else about it. */
+/** An account of a customer, before anything is created in it. The provider checks the formats together with the account. */
 export class ValidateAccountDto {
   @IsOneOf(CLOUDS, 'The cloud.')
   cloud: Cloud;

@@ -4,7 +4,7 @@ const TIME = { type: 'string' as const, format: 'date-time' };
 
 export const CERTIFICATE_STATUSES = ['valid', 'expiring', 'expired'] as const;
 
-/** What the nodes of a deployment show clients that connect by TLS. */
+/** The certificate that the nodes of a deployment present to clients by TLS. */
 export class CertificateView {
   /** Serial number in hexadecimal, the form that TLS tools show. */
   serial: string;

@@ -8,7 +8,7 @@ const VALUE = {
   description: 'The value or its default. Null for none. Secrets are masked.',
 };
 
-/** A key that differs. */
+/** A key with different values. */
 export class ChangedKeyView implements ChangedKey {
   /** Section included. */
   key: string;
@@ -24,7 +24,7 @@ export class ChangedKeyView implements ChangedKey {
   restart_required: boolean;
 }
 
-/** What is different between two versions. */
+/** The differences between two versions. */
 export class ConfigDiffView {
   @ApiId('The version that was asked about.')
   config_id: number;

@@ -6,12 +6,12 @@ const LISTS = [
   { type: 'array', items: { type: 'string' } },
   { type: 'array', items: { type: 'integer' } },
 ];
-// Not oneOf: an empty list is a list of each kind.
+// Not oneOf: an empty list matches every kind of list.
 const RULE_VALUE = { anyOf: [...SCALARS, ...LISTS] };
 /** Any value of a configuration. */
 export const CONFIG_VALUE = { anyOf: [...SCALARS, ...LISTS, { type: 'object', additionalProperties: true }] };
 
-/** What a value is held to. */
+/** A rule for a value. */
 export class SchemaRuleView implements SchemaRule {
   @ApiProperty({
     type: 'string',
@@ -24,7 +24,7 @@ export class SchemaRuleView implements SchemaRule {
   value: SchemaRule['value'];
 }
 
-/** A key that must have a value for another one to count. */
+/** A key that must have a value before another key has an effect. */
 export class SchemaRequirementView {
   /** Section included. */
   key: string;

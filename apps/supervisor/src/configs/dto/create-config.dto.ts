@@ -2,13 +2,13 @@ import { IsFlag, IsSpelled, Optional } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 
-/** Stands in paths as it is. */
+/** The name is part of paths without escaping. */
 const NAME = {
   pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
   reason: 'must be 1 to 64 letters, digits and _ . -, beginning with a letter or digit',
 };
 
-/** Values of all sections fit into a body of so many KiB. */
+/** Maximum size of a body in KiB. The values of all sections fit. */
 export const CONFIG_KIB = 1024;
 
 /** A new version of a configuration (C-16.5). */

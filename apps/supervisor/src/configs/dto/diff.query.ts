@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Min } from 'class-validator';
 
-/** What a version is compared with. */
+/** The version for a comparison. */
 export class DiffQuery {
   @ApiProperty({
     type: 'integer',

@@ -1,6 +1,6 @@
 import { IsText, Optional } from '@libs/http';
 
-/** Whose active configuration is read. */
+/** The instance whose active configuration is read. */
 export class PrimaryQuery {
   @Optional()
   @IsText(64, 'Key of the instance; needed when the connector has several.')

@@ -13,7 +13,7 @@ import { readConfigValues } from '../read-config-values.js';
 import { requireAdminKeys } from '../require-admin-keys.js';
 import type { ConfigKind, Values } from './config-kind.js';
 
-/** Configurations of the broker. Nodes go on by what they have until a task or an activity gives them another. */
+/** Configurations of the broker. Nodes keep their configuration until a task or an activity applies another. */
 export class BrokerKind implements ConfigKind {
   readonly key = 'broker';
 
@@ -41,7 +41,7 @@ export class BrokerKind implements ConfigKind {
     return readConfigValues(this.setup, written, kept);
   }
 
-  /** A key that a later release lacks may have been a secret. */
+  /** A key that is missing in a later release may have been a secret. */
   shown(values: Values, savedFor: string): Values {
     return valuesBySection(maskSecrets(this.setup.driver, savedFor, values));
   }

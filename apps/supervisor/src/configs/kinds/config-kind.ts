@@ -6,36 +6,37 @@ import type { ConnectorName } from '../named-connector.decorator.js';
 export type Values = Record<string, unknown>;
 
 /**
- * What configurations of one kind are on one deployment: how they are described, read and shown, and what it means that one
- * becomes the active one. Saving, counting, activating and deleting are the same for all kinds.
+ * The configurations of one kind on one deployment: their schema, how they are read and shown, and the effect of
+ * activation. Saving, counting, activating and deleting are the same for all kinds.
  */
 export interface ConfigKind {
-  /** As rows keep it: `broker`, `connector:sink:http`. */
+  /** The kind in rows: `broker`, `connector:sink:http`. */
   readonly key: string;
   /** The release that values are validated for. */
   readonly release: string;
-  /** Ids of the configurations of this kind that nodes run by. */
+  /** Ids of the configurations of this kind that nodes have applied. */
   readonly applied: readonly number[];
   sections(): SchemaSection[];
   /**
-   * The name that a request means.
+   * Returns the name of the configuration in a request.
    * @throws DomainError validation_failed, connector_instance_not_found
    */
   nameOf(asked: string | undefined): string;
   /**
-   * Values as they are kept; masks become the secrets of `kept`.
+   * Returns the values to store. Secrets of `kept` replace masks.
    * @throws DomainError validation_failed naming each fault, insufficient_permissions
    */
   read(actor: ActingCaller, values: Values, kept: Values): Values;
-  /** As callers see them: secrets masked by the release that they were saved for. */
+  /** Returns the values for callers: secrets are masked by the schema of the release that the values were saved for. */
   shown(values: Values, savedFor: string): Values;
   changes(from: Values, to: Values): ChangedKey[];
   /**
-   * The configuration has become the active one. Answers the operation that applies it; null where nothing does by itself.
+   * Called when the configuration has become the active one. Returns the id of the operation that applies it, or null
+   * if nothing applies it automatically.
    * @throws DomainError state_conflict
    */
   promoted(actor: ActingCaller, config: ConfigRow): Promise<number | null>;
 }
 
-/** The kind that a path names. */
+/** The kind in a path. */
 export type NamedKind = 'broker' | ConnectorName;

@@ -9,7 +9,7 @@ import { BrokerKind } from './broker-kind.js';
 import type { ConfigKind, NamedKind } from './config-kind.js';
 import { ConnectorKind } from './connector-kind.js';
 
-/** Finds the kind that a path names, as the deployment has it. */
+/** Finds the kind in a path for a deployment. */
 @Injectable()
 export class ConfigKinds {
   private readonly configs: ConfigVersionsRepository;

@@ -18,7 +18,7 @@ import { toFieldIssue } from '../read-config-values.js';
 import { refusedDestinations } from '../refused-destinations.js';
 import type { ConfigKind, Values } from './config-kind.js';
 
-/** Configurations of the instances of one plugin. One that becomes the active one is applied at once. */
+/** Configurations of the instances of one plugin. Activation applies a configuration at once. */
 export class ConnectorKind implements ConfigKind {
   readonly key: string;
 

@@ -9,14 +9,14 @@ const ENDPOINT = {
   description: '`host:port`; null: not offered by the driver.',
 };
 
-/** What clients sign in to the broker with. */
+/** The credentials of clients of the broker. */
 export class CredentialsView {
   username: string;
 
   password: string;
 }
 
-/** Where clients reach a node. */
+/** The addresses of a node for clients. */
 export class EndpointsView {
   @ApiProperty(ENDPOINT)
   tcp: string | null;

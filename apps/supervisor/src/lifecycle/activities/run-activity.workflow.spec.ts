@@ -28,7 +28,7 @@ describe('run_activity', () => {
       [deploymentId],
     );
 
-  /** An activity on all nodes, as the rooms ask for one. */
+  /** Starts an activity on all nodes, like a request to the API. */
   const ask = async (fixture: LifecycleFixture, action: ActivityMemo['action'], config_id: number | null = null) => {
     const nodes = (await nodesOf(fixture)).map(({ id }) => id);
     const memo: ActivityMemo = { runtime: 'broker', action, config_id, nodes };
@@ -58,7 +58,10 @@ describe('run_activity', () => {
         expect(await activities(fixture)).toEqual(Array(NODES).fill({ status: 'completed', error: null }));
         expect(await fixture.status()).toBe('initialized');
       },
-      /** The node in turn is back on its old configuration; those before it have had their turn, those behind are untouched. */
+      /**
+       * The changing node is back on its old configuration. Nodes before it keep the new one; nodes after it are
+       * unchanged.
+       */
       expectUndone: async () => {
         const configs = await configsOf(fixture);
         const turned = configs.filter((id) => id === next).length;
@@ -75,11 +78,11 @@ describe('run_activity', () => {
 
   stepSuites('run_activity', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.run_activity.firstStep, OPERATIONS.run_activity.steps]);
   });
 
-  it('gives the next node its turn when all that served serve again', async () => {
+  it('changes the next node only when all nodes that served before serve again', async () => {
     const { fixture, drive } = await begin();
     const behind: number[] = [];
 
@@ -96,14 +99,14 @@ describe('run_activity', () => {
     expect(behind).toEqual([0, 0, 0, 0]);
   });
 
-  it('leaves the others alone when the first node dies of the change, and says what it said', async () => {
+  it('does not change the other nodes when the broker of the first node dies, and stores its error', async () => {
     const { fixture, before, drive, expectUndone } = await begin();
     const [first] = await nodesOf(fixture);
 
     const status = await drive(
       (_step, run) => run(),
       async () => {
-        // Its agent restarts a broker that dies of the new configuration, and takes up the old one.
+        // Its agent restarts a broker that dies because of the new configuration, and applies the old one.
         const [{ config_id: config }] = (await bench.rows('select config_id from nodes where id = $1', [
           first?.id,
         ])) as [{ config_id: number }];
@@ -127,7 +130,7 @@ describe('run_activity', () => {
     ]);
   });
 
-  it('restarts each node once, whatever happens to the worker', async () => {
+  it('restarts each node once, also when the worker dies', async () => {
     const fixture = await LifecycleFixture.serving(bench, NODES);
     const operation = await ask(fixture, 'restart');
     let deaths = 0;
@@ -148,7 +151,7 @@ describe('run_activity', () => {
     ).toEqual([{ restarts: 1 }]);
   });
 
-  it('leaves a deployment degraded that was: a restart hears of no silent node', async () => {
+  it('keeps the status of a degraded deployment after a restart', async () => {
     const fixture = await LifecycleFixture.serving(bench, NODES);
     await bench.rows(`update deployment_runtimes set status = 'degraded' where deployment_id = $1`, [
       fixture.deploymentId,

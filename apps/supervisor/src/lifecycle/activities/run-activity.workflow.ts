@@ -32,13 +32,13 @@ export const RUN_ACTIVITY = stepTable({
   restoring_node: { to: [], deadline: '2m', isUndo: true },
 });
 
-/** What the nodes that were not reached are told. */
+/** The error of nodes that the operation did not reach. */
 const SPARED = 'not begun: it failed on another node';
 
 /**
- * Starts, stops, restarts or reconfigures the brokers of nodes, one after the other: the next has its turn when the one
- * before is as it should be, and all that served before serve again. A node that does not take its new configuration gets
- * the old one again; the nodes behind it are never touched.
+ * Starts, stops, restarts or reconfigures the brokers of nodes, one after the other. The next node changes when the one
+ * before has the desired state and all nodes that served before serve again. A node that does not accept its new
+ * configuration gets the old one again. The nodes after it are never changed.
  */
 @Injectable()
 export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepContext> {
@@ -97,7 +97,10 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
     return nap('500ms', `waits for ${away.map(({ name }) => name).join(', ')} with the old configuration`);
   }
 
-  /** The old configuration, in the transaction that begins to undo: whoever lost the lease gives the node no other. */
+  /**
+   * Publishes the old configuration in the transaction that starts the undo. So a worker that lost the lease cannot
+   * publish another one.
+   */
   async undoing(operation: OperationRow, { reason }: Failure): Promise<void> {
     const { turns = [], before = [] } = memoOf(operation);
     const turn = turns[indexOf(operation)] ?? [];
@@ -110,7 +113,7 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
     }
   }
 
-  /** What nodes do by themselves they go on doing: that is no failed deployment, but a failed operation. */
+  /** The nodes continue to work, so the operation fails, but not the deployment. */
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     await this.activities.reject(operation.id, { nodeIds: [], error: failure.reason }, failure.reason);
     await this.settleStatus(operation);
@@ -120,8 +123,8 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   private async change(operation: OperationRow, turn: NodeRow[]): Promise<void> {
     const { action, config_id: configId } = memoOf(operation);
     const id = deploymentOf(operation);
-    // A document says `stopped` while the deployment is: before its first broker is to run, it no longer is. One that is
-    // degraded stays so: a node that nobody hears of is not heard of by this.
+    // A document contains `stopped` while the deployment is stopped, so the status changes before its first broker
+    // starts. A degraded deployment stays degraded: a restart does not repair a node that does not report.
     if (action === 'start' || action === 'restart') await this.runtimes.moveFrom(id, 'stopped', 'initialized');
     for (const node of turn) {
       if (action !== 'reconfigure') await this.nodes.want(node.id, action);
@@ -130,7 +133,7 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
     }
   }
 
-  /** Those of this turn that are not as they should be, and those that served before it and do not. */
+  /** Returns the nodes of this turn without the desired state, and the nodes that served before it and do not serve now. */
   private async away(operation: OperationRow, all: NodeRow[]): Promise<NodeRow[]> {
     const turn = turnOf(operation, all);
     const serving = await this.documents.servingNodes(deploymentOf(operation));
@@ -151,7 +154,7 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
     await this.settleStatus(operation);
   }
 
-  /** A deployment is stopped when a user stopped every node of it. */
+  /** A deployment is stopped when a user has stopped all its nodes. */
   private async settleStatus(operation: OperationRow): Promise<void> {
     const id = deploymentOf(operation);
     const nodes = await this.nodes.list(id);
@@ -159,7 +162,7 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   }
 }
 
-/** A node before its turn. */
+/** The state of a node before its change. */
 interface StateBefore {
   node_id: number;
   config_id: number | null;
@@ -168,10 +171,10 @@ interface StateBefore {
 }
 
 type Memo = ActivityMemo & {
-  /** Nodes that have their turn together, in order. */
+  /** Groups of nodes that change together, in order. */
   turns?: number[][];
   before?: StateBefore[];
-  /** Nodes that served when the turn began. */
+  /** Nodes that served before the change of the current group. */
   healthy?: number[];
 };
 
@@ -190,8 +193,8 @@ const stateOf = (node: NodeRow): StateBefore => ({
 });
 
 /**
- * One after the other; but those that are to run and do not, all at once: nothing is taken away, and a cluster may need
- * several of its nodes before the first one serves.
+ * Nodes change one after the other. Nodes that should run and do not run change all at once: this interrupts no
+ * service, and a cluster may need several nodes before the first one serves.
  */
 function turnsOf({ action, nodes }: ActivityMemo, all: NodeRow[]): number[][] {
   const isDown = (id: number): boolean => all.find((node) => node.id === id)?.status !== 'running';
@@ -201,8 +204,8 @@ function turnsOf({ action, nodes }: ActivityMemo, all: NodeRow[]): number[][] {
 }
 
 /**
- * `behind`: ids of nodes that have not taken up their newest document.
- * @throws StepImpossible with the words of a broker that will not do what its document says
+ * `behind`: ids of nodes that have not applied their newest document.
+ * @throws StepImpossible with the error of a broker that refuses its document
  */
 function requireWilling(operation: OperationRow, away: NodeRow[], behind: readonly number[]): void {
   for (const node of away) {
@@ -212,6 +215,6 @@ function requireWilling(operation: OperationRow, away: NodeRow[], behind: readon
   }
 }
 
-/** What is stopped may take others along: nobody waits for them. */
+/** Stopping a node can make other nodes unavailable, so a stop does not wait for them. */
 const isToServeAgain = (operation: OperationRow, { id }: NodeRow): boolean =>
   memoOf(operation).action !== 'stop' && (memoOf(operation).healthy ?? []).includes(id);

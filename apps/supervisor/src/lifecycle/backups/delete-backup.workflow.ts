@@ -8,7 +8,7 @@ import { deploymentOf } from '../subject.js';
 
 export const DELETE_BACKUP = stepTable({ removing_objects: { to: [], deadline: '10m' } });
 
-/** Removes what is stored of a backup, and then its record: nothing is left that nobody knows of. */
+/** Removes the stored data of a backup and then its row, so that no data is left without a row. */
 @Injectable()
 export class DeleteBackup implements Workflow, StepsOf<typeof DELETE_BACKUP, StepContext> {
   readonly type = 'delete_backup';

@@ -23,7 +23,7 @@ describe('restore_backup', () => {
     const backup = await fixture.taken();
     const operation = await house.start('restore_backup', { backup_id: backup });
     const kinds: string[] = [];
-    /** Which orders nodes carried out, each kind once. */
+    /** Records the kinds of orders that nodes execute, each kind once. */
     const world = async (): Promise<void> => {
       const rows = await bench.rows<{ kind: string }>(`select distinct kind from node_orders where status = 'open'`);
       kinds.push(...rows.map(({ kind }) => kind).filter((kind) => !kinds.includes(kind)));
@@ -54,15 +54,15 @@ describe('restore_backup', () => {
     };
   };
 
-  // What it leaves to discard is no reason to go back.
+  // A failure of this step is no reason to revert the restore.
   const undoable = STEPS.filter((step) => step !== 'discarding_old_data');
   stepSuites('restore_backup', () => ({ steps: STEPS, undoable, begin }), STEPS, undoable);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.restore_backup.firstStep, OPERATIONS.restore_backup.steps]);
   });
 
-  it('stops nothing for a backup that is damaged or gone', async () => {
+  it('stops no node for a damaged or missing backup', async () => {
     for (const harm of ['damage', 'remove'] as const) {
       const { house, backup, drive, operation, kinds } = await begin();
       const [node] = await bench.rows<{ id: number }>('select id from nodes where deployment_id = $1 order by id', [
@@ -85,7 +85,7 @@ describe('restore_backup', () => {
     }
   });
 
-  it('gives every node back what it had when one cannot take the data', async () => {
+  it('reverts the data of every node when one node cannot restore it', async () => {
     const { house, operation, expectUndone, kinds } = await begin();
 
     const status = await bench.drive(

@@ -30,13 +30,13 @@ export const RESTORE_BACKUP = stepTable({
   starting_old_nodes: { to: [], deadline: '10m', isUndo: true },
 });
 
-/** What nodes put aside takes room and harms nobody; the next restore forgets it too. */
+/** The data that nodes set aside needs disk space but does no harm. The next restore also deletes it. */
 const DISCARDING_SECONDS = 300;
 
 /**
- * Puts the data of a backup in the place of what the nodes hold, on all nodes at once: replicas of different instants were
- * never in one state together. The archives are proved whole before anything is stopped. Until every node serves again, each
- * keeps what it had, and takes it back when the restore fails.
+ * Replaces the data of all nodes with the data of a backup at once: replicas of different times never existed in one
+ * state. The archives are verified before any node stops. Until every node serves again, each keeps its old data, and
+ * restores it when the operation fails.
  */
 @Injectable()
 export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, StepContext> {
@@ -112,7 +112,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     return missing === null ? done() : nap('1s', missing);
   }
 
-  /** In the transaction that begins to undo: whoever lost the lease gives no node anything else. */
+  /** Runs in the transaction that starts the undo, so a worker that lost the lease cannot give other orders. */
   async undoing(operation: OperationRow): Promise<void> {
     await this.nodes.work.withdraw(operation);
     if (operation.step === 'stopping_nodes') return this.nodes.letGo(operation);
@@ -120,7 +120,7 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
     await this.nodes.end(operation, 'revert_data', await this.snapshots(operation));
   }
 
-  /** The old data serves: that is no failed deployment, but a failed operation. */
+  /** The nodes serve the old data, so the operation fails, but not the deployment. */
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     const id = deploymentOf(operation);
     await this.runtimes.moveFrom(id, 'restoring', 'initialized');

@@ -11,7 +11,10 @@ import { NodeTurns } from '../node-turns.js';
 import { NodeWork } from '../node-work.js';
 import { deploymentOf } from '../subject.js';
 
-/** Nodes whose data is replaced: held, given other data or their own back, and let go. All together, never one alone. */
+/**
+ * The nodes whose data is replaced: they are stopped, get other data or their own data back, and start again. Always
+ * all together.
+ */
 @Injectable()
 export class RestoreNodes {
   private readonly nodes: NodesRepository;
@@ -27,20 +30,20 @@ export class RestoreNodes {
     this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
-  /** Their brokers stop, and stay stopped until they are let go. In the transaction of the caller, as all below. */
+  /** Stops the brokers until `letGo`. Runs in the transaction of the caller, like all methods below. */
   async hold(operation: OperationRow): Promise<void> {
     await this.nodes.hold(deploymentOf(operation));
     await this.publish(operation);
   }
 
-  /** The brokers run again; orders that are open are taken back. */
+  /** Starts the brokers again and withdraws open orders. */
   async letGo(operation: OperationRow): Promise<void> {
     await this.work.withdraw(operation);
     await this.nodes.release(deploymentOf(operation));
     await this.publish(operation);
   }
 
-  /** Each takes the data of its snapshot. */
+  /** Orders each node to restore the data of its snapshot. */
   async replaceData(operation: OperationRow, snapshots: readonly BackupSnapshot[]): Promise<void> {
     const orders = snapshots.map(({ node_id, object_key, sha256, size_bytes }) => ({
       ...orderOf(operation, 'restore_data', node_id),
@@ -50,7 +53,7 @@ export class RestoreNodes {
     await this.work.give(operation, orders);
   }
 
-  /** Each takes back what it had, or forgets it. */
+  /** Orders each node to put its old data back, or to delete it. */
   async end(operation: OperationRow, kind: 'revert_data' | 'settle_data', snapshots: readonly BackupSnapshot[]) {
     await this.work.give(
       operation,

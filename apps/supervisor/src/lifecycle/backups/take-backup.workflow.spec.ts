@@ -52,11 +52,11 @@ describe('take_backup', () => {
 
   stepSuites('take_backup', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.take_backup.firstStep, OPERATIONS.take_backup.steps]);
   });
 
-  it('fails in the words of a node that cannot', async () => {
+  it('fails with the error of a node that cannot archive', async () => {
     const { fixture, operation, expectUndone } = await begin();
 
     const status = await bench.drive(
@@ -87,7 +87,7 @@ describe('take_backup', () => {
     await expectUndone();
   });
 
-  it('is one at a time, and leaves room for the next when it has failed', async () => {
+  it('excludes another backup while it runs, and allows one after it has ended', async () => {
     const { fixture, drive } = await begin();
 
     await expect(fixture.ask()).rejects.toMatchObject({ code: 'state_conflict' });

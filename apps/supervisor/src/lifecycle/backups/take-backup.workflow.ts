@@ -34,8 +34,8 @@ export const TAKE_BACKUP = stepTable({
 });
 
 /**
- * Archives the data of nodes, each as it is at one moment, into the object store. Clients notice a pause of writes. The
- * backup counts when every archive is stored; of one that fails nothing stays.
+ * Archives the data of each node at one moment to the object store. Clients notice a pause of writes. The backup is
+ * complete when every archive is stored. A failed backup leaves no objects.
  */
 @Injectable()
 export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepContext> {
@@ -92,7 +92,7 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
     return done();
   }
 
-  /** Nodes that still upload stop, before what they uploaded is discarded. */
+  /** Stops nodes that still upload, before the uploaded objects are deleted. */
   async undoing(operation: OperationRow): Promise<void> {
     await this.work.withdraw(operation);
   }
@@ -117,7 +117,7 @@ const orderFor = ({ id, deploymentId, storageSize }: NodeRow, backupId: number):
   },
 });
 
-/** @throws StepImpossible for a node that says it is done and names nothing */
+/** @throws StepImpossible when a node is done but reports no results */
 function toSnapshot({ nodeId, results, objects }: OrderRow, backupId: number): BackupSnapshot {
   if (!results.data || !objects.data) throw new StepImpossible(`node ${nodeId} does not tell what it stored`);
   return {

@@ -3,7 +3,7 @@ import { ObjectStoreError, type ObjectStore } from '@libs/object-store';
 import type { BackupSnapshot } from '@libs/persistence/runtime';
 import { StepImpossible } from '@libs/workflow';
 
-/** @throws StepImpossible when the stored archive is not the one that was stored; ObjectStoreError when that cannot be told */
+/** @throws StepImpossible for a missing or changed archive, ObjectStoreError when the archive cannot be read */
 export async function verifyArchive(store: ObjectStore, snapshot: BackupSnapshot, signal: AbortSignal): Promise<void> {
   const { object_key: key, node_id: nodeId } = snapshot;
   const body = await store.get(key).catch((error: unknown) => {

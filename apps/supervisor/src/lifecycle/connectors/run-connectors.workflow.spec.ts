@@ -46,7 +46,7 @@ describe('run_connectors', () => {
       }),
     );
 
-  /** Another version, made the active one. */
+  /** Creates another version and makes it the active one. */
   const configured = async ({ deploymentId }: LifecycleFixture, key: string, version: number, enabled: boolean) => {
     const sealed = bench.secrets.seal(
       configPlace(deploymentId, KIND, key, version),
@@ -76,7 +76,10 @@ describe('run_connectors', () => {
     return operation;
   };
 
-  /** Plays the agents: they take up their documents and say of each connector what it should be, or what is told. */
+  /**
+   * Plays the agents: they apply their documents and report each connector in its desired state, or with the given
+   * members.
+   */
   const agentsReport = async (fixture: LifecycleFixture, told: Partial<ConnectorReport> = {}): Promise<void> => {
     const nodes = await nodesOf(fixture);
     const wanted = await documentsOf(fixture);
@@ -109,7 +112,7 @@ describe('run_connectors', () => {
         expect(others).toEqual(Array(NODES - 1).fill({ want: 'running', restart: 0, instances: [] }));
         expect((await activities(fixture)).map(({ status }) => status)).toEqual(Array(NODES).fill('completed'));
       },
-      /** What was published stays: the instance has failed until a node says otherwise. */
+      /** The published documents stay: the instance has failed until a node reports another status. */
       expectUndone: async () => {
         expect((await activities(fixture)).map(({ status }) => status)).not.toContain('processing');
         expect((await fixture.told()).events.at(-1)).toBe('deployment_operation_failed');
@@ -121,11 +124,11 @@ describe('run_connectors', () => {
 
   stepSuites('run_connectors', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.run_connectors.firstStep, OPERATIONS.run_connectors.steps]);
   });
 
-  it('moves an instance by what it is to do: active while enabled, inactive while not', async () => {
+  it('makes an enabled instance active, and a disabled one inactive', async () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
     const { id } = await activated(fixture, 'log');
     await drive(fixture, await ask(fixture, { action: 'activate', instance_id: id }));
@@ -141,7 +144,7 @@ describe('run_connectors', () => {
     expect(await statuses(fixture)).toEqual([['inactive', null]]);
   });
 
-  it('stops and restarts what runs', async () => {
+  it('stops and restarts running connectors', async () => {
     const fixture = await LifecycleFixture.serving(bench, 2);
     await activated(fixture, 'log');
     await configured(fixture, 'log', 2, true);
@@ -156,7 +159,7 @@ describe('run_connectors', () => {
     expect((await documentsOf(fixture))[0]).toMatchObject({ want: 'running', restart: 1 });
   });
 
-  it('fails with the words of the connector that failed, and leaves the others as they are', async () => {
+  it('fails with the error of the failed connector, and does not change the others', async () => {
     const fixture = await LifecycleFixture.serving(bench, 2);
     const good = await activated(fixture, 'good');
     await drive(fixture, await ask(fixture, { action: 'activate', instance_id: good.id }));
@@ -182,7 +185,7 @@ describe('run_connectors', () => {
     ]);
   });
 
-  it('gives up when a node takes nothing up, so that no instance stays pending', async () => {
+  it('fails when a node does not apply its document, so that no instance stays pending', async () => {
     const fixture = await LifecycleFixture.serving(bench, 2);
     const { id } = await activated(fixture, 'log');
     const operation = await ask(fixture, { action: 'activate', instance_id: id });
@@ -197,12 +200,12 @@ describe('run_connectors', () => {
     expect(status).toBe('failed');
     const reason = expect.stringMatching(/waiting_for_nodes/);
     expect(await statuses(fixture)).toEqual([['failed', reason]]);
-    // The node comes back, and does what its document says.
+    // The node comes back and applies its document.
     await agentsReport(fixture);
     expect(await statuses(fixture)).toEqual([['active', null]]);
   });
 
-  it('does not wait for connectors that wait for a broker that was stopped', async () => {
+  it('does not wait for connectors that need a broker that a user stopped', async () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
     await activated(fixture, 'log');
     await configured(fixture, 'log', 2, true);
@@ -215,7 +218,7 @@ describe('run_connectors', () => {
     );
   });
 
-  it('is not held up by an instance that is deleted meanwhile', async () => {
+  it('does not wait for an instance that is deleted while the operation runs', async () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
     const { id } = await activated(fixture, 'log');
     const operation = await ask(fixture, { action: 'activate', instance_id: id });
@@ -232,7 +235,7 @@ describe('run_connectors', () => {
     expect(await documentsOf(fixture)).toEqual([undefined]);
   });
 
-  it('excludes only its own kind', async () => {
+  it('excludes only its own type', async () => {
     const fixture = await LifecycleFixture.serving(bench, 1);
     await activated(fixture, 'log');
     const first = await ask(fixture, {});
@@ -241,7 +244,7 @@ describe('run_connectors', () => {
     await expect(fixture.start('rotate_credentials')).resolves.toBeGreaterThan(0);
   });
 
-  describe('what a node says of connectors', () => {
+  describe('the report of a node about connectors', () => {
     let fixture: LifecycleFixture;
     let instance: ConnectorInstanceRow;
     let node: number;
@@ -268,7 +271,7 @@ describe('run_connectors', () => {
       (await bench.rows<{ xmin: string }>('select xmin from connector_instances where id = $1', [instance.id]))[0]
         ?.xmin;
 
-    it('moves them later, too: one that dies has failed until it runs again', async () => {
+    it('changes their status also after the operation: a dead connector is failed until it runs again', async () => {
       await say({ status: 'failed', error: 'the service hung up' });
       expect(await statuses(fixture)).toEqual([['failed', 'the service hung up']]);
       await say({ status: 'starting' });
@@ -277,13 +280,13 @@ describe('run_connectors', () => {
       expect(await statuses(fixture)).toEqual([['active', null]]);
     });
 
-    it('writes nothing when it is what was known', async () => {
+    it('writes nothing without a change', async () => {
       const before = await versionOf();
       await say({});
       expect(await versionOf()).toBe(before);
     });
 
-    it('counts only from the node that runs them, of its own deployment, and of their configuration', async () => {
+    it('counts only from the node that runs them, of the same deployment, with the current configuration', async () => {
       const outsider = await LifecycleFixture.serving(bench, 1);
       const [other, theirs] = [(await nodesOf(fixture))[1]?.id, (await nodesOf(outsider))[0]?.id];
 

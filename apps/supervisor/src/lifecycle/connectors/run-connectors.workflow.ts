@@ -32,8 +32,8 @@ export const RUN_CONNECTORS = stepTable({
 });
 
 /**
- * Lets connectors run, or stops them, by what the nodes are to do from now on, and waits until the nodes say that they do.
- * Nothing is taken back when a connector fails: that one has failed, and the others go on.
+ * Starts or stops connectors through the documents of the nodes, and waits until the nodes report the result. A failed
+ * connector reverts nothing: it is failed, and the others continue.
  */
 @Injectable()
 export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, StepContext> {
@@ -73,7 +73,10 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
     return done({ write: () => this.settle(operation, nodes) });
   }
 
-  /** Whoever did as its document says has done so; the others, and what they were to run, have failed. */
+  /**
+   * Nodes that applied their document have completed their activity. The others, and the connectors that they should
+   * run, have failed.
+   */
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     const id = deploymentOf(operation);
     const { instance_id: instance } = memoOf(operation);
@@ -98,8 +101,8 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
   }
 
   /**
-   * Connectors that are not yet as the document of their node wants them.
-   * @throws StepImpossible with the words of one that cannot be
+   * Returns the connectors that do not have the state in the document of their node yet.
+   * @throws StepImpossible with the error of a failed connector
    */
   private async starting(operation: OperationRow, nodes: NodeRow[]): Promise<ConnectorInstanceRow[]> {
     const runner = nodes.find(runsConnectors);
@@ -111,7 +114,7 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
     return instances.filter((instance) => !isAsWanted(instance, spec));
   }
 
-  /** One that was deleted meanwhile holds nobody up. */
+  /** Returns the instances of the operation. An instance that was deleted during the operation is not waited for. */
   private async concerned(operation: OperationRow): Promise<ConnectorInstanceRow[]> {
     const { instance_id: only } = memoOf(operation);
     const all = await this.instances.list(deploymentOf(operation));
@@ -131,10 +134,10 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
 
 const memoOf = (operation: OperationRow): ConnectorsMemo => operation.memo as unknown as ConnectorsMemo;
 
-/** Whether what the node said is about the configuration that the instance is to run by. */
+/** Whether the node's report is about the instance's current configuration. */
 const isHeard = (instance: ConnectorInstanceRow): boolean => instance.reported_config_id === instance.config_id;
 
-/** While the broker is stopped by a user, connectors wait for it: that is all that they can do. */
+/** Connectors wait for a broker that a user has stopped. The operation accepts this as their final state. */
 function isAsWanted(instance: ConnectorInstanceRow, { broker, connectors }: NodeSpec): boolean {
   const wanted = connectors?.instances.find(({ instance_id }) => instance_id === instance.id);
   const isToRun = connectors?.want === 'running' && wanted?.config.values.enabled === true;

@@ -38,12 +38,12 @@ describe('delete_deployment', () => {
 
   stepSuites('delete_deployment', () => ({ steps: STEPS, undoable: [], begin }), STEPS, []);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect(STEPS[0]).toBe(OPERATIONS.delete_deployment.firstStep);
     expect(STEPS).toHaveLength(OPERATIONS.delete_deployment.steps);
   });
 
-  it('takes private connections away before the network that they stand on', async () => {
+  it('deletes private connections before the network that they use', async () => {
     const fixture = await provisioned();
     const privateConnections = [
       await PrivateConnectionFixture.made(bench, 'vpc_peering', fixture),
@@ -65,7 +65,7 @@ describe('delete_deployment', () => {
     expect(cloud.resources.size).toBe(0);
   });
 
-  it('waits until whoever it superseded can write no more, and looks again a lease later', async () => {
+  it('waits until the superseded operation cannot write, and checks again after another lease', async () => {
     const fixture = await provisioned();
     const operation = await fixture.start('delete_deployment', { busy_seconds: 9 });
     const runner = bench.runner([fixture.workflows.deletion]);
@@ -99,7 +99,7 @@ describe('delete_deployment', () => {
     expect(fixture.cloud.resources.has('late')).toBe(false);
   });
 
-  it('wins over a creation that is under way: its next write is refused', async () => {
+  it('supersedes a running creation, whose next write is refused', async () => {
     const fixture = await LifecycleFixture.ordered(bench, 1);
     const creation = await fixture.start('provision_deployment');
     let deletion = 0;
@@ -167,7 +167,7 @@ async function stepOf(bench: WorkflowBench, operation: number): Promise<string> 
   return row?.step ?? '';
 }
 
-/** Moves the clock of one operation: its step began so many seconds earlier, and it is due. */
+/** Moves the clock of one operation: its step started `seconds` earlier, and the operation is due. */
 async function past(bench: WorkflowBench, operation: number, seconds: number): Promise<void> {
   await bench.rows(
     `update operations set step_entered_at = step_entered_at - make_interval(secs => $2), wake_at = now() where id = $1`,

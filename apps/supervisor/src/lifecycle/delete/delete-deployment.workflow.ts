@@ -25,8 +25,8 @@ export const DELETE_DEPLOYMENT = stepTable({
 });
 
 /**
- * Destroys everything that carries the deployment's tag, and only then forgets it. Never gives up: a deployment that
- * cannot be destroyed is an incident, not an end.
+ * Destroys every resource with the deployment's tag, and then deletes its rows. Never gives up: a deployment that
+ * cannot be destroyed causes an incident, and the operation continues.
  */
 @Injectable()
 export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYMENT, StepContext> {
@@ -49,7 +49,7 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     this.connections = new PrivateConnectionsRepository(database);
   }
 
-  /** Whoever worked on the deployment may still be writing to the provider until its lease ends. */
+  /** A worker of a superseded operation may still change the provider until its lease ends. */
   async awaiting_quiet({ operation }: StepContext) {
     await this.runtimes.move(deploymentOf(operation), 'deleting');
     const left = busySeconds(operation.memo) - operation.step_age_seconds;
@@ -63,7 +63,10 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
     return left === 0 ? hop('confirming_gone') : nap('250ms', `${left} resources are being removed`);
   }
 
-  /** A call that was under way when the lease ended may create its resource late: look again a lease later. */
+  /**
+   * A call that was running at the end of the lease may create its resource late, so this step checks again after
+   * another lease.
+   */
   async confirming_gone({ operation, signal }: StepContext) {
     const wait = busySeconds(operation.memo) > 0 ? LEASE_SECONDS : 0;
     const left = wait - operation.step_age_seconds;

@@ -46,12 +46,12 @@ describe('create_private_connection', () => {
 
   stepSuites('create_private_connection', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     const { firstStep, steps, changing } = OPERATIONS.create_private_connection;
     expect([STEPS[0], STEPS.length, changing]).toEqual([firstStep, steps, false]);
   });
 
-  it.each(PRIVATE_CONNECTION_KINDS)('of a %s ends when it waits for the other side', async (kind) => {
+  it.each(PRIVATE_CONNECTION_KINDS)('of a %s ends when the connection waits for the other side', async (kind) => {
     const fixture = await PrivateConnectionFixture.asked(bench, kind);
 
     expect(await fixture.create()).toBe('succeeded');
@@ -59,7 +59,7 @@ describe('create_private_connection', () => {
     expect(await fixture.record()).toMatchObject({ status: MADE[kind] });
   });
 
-  it('tells the provider whose it is, what it stands on, and what was asked for', async () => {
+  it('sends the tags, the underlying resource and the requested values to the provider', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'service_attachment');
     const { cloud, deploymentId } = fixture.house;
     const asked: unknown[] = [];
@@ -78,7 +78,7 @@ describe('create_private_connection', () => {
     expect(cloud.resources.get(fixture.resource)?.tags).toEqual({ installation: 'test', deployment_id: deploymentId });
   });
 
-  it('makes nothing of what is being deleted already', async () => {
+  it('creates nothing for a connection that is being deleted', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
     await fixture.connections.markDeleting(fixture.id, 'deleting');
 
@@ -88,7 +88,7 @@ describe('create_private_connection', () => {
     expect((await fixture.record())?.status).toBe('deleting');
   });
 
-  it('waits for a provider that shows late what it has made, and asks no second time', async () => {
+  it('waits for a provider that shows a new resource late, and creates it only once', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'endpoint_service');
     const { cloud } = fixture.house;
     const describe = cloud.describe.bind(cloud);
@@ -101,7 +101,7 @@ describe('create_private_connection', () => {
     expect((await fixture.record())?.status).toBe('available');
   });
 
-  it('fails with the words of the provider', async () => {
+  it('fails with the reason of the provider', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
     const { house, resource } = fixture;
     const operation = await fixture.startCreation();
@@ -126,7 +126,7 @@ describe('create_private_connection', () => {
     expect((await house.told()).audit).toEqual(['operation_failed']);
   });
 
-  it('fails at once when the provider will never do it', async () => {
+  it('fails at once on an error that a retry cannot fix', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
     fixture.house.cloud.ensure = () => Promise.reject(new CloudError('quota', 'no more than 50 peerings'));
 
@@ -135,7 +135,7 @@ describe('create_private_connection', () => {
     expect(await fixture.record()).toMatchObject({ status: 'failed', reason: 'no more than 50 peerings' });
   });
 
-  it('outlasts a provider that is away, and fails with a reason when it stays away', async () => {
+  it('retries while the provider is unavailable, and fails with a reason after the time limit', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'network_peering');
     const { house } = fixture;
     house.cloud.isAway = () => true;

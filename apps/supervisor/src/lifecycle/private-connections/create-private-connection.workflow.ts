@@ -31,9 +31,9 @@ export const CREATE_PRIVATE_CONNECTION = stepTable({
 });
 
 /**
- * Asks the cloud for a private connection, and ends once the cloud has taken the request up: what waits for the other side is
- * the observer's. One that fails keeps its record, which says why: as long as the record lives, what may be left of it at
- * the provider has an owner, and deleting the connection removes both.
+ * Requests a private connection from the cloud. Ends when the cloud has accepted the request; the observer tracks
+ * connections that wait for the other side. A failed connection keeps its row with the reason. So resources that may
+ * remain at the provider have an owner, and the deletion of the connection removes both.
  */
 @Injectable()
 export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_PRIVATE_CONNECTION, StepContext> {
@@ -69,7 +69,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     const connection = await this.wanted(operation);
     if (connection === null) return done();
     const resource = await this.privateConnections.find(connection, signal);
-    // A provider may show what it has just made some seconds late.
+    // A provider may show a new resource some seconds late.
     if (resource === null) return nap('1s', 'the provider does not show it yet');
     await this.see(connection, resource);
     const { status, reason } = observationOf(resource);
@@ -77,7 +77,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     return isSettled(resource) ? done() : nap('1s', `the provider calls it ${status}`);
   }
 
-  /** Not the deployment has failed, but this one connection; one that is being deleted meanwhile stays so. */
+  /** Only this connection has failed, not the deployment. A connection that is being deleted keeps that status. */
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     await this.connections.see(connectionOf(operation), {
       status: 'failed',
@@ -88,14 +88,14 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
     if (facts) await this.ledger.failed(operation, facts, failure);
   }
 
-  /** Null when it is not wanted any more: its deletion waits for this operation to end, without another call. */
+  /** Null: the connection is being deleted. The deletion waits until this operation ends without another call. */
   private async wanted(operation: OperationRow): Promise<PrivateConnection | null> {
     const connection = await this.connections.get(connectionOf(operation));
     if (!connection) throw new StepImpossible('the record of the connection is gone');
     return connection.deletingAt === null ? connection : null;
   }
 
-  /** Not in the write of a hop: what the provider says is so, whoever holds the lease, and a nap writes nothing. */
+  /** Not in the write of a hop: the provider's state is true for every worker, and a nap writes nothing. */
   private async see({ id }: PrivateConnection, resource: PrivateResource): Promise<void> {
     await this.connections.see(id, observationOf(resource));
     const consumers = consumersOf(resource);
@@ -103,7 +103,7 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   }
 }
 
-/** The provider is there and will not do it: whoever asked is told at once, in its words. */
+/** The provider is available and refuses: the operation fails at once with the provider's message. */
 function giveUpWhatNeverWorks(error: unknown): never {
   if (error instanceof CloudError && !error.retryable) throw new StepImpossible(error.message);
   throw error;

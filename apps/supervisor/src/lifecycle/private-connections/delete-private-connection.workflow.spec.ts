@@ -37,22 +37,25 @@ describe('delete_private_connection', () => {
 
   stepSuites('delete_private_connection', () => ({ steps: STEPS, undoable: [], begin }), STEPS, []);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     const { firstStep, steps, changing, cancellable } = OPERATIONS.delete_private_connection;
     expect([STEPS[0], STEPS.length, changing, cancellable]).toEqual([firstStep, steps, false, false]);
   });
 
-  it.each(PRIVATE_CONNECTION_KINDS)('of a %s forgets it once the provider shows it no more', async (kind) => {
-    const fixture = await PrivateConnectionFixture.made(bench, kind);
+  it.each(PRIVATE_CONNECTION_KINDS)(
+    'of a %s deletes the row when the provider no longer shows the resource',
+    async (kind) => {
+      const fixture = await PrivateConnectionFixture.made(bench, kind);
 
-    expect(await fixture.delete()).toBe('succeeded');
+      expect(await fixture.delete()).toBe('succeeded');
 
-    expect(fixture.house.cloud.resources.size).toBe(0);
-    expect(await fixture.record()).toBeNull();
-    expect(await fixture.lastStatus()).toBe(GONE[kind]);
-  });
+      expect(fixture.house.cloud.resources.size).toBe(0);
+      expect(await fixture.record()).toBeNull();
+      expect(await fixture.lastStatus()).toBe(GONE[kind]);
+    },
+  );
 
-  it('waits for the creation that is in its call to the provider, and removes what that made', async () => {
+  it('waits for a creation during its call to the provider, and removes the created resource', async () => {
     const fixture = await PrivateConnectionFixture.asked(bench, 'vpc_peering');
     const { house, resource } = fixture;
     const creation = await fixture.startCreation();
@@ -63,7 +66,7 @@ describe('delete_private_connection', () => {
       deletion = await fixture.startDeletion();
       await bench.runner([house.workflows.connectionDeletion]).run(deletion);
       waiting = await stepOf(bench, deletion);
-      // Read before the deletion was asked for, and in the provider's hands now.
+      // This call started before the request for the deletion, and the provider is still executing it.
       await house.cloud.ensure('vpc_peering', resource, {} as never, {
         installation: 'test',
         deployment_id: house.deploymentId,
@@ -80,7 +83,7 @@ describe('delete_private_connection', () => {
     expect(await fixture.record()).toBeNull();
   });
 
-  it('waits for no creation but its own', async () => {
+  it('does not wait for the creation of another connection', async () => {
     const fixture = await PrivateConnectionFixture.made(bench, 'vpc_peering');
     const other = await PrivateConnectionFixture.asked(bench, 'vpc_peering', fixture.house);
     await other.startCreation();
@@ -88,7 +91,7 @@ describe('delete_private_connection', () => {
     expect(await fixture.delete()).toBe('succeeded');
   });
 
-  it('destroys nothing after a restore of the database, until an operator has looked', async () => {
+  it('destroys nothing after a restore of the database until an operator confirms', async () => {
     const fixture = await PrivateConnectionFixture.made(bench, 'endpoint_service');
     const { house, resource } = fixture;
     const operation = await fixture.startDeletion();
@@ -104,7 +107,7 @@ describe('delete_private_connection', () => {
     expect(house.cloud.resources.size).toBe(0);
   });
 
-  it('outlasts a provider that is away, and never gives up', async () => {
+  it('retries without a limit while the provider is unavailable', async () => {
     const fixture = await PrivateConnectionFixture.made(bench, 'service_attachment');
     const { house } = fixture;
     const operation = await fixture.startDeletion();

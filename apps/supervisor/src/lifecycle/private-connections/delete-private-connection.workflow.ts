@@ -12,7 +12,10 @@ export const DELETE_PRIVATE_CONNECTION = stepTable({
   removing_connection: { to: [], deadline: '10m' },
 });
 
-/** Destroys a private connection at its cloud, and only then forgets it. Never gives up: it is an incident, not an end. */
+/**
+ * Destroys a private connection at its cloud, and then deletes its row. Never gives up: a problem causes an incident,
+ * and the operation continues.
+ */
 @Injectable()
 export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_PRIVATE_CONNECTION, StepContext> {
   readonly type = 'delete_private_connection';
@@ -30,15 +33,15 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
   }
 
   /**
-   * A creation of the same connection that is under way may be in its call to the provider, which would land after the
-   * destruction and leave what nobody knows. It sees that the connection is being deleted, and ends before another call.
+   * A running creation of the same connection may be in its call to the provider. That call would create a resource
+   * after the destruction, without a row. The creation finds the connection marked and ends before its next call.
    */
   async awaiting_quiet({ operation }: StepContext) {
     const isBusy = await this.connections.isBeingCreated(deploymentOf(operation), connectionOf(operation));
     return isBusy ? nap('1s', 'its creation comes to its end') : hop('removing_connection');
   }
 
-  /** Looks before and after: what is there already, or came late, is destroyed as well. */
+  /** Reads the resource before and after the destruction, so that a resource that was created late is also destroyed. */
   async removing_connection({ operation, signal }: StepContext) {
     const connection = await this.connections.get(connectionOf(operation));
     if (connection === null) return done();

@@ -1,10 +1,10 @@
 import type { Resource } from '@libs/cloud';
 import type { PrivateConnectionKind, SeenConsumer, PrivateConnectionObservation } from '@libs/persistence/runtime';
 
-/** A private connection as its provider sees it. */
+/** The resource of a private connection, as its provider reports it. */
 export type PrivateResource = { [K in PrivateConnectionKind]: Resource<K> }[PrivateConnectionKind];
 
-/** The last word on a record whose resource is gone, in the contract's words (C-22.9). */
+/** The final status of a connection whose resource is removed, in the terms of the contract (C-22.9). */
 export const GONE: Record<PrivateConnectionKind, string> = {
   vpc_peering: 'deleted',
   network_peering: 'deleted',
@@ -14,7 +14,7 @@ export const GONE: Record<PrivateConnectionKind, string> = {
 
 const WITHOUT_REASON = 'the provider does not say why';
 
-/** What the provider tells, in the contract's words (C-22.10); nothing that it did not tell. */
+/** Converts the provider's report to the terms of the contract (C-22.10), without values that the provider does not report. */
 export function observationOf(resource: PrivateResource): PrivateConnectionObservation {
   const attributes = Object.entries(resource.attributes).filter(([key]) => key !== 'consumers');
   const status = statusOf(resource);
@@ -22,7 +22,7 @@ export function observationOf(resource: PrivateResource): PrivateConnectionObser
   return { status, reason, attributes: Object.fromEntries(attributes) };
 }
 
-/** Who uses it; null for what nobody can. */
+/** Returns the consumers of the connection. Null: this kind has none. */
 export function consumersOf(resource: PrivateResource): SeenConsumer[] | null {
   if (!('consumers' in resource.attributes)) return null;
   return resource.attributes.consumers.map(({ connection_id: connectionId, ...consumer }) => ({
@@ -32,8 +32,8 @@ export function consumersOf(resource: PrivateResource): SeenConsumer[] | null {
 }
 
 /**
- * Whether the provider has left its first state. What waits for the other side has: that may take days, or never come. Half a
- * peering of Google Cloud is whole as soon as it is there.
+ * Whether the resource has left its first state at the provider. A resource that waits for the other side has left it:
+ * that wait may take days or never end. A peering of Google Cloud is complete on this side when it exists.
  */
 export function isSettled(resource: PrivateResource): boolean {
   if (resource.kind === 'network_peering') return true;
@@ -50,7 +50,7 @@ function statusOf(resource: PrivateResource): string {
     case 'endpoint_service':
       return resource.state === 'active' ? 'available' : resource.state;
     case 'service_attachment':
-      // The contract has no word for one on its way out: it takes no connection any more.
+      // The contract has no status for an attachment that is being removed. It accepts no more connections.
       return resource.state === 'deleting' ? 'closed' : resource.state;
   }
 }

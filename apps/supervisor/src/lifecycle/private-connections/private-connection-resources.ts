@@ -18,7 +18,7 @@ const CLOUD_OF: Record<PrivateConnectionKind, Cloud> = {
   service_attachment: 'gcp',
 };
 
-/** What a private connection is at its cloud, by its deterministic name; every call is safe to repeat. */
+/** The cloud resource of a private connection, by its deterministic name. Every call is safe to repeat. */
 @Injectable()
 export class PrivateConnectionResources {
   constructor(
@@ -26,7 +26,7 @@ export class PrivateConnectionResources {
     private readonly installation: Installation,
   ) {}
 
-  /** Asks for it, on the network or the load balancer of its deployment. */
+  /** Requests the resource, on the network or the load balancer of its deployment. */
   async ensure(
     connection: PrivateConnection,
     facts: DeploymentFacts,
@@ -38,22 +38,22 @@ export class PrivateConnectionResources {
     return told(await this.of(kind).ensure(kind, this.name(connection), spec, tags, signal));
   }
 
-  /** As the provider sees it now; null when it is gone. */
+  /** Returns the resource as the provider reports it now. Null: the resource no longer exists. */
   async find(connection: LiveConnection, signal: AbortSignal): Promise<PrivateResource | null> {
     return told(await this.of(connection.kind).describe(connection.kind, this.name(connection), signal));
   }
 
-  /** Begins its destruction; of no effect when there is nothing. */
+  /** Starts the destruction. Has no effect without a resource. */
   async destroy(connection: LiveConnection, signal: AbortSignal): Promise<void> {
     await this.of(connection.kind).destroy(connection.kind, this.name(connection), signal);
   }
 
-  /** What its resource is called. */
+  /** Returns the name of the resource. */
   name({ deploymentId, kind, id }: LiveConnection): string {
     return resourceName(this.installation.name, deploymentId, kind, id);
   }
 
-  /** What the customer does not say, since it is ours. */
+  /** The part of the specification that the operator defines, not the customer. */
   private ours({ id, region }: DeploymentFacts): Record<PrivateConnectionKind, object> {
     const network = resourceName(this.installation.name, id, 'network');
     const balancer = resourceName(this.installation.name, id, 'load_balancer');
@@ -70,7 +70,7 @@ export class PrivateConnectionResources {
   }
 }
 
-/** A peering that the provider still shows as deleted is gone, like one that it shows no more. */
+/** A peering that the provider still shows as deleted counts as removed. */
 function told(resource: Resource<PrivateConnectionKind> | null): PrivateResource | null {
   const seen = resource as PrivateResource | null;
   return seen?.kind === 'vpc_peering' && seen.attributes.status === 'deleted' ? null : seen;

@@ -54,7 +54,7 @@ describe('provision_deployment', () => {
 
   stepSuites('provision_deployment', () => ({ steps: STEPS, undoable: UNDOABLE, begin }), STEPS, UNDOABLE);
 
-  it('begins where the catalogue of operations says, and shows each step as the status', async () => {
+  it('starts at the step in the catalogue of operations, and shows each step as the status', async () => {
     const fixture = await LifecycleFixture.ordered(bench, 1);
     const operation = await fixture.start('provision_deployment');
     const seen: string[] = [];
@@ -101,7 +101,7 @@ describe('provision_deployment', () => {
     expect(shown).toEqual(nodes.map(() => (issued[0] as { certificate: string }).certificate));
   });
 
-  it('gives every node ports of its own, once', async () => {
+  it('gives every node its own ports once', async () => {
     const fixture = await LifecycleFixture.ordered(bench, NODES);
     const operation = await fixture.start('provision_deployment');
     await bench.drive(

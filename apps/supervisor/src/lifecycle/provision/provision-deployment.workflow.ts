@@ -18,7 +18,7 @@ import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.j
 import { ProvisionNodes } from './provision-nodes.js';
 import { deploymentOf } from '../subject.js';
 
-/** Steps are the statuses that the deployment shows while they run (C-14.10). */
+/** The names of the steps are the statuses that the deployment shows while they run (C-14.10). */
 export const PROVISION_DEPLOYMENT = stepTable({
   creating: { to: ['initializing'], deadline: '1m' },
   initializing: { to: ['creating_subnet'], deadline: '1m', giveUpAfter: '10m' },
@@ -71,7 +71,7 @@ export const PROVISION_DEPLOYMENT = stepTable({
   releasing_resources: { to: [], deadline: '5m', isUndo: true },
 });
 
-/** From an accepted request to a broker that clients reach; every step may run twice. */
+/** Creates a deployment, from the accepted request to a broker that clients reach. Every step may run twice. */
 @Injectable()
 export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_DEPLOYMENT, StepContext> {
   readonly type = 'provision_deployment';
@@ -163,7 +163,10 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     return isActive ? hop('configuring_certificates') : nap('250ms', 'the name is being published');
   }
 
-  /** The provider's own is of its load balancer; what the nodes show is ours, and made for every deployment. */
+  /**
+   * The provider's certificate is for its load balancer. The nodes present a certificate of the installation, which
+   * every deployment has.
+   */
   async configuring_certificates({ operation, signal }: StepContext) {
     const facts = await this.resources.facts(deploymentOf(operation));
     const isActive = await this.resources.ensureCertificate(facts, signal);
@@ -183,7 +186,7 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
     const facts = await this.resources.facts(deploymentOf(operation));
     const { nodes, serving } = await this.nodes.convergence(facts.id);
     if (serving === nodes) return hop('initialized', { write: () => this.ledger.initialized(operation, facts) });
-    // An agent that died meanwhile is started again by this; one that lives answers that it does.
+    // Restarts a dead agent; a running agent is not affected.
     await this.resources.ensureNodes(facts, await this.nodes.list(facts.id), signal);
     return nap('5s', `${serving} of ${nodes} nodes serve`);
   }

@@ -11,7 +11,7 @@ import type { OperationRow } from '@libs/workflow';
 import { NodeCertificates } from '../rotate/node-certificates.js';
 import { NodePlacement } from '../node-placement.js';
 
-/** Nodes that are made: where they listen, where they are reached, what they show, and how far they have come. */
+/** The nodes of a new deployment: addresses and ports, certificates, documents, and progress. */
 @Injectable()
 export class ProvisionNodes {
   private readonly nodes: NodesRepository;
@@ -31,13 +31,13 @@ export class ProvisionNodes {
     return this.nodes.list(deploymentId);
   }
 
-  /** Where the provider put it, and with that its first document. In the transaction of the caller. */
+  /** Stores the placement from the provider and publishes the first document. Runs in the transaction of the caller. */
   async place(nodeId: number, placement: Placement, operation: OperationRow): Promise<void> {
     await this.nodes.place(nodeId, placement);
     await this.documents.publish(nodeId, operation.trace_id);
   }
 
-  /** By the order of the nodes. In the transaction of the caller. */
+  /** The addresses are in the order of the nodes. Runs in the transaction of the caller. */
   async setPublicIps(nodes: readonly NodeRow[], addresses: readonly string[]): Promise<void> {
     for (const [index, node] of nodes.entries()) await this.nodes.setPublicIp(node.id, addresses[index] ?? '');
   }
@@ -46,7 +46,7 @@ export class ProvisionNodes {
     return this.documents.convergence(deploymentId);
   }
 
-  /** In the transaction of the caller. */
+  /** Runs in the transaction of the caller. */
   async fail(deploymentId: number, reason: string): Promise<void> {
     await this.nodes.moveAll(deploymentId, 'failed', reason);
   }

@@ -9,7 +9,7 @@ import type { OperationRow } from '@libs/workflow';
 import { CertificateIssuer } from '../../certificates/index.js';
 import { deploymentOf } from '../subject.js';
 
-/** What the nodes of a deployment show clients that connect by TLS: the same on all of them. */
+/** The TLS certificate of the nodes of a deployment. All nodes present the same one. */
 @Injectable()
 export class NodeCertificates {
   private readonly certificates: DeploymentCertificatesRepository;
@@ -24,24 +24,27 @@ export class NodeCertificates {
     this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
-  /** Issues the first one unless there is one; answers what is to be written, by which the nodes get it. */
+  /** Issues the first certificate if the deployment has none. Returns the write that gives it to the nodes. */
   async begin(operation: OperationRow): Promise<() => Promise<void>> {
     if (await this.certificates.find(deploymentOf(operation))) return async () => undefined;
     return this.give(operation, 'active');
   }
 
-  /** Issues the next one; answers what is to be written, by which the nodes get it. */
+  /** Issues the next certificate. Returns the write that gives it to the nodes. */
   async next(operation: OperationRow): Promise<() => Promise<void>> {
     return this.give(operation, 'next');
   }
 
-  /** All nodes show the next one: answers it. In the transaction of the caller. */
+  /**
+   * Makes the next certificate the active one when all nodes present it, and returns it. Runs in the transaction of the
+   * caller.
+   */
   async replace(operation: OperationRow): Promise<ActiveCertificate | null> {
     await this.certificates.replace(deploymentOf(operation));
     return this.certificates.find(deploymentOf(operation));
   }
 
-  /** Takes the next one back from whoever has it. In the transaction of the caller. */
+  /** Withdraws the next certificate from all nodes. Runs in the transaction of the caller. */
   async withdraw(operation: OperationRow): Promise<void> {
     await this.certificates.withdraw(deploymentOf(operation));
     await this.documents.publishAll(deploymentOf(operation), operation.trace_id);

@@ -27,7 +27,7 @@ describe('rotate_certificates', () => {
     return [...new Set(serials)];
   };
 
-  /** Every certificate that there was, by what became of it, and how many keys are still there. */
+  /** All certificates by status, with the number of stored keys. */
   const history = async ({ deploymentId }: LifecycleFixture) =>
     bench.rows<{ status: string; keys: number }>(
       `select status, count(private_key) as keys from deployment_certificates where deployment_id = $1 group by status order by status`,
@@ -70,14 +70,14 @@ describe('rotate_certificates', () => {
 
   stepSuites('rotate_certificates', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([
       OPERATIONS.rotate_certificates.firstStep,
       OPERATIONS.rotate_certificates.steps,
     ]);
   });
 
-  it('shows the old one until every node has the new one, which all get at once', async () => {
+  it('shows the old certificate until every node has the new one, and gives it to all nodes at once', async () => {
     const { fixture, before, drive } = await begin();
     const seen: boolean[] = [];
 
@@ -92,7 +92,7 @@ describe('rotate_certificates', () => {
     expect(await onNodes(fixture)).not.toEqual([before]);
   });
 
-  it('waits for a node that does not take it, and takes it back from the others when it never does', async () => {
+  it('waits for a node that does not apply the new certificate, and withdraws it from all nodes after the time limit', async () => {
     const { fixture, before } = await begin();
     const [operation] = await bench.rows<{ id: number }>(
       `select id from operations where deployment_id = $1 and type = 'rotate_certificates'`,
@@ -106,7 +106,7 @@ describe('rotate_certificates', () => {
       () => bench.runner([fixture.workflows.certificates]),
       async () => {
         rounds += 1;
-        // One node is deaf for as long as the new one is offered.
+        // One node applies no document while the new certificate is offered.
         await fixture.agentsReport();
         await bench.rows(
           `update nodes n set observed_generation = d.generation - 1 from node_documents d, operations o

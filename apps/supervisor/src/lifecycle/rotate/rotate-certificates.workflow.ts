@@ -25,8 +25,9 @@ export const ROTATE_CERTIFICATES = stepTable({
 });
 
 /**
- * Gives all nodes another certificate at once: that cuts nobody, and both are good while the nodes take it. The record shows
- * the new one when every node does. When one does not take it, all show the old one again.
+ * Gives all nodes another certificate at once. This disconnects no client, and both certificates are valid during the
+ * change. The API shows the new one when every node has applied it. When a node does not apply it, all nodes present
+ * the old one again.
  */
 @Injectable()
 export class RotateCertificates implements Workflow, StepsOf<typeof ROTATE_CERTIFICATES, StepContext> {
@@ -43,7 +44,7 @@ export class RotateCertificates implements Workflow, StepsOf<typeof ROTATE_CERTI
     this.steps = this as unknown as Workflow['steps'];
   }
 
-  /** A node that is away would not take it, and hold up all others. */
+  /** A node that does not report would not apply the certificate and would block all others. */
   async checking_nodes({ operation, signal }: StepContext) {
     const missing = await this.turns.missing(operation, signal);
     return missing === null ? hop('issuing_certificate') : nap('5s', missing);
@@ -72,12 +73,15 @@ export class RotateCertificates implements Workflow, StepsOf<typeof ROTATE_CERTI
     return missing === null ? done() : nap('2s', missing);
   }
 
-  /** The old certificate, in the transaction that begins to undo: whoever lost the lease gives no node another one. */
+  /**
+   * Publishes the old certificate in the transaction that starts the undo. So a worker that lost the lease cannot
+   * publish another one.
+   */
   async undoing(operation: OperationRow): Promise<void> {
     await this.certificates.withdraw(operation);
   }
 
-  /** The old certificate is good: that is no failed deployment, but a failed operation. */
+  /** The old certificate is valid, so the operation fails, but not the deployment. */
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     await this.ledger.failed(operation, await this.resources.facts(deploymentOf(operation)), failure);
   }

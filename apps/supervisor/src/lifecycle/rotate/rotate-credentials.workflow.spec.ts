@@ -55,14 +55,14 @@ describe('rotate_credentials', () => {
 
   stepSuites('rotate_credentials', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([
       OPERATIONS.rotate_credentials.firstStep,
       OPERATIONS.rotate_credentials.steps,
     ]);
   });
 
-  it('takes one node after the other, and shows the new password when the last one has it', async () => {
+  it('changes one node after the other, and shows the new password when the last node has it', async () => {
     const { fixture, before, drive } = await begin();
     const seen: [string, number][] = [];
 
@@ -79,7 +79,7 @@ describe('rotate_credentials', () => {
     ]);
   });
 
-  it('leaves a second rotation another password', async () => {
+  it('creates another password in a second rotation', async () => {
     const { fixture, drive } = await begin();
     await drive((_step, run) => run());
     const first = await recorded(fixture);

@@ -31,9 +31,9 @@ export const ROTATE_CREDENTIALS = stepTable({
 });
 
 /**
- * Gives every node a new client password, one after the other: whoever comes to a node that had its turn needs the new one,
- * and a node cuts its clients when it takes it. The record shows the new one when the last node has it. When a node does
- * not come back, all take the old one again, and nobody ever learns the new one.
+ * Gives every node a new client password, one after the other. Clients of a changed node need the new password, and a
+ * node disconnects its clients when it applies the password. The API shows the new one when the last node has it. When
+ * a node does not come back, all nodes get the old password again, and the new one is never shown.
  */
 @Injectable()
 export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDENTIALS, StepContext> {
@@ -55,7 +55,7 @@ export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDEN
     this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
-  /** Nothing is taken away from a deployment that is not whole. */
+  /** A rotation does not start while a node is down. */
   async checking_nodes({ operation, signal }: StepContext) {
     const missing = await this.turns.missing(operation, signal);
     if (missing !== null) return nap('5s', missing);
@@ -93,13 +93,16 @@ export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDEN
     return missing === null ? done() : nap('2s', missing);
   }
 
-  /** The old password, in the transaction that begins to undo: whoever lost the lease gives no node another one. */
+  /**
+   * Publishes the old password in the transaction that starts the undo. So a worker that lost the lease cannot publish
+   * another one.
+   */
   async undoing(operation: OperationRow): Promise<void> {
     for (const id of await this.credentials.takeBack(deploymentOf(operation)))
       await this.documents.publish(id, operation.trace_id);
   }
 
-  /** The old credentials are good: that is no failed deployment, but a failed operation. */
+  /** The old credentials are valid, so the operation fails, but not the deployment. */
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     await this.ledger.failed(operation, await this.resources.facts(deploymentOf(operation)), failure);
   }

@@ -8,7 +8,7 @@ import { deploymentOf } from '../subject.js';
 
 export const DELETE_SNAPSHOT = stepTable({ removing_archive: { to: [], deadline: '10m' } });
 
-/** Removes what is stored of a diagnostic snapshot, and then its record: nothing is left that nobody knows of. */
+/** Removes the stored data of a diagnostic snapshot and then its row, so that no data is left without a row. */
 @Injectable()
 export class DeleteSnapshot implements Workflow, StepsOf<typeof DELETE_SNAPSHOT, StepContext> {
   readonly type = 'delete_snapshot';

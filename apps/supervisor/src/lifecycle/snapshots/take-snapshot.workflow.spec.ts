@@ -73,11 +73,11 @@ describe('take_snapshot', () => {
 
   stepSuites('take_snapshot', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([OPERATIONS.take_snapshot.firstStep, OPERATIONS.take_snapshot.steps]);
   });
 
-  it('is completed without nodes that fail or fall silent', async () => {
+  it('completes without nodes that fail or stop reporting', async () => {
     const { house, operation, expectDone } = await begin();
 
     const status = await bench.drive(
@@ -103,7 +103,7 @@ describe('take_snapshot', () => {
     expect(row?.memo.collected.map(({ missing }) => missing)).toEqual(['no room', 'it could not be reached', null]);
   });
 
-  it('asks the database for five nodes that told nothing as often as for one', async () => {
+  it('uses the same number of database queries for five nodes without diagnostics as for one', async () => {
     const queriesFor = async (nodes: number): Promise<number> => {
       const house = await LifecycleFixture.serving(bench, nodes);
       const database = new CountingDatabase(bench.database.dataSource);
@@ -116,7 +116,7 @@ describe('take_snapshot', () => {
     expect(await queriesFor(5)).toBe(await queriesFor(1));
   });
 
-  it('is one at a time, and leaves room for the next when it has ended', async () => {
+  it('excludes another snapshot while it runs, and allows one after it has ended', async () => {
     const { ask, drive } = await begin();
 
     await expect(ask()).rejects.toMatchObject({ code: 'state_conflict' });

@@ -43,14 +43,14 @@ export const TAKE_SNAPSHOT = stepTable({
   discarding_snapshot: { to: [], deadline: '10m', isUndo: true },
 });
 
-/** Three reports that did not come: whoever is silent for so long is not waited for. */
+/** Three missing reports: the snapshot does not wait for a node that is silent for this time. */
 const SILENT_SECONDS = 36;
-/** How long a node that is heard of may take to tell, and to upload its data. */
+/** Maximum seconds for a node that reports: to send diagnostics, or also to upload its data. */
 const PATIENCE_SECONDS = { facts: 180, data: 1_800 };
 
 /**
- * Collects what nodes tell about themselves and makes one archive of it. A node that cannot tell does not keep the others
- * back: its part of the report says why. Nothing of the deployment is touched: nodes that died stay as they are.
+ * Collects the diagnostics of the nodes in one archive. A failing node does not block the others: its part of the
+ * report contains the reason. The deployment is not changed, and dead nodes are not restarted.
  */
 @Injectable()
 export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, StepContext> {
@@ -92,7 +92,7 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
     const open = orders.filter(({ status, nodeId }) => status === 'open' && heard.has(nodeId));
     if (open.length > 0 && !isOver) return nap('1s', `waits for ${open.length} of ${orders.length} nodes`);
     const collected = orders.map((order) => toCollected(order, heard.has(order.nodeId)));
-    // From here on no node uploads any more: what is read next does not change.
+    // From here on no node uploads, so the next reads cannot change.
     return hop('building_report', { memo: { collected }, write: () => this.work.withdraw(operation) });
   }
 
@@ -116,7 +116,7 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
     return done();
   }
 
-  /** Nodes that still upload stop, before what they uploaded is discarded. */
+  /** Stops nodes that still upload, before the uploaded objects are deleted. */
   async undoing(operation: OperationRow): Promise<void> {
     await this.work.withdraw(operation);
   }

@@ -6,10 +6,10 @@ import { StepImpossible, type OperationRow } from '@libs/workflow';
 import { BackupRequests } from '../../backups/index.js';
 import { deploymentOf } from '../subject.js';
 
-/** Where backups do not apply, or the plan has no room for one more, an upgrade goes on without. */
+/** Errors after which an upgrade continues without a backup: backups do not apply, or the plan does not allow one more. */
 const GOES_WITHOUT = ['backup_not_supported', 'plan_feature_required', 'plan_limit_reached'];
 
-/** The backup that an upgrade takes before it touches a node: one, by its name, however often the step runs. */
+/** The backup that an upgrade takes before it changes a node. Its name makes it unique, also when the step runs again. */
 @Injectable()
 export class UpgradeBackup {
   private readonly backups: BackupsRepository;
@@ -34,7 +34,7 @@ export class UpgradeBackup {
     }
   }
 
-  /** @throws StepImpossible when it failed: what cannot be backed up is not touched */
+  /** @throws StepImpossible when the backup failed. Without a backup, the upgrade changes nothing. */
   async isTaken(operation: OperationRow): Promise<boolean> {
     const backup = await this.find(operation);
     if (backup?.status === 'failed') throw new StepImpossible('the backup before the upgrade failed');

@@ -48,7 +48,7 @@ describe('upgrade_deployment', () => {
       `select monthly_compute_usd::text as usd, shape ->> 'tier' as tier from metering_intervals where deployment_id = $1 order by id`,
       [deploymentId],
     );
-  /** Nodes that have not taken up their newest document. */
+  /** Returns the number of nodes that have not applied their newest document. */
   const away = async ({ deploymentId }: LifecycleFixture): Promise<number> => {
     const { nodes, serving: up } = await new NodeDocumentsRepository(bench.database, bench.secrets).convergence(
       deploymentId,
@@ -90,14 +90,14 @@ describe('upgrade_deployment', () => {
 
   stepSuites('upgrade_deployment', () => ({ steps: STEPS, undoable: STEPS, begin }), STEPS, STEPS);
 
-  it('begins where the catalogue of operations says', () => {
+  it('starts at the step in the catalogue of operations', () => {
     expect([STEPS[0], STEPS.length]).toEqual([
       OPERATIONS.upgrade_deployment.firstStep,
       OPERATIONS.upgrade_deployment.steps,
     ]);
   });
 
-  it('takes one node after the other, and the next only when all serve', async () => {
+  it('changes one node after the other, and the next one only when all serve', async () => {
     const fixture = await serving();
     const operation = await fixture.start('upgrade_deployment', { ...HARDWARE });
     const awayBefore: number[] = [];
@@ -115,7 +115,7 @@ describe('upgrade_deployment', () => {
     expect(awayBefore).toEqual([0, 0, 0, 0]);
   });
 
-  it('of terms alone touches no node, and charges for them from now on', async () => {
+  it('of terms only changes no node, and meters the new terms from now on', async () => {
     const fixture = await serving();
     const documents = () =>
       bench.rows(

@@ -35,8 +35,9 @@ export const UPGRADE_DEPLOYMENT = stepTable({
 });
 
 /**
- * Gives a deployment more, one node after the other: the next is touched only when the one before serves again, so that
- * never two are away at once. When a node does not come back, all get their old size again, and the old shape serves.
+ * Gives a deployment a larger size, one node after the other. The next node changes only when the one before serves
+ * again, so never two nodes are down at once. When a node does not come back, all nodes get their old size again, and
+ * the deployment keeps its old shape.
  */
 @Injectable()
 export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLOYMENT, StepContext> {
@@ -56,7 +57,7 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     this.runtimes = new RuntimesRepository(database);
   }
 
-  /** Nothing is taken away from a deployment that is not whole. */
+  /** An upgrade does not start while a node is down. */
   async checking_nodes({ operation, signal }: StepContext) {
     if (!memoOf(operation).is_hardware) return hop('changing_terms');
     await this.runtimes.move(deploymentOf(operation), 'upgrading');
@@ -64,14 +65,14 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     return missing === null ? hop('taking_backup') : nap('5s', missing);
   }
 
-  /** What there was before stays within reach, where backups apply (C-19.6). */
+  /** Keeps the state before the upgrade in a backup, where backups apply (C-19.6). */
   async taking_backup({ operation }: StepContext) {
     const asked = await this.backup.take(operation);
     if (asked === 'another_is_taken') return nap('5s', 'another backup is being taken');
     return hop(asked === 'taken' ? 'waiting_for_backup' : 'resizing_node');
   }
 
-  /** And until the nodes have put aside what they were asked for it. */
+  /** Also waits until the nodes have removed the orders of the backup. */
   async waiting_for_backup({ operation, signal }: StepContext) {
     if (!(await this.backup.isTaken(operation))) return nap('2s', 'a backup is being taken');
     const missing = await this.nodes.turns.missing(operation, signal);
@@ -100,13 +101,16 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
     return missing === null ? done() : nap('2s', missing);
   }
 
-  /** The old sizes, in the transaction that begins to undo: whoever lost the lease gives no node another size. */
+  /**
+   * Publishes the old sizes in the transaction that starts the undo. So a worker that lost the lease cannot publish
+   * other sizes.
+   */
   async undoing(operation: OperationRow, { reason }: Failure): Promise<void> {
     await this.runtimes.move(deploymentOf(operation), 'rolling_back', reason);
     await this.nodes.resizeAll(operation, memoOf(operation).from);
   }
 
-  /** The old shape serves again: that is no failed deployment, but a failed operation. */
+  /** The deployment serves with its old shape, so the operation fails, but not the deployment. */
   async failed(operation: OperationRow, failure: Failure): Promise<void> {
     const id = deploymentOf(operation);
     await this.runtimes.move(id, 'initialized', failure.reason);

@@ -7,7 +7,7 @@ import { DeploymentResources } from '../deployment-resources.js';
 import { NodeTurns } from '../node-turns.js';
 import { deploymentOf } from '../subject.js';
 
-/** Nodes that get another size, each in its turn. */
+/** The nodes of an upgrade, one after the other. */
 @Injectable()
 export class UpgradeNodes {
   private readonly nodes: NodesRepository;
@@ -23,7 +23,7 @@ export class UpgradeNodes {
     this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
-  /** Gives the node whose turn it is its size at the provider; answers what is to be written then, null after the last. */
+  /** Changes the size of the current node at the provider. Returns the write for it; null after the last node. */
   async resizeCurrent(
     operation: OperationRow,
     shape: UpgradeShape,
@@ -37,7 +37,7 @@ export class UpgradeNodes {
     return () => this.resize(node, size, operation);
   }
 
-  /** In the transaction of the caller. */
+  /** Runs in the transaction of the caller. */
   async resizeAll(operation: OperationRow, shape: UpgradeShape): Promise<void> {
     const size = sizeOf(shape);
     for (const node of await this.nodes.list(deploymentOf(operation)))

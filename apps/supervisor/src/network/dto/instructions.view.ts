@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** One thing to do. */
+/** One step of the instructions. */
 export class InstructionStepView {
   /** Short title of the step. */
   title: string;
@@ -12,7 +12,7 @@ export class InstructionStepView {
   command?: string;
 }
 
-/** What whoever reads it has to do now, by the status of the connection (C-22.3). */
+/** The next steps of the reader, by the status of the connection (C-22.3). */
 export class InstructionsView {
   /** The status that they are for. */
   status: string;

@@ -8,7 +8,7 @@ const port = (protocol: string) =>
     description: `${protocol} port. Null when the broker does not offer ${protocol}.`,
   });
 
-/** Where clients reach the first node; each node names its own in `endpoints` of the detail. */
+/** Ports of the first node for clients. The detail of the deployment contains the `endpoints` of each node. */
 export class NetworkPortsView {
   @port('TCP')
   tcp: number | null;

@@ -4,7 +4,10 @@ import { ApiId } from '@libs/http';
 export const NETWORK_PEERING_STATES = ['inactive', 'active', 'deleted'] as const;
 export type NetworkPeeringState = (typeof NETWORK_PEERING_STATES)[number];
 
-/** Our half of a peering on Google Cloud (C-22.6): active once you have made yours. */
+/**
+ * The half of a Google Cloud peering on the operator's side (C-22.6). It becomes active when the customer has created
+ * the other half.
+ */
 export class NetworkPeeringView {
   @ApiId('The peering.')
   id: number;

@@ -43,7 +43,7 @@ export class ServiceAttachmentView {
   created_at: string;
 }
 
-/** Somebody who connects to an attachment. */
+/** A consumer that connects to an attachment. */
 export class AttachmentConnectionView {
   @ApiId('The connection.')
   id: number;

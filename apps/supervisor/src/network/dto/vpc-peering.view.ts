@@ -5,7 +5,7 @@ import { ApiId } from '@libs/http';
 const ApiTold = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'string', nullable: true, description: `${description} Null until AWS returns a value.` });
 
-/** A VPC peering on AWS: we ask, you accept (C-22.4). */
+/** A VPC peering on AWS: the installation requests it, the customer accepts it (C-22.4). */
 export class VpcPeeringView {
   @ApiId('The peering.')
   id: number;

@@ -1,6 +1,6 @@
 import type { InstructionStepView } from '../dto/instructions.view.js';
 
-/** The last door is ours: nobody connects without an access rule, whatever network they come from. */
+/** The access rules of the deployment apply to every network: without a rule no client connects. */
 export const letInStep = (deploymentUrl: string, cidr: string): InstructionStepView => ({
   title: 'Let your network in',
   description: `An access rule of the deployment has to allow ${cidr}, or the nodes refuse every connection. The key needs deployment:access:manage.`,

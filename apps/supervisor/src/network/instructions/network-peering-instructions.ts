@@ -2,16 +2,16 @@ import type { InstructionStepView, InstructionsView } from '../dto/instructions.
 import type { NetworkPeeringState, NetworkPeeringView } from '../dto/network-peering.view.js';
 import { letInStep } from './let-in-step.js';
 
-/** Our end of a peering, as the reader has to type it. */
+/** The operator's side of a peering, as the reader must type it. */
 export interface OurNetwork {
   deploymentUrl: string;
-  /** Null until Google Cloud has told it. */
+  /** Null until Google Cloud has reported it. */
   projectId: string | null;
   network: string | null;
   cidr: string | null;
 }
 
-/** What the reader's project has to do for our half of a peering; one text for each state (C-22.3). */
+/** Returns the steps for the reader's project to complete a peering, with one text for each state (C-22.3). */
 export function networkPeeringInstructions(peering: NetworkPeeringView, ours: OurNetwork): InstructionsView {
   const { summary, steps } = TEXTS[peering.state](peering, ours);
   return { status: peering.state, summary, steps, values: valuesOf(peering, ours) };
@@ -59,7 +59,7 @@ const TEXTS: Record<NetworkPeeringState, (peering: NetworkPeeringView, ours: Our
   }),
 };
 
-/** What the reader's half is called in these commands. */
+/** Returns the name of the reader's half in these commands. */
 const yours = ({ id }: NetworkPeeringView): string => `landlord-${id}`;
 const typed = (value: string | null, otherwise: string): string => value ?? `<${otherwise}>`;
 

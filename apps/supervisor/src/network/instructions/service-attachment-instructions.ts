@@ -2,15 +2,15 @@ import type { InstructionStepView, InstructionsView } from '../dto/instructions.
 import type { AttachmentState, ServiceAttachmentView } from '../dto/service-attachment.view.js';
 import { letInStep } from './let-in-step.js';
 
-/** Where the attachment is, as consumers have to type it. */
+/** The location of the attachment, as consumers must type it. */
 export interface AttachmentPlace {
   deploymentUrl: string;
   region: string;
-  /** Network that the addresses of connections are translated to. */
+  /** Network of the translated addresses of connections. */
   cidr: string | null;
 }
 
-/** How a consumer connects; one text for each state (C-22.3). */
+/** Returns the steps of a consumer, with one text for each state (C-22.3). */
 export function serviceAttachmentInstructions(
   attachment: ServiceAttachmentView,
   place: AttachmentPlace,
@@ -82,7 +82,7 @@ const watch = ({ id }: ServiceAttachmentView, { deploymentUrl }: AttachmentPlace
   command: `curl "${deploymentUrl}/network/gcp/psc/${id}/connections" -H "ld-api-key: $KEY"`,
 });
 
-/** Without the PROXY protocol the nodes see addresses of our own network only. */
+/** Without the PROXY protocol the nodes see only addresses of the operator's network. */
 function letIn({ enable_proxy_protocol }: ServiceAttachmentView, { deploymentUrl, cidr }: AttachmentPlace) {
   if (!enable_proxy_protocol && cidr !== null) return [letInStep(deploymentUrl, cidr)];
   return [letInStep(deploymentUrl, '<network of your clients>')];

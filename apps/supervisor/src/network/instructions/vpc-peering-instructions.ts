@@ -3,7 +3,7 @@ import type { InstructionStepView, InstructionsView } from '../dto/instructions.
 import type { VpcPeeringView } from '../dto/vpc-peering.view.js';
 import { letInStep } from './let-in-step.js';
 
-/** What the reader's account has to do for a peering that we asked for; one text for each status (C-22.3). */
+/** Returns the steps for the reader's account to complete a requested peering, with one text for each status (C-22.3). */
 export function vpcPeeringInstructions(peering: VpcPeeringView, deploymentUrl: string): InstructionsView {
   const { summary, steps } = TEXTS[peering.status](peering, deploymentUrl);
   return { status: peering.status, summary, steps, values: valuesOf(peering) };

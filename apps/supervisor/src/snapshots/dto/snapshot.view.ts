@@ -1,7 +1,7 @@
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What tells about the health of a deployment at one time (C-20.2). */
+/** Data about the health of a deployment at one time (C-20.2). */
 export class SnapshotView {
   @ApiId('The snapshot.')
   id: number;
@@ -42,7 +42,7 @@ export class SnapshotView {
   completed_at: string | null;
 }
 
-/** Where an archive is fetched from. */
+/** The address of an archive. */
 export class SnapshotDownloadView {
   @ApiProperty({
     type: 'string',

@@ -1,7 +1,7 @@
 import { TASK_TYPES, type TaskType } from '@libs/domain';
 import { IsOneOf } from '@libs/http';
 
-/** What is to be applied on every node. */
+/** The configuration to apply on every node. */
 export class CreateTaskDto {
   @IsOneOf(TASK_TYPES, 'Applies the active version of that runtime.')
   type: TaskType;

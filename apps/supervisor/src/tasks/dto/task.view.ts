@@ -5,7 +5,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'rejected'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** What became of a task on one node. */
+/** The result of a task on one node. */
 export class TaskNodeView {
   @ApiId('The node.')
   node_id: number;
@@ -17,7 +17,7 @@ export class TaskNodeView {
   error?: string;
 }
 
-/** The active configuration being applied on nodes (C-17.2). */
+/** A task that applies the active configuration on nodes (C-17.2). */
 export class TaskView {
   @ApiId('The task.')
   id: number;

@@ -2,7 +2,7 @@ import { LOG_LEVELS, LOG_RUNTIMES } from '@libs/domain';
 import { ApiId } from '@libs/http';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** One line that a process of a node has printed. */
+/** One line from a process of a node. */
 export class LogLineView {
   @ApiId('The line; grows in the order in which lines arrive.')
   id: number;

@@ -8,7 +8,7 @@ import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-valid
 const IsWord = (values: readonly string[], description: string): PropertyDecorator =>
   applyDecorators(IsOptional(), IsIn(values), ApiProperty({ enum: [...values], required: false, description }));
 
-/** Which lines; all filters hold together. */
+/** Filters of log lines. All filters apply together. */
 export class LogsQuery extends PageQuery {
   @ApiProperty({
     type: 'integer',
@@ -65,5 +65,5 @@ export class LogsQuery extends PageQuery {
   to?: Date;
 }
 
-/** Which lines a stream tells. */
+/** Filters of a log stream. */
 export class LogStreamQuery extends OmitType(LogsQuery, ['page', 'results', 'from', 'to']) {}

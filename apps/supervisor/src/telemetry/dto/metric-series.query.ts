@@ -6,7 +6,7 @@ import { IsDivisibleBy, IsInt, IsOptional, Max, Min } from 'class-validator';
 
 const WEEK_SECONDS = 604_800;
 
-/** Which part of a series. */
+/** The window of a series. */
 export class MetricSeriesQuery {
   @IsMoment('Start of the window, inclusive. Default: one hour before `to`.')
   from?: Date;

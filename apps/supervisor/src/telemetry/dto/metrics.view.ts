@@ -11,7 +11,7 @@ const MetricsMember = (description: string): PropertyDecorator =>
     description,
   });
 
-/** What a runtime of a node told last. */
+/** The last reported values of a node's runtime. */
 export class LatestMetricsView {
   @ApiId('The node.')
   node_id: number;
@@ -43,7 +43,7 @@ export class MetricPointView {
   metrics: MetricValues;
 }
 
-/** Metrics of a runtime over time. Steps of which nothing is known are left out. */
+/** Metrics of a runtime over time. Steps without values are left out. */
 export class MetricSeriesView {
   @ApiId('The node.')
   node_id: number;

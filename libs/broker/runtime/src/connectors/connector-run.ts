@@ -6,10 +6,12 @@ import { movedMessages } from './instance-record.js';
 import { aborted, pause } from './delivery/pause.js';
 import { RetryPace } from './delivery/retry-pace.js';
 
-/** A connection that held for so long was a good one. */
+/** A connection that lasted this long resets the retry delay. */
 const GOOD_MS = 10_000;
 
-/** Runs one instance: again and again, for the broker may be away, until it is stopped or cannot work at all. */
+/**
+ * Runs one instance. Retries, because the broker may be down, until it is stopped or a fault makes further attempts useless.
+ */
 export class ConnectorRun implements ConnectorProgress {
   private status: ConnectorReport['status'] = 'starting';
   private error: string | null = null;
@@ -25,7 +27,10 @@ export class ConnectorRun implements ConnectorProgress {
     return { instance_id, status: this.status, config_id: config.id, error: this.error, messages: this.messages };
   }
 
-  /** Resolves when the signal has aborted and all is put away. Never rejects: the others go on whatever happens here. */
+  /**
+   * Resolves after the signal aborted and the cleanup is done. Never rejects, because a failure must not affect other
+   * instances.
+   */
   async run(signal: AbortSignal): Promise<void> {
     this.messages = await movedMessages(this.context.access.place, this.connector.instance_id).catch(() => 0);
     if (!this.connector.config.values.enabled) return this.rest();
@@ -73,7 +78,7 @@ export class ConnectorRun implements ConnectorProgress {
     }
   }
 
-  /** One connection's worth of work. Answers with what the next attempt goes on with. */
+  /** Works over one connection. Returns the state for the next attempt. */
   private async attempt(prepared: ConnectorWork | null, signal: AbortSignal): Promise<ConnectorWork | null> {
     let work = prepared;
     try {
@@ -82,14 +87,15 @@ export class ConnectorRun implements ConnectorProgress {
       if (this.status === 'running') this.away('the connection to the broker has ended');
     } catch (error) {
       if (error instanceof ConnectorFault) throw error;
-      // What cannot be prepared is the node's trouble, such as a full disk; else it is the broker that does not answer.
+      // A failure in `prepare` is a problem of the node, such as a full disk. Any other failure means that the broker does not
+      // answer.
       if (work === null) this.failed(reasonOf(error));
       else this.away(reasonOf(error));
     }
     return work;
   }
 
-  /** The broker may be stopped or starting, which is no failure of the connector. */
+  /** The broker may be stopped or starting. This is not a failure of the connector. */
   private away(reason: string): void {
     if (this.error !== reason) this.context.log.warn('connector waits', { ...logFields(this.connector), reason });
     this.status = 'starting';
@@ -98,7 +104,7 @@ export class ConnectorRun implements ConnectorProgress {
 
   private async prepared(): Promise<ConnectorWork> {
     const { connector, context } = this;
-    // Only the one that is needed: a source needs no record of deliveries, and the other way round.
+    // Loads only the class of this type, because a source needs no record of deliveries and a sink no source code.
     const work =
       connector.type === 'source'
         ? new (await import('./delivery/source-work.js')).SourceWork(connector, context, this)

@@ -3,16 +3,16 @@ import { milliseconds } from '@libs/broker/schema';
 import { ConnectorFault } from './delivery/connector-fault.js';
 import { PAYLOAD_SCHEMAS, type PayloadSchema } from './delivery/connector-message.js';
 
-/** One topic of a connector, as MQTT has it. */
+/** One topic of a connector, in MQTT terms. */
 export interface ConnectorTopic {
   stream: string;
   topic: string;
   /** `<stream>/<topic>`. */
   name: string;
   schema: PayloadSchema;
-  /** Messages that are moved at once, at most. */
+  /** Maximum number of messages that are moved at once. */
   batchLength: number;
-  /** How long more messages are waited for when some are there. */
+  /** Time to wait for more messages after the first one arrived. */
   pollMs: number;
 }
 
@@ -21,8 +21,8 @@ const POLL_MS = 5;
 const LONGEST_POLL_MS = 60_000;
 
 /**
- * The topics of a connector. `consumer_group` is of no effect: a broker here knows a session for each instance, which is a
- * group of one; `linger_time` neither, for what a source makes is published at once.
+ * The topics of a connector. `consumer_group` has no effect: the broker has one session per instance, which is a group of one.
+ * `linger_time` has no effect: a source publishes its messages at once.
  * @throws ConnectorFault
  */
 export function topicsOf({ streams }: Pick<ConnectorValues, 'streams'>): ConnectorTopic[] {
@@ -40,7 +40,7 @@ export function topicsOf({ streams }: Pick<ConnectorValues, 'streams'>): Connect
   return topics;
 }
 
-/** A topic is named, never a pattern: what a connector moves must not depend on what topics appear. */
+/** Refuses patterns. The messages that a connector moves must not depend on topics that appear later. */
 function topicName(stream: string, topic: string): string {
   const name = `${stream}/${topic}`;
   // eslint-disable-next-line no-control-regex

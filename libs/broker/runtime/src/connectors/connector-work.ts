@@ -2,7 +2,7 @@ import type { NodeConnector } from '@libs/domain';
 import type { JsonLog } from '../json-log.js';
 import type { BrokerAccess } from './delivery/broker-session.js';
 
-/** What an instance works with. */
+/** The dependencies of an instance. */
 export interface ConnectorContext {
   access: BrokerAccess;
   deploymentId: number;
@@ -10,33 +10,38 @@ export interface ConnectorContext {
   log: JsonLog;
 }
 
-/** What an instance tells while it works. */
+/** Reports of an instance while it works. */
 export interface ConnectorProgress {
-  /** Everything is in place: messages move. */
+  /** The instance is ready and moves messages. */
   running(): void;
-  /** It cannot go on for now, and will try again. */
+  /** The instance cannot continue for now, and will retry. */
   failed(reason: string): void;
   moved(messages: number): void;
-  /** What is wrong without keeping it from working; null when nothing is. */
+  /** A problem that does not stop the instance. Null when there is none. */
   noted(note: string | null): void;
 }
 
 /** One source or sink. */
 export interface ConnectorWork {
-  /** Reads its record and makes what it needs. Throws ConnectorFault when that is of no use before the configuration changes. */
+  /**
+   * Reads its record and creates the necessary resources. Throws ConnectorFault when a retry is useless before the
+   * configuration changes.
+   */
   prepare(): Promise<void>;
-  /** Works over one connection to the broker until that ends or the signal aborts. Rejects to be begun again. */
+  /**
+   * Works over one connection to the broker until it ends or the signal aborts. After a rejection the caller starts it again.
+   */
   work(signal: AbortSignal): Promise<void>;
-  /** After the last of it. */
+  /** The last call. */
   close(): Promise<void>;
 }
 
-/** The session of an instance at the broker: one for the deployment, whichever node runs it. */
+/** The id of the instance's session at the broker. It is the same on every node of the deployment. */
 export function sessionId(deploymentId: number, instanceId: number): string {
   return `landlord-connector-${deploymentId}-${instanceId}`;
 }
 
-/** Names an instance in lines of the log. */
+/** Identifies an instance in log lines. */
 export function logFields({ instance_id, key, type, plugin }: NodeConnector) {
   return { connector: key, instance: instance_id, plugin: `${type}:${plugin}` };
 }

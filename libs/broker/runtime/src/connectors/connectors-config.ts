@@ -3,10 +3,10 @@ import type { NodeConnector } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { Inlet } from '../control/inlet.js';
 
-/** Release of the runner of connectors, as a node reports it. */
+/** Release of the connectors process, as a node reports it. */
 export const CONNECTORS_VERSION = '0.1.0';
 
-/** The 0600 file that a runner of connectors starts from. */
+/** The 0600 configuration file of a connectors process. */
 export interface ConnectorsConfig {
   installation: string;
   node_id: number;
@@ -15,14 +15,14 @@ export interface ConnectorsConfig {
   dir: string;
   config_hash: string;
   inlet: Inlet;
-  /** The account of the deployment, at its broker. */
+  /** The account of the deployment at its broker. */
   credentials: { username: string; password: string };
   /** Whether connectors may send to private addresses. */
   allow_private: boolean;
   instances: NodeConnector[];
 }
 
-/** Reads the file that the agent wrote. Throws BrokerError without quoting it, since it holds secrets. */
+/** Reads the file that the agent wrote. Throws BrokerError without the content of the file, because it contains secrets. */
 export async function readConnectorsConfig(path: string): Promise<ConnectorsConfig> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as ConnectorsConfig;

@@ -4,20 +4,20 @@ import type { NodePlace } from '../node-place.js';
 
 type Place = Pick<NodePlace, 'dir'>;
 
-/** Where the connectors of a node keep their things, below the node's directory. */
+/** The files of a node's connectors, relative to the node's directory. */
 export const CONNECTORS_FILES = {
-  /** Holds secrets: 0600. */
+  /** Contains secrets: 0600. */
   config: (place: Place) => join(place.dir, 'connectors.json'),
   log: (place: Place) => join(place.dir, 'connectors.log'),
-  /** How far each connector has come. */
+  /** Progress of the connectors. */
   state: (place: Place) => join(place.dir, 'connectors'),
-  /** One for each instance that ever ran here and was not yet forgotten. */
+  /** One file per instance that ever ran on this node and is not cleaned up yet. */
   instance: (place: Place, instanceId: number) => join(CONNECTORS_FILES.state(place), `${instanceId}.json`),
-  /** What a sink has delivered last. */
+  /** The last deliveries of a sink. */
   delivered: (place: Place, instanceId: number) => join(CONNECTORS_FILES.state(place), `${instanceId}.delivered`),
 } as const;
 
-/** Ids of the instances that have left something here. */
+/** Ids of the instances with files on this node. */
 export async function keptInstances(place: Place): Promise<number[]> {
   const names = await readdir(CONNECTORS_FILES.state(place)).catch(() => []);
   return names.flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));

@@ -9,10 +9,10 @@ import { CONNECTORS_VERSION, type ConnectorsConfig } from './connectors-config.j
 import { forgetRemoved } from './delivery/forget-removed.js';
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString();
-/** A graceful stop that takes longer ends the process anyway: a request that is under way then may be repeated. */
+/** Limit for a graceful stop. After it the process ends, and an unfinished request may be repeated later. */
 const STOP_DEADLINE_MS = 5_000;
 
-/** The runner of a node's connectors: all of them in one process, as upstream's runtime has them. */
+/** Runs all connectors of a node in one process, like the upstream runtime. */
 export class ConnectorsProcess implements Controlled {
   private readonly control: ControlServer;
   private readonly runs: ConnectorRun[];
@@ -32,7 +32,7 @@ export class ConnectorsProcess implements Controlled {
     this.control = new ControlServer(place, 'connectors', this);
   }
 
-  /** Takes the lock, then begins to work. Rejects with BrokerError: the process must end. */
+  /** Takes the lock, then starts the work. If it rejects with BrokerError, the process must end. */
   async start(): Promise<void> {
     await this.control.claim();
     await mkdir(CONNECTORS_FILES.state(this.config), { recursive: true, mode: 0o700 });
@@ -63,7 +63,8 @@ export class ConnectorsProcess implements Controlled {
   stop(): void {
     if (this.isStopping) return;
     this.isStopping = true;
-    // The lock is let go of by the end of the process only: a successor must not deliver what this one has under way.
+    // Only the end of the process releases the lock, so that a successor does not deliver messages that this process is still
+    // delivering.
     setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
     this.work.abort();
     void this.working.then(() => {

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A broker that lets in this machine's clients too, and a runner that is not started yet. */
+/** A broker that also accepts clients of this machine, and a connectors process that is not started yet. */
 async function aRunner(instances: ConstructorParameters<typeof RunnerUnderTest>[1]): Promise<RunnerUnderTest> {
   const broker = await BrokerUnderTest.of(await aNodeSpec());
   ends.push(() => broker.destroy());
@@ -32,7 +32,7 @@ async function aDestination(): Promise<Destination> {
 }
 
 describe('the inlet of a broker', () => {
-  it('opens for a proof of the node only, and nothing on the network leads to it', async () => {
+  it('accepts only a proof of the node, and is not reachable over the network', async () => {
     const { broker } = await aRunner([]);
     (await enterBroker(broker.place, broker.runtime.inlet)).destroy();
 
@@ -46,7 +46,7 @@ describe('the inlet of a broker', () => {
   });
 });
 
-/** What a port says to these bytes before it hangs up, or within a while. */
+/** The text that a port sends after these bytes, until it closes or after a timeout. */
 function said(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -57,8 +57,8 @@ function said(port: number, bytes: string): Promise<string> {
   });
 }
 
-describe('a runner of connectors', () => {
-  it('delivers what clients publish, in order, each once', async () => {
+describe('the connectors process', () => {
+  it('delivers messages of clients in order, each once', async () => {
     const destination = await aDestination();
     const runner = await aRunner([anHttpSink(destination.url, { include_metadata: false })]);
     await runner.start();
@@ -71,14 +71,14 @@ describe('a runner of connectors', () => {
     await client.endAsync();
 
     await runner.reports('all are counted', 2, ({ messages }) => messages === 4);
-    // Equal contents are two messages all the same.
+    // Two messages with equal contents are still two messages.
     expect(destination.taken.map(({ body }) => JSON.parse(body).number)).toEqual([1, 2, 3, 3]);
   });
 
-  it('says that a destination does not take anything, keeps what it should have taken, and goes on', async () => {
+  it('reports a destination that refuses messages, keeps the messages, and continues later', async () => {
     const destination = await aDestination();
     destination.status = 500;
-    // Without end: what a source sends before the sink has a session is nobody's.
+    // The number of messages is unlimited, because messages from before the sink's session are lost.
     const runner = await aRunner([aRandomSource(1_000_000), anHttpSink(destination.url, { max_retries: 0 })]);
     await runner.start();
 
@@ -95,7 +95,7 @@ describe('a runner of connectors', () => {
     expect(new Set(destination.ids).size).toBe(length);
   });
 
-  it('transforms messages, and keeps the id of its own through it', async () => {
+  it('applies transforms and keeps the message id', async () => {
     const destination = await aDestination();
     const source = aRandomSource(10);
     const transforms = { filter_fields: { enabled: true, keep_fields: ['sequence'] } };
@@ -126,7 +126,7 @@ describe('a runner of connectors', () => {
       aConnector('source', { values: { transforms: { proto_convert: { enabled: true } } } }),
       /proto_convert does not run/,
     ],
-  ])('does not run what it cannot run, and says why: %#', async (connector, reason) => {
+  ])('reports why it cannot run a connector: %#', async (connector, reason) => {
     const runner = await aRunner([connector]);
     await runner.start(false);
 
@@ -134,7 +134,7 @@ describe('a runner of connectors', () => {
     expect(error).toMatch(reason);
   });
 
-  it('rests what is disabled', async () => {
+  it('stops a disabled connector', async () => {
     const runner = await aRunner([aConnector('source', { values: { enabled: false } })]);
     await runner.start();
     expect(await runner.report(1)).toEqual({
@@ -146,7 +146,7 @@ describe('a runner of connectors', () => {
     });
   });
 
-  it('carries the mark of its node, by which the end of the node finds it, and is small', async () => {
+  it('has the flag of its node in its argv, and uses little memory', async () => {
     const runner = await aRunner([aRandomSource(10), anHttpSink('http://127.0.0.1:1/')]);
     const { pid } = await runner.start();
     await runner.reports('the source runs', 1, ({ status }) => status === 'running');
@@ -156,7 +156,7 @@ describe('a runner of connectors', () => {
     expect(bytes / 2 ** 20).toBeLessThan(128);
   });
 
-  it('keeps its secrets in a file that only its owner reads, and out of its log', async () => {
+  it('writes secrets only to a file for its owner, and not to its log', async () => {
     const destination = await aDestination();
     const runner = await aRunner([anHttpSink(destination.url, { headers: { authorization: 'Bearer very-secret' } })]);
     await runner.start();
@@ -167,8 +167,8 @@ describe('a runner of connectors', () => {
   });
 });
 
-describe('connectors on another node than the one with the messages', () => {
-  it('are carried to it, as clients are', async () => {
+describe('connectors on another node than the leader', () => {
+  it('get messages through the follower, like clients', async () => {
     const [leader, follower] = await aCluster();
     const destination = await aDestination();
     const runner = new RunnerUnderTest(follower, [anHttpSink(destination.url, { include_metadata: false })]);

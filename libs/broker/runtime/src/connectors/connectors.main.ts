@@ -11,5 +11,5 @@ async function main(configFile: string): Promise<ConnectorsProcess> {
 
 runNodeProcess(main);
 
-/** Keeps this file in the build of whoever starts it by path. */
+/** The parent process starts this file by path. The type import keeps it in the build. */
 export type ConnectorsEntry = typeof main;

@@ -12,41 +12,41 @@ import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
 import { CONNECTORS_VERSION, type ConnectorsConfig } from './connectors-config.js';
 import { CONNECTORS_FILES, keptInstances } from './connectors-files.js';
-// Only its type, so that the runner is compiled along but never loaded into the agent.
+// Imports only the type, so that the connectors process is compiled but never loaded into the agent.
 import type { ConnectorsEntry } from './connectors.main.js';
 import { movedMessages } from './instance-record.js';
 
-/** Of the memory that the runner may use, for collecting garbage in time. */
+/** Heap limit of the connectors process, so that it collects garbage in time. */
 const HEAP_MIB = 128;
 
 const ENTRY: { path: string; main?: ConnectorsEntry } = {
   path: fileURLToPath(new URL('./connectors.main.js', import.meta.url)),
 };
 
-/** What a running runner says of itself. */
+/** The status that a running connectors process reports. */
 export interface ConnectorsContact {
   pid: number;
   /** ISO 8601, start of the process. */
   startedAt: string;
   version: string;
-  /** `render(…).hash` of what it started from. */
+  /** `render(…).hash` of the configuration at its start. */
   configHash: string;
-  /** Of all instances in its configuration. */
+  /** Reports of all instances in its configuration. */
   connectors: ConnectorReport[];
 }
 
-/** What of a node its connectors run by. */
+/** The parts of a node's document that its connectors need. */
 export interface ConnectorsSpec {
   node: Pick<NodeSpec, 'deployment_id' | 'credentials'>;
   connectors: NodeConnectors;
   inlet: Inlet;
-  /** Whether connectors may send to private addresses: a matter of the machine, not of the document. */
+  /** Whether connectors may send to private addresses. The machine decides this, not the document. */
   allowPrivate: boolean;
 }
 
 /**
- * The connectors of a node with broker embedded or nats: a process of its own session that outlives whoever started it, and
- * is found again by asking its control socket, as the broker is. It reaches the broker by the inlet.
+ * The connectors of a node with broker embedded or nats. Their process has its own session and outlives the process that
+ * started it. Like the broker it is found through its control socket. It connects to the broker through the inlet.
  */
 export class ConnectorsRuntime {
   readonly version = CONNECTORS_VERSION;
@@ -57,7 +57,7 @@ export class ConnectorsRuntime {
     return CONNECTORS_FILES.log(place);
   }
 
-  /** Pure, as `BrokerRuntime.render`. */
+  /** Pure, like `BrokerRuntime.render`. */
   render(place: NodePlace, { node, connectors, inlet, allowPrivate }: ConnectorsSpec): RenderedBroker {
     const { deployment_id, credentials } = node;
     const part = {
@@ -73,7 +73,7 @@ export class ConnectorsRuntime {
     return { content: JSON.stringify(config), hash };
   }
 
-  /** Writes the configuration and starts the process. `exited` tells its end. */
+  /** Writes the configuration and starts the process. `exited` reports its end. */
   async start(place: NodePlace, spec: ConnectorsSpec): Promise<Started> {
     await endOlderRelease(place, 'connectors', flags(place));
     await writePrivateFile(CONNECTORS_FILES.config(place), this.render(place, spec).content);
@@ -81,7 +81,7 @@ export class ConnectorsRuntime {
     return spawnDetached(process.execPath, args, place.dir, this.logFile(place));
   }
 
-  /** Asks the node's runner, whoever started it. Null when none answers. */
+  /** Queries the connectors process of the node, independent of the process that started it. Null when none answers. */
   async contact(place: NodePlace): Promise<ConnectorsContact | null> {
     const answer = await this.ask(place, { method: 'GET', path: '/ping' });
     if (answer === null) return null;
@@ -89,13 +89,13 @@ export class ConnectorsRuntime {
     return { pid, startedAt: started_at, version, configHash: config_hash, connectors };
   }
 
-  /** `memory_bytes` and `cpu_seconds`; empty when it does not run. */
+  /** `memory_bytes` and `cpu_seconds`. Empty when the process does not run. */
   async stats(place: NodePlace): Promise<Record<string, number>> {
     const answer = await this.ask(place, { method: 'GET', path: '/stats' });
     return (answer?.body ?? {}) as Record<string, number>;
   }
 
-  /** What no runner tells, because it does not run: how many messages each instance has moved. */
+  /** The number of messages that each instance has moved, from its files. For nodes whose connectors process does not run. */
   async moved(place: NodePlace, { instances }: NodeConnectors): Promise<ReadonlyMap<number, number>> {
     const ids = instances.map(({ instance_id: id }) => id);
     return new Map(
@@ -103,13 +103,13 @@ export class ConnectorsRuntime {
     );
   }
 
-  /** Whether instances that were removed have left something that a runner must put away. */
+  /** Whether removed instances have left files that a connectors process must clean up. */
   async hasRemoved(place: NodePlace, { instances }: NodeConnectors): Promise<boolean> {
     const wanted = new Set(instances.map(({ instance_id: id }) => id));
     return (await keptInstances(place)).some((id) => !wanted.has(id));
   }
 
-  /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no process of it is left. */
+  /** Graceful stop, then SIGKILL after `deadlineMs`. Resolves when no connectors process is left. */
   async stop(place: NodePlace, deadlineMs: number): Promise<void> {
     const deadline = Date.now() + deadlineMs;
     await this.ask(place, { method: 'POST', path: '/stop' }).catch(() => null);

@@ -5,12 +5,14 @@ import { readFileIfAny, writePrivateFile } from '../private-file.js';
 import { CONNECTORS_FILES } from './connectors-files.js';
 import { deliveredCount } from './delivery/delivery-record.js';
 
-/** How far an instance has come, durably: `connectors/<instance id>.json` in the node's directory. */
+/** The durable progress of an instance: `connectors/<instance id>.json` in the node's directory. */
 export interface InstanceRecord {
   type: ConnectorType;
-  /** Of a source: number of the first message that was not acknowledged by the broker yet, which is how many were. */
+  /**
+   * Source: number of the first message that the broker has not acknowledged, which is also the number of acknowledged ones.
+   */
   next: number;
-  /** Of a sink: what its session at the broker is subscribed to. */
+  /** Sink: the subscribed topics of its session at the broker. */
   topics: string[];
 }
 
@@ -32,11 +34,11 @@ export async function writeInstanceRecord(
 
 export async function forgetInstance(place: Pick<NodePlace, 'dir'>, instanceId: number): Promise<void> {
   await rm(CONNECTORS_FILES.delivered(place, instanceId), { force: true });
-  // Last: while it is there, somebody comes back to finish.
+  // Removed last, because the cleanup is repeated while this file exists.
   await rm(CONNECTORS_FILES.instance(place, instanceId), { force: true });
 }
 
-/** Messages that an instance has moved since it was activated, as its files say; 0 when it never ran. */
+/** Number of messages since activation, from the files of the instance. 0 when it never ran. */
 export async function movedMessages(place: Pick<NodePlace, 'dir'>, instanceId: number): Promise<number> {
   const record = await readInstanceRecord(place, instanceId);
   return record?.type === 'sink' ? deliveredCount(place, instanceId) : (record?.next ?? 0);

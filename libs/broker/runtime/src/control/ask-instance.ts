@@ -9,8 +9,8 @@ const ASK_TIMEOUT_MS = 5_000;
 export type Ask = Omit<SocketRequest, 'authorization' | 'timeoutMs'> & Partial<Pick<SocketRequest, 'timeoutMs'>>;
 
 /**
- * Asks a process of the node over its control channel. Null when the node's process does not listen: nobody does, or somebody
- * who does not know its token. Throws BrokerError when the process listens and does not answer, or refuses.
+ * Sends a request to a process of the node over its control channel. Null when the process does not listen: no listener, or a
+ * listener without its token. Throws BrokerError when the process listens but does not answer, or refuses.
  */
 export async function askInstance(place: NodePlace, role: InstanceRole, call: Ask): Promise<SocketAnswer | null> {
   const contact = await contactInstance(place, role);
@@ -26,12 +26,12 @@ export async function askInstance(place: NodePlace, role: InstanceRole, call: As
   }
 }
 
-/** Whether the process of the contact lives: for those who want its role. */
+/** Whether the process behind the contact is alive, for a process that wants to take its role. */
 export async function isAlive(contact: InstanceContact): Promise<boolean> {
   return (await askProven(contact, { method: 'GET', path: PROOF_PATH }).catch(() => null)) !== null;
 }
 
-/** Null for an answer of somebody else. */
+/** Null when the answer is from another process. */
 async function askProven({ at, token }: InstanceContact, call: Ask): Promise<SocketAnswer | null> {
   const payload = call.body === undefined ? '' : JSON.stringify(call.body);
   const { nonce, header: authorization } = proveRequest(token, 'control', { ...call, payload });
@@ -45,7 +45,7 @@ function whyOf(body: unknown): string {
   return typeof error === 'string' ? `: ${error}` : '';
 }
 
-/** Nobody listens there, or whoever did died while it was asked. */
+/** Nothing listens there, or the process died during the request. */
 export function isNobody(error: unknown): boolean {
   return ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -9,24 +9,24 @@ import { ENTERED, INLET_PATH } from './inlet.js';
 import { PROOF_HEADER, PROOF_PATH, Proofs } from './proofs.js';
 import { readBody } from './read-body.js';
 
-/** What the control channel can do to a process of a node. */
+/** The operations of the control channel on a process of a node. */
 export interface Controlled {
   ping(): Record<string, unknown> | Promise<Record<string, unknown>>;
   stats(): Record<string, number> | Promise<Record<string, number>>;
   /** Absent: the process has no gate. */
   setGate?(order: GateOrder): void;
-  /** Serves a client of the node's own, which passed no gate; absent: the process serves none. */
+  /** Serves a client of the node itself, which bypasses the gate. Absent: the process serves no clients. */
   enter?(socket: Socket): void;
-  /** Makes a copy of the data as it is at one moment, at a place of its own choice; absent: the process has none. */
+  /** Makes a consistent copy of the data at a fixed place. Absent: the process has no data. */
   freeze?(): Promise<void>;
-  /** Begins the graceful stop; must not wait for the control channel. */
+  /** Starts the graceful stop. Must not wait for the control channel. */
   stop(): void;
 }
 
 /**
- * The agent's channel into a process of the node, and by its address the lock that makes the process the only one. Both
- * sides prove that they know the token of the process (proofs.ts). A proof is for one purpose: to control, or for the inlet,
- * which only opens a client's connection. No order names a path.
+ * The control channel from the agent to a process of the node. Its address is also the lock that makes the process the only
+ * one. Both sides prove that they have the token of the process (proofs.ts). A proof is valid for one purpose: control, or the
+ * inlet, which only opens a client connection. No request contains a path.
  */
 export class ControlServer {
   private readonly server: Server;
@@ -43,7 +43,7 @@ export class ControlServer {
     if (controlled.enter) this.server.on('upgrade', (request, socket: Socket) => this.admit(request, socket));
   }
 
-  /** Throws InstanceTakenError when the node has a process of this role already. */
+  /** Throws InstanceTakenError when the node already has a process of this role. */
   async claim(): Promise<void> {
     await claimInstance(this.server, this.place, this.role, this.proofs.token, isAlive);
   }
@@ -81,7 +81,7 @@ export class ControlServer {
     return { status: 202, body: {}, afterwards: () => this.controlled.stop() };
   }
 
-  /** Nothing follows a request before it was answered, so there is no head to hand on. */
+  /** The client sends nothing before the answer, so `head` is always empty. */
   private admit({ url, headers }: IncomingMessage, socket: Socket): void {
     socket.on('error', () => socket.destroy());
     const nonce = this.proofs.accept(headers.authorization, 'inlet', { method: 'GET', path: url ?? '', payload: '' });
@@ -93,11 +93,11 @@ export class ControlServer {
   }
 }
 
-/** What came of a request. */
+/** The result of a request. */
 interface Done {
   status: number;
   body: unknown;
-  /** After the answer. */
+  /** Runs after the answer. */
   afterwards?: () => void;
 }
 

@@ -6,20 +6,20 @@ import type { NodePlace } from '../node-place.js';
 import { isProven, PROOF_HEADER, proveRequest, type Answered } from './proofs.js';
 
 export const INLET_PATH = '/mqtt';
-/** What the answer to a client of the node says. */
+/** The answer to a client of the node. */
 export const ENTERED: Answered = { status: 101, payload: '' };
 const ENTER_TIMEOUT_MS = 5_000;
 
 /**
- * The way of the node's own clients into its broker: by the control channel of the process that owns the public ports, turned
- * into an MQTT connection. The access rules say who may come from outside; this does not come from there. No address of the
- * network leads to it. A proof for the inlet opens a client's connection, and neither stops nor opens anything else.
+ * The connection from the node's own clients to its broker. It uses the control channel of the process that owns the public
+ * ports, upgraded to MQTT. Access rules apply to clients from the network; no network address reaches the inlet. A proof for
+ * the inlet only opens a client connection.
  */
 export interface Inlet {
   role: InstanceRole;
 }
 
-/** A connection on which the broker expects MQTT. Rejects with BrokerError when nobody of this node lets it in. */
+/** A connection on which the broker expects MQTT. Rejects with BrokerError when no process of this node accepts it. */
 export async function enterBroker(place: NodePlace, { role }: Inlet): Promise<Socket> {
   const contact = await contactInstance(place, role);
   if (contact === null) throw new BrokerError('the broker does not run');

@@ -7,7 +7,7 @@ export function isListening(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Anything but these says that a process is there, and only cannot take one more at this moment.
+    // All other errors mean that a process listens, but cannot accept a connection at the moment.
     socket.once('error', ({ code }: NodeJS.ErrnoException) =>
       resolve(!['ECONNREFUSED', 'ENOENT'].includes(code ?? '')),
     );

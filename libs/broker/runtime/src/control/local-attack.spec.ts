@@ -14,7 +14,7 @@ const isRoot = process.getuid?.() === 0;
 if (!isRoot) noteSkip('attacks by another user of the machine need root', 'Run the tests as root');
 const asRoot = isRoot ? it : it.skip;
 
-/** Takes the abstract names of the release before, tries to take and to open the new places, and says what came of each. */
+/** Takes the abstract names of the previous release, tries to bind and to open the new sockets, and prints each result. */
 const ATTACK = `
   const net = require('node:net');
   const [names, places] = JSON.parse(process.argv[1]);
@@ -38,12 +38,12 @@ describe('Another user of the machine', () => {
   const aBroker = async (): Promise<BrokerUnderTest> => {
     const broker = await BrokerUnderTest.of(await aNodeSpec());
     ends.push(() => broker.destroy());
-    // The directory of the sockets is closed, also where the directory of the node is open.
+    // The directory of the sockets is closed, even if the directory of the node is open.
     await chmod(broker.place.dir, 0o755);
     return broker;
   };
 
-  /** What another user gets out of it, as it comes. */
+  /** The results of the attack, in the order of their arrival. */
   const attack = ({ place }: BrokerUnderTest, sockets: string[]): Record<string, string>[] => {
     const roles = ['agent', 'broker', 'gate', 'connectors'];
     const names = roles.map((role) => `landlord-${place.installation}-${place.nodeId}-${role}`);
@@ -78,7 +78,7 @@ describe('Another user of the machine', () => {
     await broker.start();
     const run = join(broker.place.dir, 'run');
     const [socket = ''] = (await readdir(run)).filter((name) => name.endsWith('.sock'));
-    // The socket with the highest number is the one that is asked.
+    // Clients use the socket with the highest number.
     const said = attack(broker, [join(run, socket), join(run, 'broker.999.sock')]);
 
     const ofPlaces = () => said.filter(({ open, bind }) => open ?? bind);
@@ -108,7 +108,7 @@ describe('A process of a node', () => {
   afterEach(() => broker.destroy());
   const flags = (): string[] => ['--config', join(broker.place.dir, 'broker.json'), nodeFlag(broker.place)];
 
-  it('writes a frozen copy nowhere else than below its own directory', async () => {
+  it('writes a frozen copy only into its own directory', async () => {
     await broker.start();
     const victim = join(broker.place.dir, 'victim');
     await mkdir(victim);
@@ -122,7 +122,7 @@ describe('A process of a node', () => {
     expect(await readdir(join(broker.place.dir, 'frozen'))).toContain('CURRENT');
   });
 
-  it('is the only one, however many are started', async () => {
+  it('refuses further starts while it is running', async () => {
     const { pid } = await broker.start();
     const others = [1, 2, 3].map(() => spawn(process.execPath, [ENTRY, ...flags()], { stdio: 'ignore' }));
     const codes = await Promise.all(others.map((other) => new Promise((done) => other.once('exit', done))));
@@ -132,7 +132,7 @@ describe('A process of a node', () => {
     expect(await pidsWithArguments(flags())).toEqual([pid]);
   });
 
-  it('comes back after kill -9, over the socket that was left', async () => {
+  it('starts again after kill -9, over the remaining socket', async () => {
     const { pid } = await broker.start();
     await broker.kill();
     expect(await broker.runtime.contact(broker.place)).toBeNull();
@@ -140,7 +140,7 @@ describe('A process of a node', () => {
     expect((await broker.start()).pid).not.toBe(pid);
   });
 
-  it('takes the place of one of the release before, which has ended by itself then', async () => {
+  it('replaces a process of the previous release, after that process has ended', async () => {
     const name = `landlord-${broker.place.installation}-${broker.place.nodeId}-broker`;
     const old = spawn(
       process.execPath,
@@ -159,7 +159,7 @@ describe('A process of a node', () => {
   });
 });
 
-/** Holds the old name and a port of the node, and stops in order. */
+/** Has the old name and a port of the node, and stops on SIGTERM. */
 const OLD_BROKER = `
   const net = require('node:net');
   const [name, port] = process.argv.slice(1);

@@ -5,17 +5,17 @@ import type { NodePlace } from '../node-place.js';
 import { isListening } from './is-listening.js';
 import type { InstanceRole } from './socket-directory.js';
 
-/** For a process that ends by itself; it gives itself less. */
+/** Time for a process to end by itself. Its own limit is shorter. */
 const DEADLINE_MS = 8_000;
 
-/** Where a process of the release before listens: an abstract socket, whose name anybody on the machine can take. */
+/** The address of a process of the previous release: an abstract socket. Any process on the machine can take its name. */
 export const olderName = ({ installation, nodeId }: NodePlace, role: InstanceRole): string =>
   `\0landlord-${installation}-${nodeId}-${role}`;
 
 /**
- * Ends a process of the release before, which has another lock than this one and cannot be asked. It is found by its old name
- * and ended by its argv, in order: nothing is said to whoever has the name. Without anybody at the old name nothing is looked
- * for, since a look at all processes costs an agent more memory than it has to spare.
+ * Ends a process of the previous release, which has another lock and another protocol. It is detected by its old address and
+ * ended by its argv with a signal. Nothing is sent to the owner of the old address. If nothing listens there, the process list
+ * is not read, because that costs an agent too much memory.
  */
 export async function endOlderRelease(place: NodePlace, role: InstanceRole, args: string[]): Promise<void> {
   const isThere =
@@ -23,7 +23,7 @@ export async function endOlderRelease(place: NodePlace, role: InstanceRole, args
   if (isThere) await endProcesses(args, DEADLINE_MS);
 }
 
-/** Elsewhere the release before noted its port beside its other files. */
+/** On other platforms the previous release stored its port in a file. */
 const hasOldPort = ({ dir }: NodePlace, role: InstanceRole): Promise<boolean> =>
   stat(join(dir, `${role}.port`)).then(
     () => true,

@@ -24,11 +24,11 @@ describe('Proofs', () => {
     ['of a time that is too far away', () => header(SAID, proofs.token, 'control', NOW + 10_001)],
     ['with another time', () => header().replace(String(NOW), String(NOW + 1))],
     ['that are no proofs', () => `Bearer ${proofs.token}`],
-  ])('%s are not', (_, make) => {
+  ])('%s are refused', (_, make) => {
     expect(proofs.accept(make(), 'control', SAID, NOW)).toBeNull();
   });
 
-  it('are not accepted again when they are forgotten, and are forgotten', () => {
+  it('are deleted after their validity, and still refused then', () => {
     const early = header(SAID, proofs.token, 'control', NOW + 10_000);
     expect(proofs.accept(early, 'control', SAID, NOW)).not.toBeNull();
     expect(proofs.accept(early, 'control', SAID, NOW + 20_000)).toBeNull();
@@ -38,7 +38,7 @@ describe('Proofs', () => {
     expect(proofs.accept(early, 'control', SAID, NOW + 50_000)).toBeNull();
   });
 
-  it('show the caller who answers, and what', () => {
+  it('authenticate the process and its answer to the caller', () => {
     const { nonce } = proveRequest(proofs.token, 'control', SAID);
     const answered = { status: 200, payload: '{}' };
     const proof = proofs.seal(nonce, answered);

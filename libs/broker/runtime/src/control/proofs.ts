@@ -1,41 +1,41 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { secretEqual } from './secret-equal.js';
 
-/** Answered with a proof and nothing else: tells that the process lives. */
+/** Answers with only a proof, which shows that the process is alive. */
 export const PROOF_PATH = '/proof';
-/** The header of an answer that shows who gives it. */
+/** The header of an answer that authenticates the process. */
 export const PROOF_HEADER = 'ld-proof';
-/** Both sides have one clock. A proof is not older, and within that time it counts once. */
+/** Both sides use the same clock. A proof is valid for this time, and only once. */
 const VALID_MS = 10_000;
 
-/** What a caller wants: to control the process, or only to enter it as a client of the node's own. */
+/** The purpose of a caller: control of the process, or a connection as a client of the node. */
 export type Purpose = 'control' | 'inlet';
 
-/** What a request says, as far as it is proven. */
+/** The authenticated parts of a request. */
 export interface Said {
   method: string;
   path: string;
   payload: string;
 }
 
-/** What an answer says. */
+/** The authenticated parts of an answer. */
 export interface Answered {
   status: number;
   payload: string;
 }
 
 /**
- * Both sides show that they know the token of the process, and the token never travels: the caller by the request and a fresh
- * nonce, the process by its answer and that nonce. So whoever listens in the place of the process learns nothing and is not
- * believed, and what was overheard opens nothing a second time.
+ * Both sides prove that they have the token of the process, and the token is never sent. The caller signs its request and a new
+ * nonce, the process signs its answer and that nonce. So an impostor in place of the process learns nothing and is rejected,
+ * and a recorded proof is useless.
  */
 export class Proofs {
-  /** Fresh with each process: what somebody learnt of an earlier one is worth nothing. */
+  /** New for each process. Knowledge of an earlier token is useless. */
   readonly token = randomBytes(32).toString('hex');
-  /** Nonces of proofs that still would be valid, oldest first. */
+  /** Nonces of proofs that are still valid, oldest first. */
   private readonly seen = new Map<string, number>();
 
-  /** The nonce of a valid proof of the request, for the answer; null when there is none. */
+  /** The nonce of a valid proof, for the answer. Null when the proof is invalid. */
   accept(header: string | undefined, purpose: Purpose, said: Said, nowMs = Date.now()): string | null {
     const [, nonce = '', at = '', given = ''] =
       /^Proof ([0-9a-f]{32}) (\d{1,15}) ([0-9a-f]{64})$/.exec(header ?? '') ?? [];
@@ -51,7 +51,7 @@ export class Proofs {
     return proofOfProcess(this.token, nonce, answered);
   }
 
-  /** A nonce is remembered twice as long: its proof may be of a moment that is still to come. */
+  /** Stores a nonce for twice the validity, because its timestamp may be in the future. */
   private forget(nowMs: number): void {
     for (const [nonce, seenAtMs] of this.seen) {
       if (Math.abs(nowMs - seenAtMs) <= 2 * VALID_MS) return;
@@ -68,7 +68,7 @@ export function proveRequest(token: string, purpose: Purpose, said: Said, nowMs 
   return { nonce, header: `Proof ${nonce} ${at} ${proofOfCaller(token, purpose, nonce, at, said)}` };
 }
 
-/** Whether an answer comes from the process that the token belongs to. */
+/** Whether an answer comes from the process with the token. */
 export const isProven = (token: string, nonce: string, header: unknown, answered: Answered): boolean =>
   typeof header === 'string' && secretEqual(header, proofOfProcess(token, nonce, answered));
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BrokerError } from '../broker-error.js';
 
-/** Access rules come from a document, and no document is larger. */
+/** The largest bodies are access rules from a document, and documents have this limit. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** The whole body as text. Rejects with BrokerError above the limit. */

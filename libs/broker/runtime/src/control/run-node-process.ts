@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util';
 import { BrokerError } from '../broker-error.js';
 import { reasonOf } from '../json-log.js';
 
-/** What a process of a node is there for. */
+/** A process of a node. */
 export interface NodeProcess {
   start(): Promise<void>;
-  /** Asks it to end; the process follows. */
+  /** Requests the end of the process. */
   stop(): void;
 }
 
 /**
- * The way of every process that an agent starts by path: made from the file that `--config` names, stopped by SIGTERM.
- * Its last line on stderr is what the agent reports.
+ * The entry point of every process that an agent starts by path. Reads the file from `--config` and stops on SIGTERM. The agent
+ * reports its last line on stderr.
  */
 export function runNodeProcess(make: (configFile: string) => Promise<NodeProcess>): void {
   process.on('uncaughtException', fail);
@@ -26,7 +26,7 @@ async function run(make: (configFile: string) => Promise<NodeProcess>): Promise<
   await made.start();
 }
 
-/** The reason comes last, below any stack. */
+/** The reason is the last line, after any stack. */
 function fail(error: unknown): never {
   if (error instanceof Error && !(error instanceof BrokerError)) process.stderr.write(`${error.stack}\n`);
   process.stderr.write(`${reasonOf(error)}\n`);

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares in constant time; hashing first hides the lengths too. */
+/** Compares in constant time. The hashes also hide the lengths. */
 export function secretEqual(given: string | Buffer, expected: string | Buffer): boolean {
   return timingSafeEqual(sha256(given), sha256(expected));
 }

@@ -5,17 +5,17 @@ import { newestSocket, SOCKET_DIRECTORY, socketName, type InstanceRole } from '@
 import { BrokerError } from '../broker-error.js';
 import type { NodePlace } from '../node-place.js';
 
-/** A socket's address holds 107 bytes on Linux; what is longer is reached by the open directory. */
+/** A socket address has at most 107 bytes on Linux. Longer paths use an open file descriptor of the directory. */
 const LONGEST_PATH = 100;
 
 type Place = Pick<NodePlace, 'dir'>;
 
-/** Directories that were opened for their long names, by path; a process has one node. */
+/** Descriptors of directories with long names, by path. A process has one node, so the map stays small. */
 const opened = new Map<string, number>();
 
 export const socketDirectory = ({ dir }: Place): string => join(dir, SOCKET_DIRECTORY);
 
-/** The directory of the node's sockets, which nobody else can enter. Throws BrokerError when that cannot be had. */
+/** The directory of the node's sockets, which only this user can enter. Throws BrokerError when that is impossible. */
 export async function ensureSocketDirectory(place: Place): Promise<string> {
   const directory = socketDirectory(place);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -26,7 +26,7 @@ export async function ensureSocketDirectory(place: Place): Promise<string> {
   return directory;
 }
 
-/** The path by which a socket of the directory is bound or reached. */
+/** The path for binding or connecting to a socket of the directory. */
 export function reachable(directory: string, name: string): string {
   const path = join(directory, name);
   if (Buffer.byteLength(path) <= LONGEST_PATH) return path;
@@ -35,7 +35,7 @@ export function reachable(directory: string, name: string): string {
   return `/proc/self/fd/${open}/${name}`;
 }
 
-/** The number of the newest socket of the role; 0 without one. */
+/** The number of the newest socket of the role. 0 without any. */
 export async function newestNumber(directory: string, role: InstanceRole): Promise<number> {
   return newestSocket(await readdir(directory).catch(() => []), role);
 }

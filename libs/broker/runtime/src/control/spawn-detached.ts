@@ -8,7 +8,7 @@ export interface Started {
   exited: Promise<BrokerExit>;
 }
 
-/** Starts a process in a session of its own, which outlives this one; both its streams go to the log file (0600). */
+/** Starts a process in its own session, which outlives this process. Both output streams go to the log file (0600). */
 export async function spawnDetached(command: string, args: string[], cwd: string, logFile: string): Promise<Started> {
   await rotateLog(logFile);
   const log = await open(logFile, 'a', 0o600);

@@ -4,10 +4,10 @@ import { ipv4Of } from '../gate/access-rules.js';
 import { LINE_TIMEOUT_MS, readChallenge, readLine, sealHello, type CarriedProtocol } from './carry-line.js';
 import { secretEqual } from '../control/secret-equal.js';
 
-/** How often a follower asks whether its leader answers, in milliseconds. */
+/** How often a follower checks its leader, in milliseconds. */
 const PROBE_INTERVAL_MS = 1_000;
 
-/** A follower's side of carried connections: pipes each client to the leader, and knows whether the leader answers. */
+/** The follower's side of carried connections. Pipes each client to the leader, and tracks whether the leader answers. */
 export class Carrier {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
@@ -18,7 +18,7 @@ export class Carrier {
     private readonly secret: string,
   ) {}
 
-  /** Null while the leader answers, else why it does not. */
+  /** Null while the leader answers, otherwise the reason. */
   get failure(): string | null {
     return this.lastFailure;
   }
@@ -32,7 +32,7 @@ export class Carrier {
     clearTimeout(this.timer);
   }
 
-  /** Carries one client. When either side ends, both are closed: a client of a dead leader notices and reconnects. */
+  /** Carries one client. When either side ends, both are closed, so that a client of a dead leader reconnects. */
   carry(protocol: 'tcp' | 'websocket', client: Socket): void {
     client.pause();
     this.open(protocol, ipv4Of(client.remoteAddress) ?? '0.0.0.0').then(
@@ -49,7 +49,7 @@ export class Carrier {
     upstream.pipe(client);
   }
 
-  /** An upstream connection on which both sides have proven the secret. */
+  /** An upstream connection on which both sides have proved the secret. */
   private async open(protocol: CarriedProtocol, clientAddress: string): Promise<Socket> {
     const socket = connect({ ...this.leader, noDelay: true });
     socket.on('error', () => socket.destroy());
@@ -81,7 +81,7 @@ export class Carrier {
   }
 }
 
-/** Plain TCP only: the node's own clients come by another way, and TLS must be ended by its own layer. */
+/** Only for plain TCP: the node's own clients use another transport, and TLS must close its own layer. */
 const canReset = (client: Socket): boolean => client.remoteAddress !== undefined && !('encrypted' in client);
 
 function connected(socket: Socket): Promise<void> {

@@ -4,9 +4,9 @@ import { BrokerError } from '../broker-error.js';
 import { secretEqual } from '../control/secret-equal.js';
 
 /**
- * The first lines on a connection from a follower's gate to the leader. Both sides prove the cluster's secret before
- * a byte of a client passes, and the secret itself never travels. Each proof is over a number that the other side has
- * just made, so that nothing overheard can be said again, and no clock has to be right:
+ * The first lines on a connection from a follower's gate to the leader. Both sides prove the cluster's secret before a byte of
+ * a client passes. The secret is never sent. Each proof covers a number that the other side has just generated, so recorded
+ * lines cannot be replayed, and no clock is necessary:
  *
  *     carry/2 <challenge>                                                           the leader
  *     <protocol> <client address> <nonce> <hmac of the challenge and all before>    the follower
@@ -21,12 +21,12 @@ export interface CarryHello {
   nonce: string;
 }
 
-/** Longest first line, in bytes. */
+/** Maximum length of the first line, in bytes. */
 const LINE_LIMIT = 256;
-/** Time that either side has for its line, in milliseconds. */
+/** Time limit for each line, in milliseconds. */
 export const LINE_TIMEOUT_MS = 3_000;
 
-/** A fresh challenge of the leader, and the line that says it. */
+/** A new challenge of the leader, and its line. */
 export function makeChallenge() {
   const challenge = freshNumber();
   return { challenge, line: `carry/2 ${challenge}` };
@@ -34,10 +34,10 @@ export function makeChallenge() {
 
 const CHALLENGE = /^carry\/2 ([0-9a-f]{32})$/;
 
-/** The challenge of a line, or null when it is none. */
+/** The challenge in a line, or null. */
 export const readChallenge = (line: string): string | null => CHALLENGE.exec(line)?.[1] ?? null;
 
-/** The line that answers a challenge, and the one which the leader must answer it with. */
+/** The line that answers a challenge, and the expected answer of the leader. */
 export function sealHello(secret: string, challenge: string, protocol: CarriedProtocol, client: string) {
   const nonce = freshNumber();
   const said = `${protocol} ${client} ${nonce}`;
@@ -46,7 +46,7 @@ export function sealHello(secret: string, challenge: string, protocol: CarriedPr
 
 const HELLO = /^((tcp|websocket|probe) ([0-9a-f.:]{2,45}) ([0-9a-f]{32})) ([0-9a-f]{64})$/;
 
-/** The hello of a line, or null when it is malformed or does not prove the secret for this challenge. */
+/** The hello in a line, or null when it is malformed or does not prove the secret for this challenge. */
 export function openHello(secret: string, challenge: string, line: string): CarryHello | null {
   const [, said = '', protocol, client = '', nonce = '', given = ''] = HELLO.exec(line) ?? [];
   const known = CARRIED_PROTOCOLS.find((name) => name === protocol);
@@ -59,8 +59,8 @@ export function sealAnswer(secret: string, nonce: string): string {
 }
 
 /**
- * Reads exactly one line and leaves the socket paused. Rejects on a line that is too long or too late, on bytes after
- * it (nothing may follow before the answer), and when the peer closes.
+ * Reads exactly one line and pauses the socket. Rejects when the line is too long or too late, when bytes follow it (none may
+ * follow before the answer), and when the peer closes.
  */
 export function readLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ export function readLine(socket: Socket): Promise<string> {
       end(() => (isWhole ? resolve(text.slice(0, newline)) : reject(new BrokerError('the first line is malformed'))));
     };
     const timer = setTimeout(() => end(() => reject(new BrokerError('no first line in time'))), LINE_TIMEOUT_MS);
-    // The line before may have left it paused.
+    // The previous line may have paused the socket.
     socket.on('data', onData).on('close', onClose).resume();
   });
 }

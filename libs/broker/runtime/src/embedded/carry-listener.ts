@@ -2,12 +2,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { listenOn } from '../gate/listen-on.js';
 import { makeChallenge, openHello, readLine, sealAnswer, type CarryHello } from './carry-line.js';
 
-/** Connections which have not yet proven themselves; more are reset, so that strangers cannot pile up. */
+/** Limit of unauthenticated connections. Further ones are reset, so that peers without the secret cannot accumulate. */
 const UNPROVEN_LIMIT = 256;
 
 export type CarriedHandler = (protocol: 'tcp' | 'websocket', socket: Socket) => void;
 
-/** The leader's side of carried connections. A peer without the cluster's secret gets a challenge, and nothing more. */
+/** The leader's side of carried connections. A peer without the cluster's secret gets only a challenge. */
 export class CarryListener {
   private readonly server: Server;
   private readonly carried = new Set<Socket>();

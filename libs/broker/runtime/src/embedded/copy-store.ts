@@ -2,18 +2,17 @@ import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerError } from '../broker-error.js';
 
-/** Compactions end by themselves; one that goes on for longer is not waited for. */
+/** Compactions end without intervention. The copy does not wait longer than this. */
 const DEADLINE_MS = 15_000;
 const PAUSE_MS = 50;
-/** What the store makes anew when it is opened, and what says who has it open. */
+/** Files that the store creates when it is opened, and its lock. */
 const LEFT_OUT = ['LOCK', 'LOG', 'LOG.old'];
 
 /**
- * Copies the files of a store that is not written to: either nobody has it open, or whoever has it holds its writes back.
- * Compactions may still end meanwhile and take files away, so the copy counts only if the files are the same before and
- * after. Tables never change once they are written: they are linked, so the copy is for reading only; a store that was opened
- * on it would write into tables of the first. The other files are small and copied.
- * Rejects with BrokerError when the store does not come to rest.
+ * Copies the files of a store without writes: the store is closed, or its owner blocks writes. A compaction may still end and
+ * delete files. So the copy is valid only if the files are equal before and after. Tables are immutable, so they are linked.
+ * The copy is therefore read-only: a store opened on it would write into tables of the original. Other files are small and
+ * copied. Rejects with BrokerError when the store does not become quiet.
  */
 export async function copyStore(from: string, to: string): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
@@ -33,14 +32,14 @@ async function tryCopy(from: string, to: string): Promise<boolean> {
       await copy(join(from, name), join(to, name));
     }
   } catch (error) {
-    // A compaction ended: its old files are gone.
+    // A compaction ended and deleted its old files.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
   return JSON.stringify(before) === JSON.stringify(await listing(from));
 }
 
-/** Names and lengths; none of a directory that is not there. A table that is still being written grows. */
+/** Names and lengths. Empty for a missing directory. The length of a table grows while it is written. */
 async function listing(directory: string): Promise<{ name: string; size: number }[]> {
   const names = (await readdir(directory).catch(() => [])).filter((name) => !LEFT_OUT.includes(name)).sort();
   const sizes = await Promise.all(names.map((name) => sizeOf(join(directory, name))));

@@ -3,7 +3,7 @@ import type { PublishPacket } from 'aedes';
 import type { ClassicLevel } from 'classic-level';
 import { InOrder } from './in-order.js';
 
-/** A message with the identity under which a session's queue stores it. */
+/** A message with the id under which the queue of a session stores it. */
 export type StampedPacket = PublishPacket & { brokerId: string; brokerCounter: number };
 
 interface SessionOwner {
@@ -20,19 +20,19 @@ interface LevelPersistence {
   incomingStorePacket(client: SessionOwner, packet: unknown): Promise<void>;
 }
 
-// The package's main entry is the callback form, which this broker release refuses; the async form has no types.
+// The main entry of the package is the callback form, which this broker release refuses. The async form has no types.
 const LevelPersistence = createRequire(import.meta.url)('aedes-persistence-level/asyncPersistence.js') as new (
   db: ClassicLevel,
 ) => LevelPersistence;
 
-/** Messages stored ahead whose second storing is skipped; forgetting one costs a write, since the keys are the same. */
+/** Limit of messages that were stored ahead and are skipped later. A forgotten one is only written again under the same key. */
 const AHEAD_LIMIT = 10_000;
 
 /**
- * Sessions, queues and retained messages in LevelDB, with two promises which the broker alone does not keep.
- * It acknowledges a QoS 1 message before it stores it; `storeAhead` stores it first, so that what was acknowledged
- * survives the death of the process. And its parallel writes end in any order; here they end in the order they were
- * asked for, so that a subscriber receives the messages of a topic as they were sent and the last retained one stays.
+ * Sessions, queues and retained messages in LevelDB, with two guarantees that the broker alone does not give. The broker
+ * acknowledges a QoS 1 message before it stores it. `storeAhead` stores it first, so that acknowledged messages survive a
+ * crash. Parallel writes of the broker end in any order. Here they end in the order of their start, so that a subscriber gets
+ * the messages of a topic in order, and the last retained message stays.
  */
 export class DurablePersistence extends LevelPersistence {
   private readonly storing = new InOrder();
@@ -40,7 +40,7 @@ export class DurablePersistence extends LevelPersistence {
   private readonly ahead = new Set<number>();
   private retaining: Promise<void> = Promise.resolve();
 
-  /** Resolves, in the publisher's order, when the message is retained and in every offline queue it belongs to. */
+  /** Resolves, in the publisher's order, when the message is retained and in every offline queue that must have it. */
   storeAhead(publisher: string, packet: StampedPacket): Promise<void> {
     return this.storing.after(`ahead ${publisher}`, this.store(packet));
   }

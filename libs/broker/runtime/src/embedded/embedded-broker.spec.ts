@@ -41,7 +41,7 @@ describe('the embedded broker', () => {
     await expect(broker.client({ username: '', password: '' }, protocol)).rejects.toMatchObject({ code: 4 });
   });
 
-  it('keeps every acknowledged QoS 1 message for an offline session, and retained ones, over kill -9', async () => {
+  it('keeps every acknowledged QoS 1 message for an offline session, and retained messages, over kill -9', async () => {
     const broker = await aBroker();
     const session = { clientId: 'reader 0', clean: false };
     // Many sessions, so that storing takes much longer than acknowledging.
@@ -53,7 +53,7 @@ describe('the embedded broker', () => {
     const writer = await broker.client();
     await writer.publishAsync('state', 'kept', { qos: 1, retain: true });
     const acknowledged: string[] = [];
-    // Killed in the midst of a flood: the promise is about what was acknowledged by then.
+    // Kills the broker during many publishes. Only messages acknowledged by then must survive.
     for (let index = 0; index < 2_000; index += 1) {
       writer.publish('jobs/1', `job ${index}`, { qos: 1 }, (error) => error ?? acknowledged.push(`job ${index}`));
     }
@@ -76,14 +76,14 @@ describe('the embedded broker', () => {
     await Promise.all([back.endAsync(true), other.endAsync(), writer.endAsync(true)]);
   });
 
-  it.each([true, false])('loses and reorders nothing when QoS levels are mixed (clean session %s)', async (clean) => {
+  it.each([true, false])('keeps all messages in order with mixed QoS levels (clean session %s)', async (clean) => {
     const broker = await aBroker();
     const { client: reader, inbox } = await broker.reader({ clientId: 'reader', clean });
     await reader.subscribeAsync(['mixed/#', 'mixed/1'], { qos: 2 });
     const writers = [await broker.client(), await broker.client(), await broker.client()];
     const numbers = Array.from({ length: 1_000 }, (_, index) => String(index));
 
-    // Each at its own pace, so that the levels overtake each other on their way through the broker.
+    // Each writer has its own pace, so that messages of different levels overtake each other in the broker.
     const publish = async (writer: MqttClient, qos: number): Promise<void> => {
       for (let at = 0; at < numbers.length; at += 20) {
         const window = numbers.slice(at, at + 20);
@@ -100,7 +100,7 @@ describe('the embedded broker', () => {
     await Promise.all([reader, ...writers].map((client) => client.endAsync()));
   });
 
-  it('answers /ping to anyone who is let in and /stats with the credentials only', async () => {
+  it('answers /ping for every accepted client, and /stats only with the credentials', async () => {
     const broker = await aBroker();
     const client = await broker.client();
     await client.subscribeAsync('a/#');
@@ -117,7 +117,7 @@ describe('the embedded broker', () => {
     await client.endAsync();
   });
 
-  it('ends with the port as its last words when a port is taken', async () => {
+  it('exits with the port as its last log line when a port is taken', async () => {
     const spec = await aNodeSpec();
     const outsider = createServer().listen(spec.listen.ports.tcp ?? 0, '127.0.0.1');
     const broker = await BrokerUnderTest.of(spec);
@@ -130,7 +130,7 @@ describe('the embedded broker', () => {
     await new Promise((done) => outsider.close(done));
   });
 
-  it('is the only broker of its node: a second start says so and ends, and the first serves on', async () => {
+  it('is the only broker of its node: a second start exits with an error, and the first continues', async () => {
     const broker = await aBroker();
     const { pid } = await broker.ready();
     const first = broker.exited;
@@ -143,7 +143,7 @@ describe('the embedded broker', () => {
     broker.exited = first;
   });
 
-  it('reports the release of the MQTT broker that it carries', async () => {
+  it('reports the release of its MQTT broker', async () => {
     const { readFile } = await import('node:fs/promises');
     const { version } = JSON.parse(await readFile('node_modules/aedes/package.json', 'utf8')) as { version: string };
 
@@ -184,7 +184,7 @@ describe('the settings of the embedded broker', () => {
     await (await broker.client({ keepalive: 30 })).endAsync();
   });
 
-  it('answers one client above mqtt.max_connections with "server unavailable"', async () => {
+  it('answers a client above mqtt.max_connections with "server unavailable"', async () => {
     const broker = await aBroker({ values: { 'mqtt.max_connections': 1 } });
     const first = await broker.client();
 
@@ -211,7 +211,7 @@ describe('the settings of the embedded broker', () => {
     const socket = connect(broker.spec.listen.ports.tcp ?? 0, '127.0.0.1');
     await new Promise((resolve) => socket.once('close', resolve).once('error', () => undefined));
 
-    // Thirty are the default.
+    // The default is 30 seconds.
     expect(Date.now() - started).toBeLessThan(25_000);
   });
 
@@ -234,7 +234,7 @@ describe('the settings of the embedded broker', () => {
     const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')));
     const received = new Promise((resolve) => {
       let count = 0;
-      // The CONNACK, then a PUBREC for each message that is taken: 4 bytes each.
+      // The CONNACK, then one PUBREC per accepted message, with 4 bytes each.
       socket.on('data', (bytes) => (count += bytes.length) >= 12 && resolve('two are taken'));
     });
     socket.write(connectPacket());
@@ -250,7 +250,7 @@ describe('the settings of the embedded broker', () => {
     const socket = connect(broker.spec.listen.ports.tcp ?? 0, '127.0.0.1').on('error', () => undefined);
     socket.write(connectPacket());
     socket.write(packet(0x82, Buffer.from([0, 1, 0, 1, 0x61, 0])));
-    // The CONNACK and the SUBACK; nothing is read after them.
+    // The CONNACK and the SUBACK. The client reads nothing after them.
     await until('it is subscribed', () => socket.bytesRead >= 9 || (socket.read(), false));
     socket.pause();
     const writer = await broker.client();
@@ -262,7 +262,7 @@ describe('the settings of the embedded broker', () => {
     await writer.endAsync(true);
   });
 
-  it('retains nothing without mqtt.retain_enabled', async () => {
+  it('retains nothing when mqtt.retain_enabled is off', async () => {
     const broker = await aBroker({ values: { 'mqtt.retain_enabled': false } });
     const client = await broker.client();
     const inbox = inboxOf(client);
@@ -276,7 +276,7 @@ describe('the settings of the embedded broker', () => {
     await client.endAsync();
   });
 
-  it('takes nothing more once its storage is full, and goes on with what it has', async () => {
+  it('refuses publishes when its storage is full, and still serves its stored messages', async () => {
     const broker = await aBroker({ limits: { memory_mib: 512, storage_mib: 1 } });
     const reader = await broker.client({ clientId: 'away', clean: false });
     await reader.subscribeAsync('jobs', { qos: 1 });
@@ -285,9 +285,9 @@ describe('the settings of the embedded broker', () => {
     const closed = new Promise((resolve) => writer.once('close', () => resolve('closed')));
 
     let stored = 0;
-    // Nothing that the store could make smaller.
+    // Random data, which the store cannot compress.
     const job = randomBytes(64 * 1024);
-    // A publish that the broker cuts off is never answered.
+    // A publish gets no answer when the broker cuts the connection.
     while (writer.connected && stored < 500) {
       const answered = await Promise.race([writer.publishAsync('jobs', job, { qos: 1 }), closed]);
       if (answered !== 'closed') stored += 1;
@@ -311,7 +311,7 @@ describe('the settings of the embedded broker', () => {
   });
 });
 
-/** MQTT 3.1.1 by hand, for a client that never releases. */
+/** Plain MQTT 3.1.1 packets, for a client that never sends PUBREL. */
 function connectPacket(): Buffer {
   const text = (value: string) => Buffer.concat([Buffer.from([0, value.length]), Buffer.from(value)]);
   const flags = Buffer.from([4, 0b1100_0010, 0, 60]);

@@ -15,12 +15,12 @@ import { Traffic } from '../gate/traffic.js';
 /** CONNACK codes of MQTT 3.1.1. */
 const SERVER_UNAVAILABLE = 3;
 const BAD_CREDENTIALS = 4;
-/** Distinct topics are counted up to here, so that a client inventing topics cannot fill the memory. */
+/** Limit for the count of distinct topics, so that a client with many topics cannot fill the memory. */
 const TOPICS_COUNTED = 10_000;
 
 type Done = (error?: Error | null) => void;
 
-/** The MQTT broker of a leader: one account, everything durable in the node's data directory. */
+/** The MQTT broker of a leader: one account, and all data durable in the node's data directory. */
 export class EmbeddedBroker {
   readonly traffic = new Traffic();
   private readonly copies = new LiveCopies();
@@ -44,7 +44,7 @@ export class EmbeddedBroker {
     this.countTraffic();
   }
 
-  /** Opens the store. Rejects when another process has it. `onBroken` is told once when it can no longer be trusted. */
+  /** Opens the store. Rejects when another process has it open. Calls `onBroken` once when the store fails later. */
   async start(onBroken: (error: Error) => void): Promise<void> {
     await this.database.open();
     await this.storage.start();
@@ -58,7 +58,7 @@ export class EmbeddedBroker {
     this.aedes.handle(connection);
   }
 
-  /** A copy of the store as it is at one moment; who publishes meanwhile waits. */
+  /** Makes a consistent copy of the store. Publishers wait during the copy. */
   freeze(to: string): Promise<void> {
     return this.writes.during(() => copyStore(this.config.data_dir, to));
   }
@@ -85,8 +85,8 @@ export class EmbeddedBroker {
   private options(): AedesOptions {
     const { values } = this;
     return {
-      // Queued messages are ordered by broker id, then counter: an id that grows with each start keeps that order
-      // over restarts, and never reuses the key of a message that still waits.
+      // Queued messages are ordered by broker id, then counter. An id that grows with each start keeps that order over
+      // restarts, and never reuses the key of a waiting message.
       id: `n${this.config.node_id}-${Date.now().toString().padStart(15, '0')}`,
       persistence: this.persistence,
       concurrency: values['mqtt.concurrency'],
@@ -118,7 +118,7 @@ export class EmbeddedBroker {
 
   private refusal(client: Client, username: string | undefined, password: Buffer | undefined): number | null {
     const { credentials } = this.config;
-    // Both are compared always: a wrong name must not be faster than a wrong password.
+    // Always compares both, so that a wrong name takes as long as a wrong password.
     const isUser = secretEqual(username ?? '', credentials.username);
     const isPassword = secretEqual(password ?? '', credentials.password);
     if (!isUser || !isPassword) return BAD_CREDENTIALS;

@@ -31,7 +31,7 @@ async function track(client: Promise<MqttClient>): Promise<MqttClient> {
   return client;
 }
 
-/** Answers the challenge on the leader's peer port; what the leader says after it. */
+/** Answers the challenge on the leader's peer port. Returns the leader's next answer. */
 function say(port: number, reply: (challenge: string) => string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -66,7 +66,7 @@ describe('an embedded cluster of three', () => {
     expect(await leader.runtime.stats(leader.place)).toMatchObject({ clients: 3 });
   });
 
-  it('guards each follower by its own rules and passes the credentials check to the leader', async () => {
+  it("applies each follower's own rules, and lets the leader check the credentials", async () => {
     const [, second] = await aCluster(2);
 
     await expect(second!.client({ password: 'wrong' })).rejects.toMatchObject({ code: 4 });
@@ -78,7 +78,7 @@ describe('an embedded cluster of three', () => {
     await expect(second!.client()).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('cuts clients of a follower when the leader dies, says so, and serves them again when it is back', async () => {
+  it('cuts clients of a follower when the leader dies, reports it, and serves them again after a restart', async () => {
     const [leader, second] = await aCluster(2);
     const live = await track(second!.client());
     const closed = new Promise((resolve) => live.once('close', () => resolve('closed')));
@@ -96,7 +96,7 @@ describe('an embedded cluster of three', () => {
     await track(second!.client());
   });
 
-  it('ends TLS at the follower that the client came to, and outlives a leader that is gone', async () => {
+  it('terminates TLS at the follower, and keeps the follower alive without its leader', async () => {
     const [leader, second] = await aCluster(2);
     const certs = await aCertificate();
     await second!.setCertificate(certs);
@@ -118,7 +118,7 @@ describe('an embedded cluster of three', () => {
     expect(await second!.runtime.contact(second!.place)).toMatchObject({ pid, listening: true });
   });
 
-  it('gives a stranger on the peer port nothing', async () => {
+  it('gives a peer without the secret nothing on the peer port', async () => {
     const [leader] = await aCluster(1);
     const port = leader.spec.listen.peer ?? 0;
     let overheard = '';
@@ -139,7 +139,7 @@ describe('an embedded cluster of three', () => {
     expect(await say(port, () => overheard)).toBe('');
   });
 
-  it('does not hand a client to a leader that cannot prove the secret', async () => {
+  it('forwards no client to a leader that cannot prove the secret', async () => {
     const { createServer } = await import('node:net');
     let heard = '';
     const impostor = createServer((socket) => {

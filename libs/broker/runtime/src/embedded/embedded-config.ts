@@ -3,10 +3,10 @@ import type { NodeListen, NodeSpec } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { GateOrder } from '../gate/gate-order.js';
 
-/** Version that the embedded driver reports: the release of the MQTT broker it carries. */
+/** The version that the embedded driver reports: the release of its MQTT broker. */
 export const EMBEDDED_VERSION = '1.2.0';
 
-/** The 0600 file that an embedded broker process starts from. */
+/** The 0600 configuration file of an embedded broker process. */
 export interface EmbeddedConfig {
   installation: string;
   node_id: number;
@@ -18,12 +18,12 @@ export interface EmbeddedConfig {
   cluster: NodeSpec['cluster'];
   credentials: { username: string; password: string };
   values: Record<string, unknown>;
-  /** Null: as much as there is. */
+  /** Null: no limit. */
   storage_mib: number | null;
   gate: GateOrder;
 }
 
-/** Reads the file that the agent wrote. Throws BrokerError without quoting it, since it holds secrets. */
+/** Reads the file that the agent wrote. Throws BrokerError without the content of the file, because it contains secrets. */
 export async function readEmbeddedConfig(path: string): Promise<EmbeddedConfig> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as EmbeddedConfig;
@@ -33,7 +33,7 @@ export async function readEmbeddedConfig(path: string): Promise<EmbeddedConfig> 
   }
 }
 
-/** Node 1 of a cluster, or a lone node, runs the broker; the others carry their clients to it. */
+/** Node 1 of a cluster, or a single node, runs the broker. The other nodes carry their clients to it. */
 export function isLeader(config: Pick<EmbeddedConfig, 'cluster'>): boolean {
   return config.cluster.leader === null;
 }

@@ -18,7 +18,7 @@ function aRule(changes: Partial<GateRule>): GateRule {
   return { ...EVERYONE, ...changes };
 }
 
-/** What a peer sees that says something first: the bytes it got, and how it ended. */
+/** The view of a peer that sends first: the number of received bytes, and the error code. */
 function knock(port: number | null): Promise<{ bytes: number; code: string | null }> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -51,7 +51,7 @@ describe('the gate of the embedded broker', () => {
     expect(await broker.runtime.stats(broker.place)).toMatchObject({ gate_denied: 3, gate_clients: 0 });
   });
 
-  it('governs each port by its own protocol', async () => {
+  it('applies the rules of its own protocol to each port', async () => {
     const broker = await aBroker({ rules: [aRule({ protocols: ['websocket'], cidrs: ['127.0.0.1/32'] })] });
 
     await (await broker.client({}, 'websocket')).endAsync();
@@ -59,7 +59,7 @@ describe('the gate of the embedded broker', () => {
     await expect(fetch(`${broker.url('http')}/ping`)).rejects.toThrow();
   });
 
-  it('cuts a live client when its rule goes, and lets others stay', async () => {
+  it('cuts a live client when its rule is removed, and keeps others connected', async () => {
     const others = aRule({ id: 2, cidrs: ['127.0.0.2/32'] });
     const broker = await aBroker({ rules: [aRule({ cidrs: ['127.0.0.1/32'] }), others] });
     const [cut, webCut, stays] = [
@@ -79,7 +79,7 @@ describe('the gate of the embedded broker', () => {
     await Promise.all([cut.endAsync(true), webCut.endAsync(true), stays.endAsync()]);
   });
 
-  it('ends a rule at valid_to by itself and cuts its live clients', async () => {
+  it('ends a rule at valid_to without any request, and cuts its live clients', async () => {
     const broker = await aBroker();
     const client = await broker.client();
     const closed = new Promise<number>((resolve) => client.once('close', () => resolve(Date.now())));
@@ -93,7 +93,7 @@ describe('the gate of the embedded broker', () => {
     await client.endAsync(true);
   });
 
-  it("counts valid_to by the server's time, not by the clock of the node", async () => {
+  it("compares valid_to with the server's time, not with the clock of the node", async () => {
     const hour = 3_600_000;
     const inOneHour = aRule({ valid_to: new Date(Date.now() + hour).toISOString() });
     const broker = await aBroker({ rules: [inOneHour] }, 2 * hour);
@@ -104,7 +104,7 @@ describe('the gate of the embedded broker', () => {
     await (await broker.client()).endAsync();
   });
 
-  it('answers its control channel to nobody without a proof', async () => {
+  it('requires a proof on its control channel', async () => {
     const broker = await aBroker();
     const { requestJson } = await import('../socket-request.js');
     const { contactInstance } = await import('../instance-socket.js');
@@ -126,7 +126,7 @@ describe('the gate of the embedded broker', () => {
 });
 
 describe('TLS at the gate of the embedded broker', () => {
-  it('is held to the access rules like plain: denied before a byte, and cut when its rule goes', async () => {
+  it('obeys the access rules like plain connections: refused before a byte, and cut when its rule is removed', async () => {
     const certs = await aCertificate();
     const broker = await aBroker({ certs, rules: [aRule({ protocols: ['tcp'] })] });
     const client = await broker.tlsClient(certs.ca);
@@ -141,7 +141,7 @@ describe('TLS at the gate of the embedded broker', () => {
     await client.endAsync(true);
   });
 
-  it('carries messages between clients that speak it and clients that do not, large ones too', async () => {
+  it('carries messages between clients with and without TLS, including large ones', async () => {
     const certs = await aCertificate();
     const broker = await aBroker({ certs });
     const [secure, web, plain] = [
@@ -160,7 +160,7 @@ describe('TLS at the gate of the embedded broker', () => {
     await Promise.all([secure, web, plain].map((client) => client.endAsync()));
   });
 
-  it('answers requests over it, one after the other on one connection', async () => {
+  it('answers several HTTP requests on one connection', async () => {
     const certs = await aCertificate();
     const broker = await aBroker({ certs });
     const agent = new Agent({ ca: certs.ca, keepAlive: true, maxSockets: 1 });
@@ -176,7 +176,7 @@ describe('TLS at the gate of the embedded broker', () => {
     agent.destroy();
   });
 
-  it('shows what it is given while it runs, cuts nobody, and says so to the agent', async () => {
+  it('uses a new certificate while it runs, cuts no connection, and reports the certificate to the agent', async () => {
     const [first, second] = [await aCertificate(), await aCertificate()];
     const broker = await aBroker();
     const { pid, gateHash: without } = await broker.ready();
@@ -196,7 +196,7 @@ describe('TLS at the gate of the embedded broker', () => {
 });
 
 describe('garbage', () => {
-  it('on any port ends its own connection and nothing else', async () => {
+  it('on any port closes only its own connection', async () => {
     const broker = await aBroker({ certs: await aCertificate() });
     const { pid } = await broker.ready();
     const client = await broker.client();

@@ -13,15 +13,15 @@ import { embeddedValues, type EmbeddedValues } from '@libs/broker/schema';
 import { HTTP_PATIENCE_MS, HttpEndpoint } from '../gate/http-endpoint.js';
 import type { WebSocketEndpoint } from '../gate/websocket-endpoint.js';
 
-/** Once: reckoned anew for each answer it would wander by a millisecond, and with every change of the clock. */
+/** Computed once. A new computation per answer would vary by a millisecond, and with every change of the clock. */
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString();
 
-/** Sockets beyond `mqtt.max_connections` that the gate lets in, for HTTP and for clients about to be refused by MQTT. */
+/** Sockets above `mqtt.max_connections` that the gate accepts, for HTTP and for clients that MQTT will refuse. */
 const SPARE_SOCKETS = 64;
-/** A graceful stop that takes longer ends the process anyway. */
+/** Limit for a graceful stop. After it the process ends. */
 const STOP_DEADLINE_MS = 5_000;
 
-/** One embedded broker process: gate, endpoints, and the broker itself or the way to the leader. */
+/** One embedded broker process: gate, endpoints, and the broker itself or the connection to the leader. */
 export class EmbeddedProcess implements Controlled {
   private readonly values: EmbeddedValues;
   private readonly gate: Gate;
@@ -45,7 +45,7 @@ export class EmbeddedProcess implements Controlled {
     this.control = new ControlServer(place, 'broker', this);
   }
 
-  /** Takes the lock, then opens store and ports. Rejects with BrokerError: the process must end. */
+  /** Takes the lock, then opens store and ports. If it rejects with BrokerError, the process must end. */
   async start(): Promise<void> {
     await this.control.claim();
     this.setGate(this.config.gate);
@@ -72,7 +72,7 @@ export class EmbeddedProcess implements Controlled {
     };
   }
 
-  /** A follower tells no bytes: what it carries its leader counts, and the sum over the nodes is what is charged. */
+  /** A follower reports no bytes, because its leader counts them, and the sum over all nodes is charged. */
   stats(): Record<string, number> {
     const cpu = process.cpuUsage();
     return {
@@ -86,7 +86,7 @@ export class EmbeddedProcess implements Controlled {
     };
   }
 
-  /** Below the node's directory, whoever asks. A follower has nothing to keep. */
+  /** The copy is always in the node's directory. A follower has no data. */
   async freeze(): Promise<void> {
     const to = frozenDirectory(this.config);
     if (this.broker) await this.broker.freeze(to);
@@ -106,7 +106,7 @@ export class EmbeddedProcess implements Controlled {
 
   stop(): void {
     if (this.stopping) return;
-    // The lock is let go of by the end of the process only: a successor must not find the store or a port in use.
+    // Only the end of the process releases the lock, so that a successor does not find the store or a port in use.
     setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
     this.stopping = this.close().then(
       () => process.exit(0),
@@ -129,7 +129,7 @@ export class EmbeddedProcess implements Controlled {
   }
 
   private async startLeader(): Promise<void> {
-    // Loaded here only: a follower's gate stays small.
+    // Loaded only here, so that a follower's gate stays small.
     const { EmbeddedBroker } = await import('./embedded-broker.js');
     const { WebSocketEndpoint } = await import('../gate/websocket-endpoint.js');
     const broker = new EmbeddedBroker(this.config, this.values);
@@ -172,7 +172,7 @@ export class EmbeddedProcess implements Controlled {
     else this.broker?.accept(socket);
   }
 
-  /** The store failed under a running broker: going on would acknowledge what cannot be kept. */
+  /** The store failed under a running broker. To continue would acknowledge messages that cannot be stored. */
   private giveUp(error: Error): void {
     this.log.error('broker cannot go on', { reason: error.message });
     process.exit(1);

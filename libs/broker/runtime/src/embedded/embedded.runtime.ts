@@ -16,10 +16,10 @@ import { killProcesses } from '../process-scan.js';
 import type { SocketAnswer } from '../socket-request.js';
 import { copyStore } from './copy-store.js';
 import type { EmbeddedConfig } from './embedded-config.js';
-// Only its type, so that the broker is compiled along but never loaded into the agent.
+// Imports only the type, so that the broker is compiled but never loaded into the agent.
 import type { EmbeddedEntry } from './embedded.main.js';
 
-/** Of the memory of a node; the rest is for buffers, and for the process itself. */
+/** The heap's share of the node's memory. The rest is for buffers and the process itself. */
 const HEAP_SHARE = 0.75;
 const MIN_HEAP_MIB = 64;
 const FREEZE_TIMEOUT_MS = 30_000;
@@ -28,7 +28,7 @@ const ENTRY: { path: string; main?: EmbeddedEntry } = {
   path: fileURLToPath(new URL('./embedded.main.js', import.meta.url)),
 };
 
-/** Driver `embedded`: an MQTT broker on Node with the gate inside, one process a node. See EMBEDDED_SETTINGS. */
+/** Driver `embedded`: an MQTT broker on Node.js with the gate inside, one process per node. See EMBEDDED_SETTINGS. */
 export class EmbeddedRuntime implements BrokerRuntime {
   readonly driver = 'embedded';
   readonly gate = 'inline';
@@ -71,7 +71,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
     return { content: JSON.stringify(config), hash };
   }
 
-  /** The values are brought into range when they are read: there is nothing left to refuse. */
+  /** Reading brings all values into range, so no value can be refused here. */
   async check(): Promise<void> {}
 
   async start(place: NodePlace, spec: NodeSpec, gate: GateState) {
@@ -97,7 +97,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
     if ((await this.ask(place, call)) === null) await copyStore(this.dataDirectory(place), frozenDirectory(place));
   }
 
-  /** Nothing is held longer than the process that holds it lives. */
+  /** A freeze ends with its process, so nothing can stay frozen. */
   async thaw(): Promise<void> {}
 
   async stats(place: NodePlace): Promise<Record<string, number>> {
@@ -128,7 +128,7 @@ export class EmbeddedRuntime implements BrokerRuntime {
   }
 }
 
-/** Collects garbage in time, before the node's agent ends what has grown too large. */
+/** Makes the process collect garbage in time, before the agent ends a process that has grown too large. */
 const heapFlags = ({ broker: { limits } }: NodeSpec): string[] =>
   limits ? [`--max-old-space-size=${Math.max(MIN_HEAP_MIB, Math.floor(limits.memory_mib * HEAP_SHARE))}`] : [];
 

@@ -1,8 +1,8 @@
-/** Lets work of one key run at the same time, but end in the order in which it was begun. */
+/** Runs work of one key concurrently, but ends it in the order of its start. */
 export class InOrder {
   private readonly tails = new Map<string, Promise<unknown>>();
 
-  /** Settles as `work` does, once everything begun earlier under the key has settled. */
+  /** Settles like `work`, after all earlier work of the key has settled. */
   async after<T>(key: string, work: Promise<T>): Promise<T> {
     const earlier = this.tails.get(key);
     const settled = Promise.allSettled([earlier, work]);

@@ -1,15 +1,16 @@
 import type { AedesPublishPacket, Client } from 'aedes';
 
-/** Copies of one message reach a client within moments of each other; this many later messages are long after. */
+/**
+ * Number of stored message numbers per client. Copies of one message arrive close together, so older numbers are not needed.
+ */
 const REMEMBERED = 4_096;
 
 /**
- * Keeps a client with overlapping subscriptions from receiving a message twice.
+ * Prevents that a client with overlapping subscriptions receives a message twice.
  *
- * The broker's own guard remembers only the highest message number that it delivered to a client and drops every lower
- * one. Numbers are given before a message is stored, which takes longer for QoS 1 than for QoS 0, so a QoS 1 message
- * overtaken by a later one would be lost to all live subscribers. `replaceGuard` switches that guard off; `isFirst`
- * takes its place with the numbers themselves.
+ * The broker's own guard stores only the highest delivered message number per client and drops every lower one. Numbers are
+ * assigned before a message is stored, which takes longer for QoS 1 than for QoS 0. So live subscribers would lose a QoS 1
+ * message that a later one overtakes. `replaceGuard` disables that guard. `isFirst` replaces it and compares the exact numbers.
  */
 export class LiveCopies {
   private readonly seen = new WeakMap<Client, Set<number>>();

@@ -4,8 +4,8 @@ const LOOK_MS = 1000;
 const MIB = 1024 * 1024;
 
 /**
- * Looks how much the data directory holds, and adds what was written since: a fast writer must not pass the limit between
- * two looks. Near the limit that is a little too much, until the next look.
+ * Measures the data directory periodically and adds the bytes written since then, so that a fast writer cannot pass the limit
+ * between two measurements. Near the limit the estimate is slightly too high until the next measurement.
  */
 export class StorageWatch {
   private readonly limitBytes: number;
@@ -20,7 +20,7 @@ export class StorageWatch {
     this.limitBytes = limitMib === null ? Infinity : limitMib * MIB;
   }
 
-  /** Resolves after the first look. */
+  /** Resolves after the first measurement. */
   async start(): Promise<void> {
     if (this.limitBytes === Infinity) return;
     await this.look();
@@ -35,7 +35,7 @@ export class StorageWatch {
     return this.bytes + this.bytesSince >= this.limitBytes;
   }
 
-  /** So many bytes are about to be written. */
+  /** Counts bytes before they are written. */
   add(bytes: number): void {
     this.bytesSince += bytes;
   }
@@ -43,7 +43,7 @@ export class StorageWatch {
   private async look(): Promise<void> {
     const before = this.bytesSince;
     this.bytes = await directoryBytes(this.directory);
-    // What came during the look may not have been seen by it.
+    // The measurement may not include bytes that were added during it.
     this.bytesSince -= before;
   }
 }

@@ -7,7 +7,7 @@ import { WriteHold } from './write-hold.js';
 
 const VALUE = 'x'.repeat(10_000);
 
-describe('A store whose writes are held', () => {
+describe('A store with blocked writes', () => {
   let dir: string;
   let store: ClassicLevel;
   let hold: WriteHold;
@@ -23,7 +23,7 @@ describe('A store whose writes are held', () => {
   });
 
   const keysOf = async (copy: string): Promise<number[]> => {
-    // The copy shares tables with the store: it is not opened itself.
+    // Opens another copy, because this one shares tables with the store.
     await cp(copy, `${copy}-own`, { recursive: true });
     const opened = new ClassicLevel(`${copy}-own`);
     const keys = await opened.keys().all();
@@ -31,7 +31,7 @@ describe('A store whose writes are held', () => {
     return keys.map(Number).sort((a, b) => a - b);
   };
 
-  it('is copied as it is at one moment, under a writer that goes on and while tables are merged', async () => {
+  it('is copied consistently while a writer continues and tables are merged', async () => {
     let acknowledged = 0;
     let isOver = false;
     const writing = (async () => {
@@ -42,7 +42,7 @@ describe('A store whose writes are held', () => {
     })();
     const seen: [number, number[]][] = [];
     for (let round = 0; round < 5; round += 1) {
-      // Some megabytes between two copies: the store writes tables and merges them meanwhile.
+      // Some megabytes between two copies, so that the store writes and merges tables.
       const from = acknowledged;
       while (acknowledged < from + 800) await new Promise((wake) => setTimeout(wake, 5));
       const before = acknowledged;
@@ -59,7 +59,7 @@ describe('A store whose writes are held', () => {
     }
   });
 
-  it('lets nobody write, by no way of writing, until the work is done', async () => {
+  it('accepts no kind of write until the work is done', async () => {
     const written: string[] = [];
     const noted = (name: string, work: Promise<void>): Promise<void> => work.then(() => void written.push(name));
     let pending: Promise<void>[] = [];
@@ -81,7 +81,7 @@ describe('A store whose writes are held', () => {
     expect(await store.getMany(['1', '2', '3'])).toEqual(['a', 'b', 'c']);
   });
 
-  it('is written to again after work that failed', async () => {
+  it('accepts writes again after failed work', async () => {
     const failing = hold.during(() => Promise.reject(new TypeError('no room')));
 
     await expect(failing).rejects.toThrow('no room');

@@ -5,7 +5,7 @@ type Writer = Record<(typeof WRITES)[number], Write>;
 
 const WRITES = ['put', 'del', 'clear', 'batch'] as const;
 
-/** Holds the writes of a store back for a moment. Reads go on. */
+/** Blocks the writes of a store for a moment. Reads continue. */
 export class WriteHold {
   private underWay = 0;
   private hold: Promise<void> | null = null;
@@ -22,7 +22,7 @@ export class WriteHold {
     }
   }
 
-  /** Runs `work` while nothing is being written; who writes meanwhile waits. One at a time. */
+  /** Runs `work` while nothing is being written. Writers wait during that time. Runs one `work` at a time. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     while (this.hold) await this.hold;
     let goOn = (): void => undefined;
@@ -37,7 +37,7 @@ export class WriteHold {
     }
   }
 
-  /** `batch` without operations begins a chain, which writes at its own end. */
+  /** `batch` without operations starts a chain, which writes at its end. */
   private heldChain(begin: Write): Promise<void> {
     const chain = begin() as unknown as { write: Write };
     const write = chain.write.bind(chain);

@@ -19,11 +19,11 @@ describe('AccessRules', () => {
     ['::1', false],
     ['10.1.0.1%eth0', false],
     [undefined, false],
-  ])('decides about %s: %s', (peer, isAllowed) => {
+  ])('allows %s: %s', (peer, isAllowed) => {
     expect(new AccessRules([aRule({})]).allows('tcp', peer, NOW)).toBe(isAllowed);
   });
 
-  it('allows a range as the arithmetic of masks does: not a bit wider, not a bit narrower', () => {
+  it('allows exactly the addresses of the mask, not one bit more or less', () => {
     const address = fc.integer({ min: 0, max: 0xffffffff });
     fc.assert(
       fc.property(
@@ -32,7 +32,7 @@ describe('AccessRules', () => {
         fc.integer({ min: 0, max: 31 }),
         (network, bits, flipped) => {
           const rules = new AccessRules([aRule({ cidrs: [`${dotted(network)}/${bits}`] })]);
-          // The bit says which side of the border: below `bits` bits from the left the address leaves the range.
+          // Flips one bit. Below the first `bits` bits the address stays in the range, otherwise it leaves it.
           const other = (network ^ (1 << (31 - flipped))) >>> 0;
           expect(rules.allows('tcp', dotted(network), NOW)).toBe(true);
           expect(rules.allows('tcp', dotted(other), NOW)).toBe(flipped >= bits);
@@ -43,7 +43,7 @@ describe('AccessRules', () => {
     );
   });
 
-  it('ends a range at its first and last address', () => {
+  it('limits a range to its first and last address', () => {
     const address = fc.integer({ min: 0, max: 0xffffffff });
     fc.assert(
       fc.property(address, fc.integer({ min: 1, max: 32 }), (network, bits) => {
@@ -63,7 +63,7 @@ describe('AccessRules', () => {
     expect(new AccessRules([]).allows('tcp', '127.0.0.1', NOW)).toBe(false);
   });
 
-  it('allows when any rule allows, each with its own protocols', () => {
+  it('allows a peer when any rule allows it, each rule with its own protocols', () => {
     const rules = new AccessRules([aRule({}), aRule({ cidrs: ['0.0.0.0/0'], protocols: ['http'] })]);
 
     expect(rules.allows('http', '8.8.8.8', NOW)).toBe(true);
@@ -71,7 +71,7 @@ describe('AccessRules', () => {
     expect(rules.allows('websocket', '10.1.0.1', NOW)).toBe(false);
   });
 
-  it('ends a rule at its valid_to, and at once when that cannot be read', () => {
+  it('ends a rule at valid_to, and at once when valid_to is unreadable', () => {
     const rules = new AccessRules([aRule({ valid_to: '2026-01-01T00:00:00Z' }), aRule({ valid_to: 'soon' })]);
 
     expect(rules.allows('tcp', '10.1.0.1', NOW - 1)).toBe(true);
@@ -80,7 +80,7 @@ describe('AccessRules', () => {
   });
 
   it.each(['10.1.0.0/33', '10.1.0.0/-1', '10.1.0.0/1e1', '10.1.0/16', 'host', '', '::/0', '10.1.0.0/'])(
-    'lets the malformed range "%s" allow nothing and the others count',
+    'ignores the malformed range "%s" and applies the others',
     (cidr) => {
       const rules = new AccessRules([aRule({ cidrs: [cidr, '10.9.0.0/16'] })]);
 

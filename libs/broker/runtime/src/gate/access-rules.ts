@@ -7,7 +7,7 @@ interface CompiledRule {
   validToMs: number;
 }
 
-/** Access rules compiled for lookups. Without a rule that allows it, everything is denied; IPv6 peers always are. */
+/** Access rules compiled for lookups. Without a matching rule everything is denied. IPv6 peers are always denied. */
 export class AccessRules {
   private readonly compiled: CompiledRule[];
 
@@ -23,13 +23,13 @@ export class AccessRules {
     );
   }
 
-  /** How many rules have not ended. It changes exactly when the passing of time changes what is allowed. */
+  /** Number of rules that have not expired. It changes exactly when time changes the allowed connections. */
   countValid(nowMs: number): number {
     return this.compiled.filter((rule) => nowMs < rule.validToMs).length;
   }
 }
 
-/** Plain form of an IPv4 peer, also when the listener saw it mapped into IPv6; null for anything else. */
+/** The plain form of an IPv4 peer, also when the listener saw it mapped into IPv6. Null for all other peers. */
 export function ipv4Of(peer: string | undefined): string | null {
   if (peer === undefined) return null;
   const plain = peer.toLowerCase().startsWith('::ffff:') ? peer.slice('::ffff:'.length) : peer;
@@ -42,7 +42,7 @@ function compile(rule: GateRule): CompiledRule {
   return { addresses, protocols: new Set(rule.protocols), validToMs: endOf(rule.valid_to) };
 }
 
-/** A range that cannot be read allows nothing: the gate fails closed, and the other ranges go on working. */
+/** An unreadable range allows nothing: the gate fails closed. The other ranges still work. */
 function addCidr(addresses: BlockList, cidr: string): void {
   const [network = '', bits = '32'] = cidr.split('/');
   const prefix = Number(bits);
@@ -50,7 +50,7 @@ function addCidr(addresses: BlockList, cidr: string): void {
   addresses.addSubnet(network, prefix, 'ipv4');
 }
 
-/** An end that cannot be read has passed. */
+/** An unreadable end counts as expired. */
 function endOf(validTo: string | null): number {
   if (validTo === null) return Number.POSITIVE_INFINITY;
   const end = Date.parse(validTo);

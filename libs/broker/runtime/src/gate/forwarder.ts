@@ -8,27 +8,27 @@ import { TopicFilter } from './topic-filter.js';
 import type { Traffic } from './traffic.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Time in which a client may still read what a broker that has gone said last, in milliseconds. */
+/** Time for a client to read the last messages of a broker that has ended, in milliseconds. */
 const LAST_WORDS_MS = 5_000;
 
-/** Carries clients which the gate has let in to the broker behind it, counting what passes. */
+/** Forwards accepted clients to the broker behind the gate, and counts traffic. */
 export class Forwarder {
-  /** Connections to the broker; while one lives, its address cannot have become another process's. */
+  /** Connections to the broker. While one is open, no other process can have its address. */
   private readonly live = new Set<Socket>();
   private known: Address | null = null;
-  /** Connections that are open or being opened. */
+  /** Number of connections that are open or being opened. */
   private taken = 0;
 
   constructor(
     private readonly upstream: GateUpstream,
     private readonly maxConnections: number,
     private readonly maxPacketBytes: number,
-    /** Topics of the broker's own, which no client shall see; null for none. */
+    /** Prefix of the broker's internal topics, which no client may see. Null for none. */
     private readonly hiddenTopics: string | null,
     private readonly traffic: Traffic,
   ) {}
 
-  /** Serves one client. When either side ends, both are closed, so a client of a dead broker notices and reconnects. */
+  /** Serves one client. When either side ends, both are closed, so that a client of a dead broker reconnects. */
   accept(transport: Duplex): void {
     const client = new MqttConnection(transport, this.maxPacketBytes, this.traffic);
     client.on('error', () => client.destroy());
@@ -56,7 +56,7 @@ export class Forwarder {
     answers.pipe(client);
   }
 
-  /** Counted here and not by the broker, whose own count would leave no room for those who ask how it is. */
+  /** The limit is enforced here. The limit of the broker itself would leave no connections for monitoring. */
   private async open(): Promise<Socket> {
     if (this.taken >= this.maxConnections) throw new BrokerError('the broker takes no more connections');
     this.taken += 1;
@@ -71,7 +71,8 @@ export class Forwarder {
   }
 
   private async reach(): Promise<Socket> {
-    // With no connection alive the broker may have ended, and a stranger may listen where it did: it is asked again.
+    // Without open connections the broker may have ended, and another process may have its address. So the address is read
+    // again.
     if (this.live.size === 0) this.known = null;
     this.known ??= await this.upstream.find();
     if (this.known === null) throw new BrokerError('the broker does not run');
@@ -95,7 +96,7 @@ function filterOf(prefix: string): Transform {
   });
 }
 
-/** The broker has gone: what it said last still reaches a client that reads it, such as why it was refused. */
+/** The broker closed its side. The client can still read its last packets, such as the reason of a refusal. */
 function part(client: Duplex, broker: Socket): void {
   const timer = setTimeout(() => client.destroy(), LAST_WORDS_MS);
   client.once('close', () => clearTimeout(timer));

@@ -3,7 +3,7 @@ import type { NodeListen } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 import type { GateOrder } from './gate-order.js';
 
-/** The 0600 file that a gate process starts from. */
+/** The 0600 configuration file of a gate process. */
 export interface GateConfig {
   installation: string;
   node_id: number;
@@ -15,14 +15,14 @@ export interface GateConfig {
   credentials: { username: string; password: string };
   max_connections: number;
   max_packet_bytes: number;
-  /** Time that a client has until it says something, in seconds; absent in a file of an earlier release. */
+  /** Time limit for the first byte of a client, in seconds. Absent in files of an earlier release. */
   connect_timeout?: number;
-  /** Beginning of the topics that no client shall see; null for none. */
+  /** Prefix of topics that no client may see. Null for none. */
   hidden_topics: string | null;
   gate: GateOrder;
 }
 
-/** Reads the file that the agent wrote. Throws BrokerError without quoting it, since it holds secrets. */
+/** Reads the file that the agent wrote. Throws BrokerError without the content of the file, because it contains secrets. */
 export async function readGateConfig<T extends GateConfig>(path: string): Promise<T> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as T;

@@ -6,7 +6,7 @@ import { canonicalHash } from '../canonical-hash.js';
 export interface GateOrder {
   rules: GateRule[];
   server_offset_ms: number;
-  /** Absent or null: there is no TLS. */
+  /** Absent or null: no TLS. */
   certs?: NodeCertificate | null;
 }
 
@@ -16,7 +16,7 @@ export const gateOrder = ({ rules, serverOffsetMs, certs }: GateState): GateOrde
   certs,
 });
 
-/** What a gate enforces and shows, as one hash. The key stays out of it: another key makes another certificate. */
+/** One hash of the rules and the certificate of a gate. Excludes the key, because a new key implies a new certificate. */
 export function gateHash({ rules, certs }: Pick<GateOrder, 'rules' | 'certs'>): string {
   return canonicalHash(certs ? { rules, certificate: certs.certificate } : rules);
 }

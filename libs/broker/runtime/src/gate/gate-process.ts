@@ -10,13 +10,13 @@ import { HTTP_PATIENCE_MS, HttpEndpoint } from './http-endpoint.js';
 import { Traffic } from './traffic.js';
 import type { WebSocketEndpoint } from './websocket-endpoint.js';
 
-/** Sockets beyond `max_connections` that the gate lets in, for HTTP and for clients about to be refused by the broker. */
+/** Sockets above `max_connections` that the gate accepts, for HTTP and for clients that the broker will refuse. */
 const SPARE_SOCKETS = 64;
 const CONNECT_TIMEOUT_SECONDS = 30;
 
 /**
- * The gate as a process of its own, in front of a broker of another make. It owns the node's public ports, so the death
- * of the agent, which started it, cuts nobody; and it says of the broker what the agent wants to know.
+ * The gate as a separate process in front of an external broker. It owns the node's public ports, so the death of the agent,
+ * which started it, cuts no connection. It also reports the status of the broker to the agent.
  */
 export class GateProcess implements Controlled {
   private readonly gate: Gate;
@@ -45,7 +45,7 @@ export class GateProcess implements Controlled {
     this.control = new ControlServer(place, 'gate', this);
   }
 
-  /** Takes the lock, then opens the ports. Rejects with BrokerError: the process must end. */
+  /** Takes the lock, then opens the ports. If it rejects with BrokerError, the process must end. */
   async start(): Promise<void> {
     await this.control.claim();
     this.setGate(this.config.gate);
@@ -92,13 +92,13 @@ export class GateProcess implements Controlled {
     this.forwarder.accept(socket);
   }
 
-  /** Nothing is kept here, so there is nothing to wait for. */
+  /** The gate has no durable data, so the stop does not wait. */
   stop(): void {
     this.gate.close();
     this.websocket?.close();
     this.gate.cutAll();
     this.log.info('gate stopped');
-    // After the answer to whoever asked for it.
+    // Exits after the answer to the caller.
     setImmediate(() => process.exit(0));
   }
 
@@ -117,7 +117,7 @@ export class GateProcess implements Controlled {
   }
 
   private async openWebSocket(place: GuardedPort): Promise<void> {
-    // Loaded when it is offered only: a node that does not offer it saves the memory.
+    // Loaded only when the node offers WebSocket, to save memory.
     const { WebSocketEndpoint } = await import('./websocket-endpoint.js');
     const endpoint = new WebSocketEndpoint(this.config.max_packet_bytes, (stream) => this.forwarder.accept(stream));
     this.websocket = endpoint;

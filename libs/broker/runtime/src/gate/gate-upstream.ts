@@ -1,10 +1,10 @@
-/** Where a process listens. */
+/** The address of a listener. */
 export interface Address {
   host: string;
   port: number;
 }
 
-/** What the broker behind a gate says of itself. */
+/** The status that the broker behind a gate reports. */
 export interface UpstreamReport {
   pid: number;
   /** ISO 8601, start of the process. */
@@ -12,16 +12,16 @@ export interface UpstreamReport {
   version: string;
   configHash: string;
   ready: boolean;
-  /** Why it is not ready; null when it is. */
+  /** Why the broker is not ready. Null when it is ready. */
   reason: string | null;
 }
 
-/** A broker of another make, as a gate process sees it. */
+/** An external broker, as a gate process uses it. */
 export interface GateUpstream {
-  /** Where MQTT connections go, proven to be this node's broker a moment ago; null when there is none. */
+  /** The address for MQTT connections, just verified to belong to this node's broker. Null when there is none. */
   find(): Promise<Address | null>;
-  /** Null when no broker of this node runs. Throws BrokerError when one does, but does not answer in time. */
+  /** Null when no broker of this node runs. Throws BrokerError when one runs but does not answer in time. */
   report(): Promise<UpstreamReport | null>;
-  /** Gauges by name; empty when no broker runs. */
+  /** Gauges by name. Empty when no broker runs. */
   stats(): Promise<Record<string, number>>;
 }

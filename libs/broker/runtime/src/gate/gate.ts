@@ -4,22 +4,22 @@ import { listenOn } from './listen-on.js';
 import { AccessRules } from './access-rules.js';
 import { TlsEntrance, type SocketHandler } from './tls-entrance.js';
 
-/** Rules that end by the clock are noticed this often, in milliseconds. */
+/** How often the gate checks for expired rules, in milliseconds. */
 const EXPIRY_CHECK_MS = 250;
 
-/** Where a gate listens. */
+/** The address of a gate's listener. */
 export interface GuardedPort {
   address: string;
   port: number;
-  /** Time that a client has for its first byte, and then for a TLS handshake. */
+  /** Time limit for the first byte of a client, and then for its TLS handshake. */
   patienceMs: number;
 }
 
 /**
- * The door of a node: every client connection passes here, before a byte is read from it or written to it. A denied
- * peer is reset. When rules change or end, live connections that are no longer allowed are reset too, with the
- * control plane away as well, since the clock is the node's own plus the last learnt offset. Who is let in may speak TLS:
- * the rules are of connections, so they hold for both alike.
+ * The listener of a node. It checks every client connection before it reads or writes a byte. It resets denied peers. When
+ * rules change or expire, it also resets open connections that are no longer allowed. This works without the control plane: the
+ * gate uses the node's clock plus the last offset. Accepted clients may use TLS. Rules apply to plain and TLS connections
+ * alike.
  */
 export class Gate {
   private readonly live = new Map<Socket, BrokerProtocol>();
@@ -37,21 +37,23 @@ export class Gate {
     this.timer.unref();
   }
 
-  /** Replaces the rules and the offset of the server's clock. Cuts what is no longer allowed before it returns. */
+  /** Replaces the rules and the offset of the server's clock. Cuts connections that are no longer allowed before it returns. */
   setRules(rules: readonly GateRule[], serverOffsetMs: number): void {
     this.rules = new AccessRules(rules);
     this.serverOffsetMs = serverOffsetMs;
     this.cutDenied();
   }
 
-  /** Shows this certificate to whoever asks for TLS from now on; nobody is cut. Throws BrokerError when it cannot be used. */
+  /**
+   * Uses this certificate for new TLS handshakes, and cuts no connection. Throws BrokerError when the certificate is unusable.
+   */
   setCertificate(certs: NodeCertificate | null): void {
     if (certs?.certificate === this.certs?.certificate) return;
     for (const entrance of this.entrances) entrance.show(certs);
     this.certs = certs;
   }
 
-  /** Opens a guarded port, for plain and TLS alike. Rejects with BrokerError when it is taken. */
+  /** Opens a port for plain and TLS connections. Rejects with BrokerError when the port is taken. */
   async open(
     protocol: BrokerProtocol,
     { address, port, patienceMs }: GuardedPort,
@@ -73,7 +75,7 @@ export class Gate {
     return this.deniedTotal;
   }
 
-  /** Stops listening. Live connections stay until `cutAll`. */
+  /** Stops listening. Open connections stay until `cutAll`. */
   close(): void {
     clearInterval(this.timer);
     for (const server of this.servers) server.close();

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { secretEqual } from '../control/secret-equal.js';
 
-/** Time that a client has for its request. */
+/** Time limit for the request of a client. */
 export const HTTP_PATIENCE_MS = 10_000;
 
-/** The client-facing HTTP of a node: `GET /ping` for anyone the gate lets in, `GET /stats` with the credentials. */
+/** The HTTP endpoint of a node for clients: `GET /ping` for every accepted client, `GET /stats` with the credentials. */
 export class HttpEndpoint {
   private readonly server: Server;
 
@@ -19,7 +19,7 @@ export class HttpEndpoint {
 
   accept(socket: Socket): void {
     this.server.emit('connection', socket);
-    // The gate has read the first byte, and left it paused.
+    // The gate has read the first byte and paused the socket.
     socket.resume();
   }
 

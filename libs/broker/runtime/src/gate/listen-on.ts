@@ -1,14 +1,14 @@
 import type { Server } from 'node:net';
 import { BrokerError } from '../broker-error.js';
 
-/** Listens on an address and port. Rejects with a BrokerError whose message is fit for `last_error`. */
+/** Listens on an address and port. Rejects with a BrokerError whose message is suitable for `last_error`. */
 export function listenOn(server: Server, address: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => reject(new BrokerError(explain(error, address, port)));
     server.once('error', fail);
     server.listen({ host: address, port, exclusive: true }, () => {
       server.off('error', fail);
-      // A failed accept (no file descriptor left) concerns one connection; without a listener it would end the process.
+      // A failed accept (no free file descriptor) affects one connection. Without a listener it would end the process.
       server.on('error', () => undefined);
       resolve();
     });

@@ -4,8 +4,8 @@ import { PacketMeter } from './packet-meter.js';
 import type { Traffic } from './traffic.js';
 
 /**
- * What the MQTT broker sees of a client, over TCP or WebSocket: the bytes, counted, and no packet above the limit,
- * since the broker's own parser would buffer up to 256 MB of one.
+ * The stream from a client to the MQTT broker, over TCP or WebSocket. Counts bytes, and refuses packets above the limit,
+ * because the broker's own parser would buffer up to 256 MB of one packet.
  */
 export class MqttConnection extends Duplex {
   private readonly meter: PacketMeter;
@@ -32,7 +32,7 @@ export class MqttConnection extends Duplex {
     this.transport.write(chunk, done);
   }
 
-  /** One write for the many small pieces that a packet is made of. */
+  /** Combines the many small pieces of a packet into one write. */
   override _writev(pieces: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
     this._write(Buffer.concat(pieces.map((piece) => piece.chunk)), 'binary', done);
   }

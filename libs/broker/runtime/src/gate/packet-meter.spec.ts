@@ -1,6 +1,6 @@
 import { PacketMeter } from './packet-meter.js';
 
-/** A PUBLISH header for a body of the length, and the body. */
+/** A PUBLISH header for a body of this length, and the body. */
 function aPacket(bodyBytes: number): Buffer {
   const header = [0x30];
   let rest = bodyBytes;
@@ -11,7 +11,7 @@ function aPacket(bodyBytes: number): Buffer {
   return Buffer.concat([Buffer.from(header), Buffer.alloc(bodyBytes)]);
 }
 
-/** Feeds the bytes in chunks of a size; false as soon as a chunk is not accepted. */
+/** Feeds the bytes in chunks of this size. Returns false as soon as a chunk is refused. */
 function feed(meter: PacketMeter, bytes: Buffer, chunkBytes: number): boolean {
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     if (!meter.accepts(bytes.subarray(at, at + chunkBytes))) return false;
@@ -20,18 +20,18 @@ function feed(meter: PacketMeter, bytes: Buffer, chunkBytes: number): boolean {
 }
 
 describe('PacketMeter', () => {
-  it.each([1, 2, 3, 7, 1_000, 1_000_000])('follows packets that are cut into chunks of %d bytes', (chunkBytes) => {
+  it.each([1, 2, 3, 7, 1_000, 1_000_000])('follows packets in chunks of %d bytes', (chunkBytes) => {
     const packets = Buffer.concat([0, 1, 127, 128, 300, 997, 16_000].map(aPacket));
 
     expect(feed(new PacketMeter(16_003), packets, chunkBytes)).toBe(true);
   });
 
-  it('counts the header: exactly the limit passes, one byte more does not', () => {
+  it('counts the header: accepts exactly the limit and refuses one byte more', () => {
     expect(new PacketMeter(1_000).accepts(aPacket(997))).toBe(true);
     expect(new PacketMeter(1_000).accepts(aPacket(998))).toBe(false);
   });
 
-  it('refuses at the header, before the body has arrived, also behind other packets', () => {
+  it('refuses at the header, before the body arrives, also after other packets', () => {
     const large = aPacket(5_000).subarray(0, 3);
 
     expect(feed(new PacketMeter(1_000), Buffer.concat([aPacket(10), large]), 1)).toBe(false);

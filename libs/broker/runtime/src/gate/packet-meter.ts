@@ -1,9 +1,9 @@
 /** Type of a packet, in the upper half of its first byte. */
 const PUBLISH = 3;
 
-/** Follows MQTT framing in a stream of chunks, to find a packet that is too large before it is buffered. */
+/** Follows the MQTT framing of a stream, to find a packet that is too large before it is buffered. */
 export class PacketMeter {
-  /** PUBLISH packets so far. */
+  /** Number of PUBLISH packets. */
   publishes = 0;
   private bodyLeft = 0;
   private headerBytes = 0;
@@ -11,7 +11,7 @@ export class PacketMeter {
 
   constructor(private readonly maxPacketBytes: number) {}
 
-  /** False when a packet that begins or continues in the chunk exceeds the limit, or its length is malformed. */
+  /** False when a packet in the chunk exceeds the limit or has a malformed length. */
   accepts(chunk: Buffer): boolean {
     let offset = 0;
     while (offset < chunk.length) {

@@ -5,7 +5,7 @@ import { TlsEntrance } from './tls-entrance.js';
 
 const open: { close(): void }[] = [];
 
-/** An entrance whose handler answers what it gets in capitals. */
+/** An entrance with a handler that answers in capital letters. */
 async function anEntrance(patienceMs = 5_000): Promise<{ entrance: TlsEntrance; port: number; handled: Socket[] }> {
   const handled: Socket[] = [];
   const entrance = new TlsEntrance((socket) => {
@@ -21,7 +21,7 @@ async function anEntrance(patienceMs = 5_000): Promise<{ entrance: TlsEntrance; 
   return { entrance, port: (server.address() as { port: number }).port, handled };
 }
 
-/** What comes back, until there is as much as was sent. */
+/** The response, until it is as long as the sent text. */
 function echoOf(socket: Socket, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = '';
@@ -63,7 +63,7 @@ afterEach(() => {
 });
 
 describe('TlsEntrance', () => {
-  it('serves plain and TLS on one port, and loses no byte of either', async () => {
+  it('serves plain and TLS on one port, and loses no byte', async () => {
     const { entrance, port } = await anEntrance();
     const certs = await aCertificate();
     entrance.show(certs);
@@ -75,7 +75,7 @@ describe('TlsEntrance', () => {
     expect(await echoOf(await tls(port, { ca: certs.ca }), long)).toBe(long.toUpperCase());
   });
 
-  it('takes a client whose first bytes come one by one', async () => {
+  it('accepts a client that sends its first bytes one by one', async () => {
     const { entrance, port, handled } = await anEntrance();
     const certs = await aCertificate();
     entrance.show(certs);
@@ -97,7 +97,7 @@ describe('TlsEntrance', () => {
     expect(handled).toHaveLength(1);
   });
 
-  it('refuses TLS below 1.2, and a client refuses what it does not trust', async () => {
+  it('refuses TLS below 1.2, and a client refuses an untrusted certificate', async () => {
     const { entrance, port } = await anEntrance();
     const certs = await aCertificate();
     entrance.show(certs);
@@ -108,7 +108,7 @@ describe('TlsEntrance', () => {
     await expect(tls(port, { ca: (await aCertificate()).ca })).rejects.toThrow(/unable to|self.signed/i);
   });
 
-  it('shows another certificate to whoever comes next, and cuts nobody', async () => {
+  it('uses a new certificate for new clients, and cuts no connection', async () => {
     const { entrance, port } = await anEntrance();
     const [first, second] = [await aCertificate(), await aCertificate()];
     entrance.show(first);
@@ -128,7 +128,7 @@ describe('TlsEntrance', () => {
     );
   });
 
-  it('resets TLS while it has no certificate, and again when it has none any more; plain goes on', async () => {
+  it('resets TLS while it has no certificate, before and after having one, and keeps plain connections', async () => {
     const { entrance, port } = await anEntrance();
     const certs = await aCertificate();
 
@@ -140,7 +140,7 @@ describe('TlsEntrance', () => {
     expect(await echoOf(plain(port), 'plain')).toBe('PLAIN');
   });
 
-  it('keeps what it shows when it is given a pair that does not fit, and says so without quoting it', async () => {
+  it('keeps its certificate when the new pair does not match, and reports that without quoting it', async () => {
     const { entrance, port } = await anEntrance();
     const [certs, other] = [await aCertificate(), await aCertificate()];
     entrance.show(certs);
@@ -156,7 +156,7 @@ describe('TlsEntrance', () => {
     expect(await echoOf(await tls(port, { ca: certs.ca }), 'still')).toBe('STILL');
   });
 
-  it('ends whoever says nothing, or begins a handshake and stops', async () => {
+  it('closes connections that stay silent or stop during a handshake', async () => {
     const { entrance, port, handled } = await anEntrance(300);
     entrance.show(await aCertificate());
     const [silent, half, partial] = [plain(port), plain(port), plain(port)];
@@ -173,8 +173,8 @@ describe('TlsEntrance', () => {
     ['a record that is no hello', Buffer.concat([Buffer.from([0x16]), Buffer.alloc(50_000, 0xf3)])],
     ['a hello of a version that never was', Buffer.from([0x16, 0x09, 0x09, 0x00, 0x04, 0x01, 0x00, 0x00, 0x00])],
     ['plain text after the first byte', Buffer.from('\u0016GET / HTTP/1.1\r\n\r\n')],
-  ])('ends %s and nothing else', async (_case, bytes) => {
-    // Not by its patience, which would outlast this test.
+  ])('closes only the connection with %s', async (_case, bytes) => {
+    // The timeout is longer than this test, so it cannot be the cause.
     const { entrance, port, handled } = await anEntrance(120_000);
     const certs = await aCertificate();
     entrance.show(certs);
@@ -187,7 +187,7 @@ describe('TlsEntrance', () => {
     expect(handled).toHaveLength(1);
   });
 
-  it('survives clients that vanish in the middle of it', async () => {
+  it('survives clients that disconnect during the handshake', async () => {
     const { entrance, port } = await anEntrance();
     const certs = await aCertificate();
     entrance.show(certs);

@@ -3,27 +3,27 @@ import { createServer, type SecureContextOptions, type Server } from 'node:tls';
 import type { NodeCertificate } from '@libs/domain';
 import { BrokerError } from '../broker-error.js';
 
-/** The first byte of a TLS record that holds a handshake. MQTT begins with 0x10, HTTP with a letter. */
+/** The first byte of a TLS handshake record. MQTT starts with 0x10, HTTP with a letter. */
 const HANDSHAKE = 0x16;
 
 export type SocketHandler = (socket: Socket) => void;
 
 /**
- * One port for plain and for TLS: the first byte of a connection says which, so that neither needs a port of its own. The
- * handler gets the connection with that byte still to be read, paused when it is plain.
+ * One port for plain and TLS connections. The first byte of a connection decides, so that TLS needs no separate port. The
+ * handler gets the connection with that byte unread. A plain connection is paused.
  */
 export class TlsEntrance {
   private server: Server | null = null;
 
   constructor(
     private readonly handler: SocketHandler,
-    /** Time that a client has for its first byte, and then for the handshake. */
+    /** Time limit for the first byte of a client, and then for the handshake. */
     private readonly patienceMs: number,
   ) {}
 
   /**
-   * Shows this certificate from the next handshake on; connections that live stay as they are. Null: TLS is refused.
-   * Throws BrokerError when certificate and key cannot be used; what was shown before stays.
+   * Uses this certificate from the next handshake on. Open connections are not affected. Null: refuses TLS. Throws BrokerError
+   * when certificate and key are unusable; the previous certificate stays.
    */
   show(certs: NodeCertificate | null): void {
     if (certs === null) this.server = null;
@@ -32,7 +32,7 @@ export class TlsEntrance {
   }
 
   accept(socket: Socket): void {
-    // Whoever says nothing holds a place among the connections that the gate lets in.
+    // A silent connection uses one of the gate's connection slots.
     const timer = setTimeout(() => socket.resetAndDestroy(), this.patienceMs);
     socket.once('close', () => clearTimeout(timer));
     socket.once('data', (chunk: Buffer) => {
@@ -64,7 +64,7 @@ const contextOf = ({ certificate, private_key }: NodeCertificate): SecureContext
   minVersion: 'TLSv1.2',
 });
 
-/** OpenSSL's own words may quote what it could not read. */
+/** OpenSSL's own message may quote the unreadable text. */
 function usable<T>(make: () => T): T {
   try {
     return make();

@@ -32,7 +32,7 @@ describe('TopicFilter', () => {
   const hidden = [aMessage('$MQTT/msgs/a', 'once more'), aMessage('$MQTT/', ''), aMessage('$MQTT/x', 'y'.repeat(500))];
 
   it.each([1, 2, 3, 5, 7, 64, 100_000])(
-    'leaves out hidden messages and nothing else, in chunks of %d bytes',
+    'drops only hidden messages and passes all others, in chunks of %d bytes',
     (size) => {
       const mixed = kept.flatMap((packet, index) => [packet, hidden[index % hidden.length] ?? pong]);
 
@@ -40,13 +40,13 @@ describe('TopicFilter', () => {
     },
   );
 
-  it('passes a chunk without hidden messages as it is', () => {
+  it('passes a chunk without hidden messages unchanged', () => {
     const chunk = Buffer.concat(kept);
 
     expect(new TopicFilter('$MQTT/').pass(chunk)).toEqual([chunk]);
   });
 
-  it('passes what is not MQTT', () => {
+  it('passes bytes that are not MQTT', () => {
     const noise = Buffer.alloc(1_000, 0xff);
 
     expect(filtered(noise, 10)).toEqual(noise);

@@ -1,15 +1,15 @@
 const PUBLISH = 3;
 const NOTHING = Buffer.alloc(0);
 
-/** The beginning of a packet: its whole length, and whether it is to be left out. */
+/** The start of a packet: its total length, and whether to drop it. */
 interface Head {
   length: number;
   isHidden: boolean;
 }
 
 /**
- * Leaves QoS 0 messages out of what a broker sends to a client, when their topics begin with a prefix. Of a packet only
- * as much is held as shows its topic. Messages of higher quality pass: the broker waits for their acknowledgement.
+ * Drops QoS 0 messages to a client whose topic starts with a prefix. Buffers only as much of a packet as is necessary to read
+ * its topic. Messages with a higher QoS pass, because the broker waits for their acknowledgement.
  */
 export class TopicFilter {
   private readonly prefix: Buffer;
@@ -21,7 +21,7 @@ export class TopicFilter {
     this.prefix = Buffer.from(prefix);
   }
 
-  /** What the client may have of the bytes so far, in order. */
+  /** The bytes that may pass to the client, in order. */
   pass(chunk: Buffer): Buffer[] {
     const bytes = this.held.length > 0 ? Buffer.concat([this.held, chunk]) : chunk;
     const passed: Buffer[] = [];
@@ -51,7 +51,7 @@ export class TopicFilter {
     return this.isHiding || bytes.length === 0 ? [] : [bytes];
   }
 
-  /** Null while too little has come. */
+  /** Null while more bytes are necessary. */
   private headAt(bytes: Buffer): Head | null {
     const header = headerOf(bytes);
     if (header === null) return null;
@@ -67,7 +67,7 @@ export class TopicFilter {
   }
 }
 
-/** One type byte, then one to four bytes of length, seven bits each, the lowest first. Null while too little has come. */
+/** One type byte, then one to four bytes of length, seven bits each, the lowest first. Null while more bytes are necessary. */
 function headerOf(bytes: Buffer): { headerBytes: number; length: number } | null {
   let body = 0;
   for (let index = 1; index <= 4; index += 1) {
@@ -76,6 +76,6 @@ function headerOf(bytes: Buffer): { headerBytes: number; length: number } | null
     body += (byte & 0x7f) * 128 ** (index - 1);
     if (byte < 0x80) return { headerBytes: index + 1, length: index + 1 + body };
   }
-  // No length is longer: whoever sent this does not speak MQTT, and the client will find out.
+  // A length has at most four bytes. The sender does not speak MQTT, and the client will detect that.
   return { headerBytes: bytes.length, length: Infinity };
 }

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 
-/** The names under which MQTT is asked for in `sec-websocket-protocol`. */
+/** The names of MQTT in `sec-websocket-protocol`. */
 const MQTT_PROTOCOLS = ['mqtt', 'mqttv3.1'];
-/** Room for several packets in one WebSocket message; each packet has its own limit. */
+/** Allows several packets in one WebSocket message. Each packet has its own limit. */
 const MESSAGE_SLACK_BYTES = 64 * 1024;
 
-/** MQTT over WebSocket, on any path, over sockets which the gate has let in or a follower has carried here. */
+/** MQTT over WebSocket, on any path, for sockets that the gate accepted or a follower carried. */
 export class WebSocketEndpoint {
   private readonly http: Server;
   private readonly upgrades: WebSocketServer;
@@ -30,7 +30,7 @@ export class WebSocketEndpoint {
 
   accept(socket: Socket): void {
     this.http.emit('connection', socket);
-    // It arrives paused: the gate has read its first byte, or the leader the first line of one that was carried.
+    // The socket is paused: the gate has read its first byte, or the leader has read the first line of a carried connection.
     socket.resume();
   }
 

@@ -1,4 +1,4 @@
-/** `NAME="value"`, one line each, in order; what the reader of the file would take for more than a character is escaped. */
+/** `NAME="value"`, one per line, sorted. Escapes characters with a special meaning for the reader of the file. */
 export function environmentText(variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(
     ([name, value]) => `${name}="${value.replace(/[\\"$]/g, '\\$&').replaceAll('\n', '\\n')}"\n`,

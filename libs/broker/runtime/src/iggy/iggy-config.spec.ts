@@ -30,7 +30,7 @@ const limited = (memory_mib: number, values: Record<string, unknown> = {}): Node
 };
 
 describe('The configuration of an iggy node', () => {
-  it('is what users chose and what only the node knows, by tables, without a secret', () => {
+  it('contains the values of users and of the node, by table, without a secret', () => {
     const values = {
       ...{
         'heartbeat.interval': '1 m',
@@ -80,7 +80,7 @@ address = "127.0.0.1:0"
 `);
   });
 
-  it('keeps every secret in the environment', () => {
+  it('puts every secret into the environment', () => {
     const { config, environment } = renderIggy(place, aSpec({ 'external_auth.url': SECRET_URL }));
 
     expect(environment.replace(/[0-9a-f]{64}/g, '<key>')).toBe(
@@ -97,7 +97,7 @@ address = "127.0.0.1:0"
     for (const secret of ['login.example', 'pass-word', 'a secret of']) expect(config).not.toContain(secret);
   });
 
-  it('is that of its line: the oldest has a table of its own for the system, and none of the later sections', () => {
+  it('matches its release line: the oldest has a separate system table, and lacks the later sections', () => {
     const values = { 'logging.level': 'warn', 'external_auth.enabled': true, 'metadata.partitions_max': 9 };
 
     const old = renderIggy(place, aSpec(values, '0.8.0')).config;
@@ -111,7 +111,7 @@ address = "127.0.0.1:0"
     expect(renderIggy(place, aSpec(values, '0.12.0')).config).toBe(renderIggy(place, aSpec(values)).config);
   });
 
-  it('leaves out what the server would not take, and lets nobody write what the plane writes', () => {
+  it('omits values that the server would refuse, and protects the values of the control plane', () => {
     const values = {
       ...{ 'tcp.address': '0.0.0.0:8090', 'http.enabled': false, 'heartbeat.interval': 'soon', 'no.such': 1 },
       ...{ 'websocket.read_buffer_size': null, path: '/etc', 'http.jwt.encoding_secret': 'mine' },
@@ -120,13 +120,13 @@ address = "127.0.0.1:0"
     expect(renderIggy(place, aSpec(values))).toEqual(renderIggy(place, aSpec()));
   });
 
-  it('takes half of the memory of its node for buffers, unless told, and none where that is too little', () => {
+  it("uses half of the node's memory for buffers by default, and no pool when that is too little", () => {
     expect(renderIggy(place, limited(4_096)).config).toContain('[memory_pool]\nsize = "2048 MiB"');
     expect(renderIggy(place, limited(4_096, { 'memory_pool.size': '1 GiB' })).config).toContain('size = "1 GiB"');
     expect(renderIggy(place, limited(1_000)).config).toContain('[memory_pool]\nenabled = false');
   });
 
-  it('has a hash that changes exactly when a restart is needed', () => {
+  it('has a hash that changes exactly when a restart is necessary', () => {
     const spec = aSpec();
     const { hash } = renderIggy(place, spec);
     const withPassword = { ...spec, credentials: { ...spec.credentials, password: 'other', version: 2 } };
@@ -151,7 +151,7 @@ const describeWithIggy =
   SERVER === undefined ? skippedSuite('iggy-server is missing', 'Set IGGY_SERVER_BIN') : describe;
 
 describeWithIggy('A real iggy-server', () => {
-  it('starts with it, takes its root user, and stops by SIGTERM', async () => {
+  it('starts with the configuration, accepts its root user, and stops on SIGTERM', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'landlord-iggy-'));
     const at = { ...place, dir };
     const { config, environment } = renderIggy(at, aSpec({ 'heartbeat.interval': '1 m' }));

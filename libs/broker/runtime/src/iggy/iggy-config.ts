@@ -8,30 +8,33 @@ import { environmentText } from './environment-text.js';
 import { IGGY_FILES } from './iggy-files.js';
 import { tomlText, type TomlValue } from './toml-text.js';
 
-/** What the server of a node starts from. */
+/** The configuration of a node's server. */
 export interface RenderedIggy {
   /** TOML, without any secret. */
   config: string;
   /** Lines of `NAME="value"`, for a 0600 file only. */
   environment: string;
-  /** Changes exactly when a restart is needed: not with the password of the root user, which the server keeps itself. */
+  /**
+   * Changes exactly when a restart is necessary. The password of the root user does not change it, because the server stores
+   * that password.
+   */
   hash: string;
 }
 
-/** A port that the system chooses, on an address that only this machine reaches; clients come by the gate of the node. */
+/** A port that the system assigns, on the loopback address. Clients connect through the gate of the node. */
 const PRIVATE = '127.0.0.1:0';
 const EVERYWHERE = ['0.0.0.0', '::'];
-/** The pool gets so much of the memory of its node, and is left out where that is less than the server takes. */
+/** The pool's share of the node's memory. The pool is disabled when the share is below the server's minimum. */
 const POOL_SHARE = 0.5;
 const LEAST_POOL_MIB = 512;
-/** In the oldest line these sections stand in a table of this name; later ones refuse to start with it. */
+/** In the oldest release line these sections are in a table with this name. Later lines refuse to start with it. */
 const SYSTEM_UNTIL = '0.9';
 const SYSTEM_SECTIONS = ['path', 'runtime', 'logging', 'encryption', 'memory_pool', 'sharding'];
 
 /**
- * Configuration of a node's server, for the line of its release. Pure. Values that the line does not have, or would not
- * take, are left out: validation refused them before, and a broker that runs is worth more.
- * @throws BrokerError for a cluster: a node is not told by which ports clients reach the others
+ * Configuration of a node's server for the line of its release. Pure. Omits values that the line does not have or would refuse.
+ * Validation has already reported them, and a running broker is more important.
+ * @throws BrokerError for a cluster: the document does not contain the client ports of the other nodes
  */
 export function renderIggy(place: NodePlace, spec: NodeSpec): RenderedIggy {
   if (spec.cluster.size > 1) throw new BrokerError('clusters of iggy are not carried yet; use a single node, or nats');
@@ -53,7 +56,7 @@ export function renderIggy(place: NodePlace, spec: NodeSpec): RenderedIggy {
   };
 }
 
-/** What users configured, and the pool that fits the node where they did not say. */
+/** The values of users, and a pool that fits the node when users set none. */
 function chosenValues({ broker }: NodeSpec, settings: BrokerSettings): Record<string, TomlValue> {
   const given = Object.entries(broker.config.values).filter(([key, value]) => {
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
@@ -68,7 +71,7 @@ function poolOf(memoryMib: number | undefined): Record<string, TomlValue> {
   return pool < LEAST_POOL_MIB ? { 'memory_pool.enabled': false } : { 'memory_pool.size': `${pool} MiB` };
 }
 
-/** What only the node knows. It wins over whatever was configured. */
+/** Values that only the node has. They override configured values. */
 function plannedValues(place: NodePlace, { listen, cluster }: NodeSpec): Record<string, TomlValue> {
   const signing = createHmac('sha256', cluster.secret).update('iggy access tokens').digest('hex');
   return {
@@ -82,7 +85,7 @@ function plannedValues(place: NodePlace, { listen, cluster }: NodeSpec): Record<
     ...(listen.ports.udp === null && { 'quic.enabled': false }),
     'logging.file_enabled': true,
     'cluster.enabled': false,
-    // Made of what the node keeps: access tokens outlive a restart.
+    // Derived from a durable secret of the node, so that access tokens survive a restart.
     ...{ 'http.jwt.encoding_secret': signing, 'http.jwt.decoding_secret': signing },
   };
 }

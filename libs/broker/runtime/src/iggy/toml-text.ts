@@ -1,7 +1,10 @@
-/** What a key may have. */
+/** The value of a key. */
 export type TomlValue = string | number | boolean | readonly string[];
 
-/** TOML of dotted keys, by tables, in order: equal keys make equal bytes. JSON spells these values as TOML does. */
+/**
+ * TOML of dotted keys, grouped by table and sorted, so that equal keys give equal bytes. JSON has the same syntax for these
+ * values.
+ */
 export function tomlText(keys: Readonly<Record<string, TomlValue>>): string {
   const tables = new Map<string, string[]>();
   for (const [key, value] of Object.entries(keys).sort(byKey)) {

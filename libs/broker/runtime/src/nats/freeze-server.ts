@@ -3,13 +3,13 @@ import { cp, rm } from 'node:fs/promises';
 import { BrokerError } from '../broker-error.js';
 import { signalProcesses } from '../process-scan.js';
 
-/** Clients and the other nodes bear a silence of so long. */
+/** Clients and other nodes tolerate a pause of this length. */
 const DEADLINE_MS = 20_000;
 
 /**
- * Copies a directory while the processes with these arguments stand still: what they have written is in it, as after a
- * power cut that lost nothing, and they notice nothing but the time. Where the file system can, blocks are shared instead
- * of copied. Rejects with BrokerError when the copy takes too long; the processes go on in any case.
+ * Copies a directory while the processes with these arguments are stopped by SIGSTOP. The copy contains all their writes, like
+ * a disk after a power cut without loss. The processes notice only the passed time. Shares blocks instead of copying where the
+ * file system supports it. Rejects with BrokerError when the copy takes too long. The processes always continue.
  */
 export async function copyWhileStopped(args: string[], from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
@@ -27,7 +27,7 @@ async function within(work: Promise<void>, deadlineMs: number): Promise<void> {
     const reason = `the data cannot be copied within ${deadlineMs / 1000} s`;
     timer = setTimeout(() => reject(new BrokerError(reason)), deadlineMs);
   });
-  // What goes on after the deadline ends in a directory that nobody uses.
+  // After the deadline the copy may still run, in a directory that nothing uses.
   work.catch(() => undefined);
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -5,7 +5,7 @@ import { BrokerError } from '../broker-error.js';
 const CHECK_TIMEOUT_MS = 10_000;
 const LONGEST_REASON = 300;
 
-/** Lets the server itself read a configuration. Rejects with BrokerError, in its words but without the secrets. */
+/** Lets the server validate a configuration. Rejects with a BrokerError that has the server's message without secrets. */
 export async function checkNatsConfig(binary: string, file: string, secrets: string[]): Promise<void> {
   try {
     await promisify(execFile)(binary, ['-t', '-c', file], { timeout: CHECK_TIMEOUT_MS });

@@ -8,7 +8,7 @@ import { aNatsSpec, natsNodeOf } from '../../test/nats.fixture.js';
 const SIZE = 3;
 const running: BrokerUnderTest[] = [];
 
-/** Three nodes that know each other, all ready. */
+/** Three connected nodes, all ready. */
 async function aCluster(): Promise<BrokerUnderTest[]> {
   const nodes = await Promise.all((await aClusterOfSpecs()).map((spec) => natsNodeOf(NATS_SERVER, spec)));
   running.push(...nodes);
@@ -28,14 +28,14 @@ async function aClusterOfSpecs(): Promise<NodeSpec[]> {
 }
 
 /**
- * A client that is let in and served; the first ones of a cluster wait until what MQTT needs is made. It reconnects, as
- * clients do: a publish that meets the election of a leader may cost it its connection.
+ * A connected client. The first clients of a cluster wait until the MQTT streams exist. The client reconnects, because a
+ * publish during a leader election may close its connection.
  */
 function aClient(node: BrokerUnderTest, options: { clientId?: string; clean?: boolean } = {}): Promise<MqttClient> {
   return until('a client is in', () => node.client({ reconnectPeriod: 200, ...options }).catch(() => null), 30_000);
 }
 
-/** What was received on `kept/…`, each once: a message that was not acknowledged in time comes again. */
+/** Distinct messages on `kept/…`. A message without an acknowledgement in time is delivered again. */
 function kept(inbox: Received[]): string[] {
   return [...new Set(inbox.filter(({ topic }) => topic.startsWith('kept/')).map(({ text }) => text))];
 }
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describeWithNats('a cluster of three nodes with nats', () => {
-  it('goes on without a node that was killed, and keeps its sessions', async () => {
+  it('continues without a killed node, and keeps its sessions', async () => {
     const [one, two, three] = (await aCluster()) as [BrokerUnderTest, BrokerUnderTest, BrokerUnderTest];
     const session = { clientId: 'reader', clean: false };
     const reader = await aClient(three, session);
@@ -68,7 +68,7 @@ describeWithNats('a cluster of three nodes with nats', () => {
     await Promise.all([writer, witness, moved.client].map((client) => client.endAsync(true)));
   }, 120_000);
 
-  it('lets nobody take a route who does not know the secret of the cluster', async () => {
+  it('refuses a route without the secret of the cluster', async () => {
     const [one] = (await aCluster()) as [BrokerUnderTest];
     const answer = await new Promise<string>((resolve) => {
       let text = '';

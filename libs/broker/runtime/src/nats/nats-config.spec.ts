@@ -15,7 +15,7 @@ async function changed(spec: NodeSpec, values: Record<string, unknown>): Promise
 }
 
 describe('the configuration of nats-server', () => {
-  it('has a hash that changes exactly when a restart is needed', async () => {
+  it('has a hash that changes exactly when a restart is necessary', async () => {
     const spec = await aNatsSpec();
     const { hash } = render(spec);
 
@@ -28,7 +28,7 @@ describe('the configuration of nats-server', () => {
     expect(render({ ...spec, credentials: { ...spec.credentials, password: 'other' } }).hash).not.toBe(hash);
   });
 
-  it('carries its own hash as a tag, and keeps the private listeners on the loopback', async () => {
+  it('contains its own hash as a tag, and keeps the private listeners on the loopback', async () => {
     const { content, hash } = render({ ...(await aNatsSpec()), listen: { ...anyListen(), address: '10.0.0.5' } });
 
     expect(content).toContain(`server_tags: ["landlord-config:${hash}"]`);
@@ -36,7 +36,7 @@ describe('the configuration of nats-server', () => {
     expect(content).not.toContain('cluster:');
   });
 
-  it('has no monitor port, and credentials of its own for figures on each node', async () => {
+  it('has no monitoring port, and separate monitoring credentials on each node', async () => {
     const spec = await aNatsSpec();
     const account = (content: string): string | undefined =>
       /"landlord-monitor","password":"([^"]+)"/.exec(content)?.[1];
@@ -49,7 +49,7 @@ describe('the configuration of nats-server', () => {
     expect(content).not.toContain(spec.cluster.secret);
   });
 
-  it('keeps messages in all of the storage of its node, unless its configuration says less', async () => {
+  it('uses all storage of its node for messages, unless the configuration sets less', async () => {
     const spec = await aNatsSpec();
     const limited = { ...spec, broker: { ...spec.broker, limits: { memory_mib: 1024, storage_mib: 200 } } };
     const configured = (bytes: number) => {
@@ -65,7 +65,7 @@ describe('the configuration of nats-server', () => {
     expect(render(larger).hash).not.toBe(render(limited).hash);
   });
 
-  it('routes to every peer with the secret, and keeps three copies', async () => {
+  it('has a route with the secret to every peer, and three copies', async () => {
     const cluster = { size: 3, ordinal: 1, leader: null, secret: 'a/b', peers: [{ host: '10.0.0.6', port: 7 }] };
     const { content } = render(await aNatsSpec({ cluster }));
 
@@ -81,7 +81,7 @@ describe('checkNatsConfig', () => {
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
-  /** A server that has this to say of any configuration. */
+  /** A server that runs this script for any configuration. */
   async function aServer(script: string): Promise<string> {
     const file = join(dir, 'nats-server');
     await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -89,7 +89,7 @@ describe('checkNatsConfig', () => {
     return file;
   }
 
-  it('tells why in the words of the server, without its secrets', async () => {
+  it("reports the server's reason without its secrets", async () => {
     const server = await aServer('echo "nats-server: $3:4:1: unknown field \\"hunter2\\"" >&2; exit 1');
 
     const check = checkNatsConfig(server, '/x/nats.conf', ['hunter2']);
@@ -100,11 +100,11 @@ describe('checkNatsConfig', () => {
     );
   });
 
-  it('says so when there is no such program', async () => {
+  it('reports a missing program', async () => {
     await expect(checkNatsConfig(join(dir, 'none'), '/x', [])).rejects.toThrow('ENOENT');
   });
 
-  it('is content with a server that is', async () => {
+  it('resolves when the server accepts the configuration', async () => {
     await checkNatsConfig(await aServer('exit 0'), '/x', []);
   });
 });

@@ -4,39 +4,39 @@ import type { NodePlace } from '../node-place.js';
 import { NATS_FILES } from './nats-files.js';
 import { MONITOR_USER, monitorPassword } from './nats-monitor.js';
 
-/** The tag by which a running nats-server tells which configuration it has: read at its start, answered in VARZ. */
+/** The tag with the configuration hash of a running nats-server. The server reads it at its start and reports it in VARZ. */
 const HASH_TAG = 'landlord-config:';
 const MIB = 1024 * 1024;
 const MEMORY_STORE_BYTES = 64 * MIB;
-/** Of everything that waits for one client; above any packet that is let in. */
+/** Limit of pending bytes per client. It exceeds the largest accepted packet. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
-/** A port that the system chooses, on an address that only this machine reaches. */
+/** A port that the system assigns, on the loopback address. */
 const PRIVATE = { host: '127.0.0.1', port: -1 };
 /**
- * What nats-server keeps sessions and messages by lies in the same subjects as the topics of clients. Without this a
- * client that subscribes to `#` would see all of it, and one that publishes to `$JS/API/…` could delete the store.
- * `$MQTT.sub.>` and `$MQTT.msgs.>` stay open, for a client's own QoS 1 messages come that way; the gate hides them.
+ * nats-server stores sessions and messages in the same subject space as the topics of clients. Without these permissions a
+ * client that subscribes to `#` would see all of it, and a client that publishes to `$JS/API/…` could delete the store.
+ * `$MQTT.sub.>` and `$MQTT.msgs.>` stay allowed, because a client's own QoS 1 messages use them. The gate hides them.
  */
 const CLIENT_PERMISSIONS = {
   publish: { deny: ['$JS.>', '$MQTT.>', '$SYS.>'] },
   subscribe: { deny: ['$JS.>', '$SYS.>', '$MQTT.sess.>', '$MQTT.rmsgs', '$MQTT.JSA.>'] },
 };
-/** More copies cost every publish more, and three survive the loss of one. */
+/** Each further copy makes publishing slower. Three copies survive the loss of one. */
 const MOST_REPLICAS = 3;
 const ROUTE_USER = 'route';
 /**
- * Who shows no credentials counts as this user, who may come by a listener that no node has: so nobody comes in. Left to itself
- * nats-server (2.9) gives a node that has a system account a user of all rights for those who show none.
+ * The user of clients without credentials. It may only use a listener that no node has, so all of them are refused. By default
+ * nats-server (2.9) gives such clients all rights on a node with a system account.
  */
 const NOBODY = {
   user: 'nobody',
   allowed_connection_types: ['LEAFNODE'],
   permissions: { publish: { deny: ['>'] }, subscribe: { deny: ['>'] } },
 };
-/** Connections of the gate and of the agent that ask for figures, beyond those of clients. */
+/** Monitoring connections of the gate and the agent, in addition to those of clients. */
 const MONITORS = 4;
 
-/** The configuration as an object, without the tag of its own hash. */
+/** The configuration as an object, without the tag with its hash. */
 export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues): Record<string, unknown> {
   const { username, password } = spec.credentials;
   const timeout = values['mqtt.connect_timeout'];
@@ -55,8 +55,8 @@ export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues)
       ],
       timeout,
     },
-    // Every listener asks for credentials, and there is none for figures (nats-monitor.ts). Clients stay in the global account:
-    // in another one they would not find what is stored.
+    // Every listener requires credentials, and there is no monitoring port (nats-monitor.ts). Clients stay in the global
+    // account, because another account would not contain the stored data.
     accounts: { $SYS: { users: [{ user: MONITOR_USER, password: monitorPassword(spec) }] } },
     no_auth_user: NOBODY.user,
     jetstream: {
@@ -75,7 +75,7 @@ export function natsConfig(place: NodePlace, spec: NodeSpec, values: NatsValues)
   };
 }
 
-/** All of the node's storage, or less when the configuration says so. */
+/** The whole storage of the node, or less when the configuration sets less. */
 function fileStoreBytes({ broker }: NodeSpec, values: NatsValues): number {
   const asked = values['jetstream.max_file_store'];
   if (!broker.limits) return asked;
@@ -83,7 +83,7 @@ function fileStoreBytes({ broker }: NodeSpec, values: NatsValues): number {
   return 'jetstream.max_file_store' in broker.config.values ? Math.min(asked, capacity) : capacity;
 }
 
-/** nats reads JSON, without the outer braces. */
+/** nats reads JSON without the outer braces. */
 export function natsConfigText(config: Record<string, unknown>, hash: string): string {
   const tagged = { ...config, server_tags: [`${HASH_TAG}${hash}`] };
   return Object.entries(tagged)
@@ -91,21 +91,21 @@ export function natsConfigText(config: Record<string, unknown>, hash: string): s
     .join('');
 }
 
-/** The hash among the tags that a server answers; empty when it has none. */
+/** The hash in the tags of a server. Empty when there is none. */
 export function hashOfTags(tags: string[] | undefined): string {
   return tags?.find((tag) => tag.startsWith(HASH_TAG))?.slice(HASH_TAG.length) ?? '';
 }
 
 /**
- * Copies of every message and session. Said and not left to nats-server, which counts the servers that it sees when the
- * first client comes: one node late, and there are two copies, of which the loss of one stops both.
+ * Number of copies of every message and session. It is explicit, because nats-server would count the servers that it sees when
+ * the first client connects. With one node late there would be two copies, and the loss of one would stop both.
  */
 function replicasOf(size: number): Record<string, number> {
   const replicas = Math.min(size, MOST_REPLICAS);
   return size < 2 ? {} : { stream_replicas: replicas, consumer_replicas: replicas };
 }
 
-/** Every node has a route to every other; who does not know the cluster's secret is not let in. */
+/** Every node has a route to every other node. Peers without the cluster's secret are refused. */
 function clusterOf({ cluster, deployment_id, listen }: NodeSpec): Record<string, unknown> {
   if (cluster.size < 2 || listen.peer === null) return {};
   const secret = cluster.secret;
@@ -117,7 +117,7 @@ function clusterOf({ cluster, deployment_id, listen }: NodeSpec): Record<string,
       name: `deployment-${deployment_id}`,
       host: listen.address,
       port: listen.peer,
-      // The private port of a client is nobody else's business.
+      // The private client port must not be advertised.
       no_advertise: true,
       authorization: { user: ROUTE_USER, password: secret, timeout: 5 },
       routes,

@@ -7,13 +7,13 @@ import type { NodePlace } from '../node-place.js';
 import { monitorPassword } from './nats-monitor.js';
 
 export interface NatsGateConfig extends GateConfig {
-  /** Above 1 the broker is ready only when the nodes have agreed on a leader. */
+  /** With more than 1 node, the broker is ready only when the nodes have elected a leader. */
   cluster_size: number;
-  /** Of the account that reads the figures of nats-server. */
+  /** Password of the monitoring account of nats-server. */
   monitor_password: string;
 }
 
-/** What needs a restart of the gate to change. */
+/** The parts that need a restart of the gate to change. */
 export type NatsGatePart = Pick<
   NatsGateConfig,
   | 'listen'
@@ -26,7 +26,7 @@ export type NatsGatePart = Pick<
   | 'monitor_password'
 >;
 
-/** The part of the gate in a node's configuration. A port that is switched off is not offered. */
+/** The gate's part of a node's configuration. Omits disabled ports. */
 export function natsGatePart(spec: NodeSpec): NatsGatePart {
   const { broker, listen, credentials, cluster } = spec;
   const values = natsValues(broker.config.values);
@@ -43,7 +43,7 @@ export function natsGatePart(spec: NodeSpec): NatsGatePart {
     max_connections: values['mqtt.max_connections'],
     max_packet_bytes: values['mqtt.max_packet_size'],
     connect_timeout: values['mqtt.connect_timeout'],
-    // Where nats-server keeps QoS 1 messages; it may not be denied, for they are delivered from there.
+    // nats-server stores QoS 1 messages there. Clients need access, because messages are delivered from there.
     hidden_topics: '$MQTT/',
     cluster_size: cluster.size,
     monitor_password: monitorPassword(spec),

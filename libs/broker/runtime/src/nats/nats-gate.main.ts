@@ -15,5 +15,5 @@ async function main(configFile: string): Promise<GateProcess> {
 
 runNodeProcess(main);
 
-/** Keeps this file in the build of whoever starts it by path. */
+/** The parent process starts this file by path. The type import keeps it in the build. */
 export type NatsGateEntry = typeof main;

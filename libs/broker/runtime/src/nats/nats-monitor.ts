@@ -8,7 +8,7 @@ import { BrokerError } from '../broker-error.js';
 const ASK_TIMEOUT_MS = 2_000;
 export const MONITOR_USER = 'landlord-monitor';
 
-/** What is read of VARZ. */
+/** The used members of VARZ. */
 export interface Varz {
   server_name: string;
   version: string;
@@ -22,7 +22,7 @@ export interface Varz {
   slow_consumers: number;
 }
 
-/** What is read of JSZ. `meta_cluster` is absent on a server that has no peers. */
+/** The used members of JSZ. `meta_cluster` is absent on a server without peers. */
 export interface Jsz {
   streams: number;
   consumers: number;
@@ -31,20 +31,23 @@ export interface Jsz {
   meta_cluster?: { leader?: string; cluster_size?: number };
 }
 
-/** Of the account that reads figures and nothing else; made of what the node keeps, so that nobody has to store it. */
+/**
+ * Password of the monitoring account, which can only read statistics. It is derived from the node's secret, so it needs no
+ * storage.
+ */
 export const monitorPassword = ({ cluster, node_id }: Pick<NodeSpec, 'cluster' | 'node_id'>): string =>
   createHmac('sha256', cluster.secret).update(`nats monitor ${node_id}`).digest('hex');
 
 /**
- * The figures of the node's nats-server, asked for in its system account, on the private port that the server noted in a file at
- * its start. The server has no monitor port: whoever on the machine found that would read all of it.
+ * Statistics of the node's nats-server. The queries use its system account, on the private port that the server stored in a
+ * file at its start. The server has no monitoring port, because any process on the machine could read all of its data there.
  */
 export class NatsMonitor {
   private connected: NatsConnection | null = null;
 
   constructor(
     private readonly portsDirectory: string,
-    /** Another node's server may have the port that a dead one of ours had. */
+    /** Detects a server of another node that has reused the port of this node's dead server. */
     private readonly serverName: string,
     private readonly password: string,
   ) {}
@@ -58,7 +61,7 @@ export class NatsMonitor {
     return this.ask<Jsz>('JSZ');
   }
 
-  /** Null when the server calls itself healthy, else its reason. */
+  /** Null when the server reports that it is healthy, otherwise its reason. */
   async sickness(): Promise<string | null> {
     const options = { 'js-server-only': true };
     const health = await this.ask<{ status?: string; error?: string }>('HEALTHZ', options);
@@ -84,12 +87,12 @@ export class NatsMonitor {
     }
   }
 
-  /** Null when nobody listens, or somebody who is not the server of this node: that one would not know the account. */
+  /** Null when nothing listens, or when the listener is not the server of this node and refuses the account. */
   private async connection(): Promise<NatsConnection | null> {
     if (this.connected?.isClosed() === false) return this.connected;
     const servers = await this.address();
     if (servers === null) return null;
-    // Loaded with the first look: an agent whose node has another broker does without.
+    // Loaded on first use. An agent with another broker does not load it.
     const { connect } = await import('@nats-io/transport-node');
     const account = { user: MONITOR_USER, pass: this.password, name: MONITOR_USER };
     const found = await connect({ servers, ...account, reconnect: false, timeout: ASK_TIMEOUT_MS }).catch(() => null);
@@ -105,7 +108,7 @@ export class NatsMonitor {
   }
 }
 
-/** Null also for a file that is only half written: the next look finds it whole. */
+/** Null also for a partially written file. The next read finds it complete. */
 function addressIn(content: string): string | null {
   try {
     const { nats } = JSON.parse(content) as { nats?: string[] };

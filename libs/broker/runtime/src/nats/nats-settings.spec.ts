@@ -18,7 +18,7 @@ function closed(client: MqttClient): Promise<true> {
   return new Promise((resolve) => client.once('close', () => resolve(true)));
 }
 
-/** True when the broker acknowledges within the time. */
+/** True when the broker acknowledges in time. */
 function isAcknowledged(
   client: MqttClient,
   topic: string,
@@ -37,7 +37,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((node) => node.destroy()));
 });
 
-/** Each key, by what an ordinary client sees of it. */
+/** Each key, through its effect on a client. */
 describeWithNats('the configuration of a node with nats', () => {
   it('mqtt.max_packet_size disconnects a client that sends more', async () => {
     const node = await aNode({ 'mqtt.max_packet_size': 2_048 });
@@ -52,7 +52,7 @@ describeWithNats('the configuration of a node with nats', () => {
     await client.endAsync(true);
   });
 
-  it('mqtt.max_connections keeps the next client out', async () => {
+  it('mqtt.max_connections refuses the next client', async () => {
     const node = await aNode({ 'mqtt.max_connections': 2 });
     const [first, second] = [await node.client(), await node.client()];
 
@@ -78,7 +78,7 @@ describeWithNats('the configuration of a node with nats', () => {
     await client.endAsync();
   });
 
-  it('mqtt.ack_wait sends again what is not acknowledged', async () => {
+  it('mqtt.ack_wait redelivers unacknowledged messages', async () => {
     const node = await aNode({ 'mqtt.ack_wait': 1 });
     const reader = await aSilentReader(node);
     const sender = await node.client();
@@ -94,7 +94,7 @@ describeWithNats('the configuration of a node with nats', () => {
     await sender.endAsync();
   });
 
-  it('mqtt.max_ack_pending holds back what is beyond', async () => {
+  it('mqtt.max_ack_pending holds back further messages', async () => {
     const node = await aNode({ 'mqtt.max_ack_pending': 2 });
     const reader = await aSilentReader(node);
     const sender = await node.client();
@@ -112,7 +112,7 @@ describeWithNats('the configuration of a node with nats', () => {
     await Promise.all([sender.endAsync(), lively.endAsync()]);
   });
 
-  it('mqtt.connect_timeout closes a connection that says nothing', async () => {
+  it('mqtt.connect_timeout closes a silent connection', async () => {
     const node = await aNode({ 'mqtt.connect_timeout': 1 });
     const begun = Date.now();
     const socket = connect(node.spec.listen.ports.tcp ?? 0, '127.0.0.1').resume();
@@ -120,11 +120,11 @@ describeWithNats('the configuration of a node with nats', () => {
     await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
 
     expect(Date.now() - begun).toBeGreaterThan(800);
-    // Thirty are the default.
+    // The default is 30 seconds.
     expect(Date.now() - begun).toBeLessThan(25_000);
   });
 
-  it('jetstream.max_file_store leaves a message unacknowledged that does not fit', async () => {
+  it('jetstream.max_file_store leaves a message that does not fit unacknowledged', async () => {
     const node = await aNode({ 'jetstream.max_file_store': 1_048_576 });
     const reader = await node.client({ clientId: 'away', clean: false });
     await reader.subscribeAsync('kept', { qos: 1 });
@@ -140,7 +140,7 @@ describeWithNats('the configuration of a node with nats', () => {
     await writer.endAsync(true);
   });
 
-  it('http.enabled and websocket.enabled close their ports, and MQTT stays', async () => {
+  it('http.enabled and websocket.enabled close their ports, but not the MQTT port', async () => {
     const node = await aNode({ 'http.enabled': false, 'websocket.enabled': false });
 
     await expect(fetch(`${node.url('http')}/ping`)).rejects.toThrow();
@@ -149,7 +149,7 @@ describeWithNats('the configuration of a node with nats', () => {
   });
 });
 
-/** A reader of `work` that never acknowledges, and what it was sent. */
+/** A reader of `work` that never acknowledges, and its received messages. */
 async function aSilentReader(node: BrokerUnderTest) {
   const seen: { text: string; dup: boolean }[] = [];
   const client = await node.client({ clientId: 'silent', clean: false });

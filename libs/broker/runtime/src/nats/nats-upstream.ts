@@ -7,7 +7,7 @@ import { NatsMonitor } from './nats-monitor.js';
 
 const TICKS_PER_SECOND = 100;
 
-/** The nats-server of a node, as its gate and its agent ask it. It is called by the node's flag: see NatsRuntime. */
+/** The nats-server of a node, as its gate and its agent query it. Its server name is the node's flag: see NatsRuntime. */
 export class NatsUpstream implements GateUpstream {
   private readonly monitor: NatsMonitor;
 
@@ -42,7 +42,7 @@ export class NatsUpstream implements GateUpstream {
     const [varz, jsz] = await Promise.all([this.monitor.varz(), this.monitor.jsz()]);
     if (varz === null || jsz === null) return {};
     return {
-      // One of them is the connection that asks.
+      // Excludes the connection of this query.
       clients: Math.max(0, varz.connections - 1),
       subscriptions: varz.subscriptions,
       routes: varz.routes,
@@ -60,7 +60,7 @@ export class NatsUpstream implements GateUpstream {
     return this.monitor.close();
   }
 
-  /** In a cluster nothing can be kept before the nodes have agreed on a leader. */
+  /** In a cluster nothing can be stored before the nodes have elected a leader. */
   private async unreadiness(): Promise<string | null> {
     const sickness = await this.monitor.sickness();
     if (sickness !== null || this.clusterSize < 2) return sickness;
@@ -72,7 +72,7 @@ export class NatsUpstream implements GateUpstream {
     return Number(await readFile(NATS_FILES.pid(this.place), 'utf8').catch(() => '0')) || 0;
   }
 
-  /** User and system time of the server; 0 where the system does not tell. */
+  /** User and system time of the server. 0 where the system does not report it. */
   private async cpuSeconds(): Promise<number> {
     const stat = await readFile(`/proc/${await this.pid()}/stat`, 'utf8').catch(() => '');
     const [user = 0, system = 0] = stat

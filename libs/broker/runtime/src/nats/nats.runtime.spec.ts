@@ -26,7 +26,7 @@ async function serverPid(node: BrokerUnderTest): Promise<number> {
   return (await node.runtime.contact(node.place))?.pid ?? 0;
 }
 
-/** Says something and hangs up; resolves when the other side has, too. */
+/** Sends bytes and closes. Resolves when the other side has closed too. */
 function shout(port: number, bytes: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1').resume();
@@ -53,7 +53,7 @@ describeWithNats('a node with nats', () => {
     await Promise.all([tcp.endAsync(), web.endAsync()]);
   });
 
-  it('speaks TLS on the same ports, and takes another certificate without cutting anybody', async () => {
+  it('serves TLS on the same ports, and uses a new certificate without cutting connections', async () => {
     const [first, second] = [await aCertificate(), await aCertificate()];
     const node = await aNode({ certs: first });
     const [tcp, web] = [await node.tlsClient(first.ca), await node.tlsClient(first.ca, 'websocket')];
@@ -71,7 +71,7 @@ describeWithNats('a node with nats', () => {
     await Promise.all([tcp.endAsync(), web.endAsync()]);
   });
 
-  it('gives a retained message to whoever subscribes later', async () => {
+  it('sends a retained message to later subscribers', async () => {
     const node = await aNode();
     const client = await node.client();
     await client.publishAsync('state', 'on', { qos: 1, retain: true });
@@ -84,7 +84,7 @@ describeWithNats('a node with nats', () => {
     await client.endAsync();
   });
 
-  it('lets nobody on the machine in without credentials, and has no port for figures', async () => {
+  it('requires credentials from every local client, and has no monitoring port', async () => {
     const node = await aNode();
     const [file = ''] = await readdir(NATS_FILES.ports(node.place));
     const ports = JSON.parse(await readFile(join(NATS_FILES.ports(node.place), file), 'utf8')) as Record<
@@ -107,7 +107,7 @@ describeWithNats('a node with nats', () => {
     );
   });
 
-  it('says who it is, and what it counts', async () => {
+  it('reports its version and its counters', async () => {
     const node = await aNode();
     const client = await node.client();
     await client.subscribeAsync('a', { qos: 1 });
@@ -138,7 +138,7 @@ describeWithNats('a node with nats', () => {
     await expect(node.client({ password: 'guess' })).rejects.toMatchObject({ code: 5 });
   });
 
-  it('keeps its secrets in files for the owner only, and out of every argv', async () => {
+  it('stores secrets in files for the owner only, and in no argv', async () => {
     const node = await aNode();
 
     for (const file of ['nats.conf', 'gate.json'])
@@ -163,7 +163,7 @@ describeWithNats('a node with nats', () => {
     expect(await stats.json()).toMatchObject({ clients: 0 });
   });
 
-  it('hides its own workings from a client that reads everything, and lets nobody touch them', async () => {
+  it('hides its internal topics from a client that subscribes to all, and protects them from changes', async () => {
     const node = await aNode();
     const [careful, curious] = [await node.client(), await node.client({ clientId: 'curious' })];
     const [inbox, plainInbox] = [inboxOf(careful), inboxOf(curious)];
@@ -190,7 +190,7 @@ describeWithNats('a node with nats', () => {
     await Promise.all([careful, curious, vandal, writer, client].map((one) => one.endAsync(true)));
   });
 
-  it('ends a connection that speaks garbage, and nothing else', async () => {
+  it('closes only the connection that sends garbage', async () => {
     const node = await aNode({ rules: [EVERYONE] });
     const pid = await serverPid(node);
     const client = await node.client();
@@ -208,7 +208,7 @@ describeWithNats('a node with nats', () => {
     await client.endAsync();
   });
 
-  it('cuts a live client when its rule goes, and lets others stay', async () => {
+  it('cuts a live client when its rule is removed, and keeps others connected', async () => {
     const others = { ...EVERYONE, id: 2, cidrs: ['127.0.0.2/32'] };
     const node = await aNode({ rules: [{ ...EVERYONE, cidrs: ['127.0.0.1/32'] }, others] });
     const [cut, stays] = [await node.client(), await node.clientFrom('127.0.0.2')];
@@ -222,7 +222,7 @@ describeWithNats('a node with nats', () => {
     await Promise.all([cut.endAsync(true), stays.endAsync()]);
   });
 
-  it('keeps a session over a kill -9 of nats-server, behind a gate that stays', async () => {
+  it('keeps a session over a kill -9 of nats-server, behind the same gate', async () => {
     const node = await aNode();
     const session = { clientId: 'reader', clean: false };
     const reader = await node.client(session);
@@ -248,7 +248,7 @@ describeWithNats('a node with nats', () => {
     await writer.endAsync(true);
   });
 
-  it('comes back behind a new gate when the gate was killed, with the same server', async () => {
+  it('keeps the same server behind a new gate after the gate was killed', async () => {
     const node = await aNode();
     const pid = await serverPid(node);
     const [gate = 0] = await pidsWithArguments([nodeFlag(node.place), join(node.place.dir, 'gate.json')]);

@@ -20,7 +20,7 @@ import { natsConfig, natsConfigText } from './nats-config.js';
 import { NATS_FILES } from './nats-files.js';
 import { monitorPassword } from './nats-monitor.js';
 import { natsGateConfig, natsGatePart, type NatsGateConfig, type NatsGatePart } from './nats-gate-config.js';
-// Only its type, so that the gate is compiled along but never loaded into the agent.
+// Imports only the type, so that the gate is compiled but never loaded into the agent.
 import type { NatsGateEntry } from './nats-gate.main.js';
 import { NatsUpstream } from './nats-upstream.js';
 
@@ -28,15 +28,15 @@ const ENTRY: { path: string; main?: NatsGateEntry } = {
   path: fileURLToPath(new URL('./nats-gate.main.js', import.meta.url)),
 };
 
-/** What both processes of a node start from. */
+/** The configuration of both processes of a node. */
 interface Prepared {
   hash: string;
   gate: NatsGatePart;
 }
 
 /**
- * Driver `nats`: nats-server with JetStream and its MQTT listener on private ports, and a gate process in front of it
- * which owns the public ones. The two are one broker to the agent: it is there when both are.
+ * Driver `nats`: nats-server with JetStream and its MQTT listener on private ports, and a gate process in front of it with the
+ * public ports. For the agent they are one broker, which is present when both run.
  */
 export class NatsRuntime implements BrokerRuntime {
   readonly driver = 'nats';
@@ -44,7 +44,7 @@ export class NatsRuntime implements BrokerRuntime {
   readonly inlet: Inlet = { role: 'gate' };
 
   constructor(
-    /** Absolute path of nats-server; null on a node that has none. */
+    /** Absolute path of nats-server. Null on a node without it. */
     private readonly binary: string | null,
     private readonly gateEntry: string = ENTRY.path,
   ) {}
@@ -68,7 +68,7 @@ export class NatsRuntime implements BrokerRuntime {
   render(place: NodePlace, spec: NodeSpec): RenderedBroker {
     const config = natsConfig(place, spec, natsValues(spec.broker.config.values));
     const { restart, version, limits } = spec.broker;
-    // A larger node is a restarted one, also where only its memory grew.
+    // A change of the node's size needs a restart, also when only the memory grew.
     const hash = canonicalHash({ config, gate: natsGatePart(spec), restart, version, ...(limits && { limits }) });
     return { content: natsConfigText(config, hash), hash };
   }
@@ -94,7 +94,7 @@ export class NatsRuntime implements BrokerRuntime {
     const gateStarted = await this.ensureGate(place, prepared, gate);
     const serverStarted = await this.ensureServer(place, prepared, spec);
     const started = [serverStarted, gateStarted].filter((one) => one !== null);
-    // Of what ran already nobody tells the end; the agent looks after it.
+    // Reports only the end of processes that this call started. The agent watches the others.
     return { pid: started[0]?.pid ?? 0, exited: Promise.race(started.map(({ exited }) => exited)) };
   }
 
@@ -107,7 +107,7 @@ export class NatsRuntime implements BrokerRuntime {
       pid: broker.pid,
       startedAt: broker.startedAt,
       version: broker.version,
-      // Two that started from different files are neither the one nor the other.
+      // With different configurations the hash matches neither of them.
       configHash:
         broker.configHash === body.config_hash ? body.config_hash : `${body.config_hash}/${broker.configHash}`,
       gateHash: body.gate_hash,
@@ -139,7 +139,7 @@ export class NatsRuntime implements BrokerRuntime {
 
   async stop(place: NodePlace, deadlineMs: number): Promise<void> {
     const deadline = Date.now() + deadlineMs;
-    // The gate first: a client that is told to go comes back to a closed door, not to a broker that is stopping.
+    // Stops the gate first: a disconnected client that reconnects finds a closed port instead of a stopping broker.
     await this.ask(place, { method: 'POST', path: '/stop' }).catch(() => null);
     while ((await signalProcesses(serverArgs(place), 'SIGTERM')) > 0 && Date.now() < deadline)
       await new Promise((wake) => setTimeout(wake, 50));
@@ -152,9 +152,9 @@ export class NatsRuntime implements BrokerRuntime {
   }
 
   /**
-   * Writes the server's configuration if it can be used; else what was used last stays. So a broker that dies under a
-   * configuration which was refused comes back with the one it had; the agent sees by its hash that it is not the one
-   * that is wanted. Throws BrokerError when there is neither.
+   * Writes the server's configuration if it is valid. Otherwise the last one stays. So a broker that dies under a refused
+   * configuration restarts with its previous one, and the agent sees by the hash that it is not the wanted one. Throws
+   * BrokerError when there is neither.
    */
   private async prepare(place: NodePlace, spec: NodeSpec): Promise<Prepared> {
     try {
@@ -187,9 +187,9 @@ export class NatsRuntime implements BrokerRuntime {
     const running = await upstream.report().catch(() => null);
     await upstream.close();
     if (running?.configHash === hash) return null;
-    // Two servers on one store would ruin it.
+    // Two servers on one store would damage it.
     await killProcesses(serverArgs(place));
-    // A port that a dead server noted may be another's by now.
+    // Another process may have the stored port of a dead server.
     await rm(NATS_FILES.ports(place), { recursive: true, force: true });
     await mkdir(NATS_FILES.ports(place), { mode: 0o700 });
     return spawnDetached(this.server(), serverArgs(place), place.dir, NATS_FILES.brokerLog(place));
@@ -210,7 +210,7 @@ export class NatsRuntime implements BrokerRuntime {
   }
 }
 
-/** What the gate answers to `GET /ping`. */
+/** The gate's answer to `GET /ping`. */
 interface GatePing {
   config_hash: string;
   gate_hash: string;
@@ -219,7 +219,7 @@ interface GatePing {
   broker: UpstreamReport | null;
 }
 
-/** nats-server refuses arguments that it does not know, so the node's flag is its name: by it the process is found. */
+/** nats-server refuses unknown arguments, so the node's flag is passed as its name. The process is found by it. */
 function serverArgs(place: NodePlace): string[] {
   return ['-c', NATS_FILES.config(place), '--name', nodeFlag(place)];
 }

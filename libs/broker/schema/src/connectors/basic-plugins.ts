@@ -10,7 +10,7 @@ import {
   type ConnectorSettings,
 } from './connector-setting.js';
 
-/** Sinks and sources that need no service of somebody else's kind; every plan has them. */
+/** Sinks and sources that need no special external service. Every plan includes them. */
 export const STDOUT_SINK: ConnectorSettings = {
   print_payload: toggle(false, 'Whether the log shows payloads, and not just that a message came.'),
 };

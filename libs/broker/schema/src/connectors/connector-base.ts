@@ -2,15 +2,15 @@ import type { BrokerDriver, ConnectorType } from '@libs/domain';
 import { choice, count, duration, list, text, toggle } from '../setting-kinds.js';
 import { json, required, type ConnectorSettings } from './connector-setting.js';
 
-/** How payloads are spelled. */
+/** Formats of payloads. */
 const PAYLOADS = ['json', 'raw', 'text'];
-/** Stands in topics of brokers as it is. */
+/** This text becomes a part of broker topics unchanged. */
 const PART = { pattern: /^[^\p{C}/+#]{1,255}$/u, reason: 'must be 1 to 255 characters, without / + #' };
 const ONE_MS = { min: '1 ms', max: '1 h' };
 
 export const MOST_STREAMS = 100;
 
-/** Members that stand at the top of every connector's values, beside `streams` and `plugin_config`. */
+/** Top-level members of every connector's values, next to `streams` and `plugin_config`. */
 export const BASE_SETTINGS: ConnectorSettings = {
   enabled: toggle(false, 'Whether the connector runs.'),
   transforms: json('What is done to messages on their way, by the name of the transform.'),
@@ -37,7 +37,7 @@ export function streamSettings(type: ConnectorType): ConnectorSettings {
 
 const FIELD_TRANSFORMS = ['add_fields', 'delete_fields', 'filter_fields', 'update_fields'];
 
-/** The transforms that nodes with this broker do; Apache Iggy's runtime has some for payloads that are no JSON, too. */
+/** The transforms of nodes with this broker. Apache Iggy's runtime also has transforms for payloads that are not JSON. */
 export const transformsOf = (driver: BrokerDriver): readonly string[] =>
   driver === 'iggy'
     ? [...FIELD_TRANSFORMS, 'unwrap_envelope', 'proto_convert', 'flat_buffer_convert', 'avro_convert']

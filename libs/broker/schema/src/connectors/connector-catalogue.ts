@@ -15,7 +15,7 @@ import { DELTA_SINK, ICEBERG_SINK, S3_SINK } from './lake-sinks.js';
 import { ELASTICSEARCH_SINK, MEILISEARCH_SINK, QUICKWIT_SINK } from './search-sinks.js';
 import { ELASTICSEARCH_SOURCE, INFLUXDB_SOURCE, POSTGRES_SOURCE } from './service-sources.js';
 
-/** A plugin as the nodes of one deployment have it, or lack it. */
+/** A plugin, as available or missing on the nodes of one deployment. */
 export interface ConnectorPlugin {
   type: ConnectorType;
   /** Unique within its type. */
@@ -24,19 +24,19 @@ export interface ConnectorPlugin {
   description: string;
   /** SemVer. */
   version: string;
-  /** Whether the nodes of the deployment have it. */
+  /** Whether the nodes of the deployment have the plugin. */
   available: boolean;
-  /** Every plan has it; the others need advanced connectors. */
+  /** Every plan includes it. Other plugins need advanced connectors. */
   isBasic: boolean;
-  /** Names of the transforms that the nodes do. */
+  /** Names of the transforms that the nodes support. */
   transforms: readonly string[];
   settings: ConnectorSettings;
 }
 
-/** What the libraries of Apache Iggy's connectors are: in its releases from 0.9 on, and in 0.8. */
+/** The libraries of Apache Iggy's connectors: in releases from 0.9 on, and in 0.8. */
 interface Library {
   version: string;
-  /** Whether the release has the file; what is missing would have to be built. */
+  /** Whether the release contains the file. A missing file would need a build. */
   isShipped: boolean;
   versionIn08: string | null;
 }
@@ -92,10 +92,10 @@ const ENTRIES: readonly Entry[] = [
 ];
 
 const BASIC = ['source:random', 'sink:stdout', 'sink:http'];
-/** Version of the plugins that embedded and nats nodes have built in. */
+/** Version of the plugins that are built into embedded and nats nodes. */
 export const BUILT_IN_VERSION = '1.0.0';
 
-/** The whole catalogue, as it is for nodes with this broker. Its order stays. */
+/** The whole catalogue for nodes with this broker. Its order is stable. */
 export function connectorCatalogue(driver: BrokerDriver, release: string): ConnectorPlugin[] {
   return ENTRIES.map(({ library, ...plugin }) => {
     const isBasic = BASIC.includes(`${plugin.type}:${plugin.key}`);
@@ -103,7 +103,7 @@ export function connectorCatalogue(driver: BrokerDriver, release: string): Conne
   });
 }
 
-/** One of them; null when the catalogue has none of this type and key. */
+/** One plugin. Null when the catalogue has none with this type and key. */
 export const connectorPlugin = (
   driver: BrokerDriver,
   release: string,
@@ -112,7 +112,7 @@ export const connectorPlugin = (
 ): ConnectorPlugin | null =>
   connectorCatalogue(driver, release).find((plugin) => plugin.type === type && plugin.key === key) ?? null;
 
-/** Embedded and nats nodes have the basic ones built in; nodes of Apache Iggy have what its release ships. */
+/** Embedded and nats nodes have the basic plugins built in. Nodes of Apache Iggy have the plugins of their release. */
 function edition(
   driver: BrokerDriver,
   release: string,

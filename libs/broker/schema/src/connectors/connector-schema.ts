@@ -4,8 +4,8 @@ import type { ConnectorPlugin } from './connector-catalogue.js';
 import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js';
 
 /**
- * The schema of a connector's values (C-16.15): the section of its type, whose keys stand at the top of the
- * values, and `plugin_config`. `streams[].x` is the member x of every entry of the list.
+ * The schema of a connector's values (C-16.15): the section of its type with the top-level keys, and `plugin_config`.
+ * `streams[].x` is the member x of every entry of the list.
  */
 export function connectorSchema({ type, name, settings, transforms: known }: ConnectorPlugin): SchemaSection[] {
   const { enabled, transforms } = BASE_SETTINGS;

@@ -1,15 +1,15 @@
 import type { BrokerSetting } from '../broker-setting.js';
 import { choice, count, list, text } from '../setting-kinds.js';
 
-/** When a key of a plugin must be given: always, or while another key has a value. Asked of enabled connectors only. */
+/** When a key of a plugin is required: always, or while another key has a value. Applies only to enabled connectors. */
 export type Requirement = 'always' | { key: string; is: string };
 
 /** One key of `plugin_config`. */
 export interface ConnectorSetting extends BrokerSetting {
   required?: Requirement;
-  /** A URL that nodes send to: it must not lead into a network that is not the customer's. */
+  /** A URL that nodes send to. It must not lead into a network that does not belong to the customer. */
   isDestination?: boolean;
-  /** A URL of a service that gets the secrets of the configuration: secrets are not kept when it leads elsewhere. */
+  /** A URL of a service that gets the secrets of the configuration. When it changes, stored secrets are not kept. */
   isAddress?: boolean;
 }
 export type ConnectorSettings = Record<string, ConnectorSetting>;
@@ -24,10 +24,10 @@ export const requiredWhen = (key: string, is: string, setting: BrokerSetting): C
 });
 export const secret = (setting: BrokerSetting): BrokerSetting => ({ ...setting, secret: true });
 
-/** A text that has no default. */
+/** A text without a default. */
 export const word = (description: string): BrokerSetting => text(null, description);
 export const longText = (description: string, longest = 8_000): BrokerSetting => ({ ...word(description), longest });
-/** Where something is reached. What proves who calls belongs into keys that are masked. */
+/** The URL of a service. Credentials belong into masked keys. */
 export const address = (description: string): ConnectorSetting => ({
   ...text(null, description, {
     pattern: /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/,
@@ -40,7 +40,7 @@ export const destination = (setting: ConnectorSetting): ConnectorSetting => ({
   isDestination: true,
   isAddress: true,
 });
-/** One of several words, none of them by default. */
+/** One of several choices, without a default. */
 export const oneOf = (choices: readonly string[], description: string): BrokerSetting => ({
   ...choice(choices[0] ?? '', choices, description),
   default: null,
@@ -69,7 +69,7 @@ export const json = (description: string): BrokerSetting => ({
   ...{ kind: 'json', default: null },
 });
 
-/** Keys that many plugins share, each with the default of its plugin. */
+/** Keys that many plugins share, with a default per plugin. */
 export const messagesPerBatch = (value: number | null): BrokerSetting =>
   count(value, 'Messages that are handed over at once.', { min: 1, max: 1_000_000 });
 export const retries = (value: number): BrokerSetting =>

@@ -9,13 +9,13 @@ import type { ConnectorSettings } from './connector-setting.js';
 
 type Values = Record<string, unknown>;
 
-/** What an instance is born with: it does nothing until it is told. */
+/** The initial values of an instance. It is disabled until a user enables it. */
 export const NEW_CONNECTOR: ConnectorValues = { enabled: false, streams: [], plugin_config: {}, transforms: {} };
 
-/** Values that were found to be good, with the members that were left out. */
+/** Valid values, completed with the missing members. */
 export const connectorValues = (given: Values): ConnectorValues => ({ ...NEW_CONNECTOR, ...given });
 
-/** As callers may see them: an empty secret is none. A key that the plugin does not know may be one. */
+/** The values as callers may see them. An empty secret counts as none. Unknown keys are masked, because they may be secrets. */
 export function maskConnector({ settings }: Pick<ConnectorPlugin, 'settings'>, values: Values): Values {
   const config = isLevel(values['plugin_config']) ? values['plugin_config'] : {};
   const shown = Object.entries(config).map(([key, value]) => {
@@ -25,16 +25,13 @@ export function maskConnector({ settings }: Pick<ConnectorPlugin, 'settings'>, v
   return { ...values, plugin_config: Object.fromEntries(shown) };
 }
 
-/** Of a map the names may be seen, and what stands under them may not. */
+/** Shows the names of a map and masks its values. */
 function masked(value: unknown): unknown {
   if (value === null || value === '') return value;
   return isLevel(value) ? Object.fromEntries(Object.keys(value).map((name) => [name, MASK])) : MASK;
 }
 
-/**
- * Values with the secrets that were sent back as masks put in again. A mask under whose key nothing was kept stands for
- * nothing, and is an issue.
- */
+/** Replaces masks that were sent back with the stored secrets. A mask without a stored secret is an issue. */
 export function withKeptConnectorSecrets(
   { settings }: Pick<ConnectorPlugin, 'settings'>,
   values: Values,
@@ -52,9 +49,9 @@ export function withKeptConnectorSecrets(
   return { values: { ...values, plugin_config: Object.fromEntries(config) }, issues };
 }
 
-/** A mask, or a map with masks in it. */
+/** Restores a mask, or a map that contains masks. */
 function restore(value: unknown, before: unknown, path: string[]): { value: unknown; issues: ValueIssue[] } {
-  // No deeper than a map is: the form of the values is judged after this.
+  // Only to the depth of a map, because the structure of the values is validated later.
   if (isLevel(value) && path.length === MAP_LEVEL) {
     const members = Object.entries(value).map(([name, member]) => {
       const kept = isLevel(before) ? own(before, name) : undefined;
@@ -76,7 +73,7 @@ const NO_SECRET = {
   reason: 'This is the mask of a secret, but this key has no stored secret. Send the secret itself.',
 } as const;
 
-/** What is different between two configurations. Whatever it is, the connector is started anew. */
+/** The differences between two configurations. Every difference restarts the connector. */
 export function changedConnectorKeys(plugin: ConnectorPlugin, from: Values, to: Values): ChangedKey[] {
   const [before, after] = [flat(from), flat(to)];
   const [shownBefore, shownAfter] = [flat(maskConnector(plugin, from)), flat(maskConnector(plugin, to))];

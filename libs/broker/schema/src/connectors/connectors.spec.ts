@@ -22,7 +22,7 @@ const faults = (one: ConnectorPlugin, values: object): string[] =>
   validateConnector(one, { ...values }).map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('the catalogue of connectors', () => {
-  it('has eighteen plugins, each with a name, a description and keys of its own', () => {
+  it('has eighteen plugins, each with a name, a description and its own keys', () => {
     const all = connectorCatalogue('embedded', '1.2.0');
 
     expect(all.length).toBe(18);
@@ -45,19 +45,19 @@ describe('the catalogue of connectors', () => {
         ...['sink:surrealdb', 'source:elasticsearch', 'source:postgres', 'source:random'],
       ],
     ],
-  ] as const)('says what nodes with %s %s have', (driver, release, expected) => {
+  ] as const)('lists the plugins of nodes with %s %s', (driver, release, expected) => {
     const available = connectorCatalogue(driver, release).filter((one) => one.available);
 
     expect(available.map(({ type, key }) => `${type}:${key}`).sort()).toEqual(expected);
   });
 
-  it('lacks in the old releases of Apache Iggy what came later, and has it in the version of then', () => {
+  it('omits later plugins for old releases of Apache Iggy, and has the version of the release for others', () => {
     expect(connectorPlugin('iggy', '0.8.0', 'sink', 's3')?.available).toBe(false);
     expect(connectorPlugin('iggy', '0.8.0', 'sink', 'http')).toMatchObject({ available: true, version: '0.4.0' });
     expect(connectorPlugin('iggy', '0.10.0', 'sink', 'carrier_pigeon')).toBeNull();
   });
 
-  it('has defaults that its own rules take', () => {
+  it('has defaults that pass its own rules', () => {
     for (const one of connectorCatalogue('iggy', '0.10.0')) {
       const defaults = Object.entries(one.settings).map(([key, setting]) => [key, setting.default]);
       expect([one.key, faults(one, { plugin_config: Object.fromEntries(defaults) })]).toEqual([one.key, []]);
@@ -66,7 +66,7 @@ describe('the catalogue of connectors', () => {
 });
 
 describe('the schema of a connector', () => {
-  it('has the section of its type, and one of its plugin', () => {
+  it('has one section for its type and one for its plugin', () => {
     const [base, config] = connectorSchema(plugin('sink', 'http'));
 
     expect(base?.key).toBe('sink');
@@ -84,7 +84,7 @@ describe('the schema of a connector', () => {
     });
   });
 
-  it('differs by type: a source writes to one topic and lets batches linger', () => {
+  it('differs by type: a source writes to one topic and has a linger time', () => {
     const [base] = connectorSchema(plugin('source', 'random'));
 
     expect(base?.key).toBe('source');
@@ -95,7 +95,7 @@ describe('the schema of a connector', () => {
     });
   });
 
-  it('tells which value of another key calls for a key', () => {
+  it('contains the value of another key that makes a key required', () => {
     const [, config] = connectorSchema(plugin('sink', 'influxdb'));
 
     expect(config?.schema.find(({ key }) => key === 'bucket')?.requirements).toEqual([
@@ -105,12 +105,12 @@ describe('the schema of a connector', () => {
 });
 
 describe('values of a connector', () => {
-  it('are good as an instance is born with them', () => {
+  it('are valid initially', () => {
     for (const one of connectorCatalogue('iggy', '0.10.0')) expect(faults(one, NEW_CONNECTOR)).toEqual([]);
     expect(connectorValues({ enabled: true })).toEqual({ ...NEW_CONNECTOR, enabled: true });
   });
 
-  it('need what the plugin requires, and a stream, once they are enabled', () => {
+  it('need a stream and the required keys of the plugin when they are enabled', () => {
     expect(faults(plugin('sink', 'http'), { enabled: true })).toEqual([
       '/streams required',
       '/plugin_config/url required',
@@ -127,7 +127,7 @@ describe('values of a connector', () => {
     ).toEqual(['/plugin_config/max_messages_per_file required']);
   });
 
-  it('are told all their faults at once, each where it stands', () => {
+  it('report all faults at once, each with its place', () => {
     const values = {
       ...{
         enabled: 'yes',
@@ -167,11 +167,11 @@ describe('values of a connector', () => {
     ['two topics', { stream: 's', topics: ['a', 'b'] }, '/streams/0/topics too_long'],
     ['a consumer group', { ...STREAM, consumer_group: 'g' }, '/streams/0/consumer_group unknown_key'],
     ['no topic', { stream: 's' }, '/streams/0/topics required'],
-  ])('of a source take no stream with %s', (_, stream, fault) => {
+  ])('of a source refuse a stream with %s', (_, stream, fault) => {
     expect(faults(plugin('source', 'random'), { streams: [stream] })).toEqual([fault]);
   });
 
-  it('take no user and password in an address, where nobody would mask them', () => {
+  it('refuse user and password in an address, because an address is not masked', () => {
     const config = (url: string) => ({ plugin_config: { url } });
 
     expect(faults(plugin('sink', 'http'), config('https://me:pass@service.example/x'))).toEqual([
@@ -180,7 +180,7 @@ describe('values of a connector', () => {
     expect(faults(plugin('sink', 'http'), config('https://service.example/x?at=noon'))).toEqual([]);
   });
 
-  it('survive whatever is nested in them', () => {
+  it('are safe against any nesting', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`) as object;
 
     expect(faults(plugin('source', 'elasticsearch'), { plugin_config: { query: deep } })).toEqual([
@@ -192,13 +192,13 @@ describe('values of a connector', () => {
     expect(faults(sink, restored.values)).toEqual([' too_long', '/plugin_config/headers wrong_type']);
   });
 
-  it('are bounded as a whole: those of all connectors travel in one document', () => {
+  it('are limited in total, because one document contains all connectors', () => {
     const streams = Array.from({ length: 60 }, () => ({ stream: 's'.repeat(200), topics: ['t'.repeat(200)] }));
 
     expect(faults(plugin('sink', 'stdout'), { streams })).toEqual([' too_long']);
   });
 
-  it('show masks in place of secrets, and names of headers as they are', () => {
+  it('show masks instead of secrets, and the names of headers', () => {
     const sink = plugin('sink', 'http');
     const values = {
       plugin_config: { url: 'https://a.example', headers: { authorization: 'Bearer x' }, unknown: 'y' },
@@ -209,7 +209,7 @@ describe('values of a connector', () => {
     });
   });
 
-  it('sent back with masks keep the secrets that were there, and no others', () => {
+  it('keep only stored secrets when masks are sent back', () => {
     const sink = plugin('sink', 'http');
     const kept = { plugin_config: { headers: { authorization: 'Bearer x' } } };
     const sent = { plugin_config: { headers: { authorization: MASK, cookie: MASK } } };
@@ -228,7 +228,7 @@ describe('values of a connector', () => {
     ).toEqual({ plugin_config: { connection_string: 'postgres://x' } });
   });
 
-  it('keep no secret for another origin of any address of the plugin', () => {
+  it('do not keep a secret when any address of the plugin changes its origin', () => {
     const http = plugin('sink', 'http');
     const of = (url: unknown, headers: object = { authorization: MASK }) => ({ plugin_config: { url, headers } });
     const kept = of('https://a.example/in', { authorization: 'Bearer x' });
@@ -243,7 +243,7 @@ describe('values of a connector', () => {
     expect(secretsElsewhere(search, moved, { plugin_config: { url: 'https://a.example', password: 'x' } })).toBe('url');
   });
 
-  it('differ in what changed, secrets by their masks', () => {
+  it('are compared with masked secrets', () => {
     const postgres = plugin('sink', 'postgres');
     const of = (connection_string: string) => ({ ...NEW_CONNECTOR, plugin_config: { connection_string } });
 

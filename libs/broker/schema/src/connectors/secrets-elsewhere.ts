@@ -5,8 +5,8 @@ import type { ConnectorPlugin } from './connector-catalogue.js';
 type Values = Record<string, unknown>;
 
 /**
- * The key of an address that leads to another origin than the kept one, while secrets are sent back as masks; null when there
- * is none. A caller who never saw the secrets could otherwise have them sent to a service of their own.
+ * The key of an address with another origin than the stored one, while secrets are sent back as masks. Null for none. Without
+ * this check a caller who cannot read the secrets could have them sent to another service.
  */
 export function secretsElsewhere(
   { settings }: Pick<ConnectorPlugin, 'settings'>,
@@ -25,10 +25,10 @@ const configOf = ({ plugin_config: config }: Values): Values => (isLevel(config)
 const settingOf = (settings: ConnectorPlugin['settings'], key: string) =>
   Object.hasOwn(settings, key) ? settings[key] : undefined;
 
-/** The mask itself, or a map with a mask under one of its names. */
+/** A mask, or a map that contains a mask. */
 const isMasked = (value: unknown): boolean => value === MASK || (isLevel(value) && Object.values(value).includes(MASK));
 
-/** Scheme, host and port. A text that is no URL is compared as it is: another rule refuses such a text. */
+/** Scheme, host and port. A text that is not a URL is compared unchanged, because another rule refuses it. */
 function originOf(value: unknown): unknown {
   if (typeof value !== 'string' || !URL.canParse(value)) return value;
   const { protocol, host } = new URL(value);

@@ -17,7 +17,7 @@ import {
 
 const VERBOSE = { verbose_logging: toggle(false, 'Whether each batch is logged.') };
 
-/** What a source takes next is whatever is behind the last value that it took. */
+/** A source continues after the last value that it has read. */
 const INITIAL_OFFSET = { initial_offset: word('Value to begin behind. Default: at the beginning.') };
 
 export const POSTGRES_SOURCE: ConnectorSettings = {

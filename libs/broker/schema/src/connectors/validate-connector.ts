@@ -10,7 +10,7 @@ import type { ConnectorSetting, ConnectorSettings } from './connector-setting.js
 type Path = readonly (string | number)[];
 type Values = Record<string, unknown>;
 
-/** Every issue of a connector's values; none when the plugin can take them. What is required is asked of enabled ones only. */
+/** All issues of a connector's values. Empty when the plugin accepts them. Checks required keys only for enabled connectors. */
 export function validateConnector(plugin: ConnectorPlugin, values: Values): ValueIssue[] {
   const isEnabled = values['enabled'] === true;
   const { streams, plugin_config: config, ...base } = values;
@@ -23,7 +23,7 @@ export function validateConnector(plugin: ConnectorPlugin, values: Values): Valu
   ];
 }
 
-/** All connectors of a deployment travel to a node in one document, which has a largest size. */
+/** Limits the size, because a node gets all connectors of a deployment in one document of limited size. */
 const MOST_BYTES = 16_384;
 const LEVELS = 24;
 
@@ -56,7 +56,7 @@ function configIssues({ settings, name }: ConnectorPlugin, config: unknown, isEn
   return [...membersIssues(settings, given, at, name), ...(isEnabled ? missing(settings, given, at) : [])];
 }
 
-/** Members that cannot be taken as they are. */
+/** Issues of given members. */
 function membersIssues(settings: ConnectorSettings, given: Values, at: Path, owner: string): ValueIssue[] {
   return Object.entries(given).flatMap(([key, value]) => {
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
@@ -66,7 +66,7 @@ function membersIssues(settings: ConnectorSettings, given: Values, at: Path, own
   });
 }
 
-/** Members that must be there and are not. */
+/** Issues of missing required members. */
 function missing(settings: ConnectorSettings, given: Values, at: Path): ValueIssue[] {
   return Object.entries(settings).flatMap(([key, setting]) => {
     const value = Object.hasOwn(given, key) ? given[key] : undefined;
@@ -77,7 +77,7 @@ function missing(settings: ConnectorSettings, given: Values, at: Path): ValueIss
   });
 }
 
-/** A key that another one calls for counts by the default of that one, too. */
+/** The condition also applies to the default of the other key. */
 function isRequired({ required }: ConnectorSetting, settings: ConnectorSettings, given: Values): boolean {
   if (typeof required !== 'object') return required === 'always';
   return (given[required.key] ?? settings[required.key]?.default) === required.is;
@@ -86,7 +86,7 @@ function isRequired({ required }: ConnectorSetting, settings: ConnectorSettings,
 const reasonOf = ({ required }: ConnectorSetting): string =>
   typeof required === 'object' ? ` while ${required.key} is ${required.is}` : '';
 
-/** Each says of itself whether it is enabled; what else it needs, the node says. */
+/** Checks only `enabled` of each transform. The node validates its other settings. */
 function transformIssues({ transforms: known }: ConnectorPlugin, transforms: Values): ValueIssue[] {
   return Object.entries(transforms).flatMap(([name, transform]) => {
     const at: Path = ['transforms', name];

@@ -1,7 +1,7 @@
 import type { BrokerSettings } from '../broker-setting.js';
 import { admin, choice, count, duration, list, plane, size, text, toggle } from '../setting-kinds.js';
 
-/** Nothing that is not zero is shorter. */
+/** The shortest duration above zero. */
 const SOME = '1 ns';
 const HTTP_PATH = { pattern: /^\/[A-Za-z0-9/_.-]{0,99}$/, reason: 'must be a path such as /metrics' };
 const HEADER_NAMES = { pattern: /^(\*|[A-Za-z0-9-]{1,100})$/, reason: 'must be the name of a header, or *' };
@@ -13,7 +13,7 @@ const ORIGINS = {
 const NAMES = { pattern: /^[^\s\p{C}]{1,200}$/u, reason: 'must be a name without spaces' };
 const FILE = 'Set by the plane when the node has a certificate.';
 
-/** How clients reach the broker. */
+/** Connections of clients to the broker. */
 export const IGGY_TCP: BrokerSettings = {
   'tcp.enabled': plane(toggle(true, 'Whether the TCP port is opened.')),
   'tcp.address': plane(text('127.0.0.1:8090', 'Where TCP is taken; the gate of the node stands before it.')),
@@ -95,7 +95,7 @@ export const IGGY_WEBSOCKET: BrokerSettings = {
   'websocket.tls.key_file': plane(text('', `Key of that certificate. ${FILE}`)),
 };
 
-/** Who is a client, and for how long. */
+/** Sessions of clients. */
 export const IGGY_SESSIONS: BrokerSettings = {
   'consumer_group.rebalancing_timeout': duration('30s', 'Time that a group has to share its partitions out anew.', {
     min: SOME,

@@ -5,7 +5,7 @@ import { IGGY_RULES } from './iggy-rules.js';
 const codes = (values: Record<string, unknown>, release = '0.10.0'): [string, string][] =>
   validateValues('iggy', release, values).map(({ pointer, code }) => [pointer, code]);
 
-/** For each rule values that break it, and the closest ones that keep it. */
+/** For each rule: values that break it, and the closest values that satisfy it. */
 const BROKEN: Record<string, [broken: Record<string, unknown>, kept: Record<string, unknown>]> = {
   session_outlasts_heartbeats: [
     { consumer_group: { session_timeout: '21200 ms', heartbeat_interval: '5 s' } },
@@ -76,7 +76,7 @@ const BROKEN: Record<string, [broken: Record<string, unknown>, kept: Record<stri
 };
 
 describe('The rules between keys of iggy', () => {
-  it.each(Object.keys(BROKEN))('hold a configuration to %s', (name) => {
+  it.each(Object.keys(BROKEN))('apply %s to a configuration', (name) => {
     const [broken, kept] = BROKEN[name] ?? [{}, {}];
 
     const issues = validateValues('iggy', '0.10.0', broken);
@@ -89,7 +89,7 @@ describe('The rules between keys of iggy', () => {
     expect(Object.keys(BROKEN).sort()).toEqual(IGGY_RULES.map(({ name }) => name).sort());
   });
 
-  it.each(['0.8.0', '0.9.0', '0.10.0'])('and the form of each key take all defaults of %s', (release) => {
+  it.each(['0.8.0', '0.9.0', '0.10.0'])('accept all defaults of %s, like the type of each key', (release) => {
     const editable = Object.entries(withDefaults('iggy', release, {})).filter(
       ([key]) => brokerSettings('iggy', release)[key]?.editable,
     );
@@ -98,7 +98,7 @@ describe('The rules between keys of iggy', () => {
     expect(crossRules('iggy', release).length).toBeGreaterThan(5);
   });
 
-  it('point at the key that was written, of two of which one was left at its default', () => {
+  it('point at the written key when the other one has its default', () => {
     expect(codes({ quic: { receive_window: '1 MiB' } })).toEqual([['/quic/receive_window', 'rule_broken']]);
     expect(codes({ quic: { receive_window: 'much' } })).toEqual([['/quic/receive_window', 'wrong_type']]);
   });
@@ -134,11 +134,11 @@ describe('A key of iggy', () => {
     ['tcp.address', '127.0.0.1:8090', 'not_editable'],
     ['path', 'local_data', 'not_editable'],
     ['topic.max_size', '1 GiB', 'unknown_key'],
-  ])('%s = %j is judged: %p', (key, value, code) => {
+  ])('%s = %j is checked: %p', (key, value, code) => {
     expect(codes({ [key]: value }).map(([, one]) => one)).toEqual(code === null ? [] : [code]);
   });
 
-  it('that takes no zero in an older line is refused there', () => {
+  it('that refuses zero in an older release line is refused there', () => {
     expect(codes({ 'logging.retention': '0' })).toEqual([]);
     expect(codes({ 'logging.retention': '0' }, '0.8.0')).toEqual([['/logging.retention', 'below_minimum']]);
   });

@@ -2,13 +2,13 @@ import type { CrossRule, MeasuredValues } from '../cross-rule.js';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
-/** A member may miss three heartbeats, and two answers of at most so many milliseconds on top of them. */
+/** A member may miss three heartbeats and two answers, each delayed by at most this many milliseconds. */
 const LATE_ANSWER_MS = 3_100;
-/** What the broker takes where a key is not set. */
+/** The defaults of the broker for keys without a value. */
 const WRITE_BUFFER_BYTES = 128 * 1024;
 const LEAST_POOL_BYTES = 512 * MIB;
 const PAGE_BYTES = 4_096;
-/** Journal slots for each change that may be under way, of which the broker counts at least this many. */
+/** Journal slots per concurrent change. The broker counts at least LEAST_CHANGES changes. */
 const SLOTS_PER_CHANGE = 4;
 const LEAST_CHANGES = 64;
 
@@ -16,7 +16,7 @@ const number = (values: MeasuredValues, key: string): number => Number(values[ke
 const isSet = (values: MeasuredValues, key: string): boolean => values[key] !== null && values[key] !== undefined;
 const texts = (values: MeasuredValues, key: string): readonly string[] => (values[key] ?? []) as readonly string[];
 
-/** `smaller` is at most `larger`; a key that is not set is no limit. */
+/** `smaller` is at most `larger`. A key without a value sets no limit. */
 const atMost = (name: string, smaller: string, larger: string): CrossRule => ({
   name,
   keys: [smaller, larger],
@@ -25,7 +25,7 @@ const atMost = (name: string, smaller: string, larger: string): CrossRule => ({
     !isSet(values, smaller) || !isSet(values, larger) || number(values, smaller) <= number(values, larger),
 });
 
-/** `longer` is at least so many times `shorter`. */
+/** `longer` is at least `times` times `shorter`. */
 const atLeastTimes = (name: string, longer: string, times: number, shorter: string): CrossRule => ({
   name,
   keys: [longer, shorter],
@@ -33,7 +33,7 @@ const atLeastTimes = (name: string, longer: string, times: number, shorter: stri
   holds: (values) => number(values, longer) >= times * number(values, shorter),
 });
 
-/** What is switched on has an interval. */
+/** An enabled feature has an interval above 0. */
 const intervalOf = (name: string, interval: string, switchedBy: string): CrossRule => ({
   name,
   keys: [interval, switchedBy],
@@ -174,5 +174,5 @@ const REPLICATION: CrossRule[] = [
   },
 ];
 
-/** What the broker checks when it starts, beyond the form of each key. The first key of a rule is the one to mend. */
+/** The checks of the broker at its start, beyond the type of each key. The first key of a rule is the one to fix. */
 export const IGGY_RULES: readonly CrossRule[] = [...SESSIONS, ...MACHINE, ...CONNECTIONS, ...REPLICATION];

@@ -10,7 +10,7 @@ import {
 import { IGGY_LOGGING, IGGY_MEMORY, IGGY_PLACES, IGGY_SHARDING, IGGY_TELEMETRY, IGGY_UPKEEP } from './node-settings.js';
 import { IGGY_CLUSTER, IGGY_MESSAGE_BUS, IGGY_METADATA, IGGY_PARTITION } from './replication-settings.js';
 
-/** What can be configured on Apache Iggy 0.10, and whatever comes after it. */
+/** The settings of Apache Iggy 0.10 and later. */
 export const IGGY_0_10_SETTINGS: BrokerSettings = {
   ...IGGY_TCP,
   ...IGGY_QUIC,
@@ -30,7 +30,7 @@ export const IGGY_0_10_SETTINGS: BrokerSettings = {
   ...IGGY_PLACES,
 };
 
-/** Came after the first builds of 0.9: an unknown section keeps that line from starting. */
+/** Keys that were added after the first builds of 0.9. Releases of 0.9 refuse to start with an unknown section. */
 const SINCE_0_10 = (key: string): boolean =>
   key.startsWith('external_auth.') ||
   key.startsWith('partition.wal_') ||
@@ -42,7 +42,7 @@ const SINCE_0_10 = (key: string): boolean =>
     'message_bus.replica_read_buffer_size',
   ].includes(key);
 
-/** The line before the cluster was rewritten has none of its sections, and of the shards the processors alone. */
+/** Releases before the new cluster implementation lack its sections. Of `sharding` they have only the CPU allocation. */
 const SINCE_0_9 = (key: string): boolean =>
   ['metadata.', 'partition.', 'message_bus.', 'cluster.', 'node.'].some((section) => key.startsWith(section)) ||
   (key.startsWith('sharding.') && key !== 'sharding.cpu_allocation') ||

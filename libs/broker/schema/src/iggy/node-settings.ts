@@ -16,7 +16,7 @@ const NAMES = { pattern: /^[^\s\p{C}]{1,100}$/u, reason: 'must be a name without
 const URLS = { pattern: /^https?:\/\/[^\s\p{C}]{1,400}$/u, reason: 'must be an http or https URL' };
 const INBOX = { min: 1, max: 1_048_576 };
 
-/** Where the node keeps what. */
+/** Directories and addresses of the node. */
 export const IGGY_PLACES: BrokerSettings = {
   path: plane(text('local_data', 'Directory of everything that the broker keeps.')),
   'node.advertised_address': plane(text(null, 'Address that clients are told.')),
@@ -49,7 +49,7 @@ export const IGGY_LOGGING: BrokerSettings = {
   }),
 };
 
-/** How the broker uses its machine. */
+/** Use of the machine's resources. */
 export const IGGY_MEMORY: BrokerSettings = {
   'memory_pool.enabled': admin(toggle(true, 'Whether buffers are taken from a pool that is kept.')),
   'memory_pool.size': admin(size('4 GiB', 'Most memory that the pool takes.')),

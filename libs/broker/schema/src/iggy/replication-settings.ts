@@ -4,7 +4,7 @@ import { admin, count, duration, plane, size, text, toggle } from '../setting-ki
 const SOME = { min: '1 ns' };
 const secret = (description: string) => plane(text('', description, undefined, { secret: true }));
 
-/** How the nodes of a cluster agree. */
+/** Consensus of the nodes of a cluster. */
 export const IGGY_CLUSTER: BrokerSettings = {
   'cluster.enabled': plane(toggle(false, 'Whether the node is one of a cluster.')),
   'cluster.name': plane(text('iggy-cluster', 'Name that the data of a node is bound to for ever.')),

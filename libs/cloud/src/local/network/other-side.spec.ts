@@ -71,7 +71,7 @@ async function aWaitingPeering(settleMs?: number): Promise<World> {
 }
 
 describe('a peering of AWS on the local cloud', () => {
-  it('moves as at EC2 from the request to the acceptance, and tells who asks', async () => {
+  it('goes through the statuses of EC2 from the request to the acceptance, and names the requester', async () => {
     const world = await aCloud(500);
 
     const asked = await world.cloud.ensure('vpc_peering', 'peer', VPC, TAGS);
@@ -94,7 +94,7 @@ describe('a peering of AWS on the local cloud', () => {
     expect(await peering(world)).toMatchObject({ state: 'active', id: waiting.attributes.connection_id });
   });
 
-  it.each(['reject', 'expire'] as const)('can end by %s, is described then, and can be destroyed', async (verb) => {
+  it.each(['reject', 'expire'] as const)('can end by %s, is still described, and can be destroyed', async (verb) => {
     const world = await aWaitingPeering();
     const status = `${verb}${verb === 'expire' ? 'd' : 'ed'}`;
 
@@ -108,7 +108,7 @@ describe('a peering of AWS on the local cloud', () => {
     await eventually(async () => (await world.cloud.describe('vpc_peering', 'peer')) === null);
   });
 
-  it('expires by itself after seven days, and not before, whatever the settling time', async () => {
+  it('expires after exactly seven days, for any settling time', async () => {
     const world = await aWaitingPeering();
     const age = (ms: number) =>
       world.records.change('vpc_peering', 'peer', (held) => held && { ...held, created_at: Date.now() - ms });
@@ -133,7 +133,7 @@ describe('a peering of AWS on the local cloud', () => {
     await eventually(async () => (await world.cloud.describe('vpc_peering', 'peer')) === null);
   });
 
-  it('is deleting until it is gone, and cannot be accepted any more', async () => {
+  it('is in status deleting until it is deleted, and can no longer be accepted', async () => {
     const world = await aWaitingPeering(300);
 
     await world.cloud.destroy('vpc_peering', 'peer');
@@ -144,7 +144,7 @@ describe('a peering of AWS on the local cloud', () => {
     await expect(world.side.accept({ name: 'peer' })).rejects.toThrow('There is no');
   });
 
-  it('is not made from a network that does not exist', async () => {
+  it('is refused for a network that does not exist', async () => {
     const { cloud } = await aCloud();
 
     const refused = cloud.ensure('vpc_peering', 'peer', { ...VPC, network: 'none' }, TAGS);
@@ -153,7 +153,7 @@ describe('a peering of AWS on the local cloud', () => {
     expect(await cloud.describe('vpc_peering', 'peer')).toBeNull();
   });
 
-  it('takes one answer of many that come at once', async () => {
+  it('accepts one of several concurrent answers', async () => {
     const { side } = await aWaitingPeering();
 
     const answers = await Promise.allSettled([1, 2, 3, 4].map(() => side.accept({ name: 'peer' })));
@@ -162,7 +162,7 @@ describe('a peering of AWS on the local cloud', () => {
   });
 });
 
-it('a peering of Google Cloud is active while the other side has its half', async () => {
+it('a peering of Google Cloud is active while the half of the other side exists', async () => {
   const { cloud, side } = await aCloud(0);
   const seen = async () => (await cloud.describe('network_peering', 'peer'))?.attributes;
   await cloud.ensure('network_peering', 'peer', NETWORK, TAGS);
@@ -189,7 +189,7 @@ describe('an endpoint service on the local cloud', () => {
     return { ...world, made, connect, consumers };
   };
 
-  it('becomes active by the clock, with the names of AWS, and takes nobody before', async () => {
+  it('becomes active after a delay, with the names of AWS, and accepts no connection before', async () => {
     const { made, cloud, connect } = await anEndpointService({}, 400);
 
     expect(made).toMatchObject({ state: 'pending', attributes: { consumers: [] } });
@@ -201,7 +201,7 @@ describe('an endpoint service on the local cloud', () => {
     expect((await connect({ owner: '111122223333' })).status).toBe('pending');
   });
 
-  it('lets connections wait when it requires acceptance, and in at once when not', async () => {
+  it('lets connections wait when it requires acceptance, and accepts them at once otherwise', async () => {
     const { cloud, connect, consumers } = await anEndpointService();
     const waiting = await connect({ owner: '111122223333', network: 'vpc-1', endpoint: 'vpce-1' });
     await cloud.ensure('endpoint_service', 'service', { ...SERVICE, acceptance_required: false }, TAGS);
@@ -221,7 +221,7 @@ describe('an endpoint service on the local cloud', () => {
     ['arn:aws:iam::111122223333:role/x', ['arn:aws:iam::111122223333:root'], true],
     ['arn:aws:iam::111122223333:role/y', ['arn:aws:iam::111122223333:role/x'], false],
     ['999999999999', ['arn:aws:iam::111122223333:root'], false],
-  ])('asked by %s, with %j allowed: %s', async (owner, allowed_principals, isLet) => {
+  ])('for a request of %s, with %j allowed: %s', async (owner, allowed_principals, isLet) => {
     const { connect, consumers } = await anEndpointService({ allowed_principals });
 
     const asked = await connect({ owner }).catch((error: unknown) => error);
@@ -230,13 +230,13 @@ describe('an endpoint service on the local cloud', () => {
     if (!isLet) expect(asked).toMatchObject({ name: 'OtherSideRefused', message: expect.stringContaining('allowed') });
   });
 
-  it('refuses what is no account', async () => {
+  it('refuses an owner that is not an account', async () => {
     const { connect } = await anEndpointService();
 
     await expect(connect({ owner: 'their-project' })).rejects.toThrow('12 digits or an ARN');
   });
 
-  it('moves its connections from waiting to let in or rejected, and to closed', async () => {
+  it('changes its connections from waiting to accepted or rejected, and to closed', async () => {
     const { side, connect, consumers } = await anEndpointService();
     const service = { name: 'service' };
     const one = (await connect({ owner: '111122223333' })).connection_id;
@@ -253,7 +253,7 @@ describe('an endpoint service on the local cloud', () => {
     expect((await consumers())?.map(({ status }) => status)).toEqual(['closed', 'rejected']);
   });
 
-  it('loses no connection to what the driver changes at the same moment', async () => {
+  it('loses no connection during concurrent changes of the driver', async () => {
     const { cloud, connect, consumers } = await anEndpointService();
     const change = (digit: number) =>
       cloud.ensure(
@@ -294,7 +294,7 @@ describe('a service attachment on the local cloud', () => {
     ['accept_manual', [], 'pending'],
     ['accept_manual', ['their-project'], 'accepted'],
     ['accept_manual', ['another-one'], 'pending'],
-  ] as const)('with %s and %j lets their-project in as %s', async (connection_preference, listed, status) => {
+  ] as const)('with %s and %j gives their-project the status %s', async (connection_preference, listed, status) => {
     const { connect, cloud } = await anAttachment({ connection_preference, consumer_accept_lists: [...listed] });
 
     const made = await connect('their-project');
@@ -305,7 +305,7 @@ describe('a service attachment on the local cloud', () => {
     expect(seen?.attributes.uri).toMatch(/^projects\/[\w-]+\/regions\/us-east1\/serviceAttachments\/[\w-]+$/);
   });
 
-  it('lets in who waits when they come onto the list, and keeps who leaves it', async () => {
+  it('accepts a waiting project that is added to the list, and keeps an accepted one that is removed', async () => {
     const { connect, cloud, records } = await anAttachment({ consumer_accept_lists: ['first-project'] });
     await connect('first-project');
     await connect('other-project');
@@ -317,14 +317,14 @@ describe('a service attachment on the local cloud', () => {
     expect((await records.find('service_attachment', 'psc'))?.spec.enable_proxy_protocol).toBe(true);
   });
 
-  it('refuses what is no project', async () => {
+  it('refuses an owner that is not a project', async () => {
     const { connect } = await anAttachment({});
 
     await expect(connect('111122223333')).rejects.toThrow('must be a project id');
   });
 });
 
-it('the other side lists what it can act on, and asks which of two is meant', async () => {
+it('the other side lists its resources, and requires the kind when two have the same name', async () => {
   const { cloud, side } = await aCloud(0);
   await cloud.ensure('vpc_peering', 'same', VPC, { ...TAGS, deployment_id: 2 });
   await cloud.ensure('network_peering', 'same', NETWORK, TAGS);

@@ -25,25 +25,25 @@ export const LOCAL_CONNECTION_KINDS = [
 export type LocalConnectionKind = (typeof LOCAL_CONNECTION_KINDS)[number];
 export type ConnectionMove = 'accept' | 'reject' | 'close';
 
-/** Something that others can act on. */
+/** A peering or service that the other side can act on. */
 export interface LocalConnection {
   name: string;
   kind: LocalConnectionKind;
   installation: string;
   deployment_id: number;
-  /** Of peerings their status, of the others the state of the resource. */
+  /** The status of a peering, otherwise the state of the resource. */
   state: string;
-  /** Of peerings: none. */
+  /** Empty for peerings. */
   consumers: ServiceConsumer[];
 }
 
-/** Which one is meant; the kind is needed only where two have one name. */
+/** Selects one of them. The kind is necessary only when two have the same name. */
 export interface LocalConnectionName {
   name: string;
   kind?: LocalConnectionKind;
 }
 
-/** Who connects. `network` and `endpoint` in the provider's words; an endpoint is made up when none is told. */
+/** The consumer that connects. `network` and `endpoint` in the provider's format. A missing endpoint is generated. */
 export interface Caller {
   owner: string;
   network?: string;
@@ -51,42 +51,42 @@ export interface Caller {
 }
 
 /**
- * What people at the other side of a door do at a real cloud, done to the records of the local one: safe beside running
- * Supervisors, which see it when they look next. Only states move; no packet travels.
- * Whatever does not exist or cannot be done is an OtherSideRefused, and changes nothing.
+ * Performs actions of the other side of a connection on the records of the local cloud. Safe while Supervisors are running;
+ * they see the change at their next read. Only states change, and no packet travels. An action on a missing resource, or an
+ * impossible action, throws OtherSideRefused and changes nothing.
  */
 export class LocalOtherSide {
   private readonly root: string;
   private readonly records: ResourceRecords;
 
-  /** @param dataDir Absolute path of the data directory; nothing else is needed. */
+  /** @param dataDir Absolute path of the data directory */
   constructor(dataDir: string) {
     this.root = join(dataDir, LOCAL_CLOUD);
     this.records = new ResourceRecords(this.root);
   }
 
-  /** Everything that can be acted on, by deployment and name. */
+  /** All resources that the other side can act on, by deployment and name. */
   async list(): Promise<LocalConnection[]> {
     const privateConnections = (await this.standing()).map(toLocalConnection);
     return privateConnections.sort((a, b) => a.deployment_id - b.deployment_id || a.name.localeCompare(b.name));
   }
 
-  /** Accepts a peering of AWS that waits; of Google Cloud: makes the half of the other side. */
+  /** Accepts a waiting peering of AWS. For Google Cloud: creates the half of the other side. */
   accept(privateConnection: LocalConnectionName): Promise<LocalConnection> {
     return this.answer(privateConnection, 'accepted');
   }
 
-  /** Rejects a peering of AWS that waits; of Google Cloud: removes the half of the other side. */
+  /** Rejects a waiting peering of AWS. For Google Cloud: removes the half of the other side. */
   reject(privateConnection: LocalConnectionName): Promise<LocalConnection> {
     return this.answer(privateConnection, 'rejected');
   }
 
-  /** Ends the seven days of a peering of AWS that waits. */
+  /** Ends the seven days of a waiting peering of AWS. */
   expire(privateConnection: LocalConnectionName): Promise<LocalConnection> {
     return this.answer(privateConnection, 'expired');
   }
 
-  /** Makes a connection to a service; it is let in or waits, as the service says. */
+  /** Creates a connection to a service. The service accepts it or lets it wait. */
   async connect(privateConnection: LocalConnectionName, caller: Caller): Promise<ServiceConsumer> {
     const { kind, name } = await this.find(privateConnection);
     const made: ServiceConsumer[] = [];
@@ -99,7 +99,7 @@ export class LocalOtherSide {
     return made[0] as ServiceConsumer;
   }
 
-  /** Moves a connection: who waits is accepted or rejected, whatever is not closed can be closed. */
+  /** Changes a connection: a waiting one can be accepted or rejected, and every open one can be closed. */
   async moveConnection(
     privateConnection: LocalConnectionName,
     connectionId: string,
@@ -127,8 +127,8 @@ export class LocalOtherSide {
   }
 
   /**
-   * What was found by its name may move or vanish before the lock is ours: a peering expires, a Supervisor destroys it. So
-   * `act` judges again what is held, and refuses.
+   * A resource can change or vanish between the search and the lock: a peering expires, or a Supervisor destroys it. So `act`
+   * checks the locked record again and refuses.
    */
   private async change<K extends LocalConnectionKind>(
     kind: K,
@@ -151,7 +151,7 @@ export class LocalOtherSide {
     throw new OtherSideRefused(`${name} is a ${privateConnection.kind} and a ${other.kind}: say which with --kind.`);
   }
 
-  /** What root wrote, a Supervisor of another user could neither read nor replace. */
+  /** Refuses to run as another user. A Supervisor of another user could not read or replace files that root wrote. */
   private async owned(privateConnection: LocalConnectionRecord): Promise<LocalConnectionRecord> {
     const { uid } = await stat(this.root);
     if (uid === (process.getuid?.() ?? uid)) return privateConnection;
@@ -221,7 +221,7 @@ function consumerOf(service: ServiceRecord, caller: Caller): ServiceConsumer {
   return { connection_id, owner, network: caller.network ?? null, endpoint: wanted, status };
 }
 
-/** AWS knows who connects by the account, and takes the ARN of a principal for it. */
+/** AWS identifies a consumer by its account. Also accepts the ARN of a principal. */
 function ownerOf(kind: ServiceKind, owner: string): string {
   if (kind === 'service_attachment') {
     const { pattern, reason } = GCP_FORMATS.project_id;

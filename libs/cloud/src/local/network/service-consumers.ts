@@ -11,8 +11,8 @@ export type ServiceKind = 'endpoint_service' | 'service_attachment';
 export type ServiceRecord = ResourceRecord<ServiceKind>;
 
 /**
- * Whether the service lets them ask at all: a principal by its ARN, or an account of which any principal is allowed.
- * Attachments let everybody ask: who is not listed waits.
+ * Whether the caller may request a connection to the service: a principal by its ARN, or an account with any allowed principal.
+ * Attachments accept all requests; callers that are not listed wait.
  */
 export function mayAsk(record: ServiceRecord, caller: string): boolean {
   if (!isEndpointService(record)) return true;
@@ -23,15 +23,15 @@ export function mayAsk(record: ServiceRecord, caller: string): boolean {
   return principals.some((arn) => accountOf(arn) === account && arn.endsWith(':root'));
 }
 
-/** What a new connection of this account or project begins as. */
+/** The initial status of a connection of this account or project. */
 export function firstStatus(record: ServiceRecord, owner: string): ConsumerStatus {
   if (isEndpointService(record)) return record.spec.acceptance_required ? 'pending' : 'accepted';
   return isLetIn(record.spec as ServiceAttachmentSpec, owner) ? 'accepted' : 'pending';
 }
 
 /**
- * The connections after the service has got another specification. As at Google Cloud, who has waited is let in when they
- * are on the list now; who was let in stays. AWS leaves all as they are.
+ * The connections after a change of the service. Like at Google Cloud, a waiting consumer that is now listed is accepted, and
+ * accepted consumers stay. AWS changes none.
  */
 export function judgedAgain(record: ServiceRecord): ServiceConsumer[] {
   const { consumers = [] } = record;
@@ -41,12 +41,12 @@ export function judgedAgain(record: ServiceRecord): ServiceConsumer[] {
   );
 }
 
-/** As they are seen: what goes to a service that is being deleted is closed. */
+/** The visible consumers. Connections to a service in deletion are closed. */
 export function seenConsumers({ consumers = [], deleting_at }: ServiceRecord): ServiceConsumer[] {
   return deleting_at === null ? consumers : consumers.map((consumer) => ({ ...consumer, status: 'closed' }));
 }
 
-/** Ids of a new connection, as the provider spells them: at AWS the endpoint has one, too, and a Google project names it. */
+/** Ids of a new connection, in the provider's format. At AWS the endpoint also has an id. */
 export function connectionIds(kind: ServiceKind, seed: string): { connection_id: string; endpoint: string } {
   const digits = createHash('sha256').update(seed).digest('hex');
   if (kind === 'endpoint_service')
@@ -54,7 +54,7 @@ export function connectionIds(kind: ServiceKind, seed: string): { connection_id:
   return { connection_id: String(BigInt(`0x${digits.slice(0, 15)}`)), endpoint: `psc-${digits.slice(15, 23)}` };
 }
 
-/** Of an ARN; null for other texts. */
+/** The account of an ARN. Null for other texts. */
 export const accountOf = (arn: string): string | null => /^arn:[a-z-]+:[a-z]+::(\d{12}):/.exec(arn)?.[1] ?? null;
 
 export const isEndpointService = (

@@ -11,7 +11,9 @@ export interface AgentAddress {
   dir: string;
 }
 
-/** Whether the node's agent answers. It is asked at its own address and must name the node; a pid proves nothing. */
+/**
+ * Whether the node's agent answers. Queries the agent's own address, and the answer must contain the node. A pid is no proof.
+ */
 export async function agentAnswers(address: AgentAddress): Promise<boolean> {
   const sockets = join(address.dir, SOCKET_DIRECTORY);
   const directory = await open(sockets, 'r').catch(() => null);
@@ -25,8 +27,8 @@ export async function agentAnswers(address: AgentAddress): Promise<boolean> {
 }
 
 /**
- * The agent's socket in the node's directory on Linux, elsewhere the loopback port that it noted there. A path may be longer than
- * the address of a socket: it is reached by the open directory.
+ * The agent's socket in the node's directory on Linux, otherwise the loopback port that the agent stored there. A path may be
+ * longer than a socket address, so the socket is reached through the open directory.
  */
 async function contactOf(sockets: string, directory: FileHandle | null): Promise<RequestOptions | null> {
   if (process.platform !== 'linux')

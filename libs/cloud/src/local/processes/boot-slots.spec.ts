@@ -1,7 +1,7 @@
 import { BootSlots } from './boot-slots.js';
 
 describe('BootSlots', () => {
-  it('lets no more than its number work at once, and all in the end', async () => {
+  it('limits concurrent work, and runs all of it', async () => {
     const slots = new BootSlots(2);
     const now = { working: 0, most: 0, done: 0 };
     const work = async (): Promise<void> => {
@@ -17,7 +17,7 @@ describe('BootSlots', () => {
     expect(now).toEqual({ working: 0, most: 2, done: 7 });
   });
 
-  it('lets an aborted waiter leave the line without taking a slot', async () => {
+  it('removes an aborted waiter from the queue without using a slot', async () => {
     const slots = new BootSlots(1);
     let release: () => void = () => undefined;
     const first = slots.run(() => new Promise<void>((done) => (release = done)));

@@ -1,10 +1,10 @@
-/** At most so many at a time; the rest wait in line. */
+/** Limits the number of concurrent calls. Others wait in a queue. */
 export class BootSlots {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  /** Runs `work` in a slot. An abort while waiting in line leaves the line. */
+  /** Runs `work` in a slot. An abort removes a waiting call from the queue. */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.take(signal);
     try {

@@ -18,7 +18,7 @@ describe('findNatsServer', () => {
     return file;
   }
 
-  it('takes the fetched package before the path', async () => {
+  it('prefers the fetched package over PATH', async () => {
     const onPath = await aServer('bin');
     const path = `/none:${join(dir, 'bin')}`;
     expect(await findNatsServer({ dataDir: join(dir, 'data'), path })).toBe(onPath);
@@ -27,7 +27,7 @@ describe('findNatsServer', () => {
     expect(await findNatsServer({ dataDir: join(dir, 'data'), path })).toBe(fetched);
   });
 
-  it('takes the one that was named or none, when it is not there or cannot be run', async () => {
+  it('uses only the given path, and returns null when it is missing or not executable', async () => {
     const path = join(dir, 'bin');
     await aServer('bin');
     const named = await aServer('mine');

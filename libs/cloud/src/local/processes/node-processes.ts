@@ -4,20 +4,19 @@ import { promisify } from 'node:util';
 import { CloudError } from '../../cloud-error.js';
 import { until } from '../until.js';
 
-/** Time for a process to end by itself before it is killed, in milliseconds. */
+/** Time between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE_MS = 1_500;
 const DEADLINE_MS = 10_000;
 const LOOK_INTERVAL_MS = 25;
 
-/** The flag in the argv of every process of a node: its agent, and all that the agent starts. */
+/** The flag in the argv of every process of a node: its agent, and all processes that the agent starts. */
 export function nodeFlag(installation: string, nodeId: number): string {
   return `--landlord-node=${installation}/${nodeId}`;
 }
 
 /**
- * Ends every process that carries the flag: asks first, then kills, until two looks in a row find none. One look is not
- * enough: an agent may be starting a broker while we look, and dies of our signal only after that.
- * Throws CloudError when processes remain.
+ * Ends every process with the flag: SIGTERM, then SIGKILL, until two scans in a row find none. One scan is not enough, because
+ * an agent may start a broker during the scan and die only after that. Throws CloudError when processes remain.
  */
 export async function endNodeProcesses(flag: string, signal?: AbortSignal): Promise<void> {
   const killAfter = Date.now() + GRACE_MS;
@@ -33,8 +32,8 @@ export async function endNodeProcesses(flag: string, signal?: AbortSignal): Prom
 }
 
 /**
- * Pids of this user's processes whose argv holds the flag as a whole argument. A zombie has no argv any more, and counts as
- * gone. What another user starts with such an argv is none of the node's, and cannot be ended.
+ * Pids of this user's processes with the flag as a whole argument. A zombie has no argv and counts as ended. Processes of other
+ * users with such an argv do not belong to the node and cannot be ended.
  */
 export async function pidsOf(flag: string): Promise<number[]> {
   const pids = process.platform === 'linux' ? await scanProc(flag) : await scanPs(flag);
@@ -45,7 +44,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It ended between the look and the signal.
+    // The process ended after the scan.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
     throw new CloudError('provider_unavailable', `process ${pid} may not be ended by this user`, false, {
       cause: error,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Whether a TCP port could be listened on now. Rejects when the address itself is not usable. */
+/** Whether a TCP port is free now. Rejects when the address itself is unusable. */
 export function isPortFree(address: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();

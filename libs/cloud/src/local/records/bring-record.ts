@@ -6,13 +6,13 @@ import { judgedAgain, type ServiceRecord } from '../network/service-consumers.js
 
 type Asked<K extends ResourceKind> = Pick<ResourceRecord<K>, 'kind' | 'name' | 'spec' | 'tags' | 'settle_ms'>;
 
-/** A peering is between two networks for ever: no cloud lets it be changed. */
+/** A peering always connects the same two networks. No cloud allows a change. */
 const FIXED: readonly ResourceKind[] = ['vpc_peering', 'network_peering'];
 const SERVICES: readonly ResourceKind[] = ['endpoint_service', 'service_attachment'];
 
 /**
- * The record of what is asked for the first time.
- * @throws CloudError when it is a door of something that does not exist: a real cloud refuses, too
+ * The record of a new resource.
+ * @throws CloudError when it refers to a missing resource, like a real cloud
  */
 export async function newRecord<K extends ResourceKind>(
   asked: Asked<K>,
@@ -27,7 +27,7 @@ export async function newRecord<K extends ResourceKind>(
   return { ...record, consumers: [] };
 }
 
-/** The record by its new specification; the same object when nothing changes, or nothing may any more. */
+/** The record with its new specification. Returns the same object when nothing changes, or when no change is allowed. */
 export function broughtTo<K extends ResourceKind>(held: ResourceRecord<K>, asked: Asked<K>): ResourceRecord<K> {
   if (held.deleting_at !== null) return held;
   const spec = FIXED.includes(asked.kind) ? held.spec : asked.spec;

@@ -1,4 +1,4 @@
-/** One at a time for each key, in the order of asking. */
+/** Runs one call per key at a time, in the order of the calls. */
 export class KeyedLock {
   private readonly tails = new Map<string, Promise<unknown>>();
 

@@ -4,14 +4,13 @@ import { CloudError } from '../../cloud-error.js';
 import { syncDirectory } from './write-durably.js';
 
 /**
- * A lock that is held, or was: it is taken from an owner who was stopped for seconds, and who may wake in the middle of its
- * work. What it writes is moved into place from the file that makes it the owner, so whoever has taken that file has undone
- * the write with it.
+ * A lock that may already be lost: another process takes it from an owner that was stopped for seconds. The old owner may
+ * resume in the middle of its work. Its write is a rename of its owner file, so the write fails when that file was taken.
  */
 export class RecordLock {
   constructor(private readonly token: string) {}
 
-  /** Puts the content in place of the file, whole and durably, and gives the lock back. @throws CloudError when it was lost */
+  /** Replaces the file atomically and durably, and releases the lock. @throws CloudError when the lock was lost */
   async replace(path: string, content: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await whileOwned(this.write(content));
@@ -19,14 +18,14 @@ export class RecordLock {
     await syncDirectory(dirname(path));
   }
 
-  /** Removes the file. @throws CloudError when the lock was lost */
+  /** Deletes the file. @throws CloudError when the lock was lost */
   async remove(path: string): Promise<void> {
-    // Nothing removes on a condition: who is stopped between these two lines removes what another has made since.
+    // No system call deletes conditionally. An owner that is stopped between these two lines deletes a newer file.
     await whileOwned(access(this.token));
     await rm(path, { force: true });
   }
 
-  /** Into the file that is there: a new one would make an owner of nobody. */
+  /** Writes into the existing file. A new file would create an owner without a process. */
   private async write(content: string): Promise<void> {
     const file = await open(this.token, 'r+');
     try {

@@ -11,7 +11,7 @@ import { RecordLocks } from './record-locks.js';
 const BUILT = resolve('dist/libs/cloud/src/local/records/record-locks.js');
 const ROUNDS = 40;
 
-describe('a lock of records', () => {
+describe('RecordLocks', () => {
   let root: string;
   const children: ChildProcess[] = [];
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('a lock of records', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  /** A process that does the work under the lock `one`. */
+  /** A process that runs the work with the lock `one`. */
   function aProcess(work: string): ChildProcess {
     const script = `import { RecordLocks } from ${JSON.stringify(pathToFileURL(BUILT).href)};
       import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ describe('a lock of records', () => {
     return child;
   }
 
-  it('lets one process in at a time, so that no change is lost', async () => {
+  it('gives the lock to one process at a time, so that no change is lost', async () => {
     await writeFile(join(root, 'count'), '0');
     const work = `for (let round = 0; round < ${ROUNDS}; round += 1)
       await locks.run('one', async () => {
@@ -54,7 +54,7 @@ describe('a lock of records', () => {
     expect(await readdir(join(root, 'locks'))).toEqual([]);
   });
 
-  it('ends with the process that holds it', async () => {
+  it('releases the lock when its process ends', async () => {
     const holder = aProcess(
       `locks.run('one', () => { console.log('held'); return new Promise(() => setInterval(() => 0, 1000)); });`,
     );
@@ -71,14 +71,14 @@ describe('a lock of records', () => {
     expect(await readdir(join(root, 'locks'))).toEqual([]);
   });
 
-  it('is taken from a life of its pid that has ended', async () => {
+  it('takes a lock whose pid belongs to another process now', async () => {
     await mkdir(join(root, 'locks', 'one'), { recursive: true });
     await writeFile(join(root, 'locks', 'one', `${process.pid}_an-earlier-boot_x`), '');
 
     expect(await new RecordLocks(join(root, 'locks')).run('one', async () => 'in')).toBe('in');
   });
 
-  it('is taken from a living process that has stopped, whose write then counts no more', async () => {
+  it('takes a lock from a stopped process, and refuses a later write of that process', async () => {
     const file = join(root, 'count');
     const holder = aProcess(
       `locks.run('one', async (lock) => {
@@ -99,7 +99,7 @@ describe('a lock of records', () => {
     expect(await readdir(join(root, 'locks'))).toEqual([]);
   });
 
-  it('removes nothing once it was taken', async () => {
+  it('deletes nothing after the lock was taken', async () => {
     const file = join(root, 'count');
     await writeFile(file, 'kept');
     const locks = new RecordLocks(join(root, 'locks'));
@@ -113,7 +113,7 @@ describe('a lock of records', () => {
     expect(await readFile(file, 'utf8')).toBe('kept');
   });
 
-  it('is given back when the work fails', async () => {
+  it('releases the lock when the work fails', async () => {
     const locks = new RecordLocks(join(root, 'locks'));
     const failure = new CloudError('provider_unavailable', 'no');
 

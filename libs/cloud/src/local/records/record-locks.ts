@@ -9,23 +9,23 @@ import { until } from '../until.js';
 
 const DEADLINE_MS = 10_000;
 const LOOK_MS = 5;
-/** Nobody works that long under a lock: its owner was stopped, and may wake in an hour. */
+/** Work under a lock never takes this long. Its owner was stopped, and may resume much later. */
 const STUCK_MS = 3_000;
 
 /**
- * Locks between all processes of this machine. A lock is a directory that holds one file, named by its owner, and it ends
- * with its owner, or when its owner is stuck. Two facts of rename(2) and unlink(2) make it safe: a directory cannot be moved
- * onto one that holds a file, so of all who come one gets in; and no two owners have one name, so whoever removes a dead
- * owner, however late, cannot remove the living one that has come since.
+ * Locks between all processes of this machine. A lock is a directory with one file, which is named after its owner. The lock
+ * ends with its owner, or when its owner is stuck. Two properties of rename(2) and unlink(2) make it safe. A directory cannot
+ * replace one that contains a file, so only one process gets the lock. Owner names are unique, so a late removal of a dead
+ * owner cannot remove a newer living one.
  */
 export class RecordLocks {
-  /** @param root Absolute path of the directory of the locks, on the file system of what they guard; made when it is needed. */
+  /** @param root Absolute path of the directory of the locks, on the file system of the protected files. Created on demand. */
   constructor(private readonly root: string) {}
 
   /**
-   * Does the work while nobody else holds `key`. The work must be short: others wait for it by looking, and take the lock
-   * from whoever has it for seconds. So it writes through the lock, which writes nothing once it was taken.
-   * @throws CloudError when living processes held it for ten seconds
+   * Runs the work with the lock of `key`. The work must be short: other processes poll for the lock, and take it from an owner
+   * that has it for seconds. So the work must write through the lock, which refuses writes after it was taken.
+   * @throws CloudError when living processes had it for ten seconds
    */
   async run<T>(key: string, work: (lock: RecordLock) => Promise<T>): Promise<T> {
     const path = join(this.root, encodeURIComponent(key));
@@ -62,7 +62,9 @@ async function moved(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** Removes whose process has ended, and whom this waiter has seen for too long: by its own time, whatever clocks say. */
+/**
+ * Removes owners whose process has ended, and owners that this waiter has seen for too long. Uses the waiter's monotonic time.
+ */
 async function removeOver(path: string, firstSeen: Map<string, number>): Promise<void> {
   for (const owner of await ownersOf(path)) {
     const since = firstSeen.get(owner) ?? performance.now();
@@ -74,14 +76,14 @@ async function removeOver(path: string, firstSeen: Map<string, number>): Promise
 }
 const ownersOf = (path: string): Promise<string[]> => readdir(path).catch(() => []);
 
-/** The next owner may be in it already, or have come and gone. */
+/** The directory may contain the next owner, or may be deleted already. */
 async function removeEmpty(path: string): Promise<void> {
   await rmdir(path).catch((error: unknown) => {
     if (!isOneOf(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
   });
 }
 
-/** Tells this life of a pid from a later one that got the same number; empty when nobody has it, or only a zombie. */
+/** Distinguishes a process from a later one with the same pid. Empty when no process has the pid, or only a zombie. */
 async function initialRowsOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({
@@ -90,13 +92,13 @@ async function initialRowsOf(pid: number): Promise<string> {
     return stdout.replace(/\W+/g, '');
   }
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program stands in brackets and may hold anything; state and start time come 1 and 20 fields after it.
+  // The name of the program is in parentheses and may contain any text. State and start time are 1 and 20 fields after it.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const startedAt = fields[18];
   return state === 'Z' || startedAt === undefined ? '' : `${await boot()}-${startedAt}`;
 }
 
-/** Start times count from the boot, and begin anew with it. */
+/** Start times are relative to the boot. */
 async function boot(): Promise<string> {
   return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
 }

@@ -9,13 +9,13 @@ import {
 } from '../../cloud-provider.js';
 import { RecordLocks } from './record-locks.js';
 
-/** Directory of the records, in the data directory. */
+/** Directory of the records in the data directory. */
 export const LOCAL_CLOUD = 'local-cloud';
 
-/** The specification as it may lie on disk: without the node's token. */
+/** The specification as stored on disk: without the node's token. */
 export type RecordedSpec<K extends ResourceKind> = Omit<ResourceSpecs[K], 'token'>;
 
-/** One resource of the local cloud. Its state is computed from the times, so no timer is needed and no crash loses it. */
+/** One resource of the local cloud. Its state is computed from the times, so it needs no timer and survives crashes. */
 export interface ResourceRecord<K extends ResourceKind = ResourceKind> {
   kind: K;
   name: string;
@@ -24,22 +24,21 @@ export interface ResourceRecord<K extends ResourceKind = ResourceKind> {
   /** Milliseconds since the epoch. */
   created_at: number;
   deleting_at: number | null;
-  /** Time that this one takes to move, in milliseconds: whoever reads the record tells the same state. */
+  /** Duration of its state changes, in milliseconds. Stored, so that every reader computes the same state. */
   settle_ms?: number;
-  /** Of peerings: the range of our network when it was asked for. */
+  /** Peerings only: the range of Landlord's network at the time of the request. */
   network_cidr?: string;
-  /** Of peerings: what the other side did last, and when. */
+  /** Peerings only: the last action of the other side, and its time. */
   answer?: { what: PeerAnswer; at: number };
-  /** Of endpoint services and service attachments: who connects. */
+  /** Endpoint services and service attachments only: the consumers. */
   consumers?: ServiceConsumer[];
 }
 
 export type PeerAnswer = 'accepted' | 'rejected' | 'expired';
 
 /**
- * The records, one JSON file each, written wholly or not at all. They are written by Supervisors and by an operator who
- * plays the other side, at once; what one of them read, another may have changed before it writes. So every change reads,
- * decides and writes under a lock of its record. Reading needs none.
+ * The records, one JSON file each, written atomically. Supervisors and an operator's commands write them concurrently. So every
+ * change reads, decides and writes under a lock of its record. Reads need no lock.
  */
 export class ResourceRecords {
   private readonly locks: RecordLocks;
@@ -49,8 +48,8 @@ export class ResourceRecords {
   }
 
   /**
-   * Replaces the record by what `decide` makes of it: another, or null for none. The same object, untouched, is not written.
-   * Answers what is there afterwards; nothing changes when `decide` throws.
+   * Replaces the record with the result of `decide`: another record, or null for none. The same object is not written. Returns
+   * the remaining record. Changes nothing when `decide` throws.
    */
   change<K extends ResourceKind>(
     kind: K,

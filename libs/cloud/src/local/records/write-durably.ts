@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Temporary file, fsync, rename, fsync of the directory; readable for the owner only. */
+/** Temporary file, fsync, rename, fsync of the directory. Only the owner can read the file. */
 export async function writeDurably(path: string, content: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'w', 0o600);
@@ -17,7 +17,7 @@ export async function writeDurably(path: string, content: string): Promise<void>
   await syncDirectory(dirname(path));
 }
 
-/** So that what was renamed in it has its name after a crash, too. */
+/** Syncs a directory, so that a rename in it survives a crash. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

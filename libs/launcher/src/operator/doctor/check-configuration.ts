@@ -6,12 +6,12 @@ import { LauncherError } from '../../launcher-error.js';
 
 const CHECK = 'configuration';
 
-/** What the apps read and the launcher does not. */
+/** Settings that only the apps read. */
 const APP_SETTINGS = z
   .object(SHARED_SETTINGS)
   .pick({ TRUSTED_PROXIES: true, BASE_DOMAIN: true, TLS_CERT: true, TLS_KEY: true });
 
-/** Whatever is wrong with the environment, for the launcher and for the apps, each problem by itself. */
+/** All problems of the environment, for the launcher and the apps, one finding each. */
 export function checkConfiguration(environment: NodeJS.ProcessEnv): Finding[] {
   const attempts = [() => void readConfig(environment), () => void readTls(parseSettings(APP_SETTINGS, environment))];
   const problems = attempts.flatMap(problemsOf);
@@ -25,7 +25,7 @@ function problemsOf(attempt: () => void): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof LauncherError || error instanceof ConfigInvalid)) throw error;
-    // A line that belongs to the one before it begins with an arrow.
+    // A continuation line starts with an arrow.
     const [title = '', ...problems] = error.message.replaceAll(/\n\s*→/g, ' →').split('\n');
     return problems.length > 0 ? problems.map((line) => line.trim()) : [title];
   }

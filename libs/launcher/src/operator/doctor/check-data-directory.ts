@@ -8,7 +8,7 @@ const GB = 1e9;
 const WARN_BYTES = 2 * GB;
 const FAIL_BYTES = 0.2 * GB;
 
-/** Whether the data directory is there, ours and private, and has room. */
+/** Checks that the data directory exists, belongs to this user, is private and has free space. */
 export function checkDataDirectory({ dataDir }: Pick<LauncherConfig, 'dataDir'>): Finding[] {
   if (!existsSync(dataDir))
     return [fail(CHECK, `${dataDir} does not exist`, 'Set LANDLORD_DATA_DIR, or start Landlord to have it made.')];

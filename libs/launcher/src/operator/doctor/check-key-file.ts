@@ -5,7 +5,7 @@ import { secretKeysPath } from '../../files/secret-keys.js';
 
 const CHECK = 'key file';
 
-/** Whether the file with the secret keys is there and nobody else's to read. */
+/** Checks that the key file exists and that only its owner can read it. */
 export function checkKeyFile(config: LauncherConfig): Finding {
   if (config.secretKeys !== null) return ok(CHECK, 'none: the keys come by LANDLORD_SECRET_KEYS');
   const file = secretKeysPath(config);

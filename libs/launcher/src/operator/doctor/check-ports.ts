@@ -5,7 +5,7 @@ import { isPortFree } from '../../embedded-postgres/free-port.js';
 
 const TIMEOUT_MS = 2_000;
 
-/** Whether each port of the apps is free or ours, and whether local nodes may keep theirs. */
+/** Checks that each port of the apps is free or in use by Landlord, and that local nodes can keep their ports. */
 export async function checkPorts(config: LauncherConfig): Promise<Finding[]> {
   const { mainApi, supervisor, gatewayPort } = config;
   return [
@@ -23,7 +23,7 @@ export async function checkPorts(config: LauncherConfig): Promise<Finding[]> {
       path: '/health/live',
       status: 200,
     }),
-    // The gateway knows nobody without a credential, and says so in its own way.
+    // The gateway answers 401 without a credential.
     await checkPort(config, {
       name: 'gateway',
       port: gatewayPort,
@@ -40,7 +40,7 @@ interface Listener {
   port: number;
   variable: string;
   path: string;
-  /** What ours answers there. */
+  /** The status that Landlord answers there. */
   status: number;
 }
 
@@ -58,7 +58,7 @@ async function checkPort(
   return fail(check, `wanted by the ${name}, held by another program`, `Free it, or set ${variable} to another.`);
 }
 
-/** A port of the ephemeral range may be somebody's outgoing connection at the moment when a node wants it back. */
+/** A port of the ephemeral range may be in use by an outgoing connection when a node restarts. */
 export function checkRange([first, last]: [number, number], ephemeral: [number, number] | null): Finding {
   const check = 'node ports';
   if (ephemeral === null) return ok(check, `${first}-${last}; this system does not tell its ephemeral range`);

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 const CHECK = 'queue';
 const TIMEOUT_MS = 3_000;
 
-/** Whether the bell can ring. Without it everything goes on, some seconds later. */
+/** Checks the wake-up queue. Without it all work continues, some seconds later. */
 export async function checkQueue(queueUrl: string | null, session: OperatorSession | null): Promise<Finding[]> {
   if (queueUrl === 'off') return [ok(CHECK, 'off; workers look by themselves')];
   if (queueUrl !== null) return [await checkRedis(queueUrl)];
@@ -19,9 +19,9 @@ async function checkRedis(url: string): Promise<Finding> {
     enableReadyCheck: false,
     disconnectTimeout: 100,
   });
-  // Told by the commands below; without a listener ioredis prints it.
+  // The commands below report errors. Without a listener ioredis prints them.
   redis.on('error', () => undefined);
-  // Ends whatever waits for an answer.
+  // Ends all pending commands.
   const patience = setTimeout(() => redis.disconnect(), TIMEOUT_MS);
   try {
     await redis.connect();

@@ -5,12 +5,12 @@ import { RELEASE } from '../../release.js';
 const CHECK = 'versions';
 const LEAST: [number, number] = [20, 19];
 
-/** Whether Node is new enough, and PostgreSQL is at hand where we are to run it. */
+/** Checks the version of Node.js, and the programs of an embedded PostgreSQL. */
 export function checkVersions(isEmbedded: boolean): Finding[] {
   return [checkNode(process.versions.node), ...(isEmbedded ? [checkBinaries()] : [])];
 }
 
-/** By the version of Node, such as `20.19.1`. */
+/** Checks a version of Node.js, such as `20.19.1`. */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const what = `Landlord ${RELEASE}, Node ${version}`;

@@ -15,8 +15,8 @@ import { checkNode, checkVersions } from './check-versions.js';
 const directory = mkdtempSync(join(tmpdir(), 'landlord-doctor-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-describe('The doctor, on the configuration', () => {
-  it('names every problem at once, those of the apps, too', () => {
+describe('The doctor, for the configuration', () => {
+  it('lists every problem, including those of the apps', () => {
     const findings = checkConfiguration({
       MAIN_API_PORT: 'high',
       LOCAL_PORT_RANGE: '900-800',
@@ -30,13 +30,13 @@ describe('The doctor, on the configuration', () => {
     );
   });
 
-  it('is content with nothing set', () => {
+  it('accepts an empty environment', () => {
     expect(checkConfiguration({})).toMatchObject([{ level: 'ok' }]);
   });
 });
 
-describe('The doctor, on files', () => {
-  it('looks at the data directory: there, private, with room', () => {
+describe('The doctor, for files', () => {
+  it('checks that the data directory exists, is private and has free space', () => {
     chmodSync(directory, 0o700);
     expect(checkDataDirectory({ dataDir: directory }).map(({ check, level }) => [check, level])).toEqual([
       ['data directory', 'ok'],
@@ -51,7 +51,7 @@ describe('The doctor, on files', () => {
     expect(checkDataDirectory({ dataDir: join(directory, 'none') })).toMatchObject([{ level: 'fail' }]);
   });
 
-  it('fails on a key file that is missing or that others may read', () => {
+  it('fails for a key file that is missing or readable for others', () => {
     const file = join(directory, 'secret-keys');
     const config = readConfig({ LANDLORD_DATA_DIR: directory });
 
@@ -67,14 +67,14 @@ describe('The doctor, on files', () => {
     ['20.18.9', 'fail'],
     ['20.19.0', 'ok'],
     ['24.0.0', 'ok'],
-  ])('looks at the version of Node: %s is %s', (version, level) => {
+  ])('checks the version of Node.js: %s is %s', (version, level) => {
     expect(checkNode(version).level).toBe(level);
     expect(checkVersions(true).at(-1)).toMatchObject({ check: 'PostgreSQL programs', level: 'ok' });
   });
 });
 
-describe('The doctor, on ports', () => {
-  it('tells free ones from ours and from those of others', async () => {
+describe('The doctor, for ports', () => {
+  it('distinguishes free ports, ports of Landlord and ports of other programs', async () => {
     const ours = await serve((path) => (path === '/health/live' ? 200 : 404));
     const gateway = await serve((path) => (path.startsWith('/agent/') ? 401 : 404));
     const outsider = await serve(() => 404);
@@ -106,13 +106,13 @@ describe('The doctor, on ports', () => {
     [[20_000, 29_999], 'ok'],
     [[30_000, 33_000], 'warn'],
     [[61_000, 62_000], 'ok'],
-  ] as const)('warns of node ports within the ephemeral range: %j is %s', (range, level) => {
+  ] as const)('warns about node ports within the ephemeral range: %j is %s', (range, level) => {
     expect(checkRange([...range], [32_768, 60_999]).level).toBe(level);
   });
 });
 
-describe('The doctor, on the queue', () => {
-  it('asks Redis whether it answers and keeps what it is given', async () => {
+describe('The doctor, for the queue', () => {
+  it('checks that Redis answers and evicts no keys', async () => {
     const good = await redis('noeviction');
     const bad = await redis('allkeys-lru');
 
@@ -126,7 +126,7 @@ describe('The doctor, on the queue', () => {
     ]);
   });
 
-  it('has nothing to ask when there is none', async () => {
+  it('has nothing to check without a queue', async () => {
     expect(await checkQueue('off', null)).toMatchObject([{ level: 'ok' }]);
   });
 });
@@ -138,7 +138,7 @@ async function serve(status: (path: string) => number): Promise<Server> {
   return server;
 }
 
-/** As much of Redis as the doctor speaks with. */
+/** The part of Redis that the doctor needs. */
 async function redis(policy: string): Promise<{ url: string; close: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -11,8 +11,8 @@ import { checkQueue } from './check-queue.js';
 import { checkVersions } from './check-versions.js';
 
 /**
- * `landlord doctor`: looks at everything that an installation stands on and changes nothing. Throws LauncherError when
- * something fails; by then it has told what.
+ * `landlord doctor`: checks everything that an installation depends on, and changes nothing. Prints the findings. Throws
+ * LauncherError when a check fails.
  */
 export async function doctor(output: Output): Promise<void> {
   const findings = await examine();
@@ -25,7 +25,7 @@ export async function doctor(output: Output): Promise<void> {
 async function examine(): Promise<Finding[]> {
   const configuration = checkConfiguration(givenEnvironment());
   const config = readOrNull();
-  // Nothing else can be looked at with a configuration that says nothing.
+  // Without a readable configuration no other check is possible.
   if (config === null) return configuration;
   return [
     ...configuration,

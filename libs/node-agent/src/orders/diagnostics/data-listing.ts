@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { NodeDiagnostics } from '@libs/domain';
 import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
 
-/** Counts what lies below a directory, and names the first of it. What vanishes meanwhile is left out. */
+/** Counts the entries of a directory tree, and names the first ones. Ignores entries that vanish during the walk. */
 export async function dataListing(directory: string): Promise<NodeDiagnostics['data']> {
   const found: NodeDiagnostics['data'] = { bytes: 0, files: 0, directories: 0, entries: [] };
   await walk(directory, '', found);

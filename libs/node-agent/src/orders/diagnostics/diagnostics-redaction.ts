@@ -3,14 +3,14 @@ import { isSecretName, maskMembers, maskSecrets } from '@libs/domain/secret-patt
 import { keyLines, secretsOf } from '../../gateway/document-secrets.js';
 import { LogRedaction } from '../../logs/log-redaction.js';
 
-/** Secrets that belong to the cloud and not to its user: they never leave the node, whatever the user asks for. */
+/** Secrets of Landlord, not of the user. They never leave the node, whatever the user requests. */
 function ownSecrets({ spec }: NodeDocument, authorization: string): string[] {
   const credential = authorization.replace(/^Bearer\s+/i, '');
   const key = keyLines(spec.certs?.private_key ?? '');
   return [credential, credential.slice(credential.indexOf('.') + 1), spec.cluster.secret, ...key];
 }
 
-/** Those of the user: credentials, and settings that are named like secrets. */
+/** Secrets of the user: credentials, and settings with names of secrets. */
 function userSecrets({ spec }: NodeDocument): string[] {
   const settings = Object.entries(spec.broker.config.values).filter(([name]) => isSecretName(name));
   return [spec.credentials.password, ...settings.flatMap(([, value]) => textsIn(value))];
@@ -22,27 +22,27 @@ function textsIn(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Masks secrets in what a node tells of itself, before it leaves the node. */
+/** Masks secrets in the diagnostics of a node before they leave the node. */
 export class DiagnosticsRedaction {
   private readonly known = new LogRedaction();
 
   constructor(
     document: NodeDocument,
     authorization: string,
-    /** Whether the user's secrets are masked, too. */
+    /** Whether the user's secrets are masked too. */
     private readonly isWhole: boolean,
   ) {
     this.known.know(...ownSecrets(document, authorization));
     if (isWhole) this.known.know(...userSecrets(document), ...secretsOf(document));
   }
 
-  /** One text, of whatever origin. */
+  /** One text of any origin. */
   readonly text = (text: string): string => {
     const known = this.known.redact(text);
     return this.isWhole ? maskSecrets(known) : known;
   };
 
-  /** All of a bundle: what is named like a secret, what is known, and what looks like one. */
+  /** The whole bundle: members with names of secrets, known secrets, and text that looks like a secret. */
   bundle(told: NodeDiagnostics): NodeDiagnostics {
     const { config, environment, ...rest } = told;
     const settings = this.isWhole ? (maskMembers({ config, environment }) as typeof told) : { config, environment };

@@ -16,7 +16,7 @@ const ENVIRONMENT = 'environment-secret-planted';
 const TLS_KEY = 'tls-key-planted-in-base64';
 const AUTHORIZATION = `Bearer 7.${AGENT}`;
 
-/** What a node tells about itself for a snapshot. */
+/** The diagnostics of a node for a snapshot. */
 describe('Diagnostics', () => {
   let dir: string;
   let listener: Server;
@@ -74,7 +74,7 @@ describe('Diagnostics', () => {
     return diagnostics.collect(document, { redact_secrets: redact }, AUTHORIZATION, []);
   }
 
-  it('hold no secret, wherever it stood', async () => {
+  it('contain no secret, wherever it was', async () => {
     const text = JSON.stringify(await told(true));
 
     for (const secret of [PASSWORD, CLUSTER, AGENT, SETTING, UNKNOWN, ENVIRONMENT, TLS_KEY])
@@ -82,14 +82,14 @@ describe('Diagnostics', () => {
     expect(text).toContain('"PLANTED_TOKEN":"********"');
   });
 
-  it('hold the secrets of the user where that was asked for, and never those of the cloud', async () => {
+  it("contain the user's secrets on request, and never those of Landlord", async () => {
     const text = JSON.stringify(await told(false));
 
     for (const secret of [PASSWORD, SETTING, UNKNOWN, ENVIRONMENT]) expect(text).toContain(secret);
     for (const secret of [CLUSTER, AGENT, TLS_KEY]) expect(text).not.toContain(secret);
   });
 
-  it('tell of the machine, its processes and ports, and by the clock of the server', async () => {
+  it('describe the machine, its processes and ports, with the time of the server', async () => {
     const clock = new ServerClock(3_600_000);
 
     const { machine, processes, ports, taken_at: takenAt, document, failures, runtimes } = await told(true, clock);
@@ -103,12 +103,12 @@ describe('Diagnostics', () => {
     ]);
     expect(Date.parse(takenAt) - Date.now()).toBeGreaterThan(3_500_000);
     expect([document.wanted.generation, document.observed.generation]).toEqual([9, 8]);
-    // What one fact fails of is told, and the others come all the same.
+    // The failure of one fact is reported, and the others are collected.
     expect(failures).toEqual([{ what: 'gauges', why: 'no stats for ********' }]);
     expect(runtimes[0]).toMatchObject({ restarts: 3, last_error: 'wrong password ********' });
   });
 
-  it('hold the last lines of a log, across the file that it was rotated from', async () => {
+  it('contain the last lines of a log, including the rotated file', async () => {
     const path = join(dir, 'broker.log');
     const linesOf = async (): Promise<DiagnosticLog['lines']> => (await lastLines(path, (text) => text, Number)).lines;
     await writeFile(path, Array.from({ length: 1_990 }, (_, index) => `old ${index}\n`).join(''));

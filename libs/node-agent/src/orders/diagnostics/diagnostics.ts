@@ -14,7 +14,7 @@ import { lastLines } from './last-lines.js';
 import { machineFacts, processFacts } from './machine-facts.js';
 import { probe } from './probe.js';
 
-/** Where a node's facts come from. */
+/** The sources of a node's facts. */
 export interface DiagnosticsSources {
   place: NodePlace;
   binaries: BrokerBinaries;
@@ -26,11 +26,11 @@ export interface DiagnosticsSources {
 
 type Failures = NodeDiagnostics['failures'];
 
-/** Collects what a node tells about itself. One fact that cannot be had leaves the others alone. */
+/** Collects the diagnostics of a node. A missing fact does not affect the others. */
 export class Diagnostics {
   constructor(private readonly sources: DiagnosticsSources) {}
 
-  /** `failures`: what is known to be missing before. */
+  /** `failures`: failures from before this call. */
   async collect(
     document: NodeDocument,
     { redact_secrets: isRedacted = true }: NodeOrder['options'],
@@ -119,7 +119,7 @@ export class Diagnostics {
   }
 
   private ports({ spec: { listen } }: NodeDocument): Promise<NodeDiagnostics['ports']> {
-    // UDP has nobody who takes a connection.
+    // UDP has no connections to probe.
     const taken = Object.entries(listen.ports).filter(([name, port]) => port !== null && name !== 'udp');
     return Promise.all(taken.map(([name, port]) => probe(name, listen.address, Number(port))));
   }
@@ -141,7 +141,7 @@ export class Diagnostics {
   }
 }
 
-/** One log a runtime: those that print into several files are put in the order of time. */
+/** One log per runtime. Lines from several files are sorted by time. */
 function gathered(read: readonly DiagnosticLog[]): DiagnosticLog[] {
   const byRuntime = LOG_RUNTIMES.map((runtime) => ({ runtime, own: read.filter((log) => log.runtime === runtime) }));
   return byRuntime

@@ -1,3 +1,3 @@
-/** The environment of this process, as it was given. */
+/** The environment variables of this process. */
 export const ownEnvironment = (): Record<string, string> =>
   Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? '']));

@@ -3,11 +3,11 @@ import type { DiagnosticLine } from '@libs/domain';
 import { DIAGNOSTICS_LIMITS } from '@libs/domain/node-orders';
 import { parseLogLine } from '../../logs/log-line.js';
 
-/** Enough for thousands of ordinary lines; a log of longer ones tells fewer. */
+/** Enough for thousands of normal lines. With longer lines there are fewer. */
 const TAIL_BYTES = 2 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** The last lines of a log file, oldest first, and of the one that it was rotated from when it is short. */
+/** The last lines of a log file, oldest first. A short file is completed with lines of the rotated file. */
 export async function lastLines(
   path: string,
   redact: (text: string) => string,
@@ -18,14 +18,14 @@ export async function lastLines(
   const old = current.isCut || current.lines.length >= wanted ? null : await tail(`${path}.1`);
   const all = [...(old?.lines ?? []), ...current.lines].filter((line) => line.trim() !== '');
   const lines = all.slice(-wanted).map((line) => {
-    // Before the message is cut off: half a secret is one, too.
+    // Redacts before the message is cut, because half of a secret is still secret.
     const { at, level, message } = parseLogLine(redact(line));
     return { at: at === null ? null : Math.round(toServerTime(at)), level, message };
   });
   return { lines, isCut: current.isCut || (old?.isCut ?? false) || all.length > wanted };
 }
 
-/** None of a file that is not there. */
+/** Empty for a missing file. */
 async function tail(path: string): Promise<{ lines: string[]; isCut: boolean }> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return { lines: [], isCut: false };
@@ -34,7 +34,7 @@ async function tail(path: string): Promise<{ lines: string[]; isCut: boolean }> 
     const length = Math.min(size, TAIL_BYTES);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
     const isCut = size > length;
-    // In the middle of a line, which is left out.
+    // Skips the partial line at the start.
     const begin = isCut ? buffer.indexOf(NEWLINE) + 1 : 0;
     return { lines: buffer.toString('utf8', begin, bytesRead).split('\n'), isCut };
   } finally {

@@ -3,10 +3,10 @@ import { cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
 import type { MachineFacts, ProcessFacts } from '@libs/domain';
 
 const KIB = 1024;
-/** Of a second, in which Linux counts the CPU time of processes. */
+/** Clock ticks per second, the unit of CPU time on Linux. */
 const TICKS = 100;
 
-/** The machine as it is now; `path` lies on the volume with the data. */
+/** The current state of the machine. `path` is on the volume with the data. */
 export async function machineFacts(path: string, clockOffsetMs: number): Promise<MachineFacts> {
   const volume = await statfs(path).catch(() => null);
   return {
@@ -21,13 +21,13 @@ export async function machineFacts(path: string, clockOffsetMs: number): Promise
   };
 }
 
-/** What programs can have: what is free, and what the system would give back. */
+/** Memory that programs can get: free memory, and memory that the system can reclaim. */
 async function availableMemory(): Promise<number> {
   const available = /^MemAvailable:\s+(\d+) kB/m.exec(await textOf('/proc/meminfo'))?.[1];
   return available ? Number(available) * KIB : freemem();
 }
 
-/** What Linux says of a process, if this is Linux; another user's process tells less. */
+/** The process data of Linux, empty on other systems. A process of another user has less data. */
 export async function processFacts(pid: number, startedAt: string | null): Promise<ProcessFacts> {
   const [status, stat, limits, files] = await Promise.all([
     textOf(`/proc/${pid}/status`),
@@ -35,7 +35,7 @@ export async function processFacts(pid: number, startedAt: string | null): Promi
     textOf(`/proc/${pid}/limits`),
     readdir(`/proc/${pid}/fd`).catch(() => null),
   ]);
-  // The name of the program, in parentheses, may hold spaces; utime and stime are the 12th and 13th after it.
+  // The program name in parentheses may contain spaces. utime and stime are the 12th and 13th fields after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);
   return {

@@ -3,9 +3,9 @@ import type { ProbedAddress } from '@libs/domain';
 
 const PATIENCE_MS = 2_000;
 
-/** Whether somebody takes connections there. Nothing is said on the connection. */
+/** Whether the address accepts connections. Sends nothing. */
 export function probe(name: string, address: string, port: number): Promise<ProbedAddress> {
-  // Who listens on every address is asked on the loopback.
+  // A listener on all addresses is probed on the loopback.
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: PATIENCE_MS });

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** A directory as a ZIP, written as it is read; times are left out. */
+/** A directory as a ZIP stream, without file times. */
 export async function zipDirectory(directory: string): Promise<Readable> {
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  // A file that cannot be read: the stream fails, instead of an error that nobody hears.
+  // For an unreadable file the stream fails. Otherwise no code would handle the error.
   zip.on('error', (error: Error) => output.destroy(error));
   const entries = await readdir(directory, { withFileTypes: true, recursive: true });
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import { statement, type Database } from '../../database.js';
 import { NEXT_API_KEY_ID } from './insert-api-key.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 
-/** A key with its role and scope; never with its secret. */
+/** A key with its role and scope, without its secret. */
 export interface ApiKeyRow {
   id: number;
   name: string;
@@ -17,12 +17,12 @@ export interface ApiKeyRow {
   allowed_ips: string[];
   expiry_at: Date;
   created_at: Date;
-  /** To the minute; null for never. */
+  /** Rounded to the minute. Null for never. */
   last_used_at: Date | null;
   permissions: PermissionTree;
 }
 
-/** A key that is about to be. */
+/** The values of a new key. */
 export interface NewApiKey {
   id: number;
   tenantId: number;
@@ -36,7 +36,7 @@ export interface NewApiKey {
   expiryAt: Date;
 }
 
-/** Which keys a caller may see: those of a division for whoever is scoped to it. */
+/** The keys that a caller may see. A caller with one division sees only keys of that division. */
 export interface ApiKeyScope {
   tenantId: number;
   divisionScope: number | null;
@@ -61,7 +61,7 @@ const INSERT = statement(
   `insert into api_keys (id, tenant_id, name, secret_hash, role_id, division_id, user_id, validate_ip, allowed_ips, expiry_at)
    overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
-// Whoever reads a stream by this key is asked again at once: the notification leaves with the commit.
+// Open streams with this key are authorized again at once. PostgreSQL sends the notification with the commit.
 const NOTIFY = `returning pg_notify('landlord_access', id::text)`;
 const RESTRICT = statement(
   'api_key.restrict',
@@ -91,19 +91,19 @@ export class ApiKeysRepository {
     return row ?? null;
   }
 
-  /** The key, held until the transaction ends. */
+  /** Reads the key and locks it until the transaction ends. */
   async findForUpdate({ tenantId, divisionScope }: ApiKeyScope, id: number): Promise<ApiKeyRow | null> {
     const [row] = await this.database.query<ApiKeyRow>(LOCK, [tenantId, divisionScope, id]);
     return row ?? null;
   }
 
-  /** Keys of the tenant, of any scope. */
+  /** Number of keys of the tenant, of any scope. */
   async count(tenantId: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null]);
     return row?.count ?? 0;
   }
 
-  /** The id of the next key: it is part of its secret, and so has to be known before. */
+  /** Returns the id of the next key. The secret contains the id, so the caller needs it before the insert. */
   async nextId(): Promise<number> {
     const [row] = await this.database.query<{ id: number }>(NEXT_ID);
     return Number(row?.id);
@@ -119,12 +119,12 @@ export class ApiKeysRepository {
     await this.database.execute(RESTRICT, [id, validateIp, allowedIps, tenantId]);
   }
 
-  /** The secret until now goes on working for so many seconds; one that was rotated before stops. */
+  /** The previous secret works for `overlapSeconds` more. A secret from an earlier rotation stops working. */
   async rotate(tenantId: number, id: number, secretHash: Buffer, overlapSeconds: number): Promise<void> {
     await this.database.execute(ROTATE, [id, secretHash, overlapSeconds, tenantId]);
   }
 
-  /** From now on the key belongs to another member. */
+  /** Makes another member the owner of the key. */
   async setOwner(tenantId: number, id: number, userId: number): Promise<void> {
     await this.database.execute(SET_OWNER, [tenantId, id, userId]);
   }

@@ -20,7 +20,7 @@ const HOLDER = statement(
      from tenants t join users u on u.id = t.owner_id
     where lower(t.email_domain) = lower($1) and t.deleted_at is null for no key update of t`,
 );
-// The oldest of the tenants that the user owns: it is the one of the sign-up.
+// The oldest tenant that the user owns. The sign-up created this tenant.
 const CLAIM = statement(
   'email_domain.claim',
   `update tenants set email_domain = lower($2), email_domain_verified_at = now(), updated_at = now()
@@ -33,28 +33,34 @@ const ASK = statement(
   `insert into join_requests (tenant_id, user_id, status) values ($1, $2, 'pending') on conflict do nothing returning id`,
 );
 
-/** Whose domain is whose, and who asks to come in by it. */
+/** Claims of domains, and requests to join a tenant through its domain. */
 export class EmailDomainsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Nobody else claims the domain until the transaction ends; the unique index would refuse, this lets them wait. */
+  /**
+   * Makes concurrent claims of the domain wait until the transaction ends. Without this lock the unique index would refuse
+   * them.
+   */
   async hold(domain: string): Promise<void> {
     await this.database.query(HOLD_DOMAIN, [domain]);
   }
 
-  /** The tenant is held until the transaction ends. */
+  /** Locks the tenant until the transaction ends. */
   async holder(domain: string): Promise<DomainHolder | null> {
     const [row] = await this.database.query<DomainHolder>(HOLDER, [domain]);
     return row ?? null;
   }
 
-  /** The tenant of the user that has the domain from now on; null when the user owns none, or it has one already. */
+  /**
+   * Returns the tenant of the user that now has the domain. Null when the user owns no tenant, or the tenant already has a
+   * domain.
+   */
   async claim(userId: number, domain: string): Promise<{ id: number; name: string } | null> {
     const [row] = await this.database.query<{ id: number; name: string }>(CLAIM, [userId, domain]);
     return row ?? null;
   }
 
-  /** Asks for a user to be let in; the id of the request, or null when one waits already. */
+  /** Creates a join request for a user. Returns its id, or null when one is already pending. */
   async ask(tenantId: number, userId: number): Promise<number | null> {
     const [row] = await this.database.query<{ id: number }>(ASK, [tenantId, userId]);
     return row?.id ?? null;

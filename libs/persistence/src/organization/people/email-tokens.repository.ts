@@ -1,15 +1,15 @@
 import { statement, type Database } from '../../database.js';
 
-/** What a mailed link is for. */
+/** The purpose of a mailed link. */
 export type EmailTokenPurpose = 'verify' | 'reset';
 
-/** A token on its way to its user; only its hash is kept. */
+/** A token for a mail to its user. Only its hash is stored. */
 export interface NewEmailToken {
   userId: number;
   purpose: EmailTokenPurpose;
   tokenHash: Buffer;
   validSeconds: number;
-  /** How long the last one must be ago. */
+  /** Minimum time since the previous token. */
   pauseSeconds: number;
 }
 
@@ -29,7 +29,7 @@ const FIND = statement(
   'email_token.find',
   'select user_id from email_tokens where token_hash = $1 and purpose = $2 and used_at is null and expires_at > now()',
 );
-// Of two who show the same token one finds it unused: the other waits for the row, and then finds it used.
+// If two requests show the same token, only one finds it unused. The other waits for the row lock and then finds it used.
 const USE = statement(
   'email_token.use',
   `update email_tokens set used_at = now()
@@ -42,14 +42,14 @@ const FORGET = statement(
      (select id from email_tokens where expires_at < now() - interval '1 hour' order by expires_at limit $1)`,
 );
 
-/** One-time links by mail; of each purpose a user has one, the last. */
+/** One-time links in mails. A user has at most one per purpose, the newest. */
 export class EmailTokensRepository {
   constructor(private readonly database: Database) {}
 
-  /** Replaces the user's last one; answers when it expires, or the seconds to wait when the last one is too fresh. */
+  /** Replaces the user's previous token. Returns the expiry, or the seconds to wait when the previous token is too new. */
   async issue(token: NewEmailToken): Promise<{ expiresAt: Date } | { waitSeconds: number }> {
     const of = [token.userId, token.purpose];
-    // Two requests at once would otherwise both find no token, and leave two.
+    // Without the lock, two concurrent requests could both find no token and store two.
     await this.database.query(HOLD_USER, [token.userId]);
     const [last] = await this.database.query<{ seconds: number | null }>(WAIT, [...of, token.pauseSeconds]);
     if (last?.seconds && last.seconds > 0) return { waitSeconds: Math.ceil(last.seconds) };
@@ -58,24 +58,24 @@ export class EmailTokensRepository {
     return { expiresAt: (row as { expires_at: Date }).expires_at };
   }
 
-  /** Whose it is; null when it is wrong, used or expired. */
+  /** Returns the user of the token. Null when the token is wrong, used or expired. */
   async find(purpose: EmailTokenPurpose, tokenHash: Buffer): Promise<number | null> {
     const [row] = await this.database.query<{ user_id: number }>(FIND, [tokenHash, purpose]);
     return row?.user_id ?? null;
   }
 
-  /** Uses it up; whose it was, or null when it is wrong, used or expired. */
+  /** Marks the token as used. Returns its user, or null when the token is wrong, used or expired. */
   async use(purpose: EmailTokenPurpose, tokenHash: Buffer): Promise<number | null> {
     const [row] = await this.database.query<{ user_id: number }>(USE, [tokenHash, purpose]);
     return row?.user_id ?? null;
   }
 
-  /** None of the user's links opens anything any more. */
+  /** Invalidates all links of the user. */
   async removeAll(userId: number): Promise<void> {
     await this.database.execute(REMOVE_ALL, [userId]);
   }
 
-  /** Removes at most so many that expired an hour ago; how many there were. */
+  /** Deletes at most `limit` tokens that expired an hour ago. Returns their number. */
   async forget(limit = 1000): Promise<number> {
     return this.database.execute(FORGET, [limit]);
   }

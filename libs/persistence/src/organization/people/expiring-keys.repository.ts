@@ -1,23 +1,23 @@
 import { statement, type Database } from '../../database.js';
 
-/** An API key whose time is nearly over. */
+/** An API key that expires soon. */
 export interface ExpiringKey {
   id: number;
   tenantId: number;
   name: string;
   expiryAt: Date;
   division: { id: number; name: string } | null;
-  /** Where to go on after it. */
+  /** The cursor for the keys after this one. */
   cursor: KeyCursor;
 }
 
-/** In the order of their ends; the instant as PostgreSQL says it, for a Date would round it. */
+/** A position in the order of expiry. The instant is PostgreSQL's text, because a Date would round it. */
 export interface KeyCursor {
   expiryAt: string;
   id: number;
 }
 
-// For the installation: whoever looks acts for nobody. Keys that are deleted leave no row.
+// Covers the whole installation. There is no acting caller. Deleted keys have no row.
 const FIND = statement(
   'api_key.find_expiring',
   `select k.id, k.tenant_id as "tenantId", k.name, k.expiry_at as "expiryAt",
@@ -29,11 +29,11 @@ const FIND = statement(
     order by k.expiry_at, k.id limit $4`,
 );
 
-/** Keys that end soon, of all tenants. */
+/** API keys of all tenants that expire soon. */
 export class ExpiringKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that end within so many days, the next ones after `after`, soonest first. */
+  /** The next keys after `after` that expire within `days` days, soonest first. */
   async find(days: number, after: KeyCursor | null, limit: number): Promise<ExpiringKey[]> {
     const values = [days, after?.expiryAt ?? null, after?.id ?? null, limit];
     return this.database.query<ExpiringKey>(FIND, values);

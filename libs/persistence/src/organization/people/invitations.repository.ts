@@ -5,7 +5,9 @@ import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
-/** An invitation, as it is at this instant: one whose time is over is expired, whether or not anybody has noted it. */
+/**
+ * An invitation with its status at this instant. After its expiry the status is `expired`, even if the row is not updated yet.
+ */
 export interface Invitation {
   id: number;
   tenant_id: number;
@@ -13,9 +15,9 @@ export interface Invitation {
   email: string;
   division_id: number | null;
   division_name: string | null;
-  /** False when the division has been deleted since. */
+  /** False when the division was deleted after the invitation. */
   is_division_alive: boolean;
-  /** Those that still exist. */
+  /** Only roles that still exist. */
   roles: { id: number; name: string }[];
   status: InvitationStatus;
   inviter_name: string;
@@ -23,14 +25,14 @@ export interface Invitation {
   created_at: Date;
 }
 
-/** A pending invitation, seen from who sent it. */
+/** A pending invitation from the view of its sender. */
 export interface SentInvitation extends Invitation {
   inviter_id: number;
-  /** What its roles grant. */
+  /** The permissions of its roles. */
   trees: PermissionTree[];
 }
 
-/** An invitation that is about to be; it is good for seven days. */
+/** The values of a new invitation. It is valid for seven days. */
 export interface NewInvitation {
   tenantId: number;
   email: string;
@@ -39,7 +41,7 @@ export interface NewInvitation {
   inviterId: number;
 }
 
-/** Which invitations a caller may see: those into a division for whoever is scoped to it. */
+/** The invitations that a caller may see. A caller with one division sees only invitations into it. */
 export interface InvitationScope {
   tenantId: number;
   divisionScope: number | null;
@@ -78,7 +80,7 @@ const COUNT_TO = statement(
 );
 const FIND_TO = statement('invitation.find_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2`);
 const LOCK_TO = statement('invitation.lock_to', `select ${COLUMNS} ${TO_ADDRESS} and i.id = $2 for update of i`);
-/** How long a cancelled invitation goes on counting against the limit of invitations. */
+/** How long a cancelled invitation counts against the limit of invitations. */
 const CANCELLED_COUNTS_FOR = `interval '30 days'`;
 const CENSUS = statement(
   'invitation.census',
@@ -101,7 +103,7 @@ const ANSWER = statement(
   `update invitations set status = $2, answered_at = now() where id = $1 and tenant_id = $3`,
 );
 const DELETE = statement('invitation.delete', 'delete from invitations where id = $1 and tenant_id = $2');
-// Each is remembered for as long as it counts. Answered meanwhile, it is not cancelled and not returned.
+// Stores cancelled invitations as long as they count. Does not cancel or return invitations that were answered before.
 const CANCEL = statement(
   'invitation.cancel',
   `with gone as (
@@ -113,7 +115,7 @@ const FORGET_CANCELLED = statement(
   'invitation.forget_cancelled',
   `delete from cancelled_invitations where cancelled_at <= now() - ${CANCELLED_COUNTS_FOR}`,
 );
-// Held, so that none of them is accepted between the look and the cancelling.
+// Locks the rows, so that the invited user cannot accept one between this read and the cancellation.
 const PENDING_OF = statement(
   'invitation.pending_of',
   `select ${COLUMNS}, i.inviter_id,
@@ -132,7 +134,7 @@ const IS_LOCKED = statement(
                     and block_external_invitations and deleted_at is null) as is_locked`,
 );
 
-/** Invitations, from the side of the tenant and from that of the invited. */
+/** Invitations, for the tenant and for the invited users. */
 export class InvitationsRepository {
   constructor(private readonly database: Database) {}
 
@@ -149,13 +151,13 @@ export class InvitationsRepository {
     return row ?? null;
   }
 
-  /** The invitation, held until the transaction ends. */
+  /** Reads the invitation and locks it until the transaction ends. */
   async findForUpdate(scope: InvitationScope, id: number): Promise<Invitation | null> {
     const [row] = await this.database.query<Invitation>(LOCK, [...inScope(scope), id]);
     return row ?? null;
   }
 
-  /** Those to an address, in any case, in all tenants. */
+  /** Invitations to an address in all tenants. Ignores the case of the address. */
   async listTo(email: string, status: InvitationStatus | null, request: PageRequest): Promise<PageOf<Invitation>> {
     return readPage<Invitation>(this.database, { list: LIST_TO, count: COUNT_TO }, [email, status], request);
   }
@@ -166,15 +168,15 @@ export class InvitationsRepository {
     return row ?? null;
   }
 
-  /** The same, held until the transaction ends. */
+  /** Like `findTo`, and locks the invitation until the transaction ends. */
   async findToForUpdate(email: string, id: number): Promise<Invitation | null> {
     const [row] = await this.database.query<Invitation>(LOCK_TO, [email, id]);
     return row ?? null;
   }
 
   /**
-   * How many invitations count against the limits of a tenant: all that it keeps or has cancelled in the last 30 days, and
-   * those that are pending. Ends those whose time is over first.
+   * Counts the invitations that use the limits of a tenant. `counted`: stored invitations, and those that were cancelled in the
+   * last 30 days. `pending`: pending ones. Marks expired invitations first.
    */
   async census(tenantId: number): Promise<{ counted: number; pending: number }> {
     await this.database.execute(EXPIRE, [tenantId]);
@@ -187,7 +189,7 @@ export class InvitationsRepository {
     return row?.id ?? null;
   }
 
-  /** Its id. */
+  /** Returns the new id. */
   async insert({ tenantId, email, divisionId, roleIds, inviterId }: NewInvitation): Promise<number> {
     const values = [tenantId, email, divisionId, roleIds, inviterId];
     const [row] = await this.database.query<{ id: number }>(INSERT, values);
@@ -198,18 +200,18 @@ export class InvitationsRepository {
     await this.database.execute(ANSWER, [id, status, tenantId]);
   }
 
-  /** Pending invitations that these users sent, with what each gives; held until the transaction ends. */
+  /** Pending invitations from these users, with the permissions that each gives. Locks them until the transaction ends. */
   async pendingOf(tenantId: number, inviterIds: readonly number[]): Promise<SentInvitation[]> {
     return this.database.query<SentInvitation>(PENDING_OF, [tenantId, inviterIds]);
   }
 
-  /** Removes those of the ids that are pending; they go on counting for 30 days. The ids that were removed. */
+  /** Deletes the pending invitations among the ids. They count against the limit for 30 more days. Returns the deleted ids. */
   async cancel(tenantId: number, ids: readonly number[]): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(CANCEL, [tenantId, ids]);
     return rows.map(({ id }) => id);
   }
 
-  /** Removes the memory of what was cancelled more than 30 days ago. */
+  /** Deletes records of invitations that were cancelled more than 30 days ago. */
   async forgetCancelled(): Promise<void> {
     await this.database.execute(FORGET_CANCELLED);
   }
@@ -218,12 +220,12 @@ export class InvitationsRepository {
     await this.database.execute(DELETE, [id, tenantId]);
   }
 
-  /** Notes which invitations have expired; how many. */
+  /** Marks expired invitations. Returns their number. */
   async expire(): Promise<number> {
     return this.database.execute(EXPIRE, [null]);
   }
 
-  /** Whether another tenant has claimed the domain and wants no invitations of others to it. */
+  /** Whether another tenant has claimed the domain and blocks invitations from other tenants to it. */
   async isDomainLocked(tenantId: number, domain: string): Promise<boolean> {
     const [row] = await this.database.query<{ is_locked: boolean }>(IS_LOCKED, [tenantId, domain]);
     return row?.is_locked ?? false;

@@ -4,7 +4,7 @@ import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 export const JOIN_REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type JoinRequestStatus = (typeof JOIN_REQUEST_STATUSES)[number];
 
-/** A user who asks to become a member. */
+/** A user's request to become a member. */
 export interface JoinRequest {
   id: number;
   tenant_id: number;
@@ -14,7 +14,7 @@ export interface JoinRequest {
   email: string;
   status: JoinRequestStatus;
   created_at: Date;
-  /** Null while it waits. */
+  /** Null while the request is pending. */
   answered_at: Date | null;
 }
 
@@ -48,7 +48,7 @@ export class JoinRequestsRepository {
     return row ?? null;
   }
 
-  /** The request, held until the transaction ends. */
+  /** Reads the request and locks it until the transaction ends. */
   async findForUpdate(tenantId: number, id: number): Promise<JoinRequest | null> {
     const [row] = await this.database.query<JoinRequest>(LOCK, [tenantId, id]);
     return row ?? null;

@@ -3,30 +3,30 @@ import { statement, type Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import type { Secrets } from '../../secrets.js';
 
-/** What a mail says: plain text, and perhaps the same for readers who show more. */
+/** The content of a mail: plain text, and optionally HTML with the same content. */
 export interface MailContent {
   text: string;
   html?: string | undefined;
 }
 
-/** A mail as it is asked for, to one address. */
+/** A mail to one address, before it is queued. */
 export interface NewMail extends MailContent {
   to: string;
   subject: string;
 }
 
-/** A mail that one worker is delivering. */
+/** A mail that one worker is sending. */
 export interface TakenMail {
   id: number;
   to: string;
   subject: string;
-  /** As they are stored; `contentOf` opens them. */
+  /** The sealed columns. `contentOf` opens them. */
   sealedText: string;
   sealedHtml: string | null;
-  /** The same at every attempt. */
+  /** The same for every attempt. */
   messageId: string;
   createdAt: Date;
-  /** Which attempt this is, from 1; what is written of it counts only while it is the last one. */
+  /** Number of this attempt, from 1. Writes count only while this attempt is the last one. */
   attempt: number;
 }
 
@@ -46,7 +46,7 @@ const INSERT = statement(
   `insert into mails (message_id, recipient, subject, body, html)
    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])`,
 );
-// Being taken moves the next attempt behind the lease: whoever dies with a mail in hand leaves it to another.
+// Taking a mail moves its next attempt to the end of the lease. If the worker dies, another worker takes the mail then.
 const TAKE = statement(
   'mail.take',
   `update mails m set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
@@ -55,7 +55,7 @@ const TAKE = statement(
     where m.id = due.id
    returning m.id, m.message_id, m.recipient, m.subject, m.body, m.html, m.attempts, m.created_at`,
 );
-// The text goes as soon as nobody needs it any more: it may hold a secret.
+// Deletes the text as soon as no attempt needs it, because it can contain a secret.
 const END = statement(
   'mail.end',
   `update mails set status = $3, ended_at = now(), body = '', html = null, last_error = $4
@@ -80,7 +80,7 @@ const FORGET = statement(
 const textPlace = (messageId: string): SecretPlace => ({ table: 'mails', column: 'body', row: messageId });
 const htmlPlace = (messageId: string): SecretPlace => ({ table: 'mails', column: 'html', row: messageId });
 
-/** Mails from their posting to their end; what they say is sealed. */
+/** The queue of mails. Their texts are sealed. */
 export class MailsRepository {
   constructor(
     private readonly database: Database,
@@ -98,7 +98,7 @@ export class MailsRepository {
     ]);
   }
 
-  /** Takes mails that are due, for so many seconds; other workers pass them over meanwhile. */
+  /** Takes due mails for `leaseSeconds`. Other workers skip them during that time. */
   async take(limit: number, leaseSeconds: number): Promise<TakenMail[]> {
     const rows = await this.database.query<MailRow>(TAKE, [limit, leaseSeconds]);
     return rows.map((row) => ({
@@ -113,7 +113,7 @@ export class MailsRepository {
     }));
   }
 
-  /** @throws SecretUnreadable when its key is gone */
+  /** @throws SecretUnreadable when its key is lost */
   contentOf({ messageId, sealedText, sealedHtml }: TakenMail): MailContent {
     return {
       text: this.secrets.open(textPlace(messageId), sealedText),
@@ -136,22 +136,22 @@ export class MailsRepository {
     await this.database.execute(END, [id, attempt, 'delivered', null]);
   }
 
-  /** Nothing more will be tried; false when another worker has taken it. */
+  /** Ends all attempts. Returns false when another worker has taken the mail. */
   async fail({ id, attempt }: TakenMail, error: string): Promise<boolean> {
     return (await this.database.execute(END, [id, attempt, 'failed', error])) === 1;
   }
 
-  /** Tries again after so many seconds; false when the mail is a day old, or another worker has taken it. */
+  /** Schedules the next attempt in `seconds`. Returns false when the mail is a day old or another worker has taken it. */
   async postpone({ id, attempt }: TakenMail, seconds: number, error: string): Promise<boolean> {
     return (await this.database.execute(POSTPONE, [id, attempt, seconds, error])) === 1;
   }
 
-  /** By status: how many, and the seconds since the oldest was posted. */
+  /** Per status: the number of mails, and the age of the oldest in seconds. */
   async census(): Promise<{ status: string; mails: number; age_seconds: number }[]> {
     return this.database.query(CENSUS);
   }
 
-  /** Removes what was delivered a day ago, and what failed a month ago. */
+  /** Deletes mails that were delivered a day ago, and mails that failed a month ago. */
   async forget(): Promise<void> {
     await this.database.execute(FORGET);
   }

@@ -9,24 +9,24 @@ export interface Member {
   name: string;
   active: boolean;
   owner: boolean;
-  /** The one division that the member was invited into; null for the whole tenant. */
+  /** The only division of the member, from the invitation. Null for the whole tenant. */
   division_id: number | null;
   roles: { id: number; name: string }[];
   created_at: Date;
 }
 
-/** Which members a caller may see: those of a division for whoever is scoped to it. */
+/** The members that a caller may see. A caller with one division sees only members of that division. */
 export interface MemberScope {
   tenantId: number;
   divisionScope: number | null;
 }
 
-/** Somebody who is about to be a member. */
+/** The values of a new member. */
 export interface NewMember {
   tenantId: number;
   userId: number;
   divisionId: number | null;
-  /** Those that do not exist any more are left out. */
+  /** Ids of deleted roles are ignored. */
   roleIds: readonly number[];
 }
 
@@ -68,14 +68,14 @@ const ASSIGN = statement(
   `insert into member_roles (tenant_id, user_id, role_id) select $1, unnest($2::bigint[]), $3
    on conflict do nothing returning user_id as id`,
 );
-// Whoever reads a stream as the member, or by a key of theirs, is asked again at once: it leaves with the commit.
+// Open streams of the member, or of the member's keys, are authorized again. PostgreSQL sends the notification with the commit.
 const NOTIFY = `pg_notify('landlord_access', 'member ' || user_id)`;
 const REVOKE = statement(
   'member.revoke',
   `delete from member_roles where tenant_id = $1 and user_id = any($2::bigint[]) and role_id = $3 returning user_id as id, ${NOTIFY}`,
 );
-// Whoever has come in waits for nothing more: an invitation to the address and a request of the user have their answer. A key
-// that was asked for while the last membership ended may have been made after it: it does not come back to life.
+// Also answers pending invitations to the address and pending requests of the user. Deletes keys of the user: a concurrent
+// request may have created one while the previous membership ended, and that key must not work again.
 const JOIN = statement(
   'member.join',
   `with joined as (
@@ -135,11 +135,11 @@ const WITH_THE_ROLE = statement(
   'select user_id as id from member_roles where tenant_id = $1 and role_id = $2 order by user_id',
 );
 
-/** Members of a tenant, and the roles that they have. */
+/** Members of a tenant and their roles. */
 export class MembersRepository {
   constructor(private readonly database: Database) {}
 
-  /** All, or those who are active or not. */
+  /** `active`: only active or only inactive members; null for all. */
   async list(scope: MemberScope, active: boolean | null, request: PageRequest): Promise<PageOf<Member>> {
     return readPage<Member>(this.database, { list: LIST, count: COUNT }, [...inScope(scope), active], request);
   }
@@ -149,27 +149,28 @@ export class MembersRepository {
     return row ?? null;
   }
 
-  /** The member, held until the transaction ends. */
+  /** Reads the member and locks it until the transaction ends. */
   async findForUpdate(scope: MemberScope, id: number): Promise<Member | null> {
     const [row] = await this.database.query<Member>(LOCK, [...inScope(scope), id]);
     return row ?? null;
   }
 
-  /** Members, active or not: all of them count. */
+  /** Number of members, active and inactive. */
   async count(tenantId: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, null]);
     return row?.count ?? 0;
   }
 
-  /** Whether somebody with this address, in any case, is a member. */
+  /** Whether a member has this address. Ignores the case. */
   async hasEmail(tenantId: number, email: string): Promise<boolean> {
     const [row] = await this.database.query<{ is_member: boolean }>(IS_MEMBER, [tenantId, email]);
     return row?.is_member ?? false;
   }
 
   /**
-   * Makes a user a member, and answers what waits for it: a pending invitation to the address, a pending request of the
-   * user. False for who is a member already; nothing has changed then. Hold the tenant: members are counted.
+   * Makes a user a member. Also answers a pending invitation to the address and a pending request of the user. Returns false
+   * and changes nothing when the user is already a member. The caller must have locked the tenant, because members count
+   * against a limit.
    */
   async join({ tenantId, userId, divisionId, roleIds }: NewMember): Promise<boolean> {
     return (await this.database.query(JOIN, [tenantId, userId, divisionId, roleIds])).length === 1;
@@ -179,12 +180,12 @@ export class MembersRepository {
     await this.database.execute(SET_ACTIVE, [tenantId, id, active]);
   }
 
-  /** The roles replace all that the member had. */
+  /** Replaces all roles of the member. */
   async setRoles(tenantId: number, id: number, roleIds: readonly number[]): Promise<void> {
     await this.database.execute(SET_ROLES, [tenantId, id, roleIds]);
   }
 
-  /** Ends a membership, with its roles and its keys; the ids of the keys. */
+  /** Deletes a membership with its roles and keys. Returns the ids of the keys. */
   async remove(tenantId: number, id: number): Promise<number[]> {
     const keys = await this.database.query<{ id: number; role_id: number }>(REMOVE_KEYS, [tenantId, id]);
     await this.database.execute(REMOVE_KEY_ROLES, [tenantId, keys.map(({ role_id }) => role_id)]);
@@ -197,12 +198,12 @@ export class MembersRepository {
     return readPage<Member>(this.database, statements, [...inScope(scope), roleId], request);
   }
 
-  /** Those of the ids that are members, held until the transaction ends, in the order of their ids. */
+  /** Reads the members among the ids, in the order of ids. Locks them until the transaction ends. */
   async lockMany(scope: MemberScope, ids: readonly number[]): Promise<Pick<Member, 'id' | 'name' | 'owner'>[]> {
     return this.database.query(LOCK_MANY, [...inScope(scope), ids]);
   }
 
-  /** What members hold by all their roles; those who are not active hold nothing and are left out. */
+  /** The permissions of members from all their roles. Inactive members have none and are omitted. */
   async holdings(tenantId: number, ids: readonly number[]): Promise<Map<number, Holding>> {
     const rows = await this.database.query<{ id: number; scope: number | null; trees: PermissionTree[] }>(HOLDINGS, [
       tenantId,
@@ -211,19 +212,19 @@ export class MembersRepository {
     return new Map(rows.map(({ id, scope, trees }) => [id, { trees, divisionScope: scope }]));
   }
 
-  /** Ids of all members who have the role. */
+  /** Ids of all members with the role. */
   async idsWithRole(tenantId: number, roleId: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(WITH_THE_ROLE, [tenantId, roleId]);
     return rows.map(({ id }) => id);
   }
 
-  /** Ids of the members who did not have the role before. */
+  /** Returns the ids of the members that did not have the role before. */
   async assign(tenantId: number, ids: readonly number[], roleId: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(ASSIGN, [tenantId, ids, roleId]);
     return rows.map(({ id }) => id);
   }
 
-  /** Ids of the members who had the role until now. */
+  /** Returns the ids of the members that had the role before. */
   async revoke(tenantId: number, ids: readonly number[], roleId: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(REVOKE, [tenantId, ids, roleId]);
     return rows.map(({ id }) => id);

@@ -5,15 +5,18 @@ interface Named {
   name: string;
 }
 
-/** What a code is asked for, level by level; null where it does not exist in the tenant, or not below its parent. */
+/**
+ * The resource that a code protects, with its parents. A level is null when it does not exist in the tenant, or not below its
+ * parent.
+ */
 export interface ProtectedPlace {
   tenant: Named;
   /**
-   * Where codes are sent: the organization's address, its owner's when it has none. For a day after a change the address
-   * before.
+   * The recipient of codes: the organization's address, or its owner's address when it has none. For a day after a change the
+   * previous address.
    */
   address: string;
-  /** The owner of the tenant, and the own address of the owner. */
+  /** The owner of the tenant, and the personal address of the owner. */
   owner: { id: number; email: string };
   division: Named | null;
   environment: Named | null;
@@ -26,7 +29,7 @@ export interface PlaceIds {
   deploymentId: number | null;
 }
 
-/** The one code that a thing has. */
+/** The only code of a resource and an action. */
 export interface StoredCode {
   salt: Buffer;
   codeHash: Buffer;
@@ -60,7 +63,7 @@ const PLACE = statement(
        on p.id = $4 and p.environment_id = e.id
     where t.id = $1`,
 );
-// A newer code replaces the older one with its attempts, but not within a minute.
+// A newer code replaces the older one and resets its attempts, but not within `pauseSeconds`.
 const REQUEST = statement(
   'protection_code.request',
   `insert into protection_codes as c (action_type, resource_id, tenant_id, salt, code_hash, expires_at)
@@ -76,7 +79,7 @@ const WAIT = statement(
   `select extract(epoch from requested_at + make_interval(secs => $3) - clock_timestamp())::float8 as seconds
      from protection_codes where action_type = $1 and resource_id = $2`,
 );
-// One guess is counted before it is compared, on the locked row: of parallel guesses each waits for the one before it.
+// Counts a guess before the comparison, under the row lock. So concurrent guesses run one after the other.
 const ATTEMPT = statement(
   'protection_code.attempt',
   `update protection_codes set attempts = attempts + 1
@@ -92,11 +95,11 @@ const FORGET = statement(
   `delete from protection_codes where expires_at < now() - interval '1 day'`,
 );
 
-/** One-time codes, one for each action on each thing. */
+/** One-time codes: one for each action on each resource. */
 export class ProtectionCodesRepository {
   constructor(private readonly database: Database) {}
 
-  /** What the ids name, in one statement. */
+  /** Reads the resources of the ids in one statement. */
   async place(tenantId: number, { divisionId, environmentId, deploymentId }: PlaceIds): Promise<ProtectedPlace | null> {
     const [row] = await this.database.query<PlaceRow>(PLACE, [tenantId, divisionId, environmentId, deploymentId]);
     if (!row) return null;
@@ -110,7 +113,7 @@ export class ProtectionCodesRepository {
     };
   }
 
-  /** Keeps a new code; answers when it expires, or null when the last one was asked for less than `pauseSeconds` ago. */
+  /** Stores a new code. Returns its expiry, or null when the last request was less than `pauseSeconds` ago. */
   async request(
     code: StoredCode & { actionType: string; resourceId: number; tenantId: number },
     validSeconds: number,
@@ -122,24 +125,24 @@ export class ProtectionCodesRepository {
     return row?.expires_at ?? null;
   }
 
-  /** Seconds until another code may be asked for. */
+  /** Seconds until another code can be requested. */
   async secondsToWait(actionType: string, resourceId: number, pauseSeconds: number): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(WAIT, [actionType, resourceId, pauseSeconds]);
     return row?.seconds ?? 0;
   }
 
-  /** Counts one guess; answers what to compare it with, or null when there is no code that a guess could open. */
+  /** Counts one guess. Returns the stored hash for the comparison, or null when no code is usable. */
   async attempt(actionType: string, resourceId: number, maximumAttempts: number): Promise<StoredCode | null> {
     const [row] = await this.database.query<StoredCode>(ATTEMPT, [actionType, resourceId, maximumAttempts]);
     return row ?? null;
   }
 
-  /** The code has done its work. */
+  /** Marks the code as used. */
   async use(actionType: string, resourceId: number): Promise<void> {
     await this.database.execute(USE, [actionType, resourceId]);
   }
 
-  /** Removes what expired a day ago. */
+  /** Deletes codes that expired a day ago. */
   async forget(): Promise<void> {
     await this.database.execute(FORGET);
   }

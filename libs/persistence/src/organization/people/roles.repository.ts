@@ -14,14 +14,15 @@ export interface Role {
   updated_at: Date;
 }
 
-/** Whose roles: of those that were made for one key, a caller who is scoped to a division knows those of its division. */
+/** The roles that a caller may see. Of the roles for one key, a caller with one division sees only those of that division. */
 export interface RoleScope {
   tenantId: number;
   divisionScope: number | null;
 }
 
 const COLUMNS = 'id, name, kind, permissions, created_at, updated_at';
-// A role that was made for one key is known to whom the key is known: to a scoped caller only in its division.
+// A role that was created for one key is visible to callers that may see the key. A caller with one division sees it only in
+// that division.
 const VISIBLE = `tenant_id = $1 and ($2::bigint is null or kind <> 'api_key'
    or exists (select 1 from api_keys k where k.role_id = roles.id and k.division_id = $2))`;
 const OF_KINDS = `from roles where ${VISIBLE} and kind = any($3::text[])`;
@@ -41,7 +42,7 @@ const INSERT = statement(
   'role.insert',
   `insert into roles (tenant_id, name, kind, permissions) values ($1, $2, $3, $4::jsonb) returning ${COLUMNS}`,
 );
-// Whoever holds it and reads a stream is asked again at once.
+// Open streams of members with this role are authorized again at once.
 const UPDATE = statement(
   'role.update',
   `update roles set name = $2, permissions = $3::jsonb, updated_at = now() where id = $1 and tenant_id = $4
@@ -78,7 +79,7 @@ const LIVING_PLACES = statement(
    select id, division_id from environments where tenant_id = $1 and id = any($3::bigint[]) and deleted_at is null`,
 );
 
-/** Roles of a tenant; every statement that takes an id from a request carries the tenant. */
+/** Roles of a tenant. Every statement with an id from a request has the tenant. */
 export class RolesRepository {
   constructor(private readonly database: Database) {}
 
@@ -91,23 +92,23 @@ export class RolesRepository {
     return row ?? null;
   }
 
-  /** The role, held until the transaction ends. */
+  /** Reads the role and locks it until the transaction ends. */
   async findForUpdate(scope: RoleScope, id: number): Promise<Role | null> {
     const [row] = await this.database.query<Role>(LOCK, [...inScope(scope), id]);
     return row ?? null;
   }
 
-  /** Those of the ids that members may have, held as they are until the transaction ends, by id. */
+  /** The roles among the ids that members may have, ordered by id. Locks them against changes until the transaction ends. */
   async findAssignable(tenantId: number, ids: readonly number[]): Promise<Role[]> {
     return this.database.query<Role>(ASSIGNABLE, [tenantId, ids]);
   }
 
-  /** Those that a member has, by id. */
+  /** The roles of a member, ordered by id. */
   async ofMember(tenantId: number, userId: number): Promise<Role[]> {
     return this.database.query<Role>(OF_MEMBER, [tenantId, userId]);
   }
 
-  /** That of an API key. */
+  /** The role of an API key. */
   async ofKey(tenantId: number, keyId: number): Promise<Role[]> {
     return this.database.query<Role>(OF_KEY, [tenantId, keyId]);
   }
@@ -117,7 +118,7 @@ export class RolesRepository {
     return row?.id ?? null;
   }
 
-  /** Custom roles: those that the plan counts. */
+  /** Number of custom roles. Only these count against the plan. */
   async countCustom(tenantId: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, null, ['custom']]);
     return row?.count ?? 0;
@@ -136,7 +137,7 @@ export class RolesRepository {
     await this.database.execute(DELETE, [id, tenantId]);
   }
 
-  /** Removes the role that was made for one key, once no key has it. */
+  /** Deletes the role of a key when no key uses it any more. */
   async deleteUnheld(tenantId: number, id: number): Promise<void> {
     await this.database.execute(DELETE_UNHELD, [id, tenantId]);
   }
@@ -146,7 +147,7 @@ export class RolesRepository {
     return row ?? { keys: 0, members: 0 };
   }
 
-  /** Which of these divisions exist, and which of these environments with their division. */
+  /** The divisions and environments among the ids that exist, environments with their division. */
   async livingPlaces(
     tenantId: number,
     divisions: readonly number[],

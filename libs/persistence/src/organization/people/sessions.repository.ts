@@ -1,30 +1,30 @@
 import { statement, type Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 
-/** Somebody who signs in. The id is part of the cookie, so it is known before. */
+/** The values of a new session. The cookie contains the id, so the caller needs the id before the insert. */
 export interface NewSession {
   id: number;
   userId: number;
   tokenHash: Buffer;
-  /** Where from, for the list of sessions. */
+  /** The client address, for the list of sessions. */
   address: string;
   userAgent: string;
   hours: number;
 }
 
-/** A session in its user's list. */
+/** A session in the list of its user. */
 export interface Session {
   id: number;
   address: string;
   user_agent: string;
   created_at: Date;
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_seen_at: Date;
   expires_at: Date;
 }
 
 const LIVING = 'from sessions where user_id = $1 and expires_at > now()';
-// Whoever reads a stream by it is asked again at once: it leaves with the commit.
+// Open streams of the session are authorized again. PostgreSQL sends the notification with the commit.
 const NOTIFY = `pg_notify('landlord_access', 'session ' || id)`;
 
 const NEXT_ID = statement('session.next_id', `select nextval(pg_get_serial_sequence('sessions', 'id')) as id`);
@@ -56,7 +56,7 @@ const FORGET = statement(
   'delete from sessions where id in (select id from sessions where expires_at < now() order by expires_at limit $1)',
 );
 
-/** Who is signed in, from where. A session that is ended has no row: it works no more in the same instant. */
+/** Sessions of signed-in users. Ending a session deletes its row, so the session stops working at once. */
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 
@@ -65,7 +65,7 @@ export class SessionsRepository {
     return Number(row?.id);
   }
 
-  /** Answers when it ends by itself. */
+  /** Returns the expiry. */
   async insert({ id, userId, tokenHash, address, userAgent, hours }: NewSession): Promise<Date> {
     const values = [id, userId, tokenHash, address, userAgent, hours];
     const [row] = await this.database.query<{ expires_at: Date }>(INSERT, values);
@@ -76,23 +76,23 @@ export class SessionsRepository {
     return readPage<Session>(this.database, { list: LIST, count: COUNT }, [userId], request);
   }
 
-  /** False when the user has no such living session. */
+  /** Returns false when the user has no such unexpired session. */
   async end(userId: number, id: number): Promise<boolean> {
     const [row] = await this.database.query<{ lived: boolean }>(END, [userId, id]);
     return row?.lived ?? false;
   }
 
-  /** Ends all sessions of the user but `keptId`; with null all of them. How many there were. */
+  /** Ends all sessions of the user except `keptId`. Null ends all. Returns their number. */
   async endOthers(userId: number, keptId: number | null): Promise<number> {
     return this.database.execute(END_OTHERS, [userId, keptId]);
   }
 
-  /** Whosever it is. */
+  /** Ends the session of any user. */
   async endByToken(id: number, tokenHash: Buffer): Promise<void> {
     await this.database.execute(END_BY_TOKEN, [id, tokenHash]);
   }
 
-  /** Removes at most so many that are over; how many there were. */
+  /** Deletes at most `limit` expired sessions. Returns their number. */
   async forget(limit = 1000): Promise<number> {
     return this.database.execute(FORGET, [limit]);
   }

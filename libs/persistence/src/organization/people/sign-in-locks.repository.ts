@@ -1,17 +1,17 @@
 import { statement, type Database } from '../../database.js';
 
-/** How failures lock. */
+/** The rule for locks after failed attempts. */
 export interface LockRule {
-  /** In which failures are counted; and how long after a lock they are remembered. */
+  /** The window in which failures are counted. Failures are also kept this long after a lock. */
   windowSeconds: number;
-  /** The failure that locks first. */
+  /** The number of failures that starts the first lock. */
   maximumFailures: number;
   firstLockSeconds: number;
-  /** Each lock is twice as long as the one before, up to this. */
+  /** Each lock is twice as long as the previous one, up to this limit. */
   longestLockSeconds: number;
 }
 
-/** Five failures in a quarter of an hour lock for a minute, each further one for twice as long, up to an hour. */
+/** Five failures in 15 minutes lock for one minute. Each further failure doubles the lock, up to one hour. */
 export const SIGN_IN_LOCK_RULE: LockRule = {
   windowSeconds: 900,
   maximumFailures: 5,
@@ -25,7 +25,8 @@ const LOOK = statement(
   'sign_in_lock.look',
   `select coalesce(${SECONDS_LEFT}, 0) as seconds from sign_in_locks where subject = $1`,
 );
-// Makes the row where there is none and holds it: parallel guesses go on one after another. What is long ago is forgotten.
+// Inserts the row if it is missing, and locks it, so that concurrent guesses run one after the other. Resets failures that are
+// older than the window.
 const HOLD = statement(
   'sign_in_lock.hold',
   `insert into sign_in_locks as l (subject, failures, since) values ($1, 0, clock_timestamp())
@@ -51,26 +52,26 @@ const FORGET = statement(
          and (locked_until is null or locked_until < now() - make_interval(secs => $2)) order by since limit $1)`,
 );
 
-/** Failures of whoever guesses passwords, by subject. */
+/** Failed sign-in attempts per subject. */
 export class SignInLocksRepository {
   constructor(
     private readonly database: Database,
     private readonly rule: LockRule,
   ) {}
 
-  /** Seconds for which the subject is locked; 0 for not at all. */
+  /** Seconds for which the subject is locked; 0 when it is not locked. */
   async look(subject: string): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(LOOK, [subject]);
     return row?.seconds ?? 0;
   }
 
-  /** Like `look`; and nobody else counts for the subject until the transaction ends. */
+  /** Like `look`. Also blocks other transactions with this subject until the transaction ends. */
   async hold(subject: string): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(HOLD, [subject, this.rule.windowSeconds]);
     return row?.seconds ?? 0;
   }
 
-  /** One failure more, of a subject that is held. */
+  /** Counts one more failure of a locked subject row. */
   async fail(subject: string): Promise<void> {
     const { maximumFailures, firstLockSeconds, longestLockSeconds } = this.rule;
     await this.database.execute(FAIL, [subject, maximumFailures, firstLockSeconds, longestLockSeconds]);
@@ -80,7 +81,7 @@ export class SignInLocksRepository {
     await this.database.execute(CLEAR, [subject]);
   }
 
-  /** Removes at most so many that count no more; how many there were. */
+  /** Deletes at most `limit` rows that no longer count. Returns their number. */
   async forget(limit = 1000): Promise<number> {
     return this.database.execute(FORGET, [limit, this.rule.windowSeconds]);
   }

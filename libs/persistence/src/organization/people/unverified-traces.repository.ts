@@ -1,6 +1,6 @@
 import { statement, type Database } from '../../database.js';
 
-/** Something that was made in the name of a user and is gone, as the audit tells of it. */
+/** A deleted object that was created in the name of a user, as the audit reports it. */
 export interface Trace {
   tenant_id: number;
   division: { id: number; name: string } | null;
@@ -11,7 +11,7 @@ const DIVISION = (id: string): string =>
   `(select jsonb_build_object('id', d.id, 'name', d.name) from divisions d where d.id = ${id}) as division`;
 const OWNED = '(select id from tenants where owner_id = $1 and deleted_at is null)';
 
-// Whoever reads a stream by such a key is asked again at once.
+// Open streams with such a key are authorized again at once.
 const KEYS = statement(
   'unverified.keys',
   `with gone as (
@@ -63,9 +63,9 @@ const ADDRESSES = statement(
 );
 
 /**
- * What somebody may have left in an account before its address was verified, and that works without the password: keys,
- * invitations, notification channels, the address that protection codes go to. An account that is not verified is a member of
- * the tenants alone that it owns, so all of their channels were made in that time.
+ * Finds objects that another person can have left in an account before its address was verified. They work without the
+ * password: keys, invitations, notification channels, the address for protection codes. An unverified account is a member only
+ * of the tenants that it owns, so all of their channels are from that time.
  */
 export class UnverifiedTracesRepository {
   constructor(private readonly database: Database) {}
@@ -82,7 +82,7 @@ export class UnverifiedTracesRepository {
     return this.database.query<Trace>(CHANNELS, [userId]);
   }
 
-  /** The address of the user is that of the user's tenants again, for codes too. */
+  /** Sets the address of the user's tenants to the address of the user, also for codes. */
   async resetAddresses(userId: number): Promise<Trace[]> {
     return this.database.query<Trace>(ADDRESSES, [userId]);
   }

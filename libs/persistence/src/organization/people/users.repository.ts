@@ -1,24 +1,24 @@
 import { statement, type Database } from '../../database.js';
 
-/** Somebody who signs up; the address is kept as it was typed, and found in any case of letters. */
+/** The values of a new user. The address is stored as typed, and lookups ignore its case. */
 export interface NewUser {
   email: string;
   name: string;
   passwordHash: string;
 }
 
-/** What sign-in and mails need of a user. */
+/** The data of a user that sign-in and mails need. */
 export interface User {
   id: number;
   email: string;
   name: string;
   passwordHash: string;
-  /** Tells one password from the next; a new hash of the same password leaves it. */
+  /** Changes with each new password. A new hash of the same password does not change it. */
   passwordChangedAt: string;
   isVerified: boolean;
 }
 
-/** A user's own view of themselves, with the tenants that they are in. */
+/** The view of a user on the own account, with the tenants of the user. */
 export interface Account {
   id: number;
   email: string;
@@ -61,11 +61,14 @@ const VERIFY = statement(
   'update users set email_verified_at = now(), updated_at = now() where id = $1 and email_verified_at is null',
 );
 
-/** People: who can sign in. */
+/** Users that can sign in. */
 export class UsersRepository {
   constructor(private readonly database: Database) {}
 
-  /** The id; null when the address, in any case of letters, has an account. Waits for whoever signs up with it now. */
+  /**
+   * Returns the id, or null when the address already has an account in any case of letters. Waits for a concurrent sign-up with
+   * the same address.
+   */
   async insert({ email, name, passwordHash }: NewUser): Promise<number | null> {
     const [row] = await this.database.query<{ id: number }>(INSERT, [email, name, passwordHash]);
     return row?.id ?? null;
@@ -81,7 +84,7 @@ export class UsersRepository {
     return row ?? null;
   }
 
-  /** The user, held until the transaction ends. */
+  /** Reads the user and locks it until the transaction ends. */
   async findForUpdate(id: number): Promise<User | null> {
     const [row] = await this.database.query<User>(LOCK, [id]);
     return row ?? null;
@@ -100,12 +103,12 @@ export class UsersRepository {
     await this.database.execute(SET_PASSWORD, [id, passwordHash]);
   }
 
-  /** The same password at another cost. */
+  /** Stores a new hash of the same password with another cost. */
   async rehash(id: number, passwordHash: string): Promise<void> {
     await this.database.execute(REHASH, [id, passwordHash]);
   }
 
-  /** Notes that the address is proved; false when it was already. */
+  /** Marks the address as verified. Returns false when it was already verified. */
   async verify(id: number): Promise<boolean> {
     return (await this.database.execute(VERIFY, [id])) === 1;
   }

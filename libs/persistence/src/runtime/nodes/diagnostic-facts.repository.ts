@@ -2,7 +2,7 @@ import { LOG_RUNTIMES, type LogLevel, type LogRuntime, type RuntimeReport } from
 import { statement, type Database } from '../../database.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
 
-/** A node as the plane knows it, its desired document beside what it has applied. */
+/** A node as the database has it, with the desired document and the applied one. */
 export interface NodeFactsRow {
   id: number;
   name: string;
@@ -19,27 +19,27 @@ export interface NodeFactsRow {
   /** GB. */
   storage_size: number;
   last_seen_at: Date | null;
-  /** Seconds since then, by the database's clock. */
+  /** Seconds since that time, by the clock of the database. */
   silent_seconds: number | null;
   unreachable_since: Date | null;
-  /** A user, an operator or a restore wants it stopped. */
+  /** A user, an operator or a restore stopped the node. */
   is_stopped: boolean;
   wanted_generation: number | null;
   observed_generation: number;
   runtimes: RuntimeReport[];
   gauges: Record<string, number>;
-  /** Of what too much is used: cpu, memory, disk. */
+  /** The overused resources: cpu, memory, disk. */
   alerts: string[];
-  /** Minutes of the last day in which it was heard of, and the longest time without, in seconds. */
+  /** Minutes of the last day with reports, and the longest period without reports in seconds. */
   minutes_heard: number;
   longest_gap_seconds: number | null;
-  /** Lines of the last day, and batches of lines that had to be left out. */
+  /** Log lines of the last day, and batches with dropped lines. */
   warnings: number;
   errors: number;
   log_drops: number;
 }
 
-/** An operation on the deployment, with its incident while that is open. */
+/** An operation on the deployment, with its incident while the incident is open. */
 export interface OperationFactsRow {
   id: number;
   type: string;
@@ -96,7 +96,7 @@ const ROTATED = statement(
   `select max(finished_at) as at from operations where deployment_id = $1 and type = 'rotate_credentials' and status = 'succeeded'`,
 );
 const BORN = statement('diagnostic_fact.born', 'select created_at as at from deployments where id = $1');
-// The week that a report shows, so that no more than its partitions are read.
+// Reads only one week, because a report shows one week. So the query reads only its partitions.
 const LOGS = statement(
   'diagnostic_fact.logs',
   `select n.id as node_id, r.name as runtime, l.at, l.level, l.message
@@ -107,21 +107,21 @@ const LOGS = statement(
     order by n.id, r.name, l.at, l.id`,
 );
 
-/** What the database knows of a deployment's health. */
+/** Facts in the database about the health of a deployment. */
 export class DiagnosticFactsRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the order of the nodes. */
+  /** Ordered by node. */
   async nodes(deploymentId: number): Promise<NodeFactsRow[]> {
     return this.database.query<NodeFactsRow>(NODES, [deploymentId]);
   }
 
-  /** Of the last week, newest first, at most a hundred. */
+  /** Operations of the last week, newest first, at most a hundred. */
   async operations(deploymentId: number): Promise<OperationFactsRow[]> {
     return this.database.query<OperationFactsRow>(OPERATIONS, [deploymentId]);
   }
 
-  /** When clients got the credentials that they have: by the last rotation, else by the birth of the deployment. */
+  /** When the current credentials were issued: at the last rotation, otherwise at the creation of the deployment. */
   async credentialsSince(deploymentId: number): Promise<Date | null> {
     const [rotated] = await this.database.query<{ at: Date | null }>(ROTATED, [deploymentId]);
     if (rotated?.at) return rotated.at;
@@ -129,7 +129,7 @@ export class DiagnosticFactsRepository {
     return born?.at ?? null;
   }
 
-  /** The last lines of each runtime of these nodes, at most `limit` of each; oldest first, of the last week. */
+  /** The last lines of each runtime of these nodes within the last week, at most `limit` each, oldest first. */
   async logs(deploymentId: number, nodeIds: readonly number[], limit: number): Promise<LogFactsRow[]> {
     return this.database.query<LogFactsRow>(LOGS, [deploymentId, nodeIds, LOG_RUNTIMES, limit]);
   }

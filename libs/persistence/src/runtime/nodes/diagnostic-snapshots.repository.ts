@@ -9,7 +9,7 @@ export interface DiagnosticSnapshotRow {
   division_id: number;
   environment_id: number;
   deployment_id: number;
-  /** Null: every node. */
+  /** Null: all nodes. */
   node_id: number | null;
   deployment_name: string;
   name: string;
@@ -18,7 +18,7 @@ export interface DiagnosticSnapshotRow {
   completed_at: Date | null;
 }
 
-/** What is to be collected for one. */
+/** The settings for the collection of a snapshot. */
 export interface TakenSnapshot {
   id: number;
   name: string;
@@ -42,9 +42,9 @@ export interface NewDiagnosticSnapshot {
 
 const COLUMNS = `id, tenant_id, division_id, environment_id, deployment_id, node_id, deployment_name, name, status, created_at,
   completed_at`;
-// What is being deleted is gone for everybody but who deletes it.
+// Hides snapshots that are being deleted (the deleting workflow reads them by id).
 const OF_DEPLOYMENT = 'from diagnostic_snapshots where deployment_id = $1 and deleting_at is null';
-// One that covers every node covers each of them.
+// A snapshot of all nodes also covers each single node.
 const OF_NODE = `${OF_DEPLOYMENT} and (node_id is null and exists (select 1 from nodes n where n.deployment_id = $1 and n.id = $2) or node_id = $2)`;
 const LIST = statement(
   'diagnostic_snapshot.list',
@@ -104,7 +104,7 @@ const FIND_EXPIRED = statement(
 export class DiagnosticSnapshotsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first; with a node, those that cover it. */
+  /** Newest first. With a node, only snapshots that cover it. */
   async list(
     deploymentId: number,
     nodeId: number | null,
@@ -124,19 +124,19 @@ export class DiagnosticSnapshotsRepository {
     return row ?? null;
   }
 
-  /** The operation of the one that is being taken. */
+  /** The operation that is creating a snapshot. */
   async findProcessing(deploymentId: number): Promise<number | null> {
     const [row] = await this.database.query<{ operationId: number }>(FIND_PROCESSING, [deploymentId]);
     return row?.operationId ?? null;
   }
 
-  /** The one that an operation takes. */
+  /** The snapshot that an operation creates. */
   async findTaken(operationId: number): Promise<TakenSnapshot | null> {
     const [row] = await this.database.query<TakenSnapshot>(FIND_TAKEN, [operationId]);
     return row ?? null;
   }
 
-  /** The caller holds the deployment. It is named after the deployment and the second, in UTC. */
+  /** The caller must have locked the deployment. The name consists of the deployment's name and the UTC time in seconds. */
   async insert(snapshot: NewDiagnosticSnapshot): Promise<{ id: number; name: string }> {
     const { operationId, tenantId, divisionId, environmentId, deploymentId, deploymentName } = snapshot;
     const place = [tenantId, divisionId, environmentId, deploymentId, deploymentName];
@@ -149,12 +149,12 @@ export class DiagnosticSnapshotsRepository {
     await this.database.execute(COMPLETE, [operationId, sizeBytes]);
   }
 
-  /** Nothing came of it: the record goes. */
+  /** Deletes the record of a snapshot that failed. */
   async abandon(operationId: number): Promise<void> {
     await this.database.execute(ABANDON, [operationId]);
   }
 
-  /** False for one that is not there or is being taken. */
+  /** Returns false for a snapshot that is missing or being created. */
   async markDeleting(deploymentId: number, id: number): Promise<boolean> {
     return (await this.database.execute(MARK_DELETING, [deploymentId, id])) === 1;
   }
@@ -163,7 +163,7 @@ export class DiagnosticSnapshotsRepository {
     await this.database.execute(REMOVE, [deploymentId, id]);
   }
 
-  /** Of the cell's deployments that stay, those whose time is over; a few at a time. */
+  /** Some expired snapshots of the cell's deployments. Excludes deployments that are being deleted. */
   async findExpired(cell: string): Promise<Expired[]> {
     return this.database.query<Expired>(FIND_EXPIRED, [cell]);
   }

@@ -3,7 +3,7 @@ import { statement, type Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import type { Secrets } from '../../secrets.js';
 
-/** What the gateway needs to know of a node to let its agent in. */
+/** The data of a node that the gateway needs to authenticate its agent. */
 export interface AgentRow {
   nodeId: number;
   deploymentId: number;
@@ -19,7 +19,7 @@ const FIND = statement(
           credential_hash as "credentialHash", credential_confirmed as "credentialConfirmed"
      from nodes where id = $1`,
 );
-// The hash may be replaced only while the one-time token lives: a repeat after a lost answer finds itself again.
+// The hash can be replaced only while the one-time token is valid. So an agent that lost the answer can register again.
 const REGISTER = statement(
   'agent.register',
   `update nodes set credential_hash = $3, agent_version = $4
@@ -38,7 +38,7 @@ const ISSUE_TOKEN = statement(
   `update nodes set bootstrap_token_hash = $2, bootstrap_token = $3
     where id = $1 and bootstrap_token is null and not credential_confirmed`,
 );
-// The epoch fences whoever still acts for the node as it was; its credential and what it had observed are void.
+// The new epoch blocks processes that still act for the replaced node. Its credential and observed state become invalid.
 const REPLACE = statement(
   'agent.replace',
   `update nodes set epoch = epoch + 1, credential_hash = null, credential_confirmed = false, bootstrap_token_hash = $2,
@@ -49,7 +49,7 @@ const FIND_TOKEN = statement('agent.find_token', 'select bootstrap_token from no
 
 const placeOf = (nodeId: number): SecretPlace => ({ table: 'nodes', column: 'bootstrap_token', row: nodeId });
 
-/** SHA-256, as credentials and tokens of agents are kept. */
+/** SHA-256. Credentials and tokens of agents are stored in this form. */
 export const hashAgentSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** Credentials of node agents. */
@@ -59,12 +59,12 @@ export class NodeAgentsRepository {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Makes the one-time token, once: a repeated step must deliver the same one. */
+  /** Creates the one-time token only once, because a repeated step must deliver the same token. */
   async issueToken(nodeId: number): Promise<void> {
     await this.database.execute(ISSUE_TOKEN, [nodeId, ...this.newToken(nodeId)]);
   }
 
-  /** The node was lost with all that it knew: a new one-time token for whoever takes its place. */
+  /** The node was lost with its data. Issues a new one-time token for its replacement. */
   async replace(nodeId: number): Promise<void> {
     await this.database.execute(REPLACE, [nodeId, ...this.newToken(nodeId)]);
   }
@@ -74,7 +74,7 @@ export class NodeAgentsRepository {
     return [hashAgentSecret(token), this.secrets.seal(placeOf(nodeId), token)];
   }
 
-  /** The one-time token while it lives; empty once the agent has proved its own credential. */
+  /** The one-time token while it is valid. Empty after the agent has used its own credential. */
   async token(nodeId: number): Promise<string> {
     const [row] = await this.database.query<{ bootstrap_token: string | null }>(FIND_TOKEN, [nodeId]);
     return row?.bootstrap_token ? this.secrets.open(placeOf(nodeId), row.bootstrap_token) : '';
@@ -85,12 +85,12 @@ export class NodeAgentsRepository {
     return row ?? null;
   }
 
-  /** False when the token is wrong or used up. */
+  /** Returns false when the token is wrong or used. */
   async register(nodeId: number, tokenHash: Buffer, credentialHash: Buffer, agentVersion: string): Promise<boolean> {
     return (await this.database.execute(REGISTER, [nodeId, tokenHash, credentialHash, agentVersion])) === 1;
   }
 
-  /** The first authenticated call: from now on the token is dead. */
+  /** The first authenticated call invalidates the one-time token. */
   async confirm(nodeId: number, credentialHash: Buffer): Promise<void> {
     await this.database.execute(CONFIRM, [nodeId, credentialHash]);
   }

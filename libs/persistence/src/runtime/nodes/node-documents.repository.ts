@@ -49,20 +49,21 @@ const ROWS = statement(
     where n.id = any($1::bigint[]) and n.listen_address is not null order by n.id`,
 );
 
-// Two changes may publish at once. Whoever waits here composes by a statement of its own, hence from what the first one
-// committed; a lock within ROWS would leave it with the rows from before. Not on the row: heartbeats must not wait.
+// Two changes can publish at once. A transaction that waits here reads the rows with a separate statement afterwards, so it
+// sees the committed rows of the first. With a lock inside ROWS it would see the old rows. The lock is not a row lock, because
+// heartbeats must not wait.
 const LOCK = statement(
   'document.lock',
   `select pg_advisory_xact_lock(hashtextextended('landlord.document ' || $1::bigint, 0))`,
 );
-// In the order of ids, as everybody locks who holds several.
+// In the order of ids. All code that locks several documents uses this order.
 const LOCK_ALL = statement(
   'document.lock_all',
   `select id, pg_advisory_xact_lock(hashtextextended('landlord.document ' || id, 0)) as locked
      from (select id from nodes where deployment_id = $1 order by id) as n`,
 );
 
-// The hash decides: rows that compose to the same document publish nothing.
+// Compares the hash: rows that give the same document publish nothing.
 const PUBLISH = statement(
   'document.publish',
   `insert into node_documents as d (node_id, timeline, generation, hash, spec, trace_id)
@@ -81,7 +82,7 @@ const FIND = statement(
     where d.node_id = $1`,
 );
 
-// Whoever is to be stopped is as it should be when it is.
+// A node that should be stopped counts as converged when its status is `stopped`.
 const WANTED = `case when n.stopped_at is null and n.drained_at is null and n.held_at is null then 'running' else 'stopped' end`;
 const SERVES = statement(
   'document.serves',
@@ -103,7 +104,10 @@ const CONVERGED = statement(
      from nodes n left join node_documents d on d.node_id = n.id where n.deployment_id = $1`,
 );
 
-/** Nodes of a deployment: all, heard of, with their newest document applied, and of those in the state that is wanted: serving clients, or stopped by a user. */
+/**
+ * Number of nodes of a deployment: all; that reported; that applied their newest document; of those, the ones in the wanted
+ * state (serving clients, or stopped by a user).
+ */
 export interface Convergence {
   nodes: number;
   seen: number;
@@ -115,20 +119,26 @@ const placeOf = (nodeId: number): SecretPlace => ({ table: 'node_documents', col
 
 type StoredDocument = Omit<NodeDocument, 'node_id' | 'spec' | 'trace_id'> & { spec: string; trace_id: string };
 
-/** The desired state of nodes. `publish` is the only writer, in the transaction of the change. */
+/** The desired state of nodes. Only `publish` writes it, in the transaction of the change. */
 export class NodeDocumentsRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** Composes the node's document anew and publishes it when it differs, under the trace of the change. True when it was published. */
+  /**
+   * Composes the document of the node again. Publishes it under the trace of the change when it differs. Returns true when it
+   * was published.
+   */
   async publish(nodeId: number, traceId: string): Promise<boolean> {
     await this.database.execute(LOCK, [nodeId]);
     return (await this.publishLocked([nodeId], traceId)) === 1;
   }
 
-  /** The same for every node of the deployment, in as many statements as for one; answers how many were published. */
+  /**
+   * Like `publish` for all nodes of the deployment, with the same number of statements. Returns the number of published
+   * documents.
+   */
   async publishAll(deploymentId: number, traceId: string): Promise<number> {
     const nodes = await this.database.query<{ id: number }>(LOCK_ALL, [deploymentId]);
     return this.publishLocked(
@@ -145,7 +155,7 @@ export class NodeDocumentsRepository {
     return this.database.execute(PUBLISH, [specs.map(({ id }) => id), hashes, sealed, traceId]);
   }
 
-  /** The document as the agent gets it, or null before the first. */
+  /** The document for the agent. Null before the first one. */
   async find(nodeId: number): Promise<NodeDocument | null> {
     const [row] = await this.database.query<StoredDocument>(FIND, [nodeId]);
     if (!row) return null;
@@ -154,13 +164,13 @@ export class NodeDocumentsRepository {
     return { node_id: nodeId, timeline, generation, hash, epoch, trace_id, spec };
   }
 
-  /** Whether the node has applied its newest document and serves clients by it, or is stopped as a user wants it. */
+  /** Whether the node has applied its newest document and serves clients with it, or is stopped on request of a user. */
   async serves(nodeId: number): Promise<boolean> {
     const [row] = await this.database.query<{ serves: boolean }>(SERVES, [nodeId]);
     return row?.serves ?? false;
   }
 
-  /** Ids of the nodes of which `serves` is true. */
+  /** Ids of the nodes for which `serves` is true. */
   async servingNodes(deploymentId: number): Promise<number[]> {
     const states = await this.states(deploymentId);
     return states.filter(({ isApplied, isAsWanted }) => isApplied && isAsWanted).map(({ id }) => id);
@@ -175,7 +185,7 @@ export class NodeDocumentsRepository {
     return this.database.query(STATES, [deploymentId]);
   }
 
-  /** How far the nodes of a deployment are. */
+  /** The convergence of the nodes of a deployment. */
   async convergence(deploymentId: number): Promise<Convergence> {
     const [row] = await this.database.query<Convergence>(CONVERGED, [deploymentId]);
     return row ?? { nodes: 0, seen: 0, converged: 0, serving: 0 };
@@ -192,7 +202,7 @@ export class NodeDocumentsRepository {
     };
   }
 
-  /** While credentials are replaced, a node that had its turn has the next ones. */
+  /** During a replacement of credentials, nodes that were already updated have the next password. */
   private openPassword({ deployment_id, has_next_password, password, next_password }: SpecRows): string {
     return has_next_password && next_password !== null
       ? this.secrets.open(nextPasswordPlace(deployment_id), next_password)

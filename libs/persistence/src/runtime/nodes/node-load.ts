@@ -1,6 +1,7 @@
 /**
- * How full a node is, as SQL over `nodes n`. What a node does not tell as a percentage is measured by what it was given:
- * memory by its compute size, disk by its volume. `memoryBytes` and `tier` are expressions: bytes by size as jsonb, the size.
+ * SQL over `nodes n` for the usage of a node. If the node reports no percentage, it is computed from the node's resources:
+ * memory from the compute size, disk from the volume. `memoryBytes` and `tier` are SQL expressions: bytes per size as jsonb,
+ * and the size.
  */
 export const nodeLoad = (memoryBytes: string, tier: string) => ({
   cpu: `(n.gauges ->> 'cpu_percent')::float8`,

@@ -12,7 +12,7 @@ export interface LogRow {
   message: string;
 }
 
-/** Lines of a node, between two cursors of its agent. */
+/** Log lines of a node, between two cursors of its agent. */
 export interface NodeLogBatch {
   nodeId: number;
   after: string | null;
@@ -20,22 +20,22 @@ export interface NodeLogBatch {
   lines: LogLine[];
 }
 
-/** What became of a batch. */
+/** The result of storing a batch. */
 export interface StoredBatch {
   nodeId: number;
-  /** Where the node's lines are stored up to. */
+  /** The cursor of the last stored line of the node. */
   cursor: string | null;
-  /** What the plan of the deployment includes for one node and day. */
+  /** Bytes per node and day in the plan of the deployment. */
   limitBytes: number;
-  /** Lines of this batch that were left out. */
+  /** Number of dropped lines of this batch. */
   leftOut: number;
-  /** Lines that were left out on the last day on which the node sent any, when this batch is the first after that day. */
+  /** Number of dropped lines on the last day with lines from the node. Only set in the first batch after that day. */
   leftOutBefore: number;
   /** That day, `YYYY-MM-DD`. */
   dayBefore: string;
 }
 
-/** Which lines are read. */
+/** Selects lines. */
 export interface LogFilter {
   deploymentId: number;
   from: Date;
@@ -43,35 +43,35 @@ export interface LogFilter {
   node?: number | undefined;
   runtime?: string | undefined;
   level?: string | undefined;
-  /** Part of the message, without case. */
+  /** Substring of the message, case-insensitive. */
   message?: string | undefined;
 }
 
-/** How far a stream has read. */
+/** The position of a stream reader. */
 export interface LogPosition {
   deploymentId: number;
   id: number;
 }
 
-/** A line, and the stream it was found for. */
+/** A line and the stream that it belongs to. */
 export interface TailRow extends LogRow {
-  /** Index of the position that was asked for. */
+  /** Index of the requested position. */
   stream: number;
 }
 
-/** Of one stream, by one look. */
+/** Maximum number of lines per stream and poll. */
 const TAIL_ROWS = 500;
 
-// Ids are given before the commit: with two writers a smaller one could appear after a larger was read. Held to the end of
-// the transaction, so that ids become visible in their order, and a tail that remembers the last one misses none.
+// Ids are assigned before the commit, so with two writers a smaller id can appear after a larger one. The lock lasts until the
+// transaction ends. So ids become visible in order, and a reader that remembers the last id misses none.
 const IN_ORDER = statement(
   'node_log.in_order',
   `select pg_advisory_xact_lock(hashtextextended('landlord.node_logs', 0))`,
 );
-// Compare-and-set: a batch is taken when it begins where the node's last one ended. The clock of a node is not ours to trust:
-// no line is of the future, or from before yesterday. The first batch that reaches the limit of the day is stored whole; the
-// lines of later ones are left out, and the cursor goes on, so that the node does not send them again. IN_ORDER makes the
-// bytes of the day a value that nobody else changes meanwhile.
+// Compare-and-set: accepts a batch only if it starts where the node's last batch ended. The clock of a node is not trusted:
+// timestamps are limited to the range from yesterday to now. The batch that reaches the limit of the day is stored completely.
+// Lines of later batches are dropped, but the cursor advances, so the node does not send them again. IN_ORDER keeps other
+// transactions from changing the byte count of the day.
 const STORE = statement(
   'node_log.store',
   `with batch as materialized (
@@ -126,7 +126,7 @@ const LAST = statement(
   'node_log.last',
   'select coalesce(max(id), 0)::bigint as id from node_logs where deployment_id = $1',
 );
-// Lines come within a day of their time, so what is newer than a position lies in the last days.
+// Lines arrive within a day of their timestamp, so lines after a position are in the partitions of the last days.
 const AFTER = statement(
   'node_log.after',
   `select (s.place - 1)::int as stream, l.*
@@ -143,8 +143,8 @@ export class NodeLogsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores the batches that begin where their node's last one ended; in a transaction, at most one batch a node. Nodes that
-   * are gone are missing in the answer. `dailyBytes` is what one node may store in a day, by the plan of its tenant.
+   * Stores the batches that start where the last batch of their node ended. Run it in a transaction, with at most one batch per
+   * node. Deleted nodes are missing in the result. `dailyBytes`: the limit per node and day, by plan of the tenant.
    */
   async store(batches: readonly NodeLogBatch[], dailyBytes: Readonly<Record<string, number>>): Promise<StoredBatch[]> {
     await this.database.query(IN_ORDER);
@@ -164,7 +164,10 @@ export class NodeLogsRepository {
     ]);
   }
 
-  /** Adds a line of the cloud's own to the log of a node, once a day; in a transaction. False when it is there already. */
+  /**
+   * Adds a line of Landlord itself to the log of a node, once a day. Run it in a transaction. Returns false when the line
+   * already exists.
+   */
   async note(nodeId: number, message: string): Promise<boolean> {
     await this.database.query(IN_ORDER);
     return (await this.database.execute(NOTE, [nodeId, message])) > 0;
@@ -180,13 +183,13 @@ export class NodeLogsRepository {
     return { items, total: counted?.count ?? 0 };
   }
 
-  /** The newest line of the deployment; 0 without any. */
+  /** Id of the newest line of the deployment. 0 without lines. */
   async last(deploymentId: number): Promise<number> {
     const [row] = await this.database.query<{ id: number }>(LAST, [deploymentId]);
     return row?.id ?? 0;
   }
 
-  /** Lines that came after each position, oldest first, some hundred of each. */
+  /** Lines after each position, oldest first, up to 500 per position. */
   async after(positions: readonly LogPosition[]): Promise<TailRow[]> {
     return this.database.query<TailRow>(AFTER, [
       positions.map(({ deploymentId }) => deploymentId),
@@ -195,7 +198,7 @@ export class NodeLogsRepository {
   }
 }
 
-/** A statement and what it is asked with. Without a name, so that it is planned for its values. */
+/** A statement with its values. It has no name, so that PostgreSQL plans it for its values. */
 export interface LogSearch {
   statement: Statement;
   values: unknown[];
@@ -225,7 +228,7 @@ function conditions({ deploymentId, from, to, node, runtime, level, message }: L
     [node, (place) => `node_id = ${place}::bigint`],
     [runtime, (place) => `runtime = ${place}`],
     [level, (place) => `level = ${place}`],
-    // The index of levels leaves out the most common one, which the planner must see is not asked for.
+    // The partial index of levels excludes the most common level. The extra condition lets the planner use that index.
     [level === 'info' ? undefined : level, () => `level <> 'info'`],
     [message, (place) => `position(lower(${place}) in lower(message)) > 0`],
   ];

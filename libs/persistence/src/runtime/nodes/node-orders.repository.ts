@@ -1,17 +1,17 @@
 import type { NodeOrder, NodeOrderKind, OrderPart, OrderReport } from '@libs/domain';
 import { statement, type Database } from '../../database.js';
 
-/** Where a part of an order lies, or is to lie, in the object store. */
+/** The location of a part of an order in the object store, for reads or uploads. */
 export interface OrderObject {
   key: string;
-  /** Of an upload: so much is taken. */
+  /** Maximum size of an upload. */
   limit_bytes: number;
 }
 
 type Parts = NodeOrder['parts'];
 export type OrderObjects = Partial<Record<OrderPart, OrderObject>>;
 
-/** Work that one node is to do once. */
+/** Work that one node must do once. */
 export interface NewOrder {
   nodeId: number;
   kind: NodeOrderKind;
@@ -50,7 +50,7 @@ const FIND_OBJECT = statement(
   'order.object',
   `select objects -> $3 as object from node_orders where id = $1 and node_id = $2 and status = 'open'`,
 );
-// A node speaks for itself only, and what has ended stays as it was told first.
+// A node reports only its own orders. The first result of an order is final.
 const RECORD = statement(
   'order.record',
   `update node_orders o set status = r.status, error = r.error, results = r.parts, ended_at = now()
@@ -58,11 +58,11 @@ const RECORD = statement(
     where o.id = r.id and o.node_id = r.node_id and o.status = 'open'`,
 );
 
-/** Orders of nodes, from the operation that gives them to the one that withdraws them. */
+/** Orders of nodes, from the operation that gives them until their withdrawal. */
 export class NodeOrdersRepository {
   constructor(private readonly database: Database) {}
 
-  /** The documents of the nodes are the caller's to publish. */
+  /** The caller must publish the documents of the nodes. */
   async give(operationId: number, orders: readonly NewOrder[]): Promise<void> {
     const rows = orders.map(({ nodeId, kind, parts = {}, options = {}, objects = {} }) => ({
       ...{ node_id: nodeId, kind, parts, options, objects },
@@ -74,19 +74,19 @@ export class NodeOrdersRepository {
     return this.database.query<OrderRow>(LIST, [operationId]);
   }
 
-  /** Takes them all back; answers the nodes whose documents are to be published. */
+  /** Deletes all orders of the operation. Returns the nodes whose documents the caller must publish. */
   async withdraw(operationId: number): Promise<number[]> {
     const rows = await this.database.query<{ nodeId: number }>(WITHDRAW, [operationId]);
     return [...new Set(rows.map(({ nodeId }) => nodeId))].sort((a, b) => a - b);
   }
 
-  /** Where a part of an open order of this node lies; null when the node has no such order. */
+  /** The object of a part of an open order of this node. Null when the node has no such order. */
   async findObject(id: number, nodeId: number, part: OrderPart): Promise<OrderObject | null> {
     const [row] = await this.database.query<{ object: OrderObject | null }>(FIND_OBJECT, [id, nodeId, part]);
     return row?.object ?? null;
   }
 
-  /** Writes what nodes tell of their orders, all in one statement. */
+  /** Stores the order reports of nodes in one statement. */
   async record(reports: readonly (OrderReport & { nodeId: number })[]): Promise<void> {
     if (reports.length === 0) return;
     const rows = reports.map(({ nodeId, ...report }) => ({ node_id: nodeId, ...report }));

@@ -5,13 +5,13 @@ export type PortPurpose = BrokerProtocol | 'peer';
 
 const HELD = statement('ports.held', 'select port from node_ports where address = $1 and port between $2 and $3');
 const OF_NODE = statement('ports.of_node', 'select purpose, port from node_ports where node_id = $1');
-// Two workers may choose the same port: the primary key picks one, the other chooses again.
+// Two workers can choose the same port. The primary key accepts one of them, and the other chooses again.
 const CLAIM = statement(
   'ports.claim',
   'insert into node_ports (address, port, node_id, purpose) values ($1, $2, $3, $4) on conflict do nothing',
 );
 
-/** Ports of nodes on an address that several nodes share. Kept over restarts; freed with the node. */
+/** Ports of nodes on an address that several nodes share. A node keeps its ports over restarts. Deleting it frees them. */
 export class NodePortsRepository {
   constructor(private readonly database: Database) {}
 
@@ -25,7 +25,7 @@ export class NodePortsRepository {
     return new Map(rows.map(({ purpose, port }) => [purpose, port]));
   }
 
-  /** False when the port, or the purpose of the node, is taken already. */
+  /** Returns false when the port is taken, or the node already has a port for the purpose. */
   async claim(address: string, port: number, nodeId: number, purpose: PortPurpose): Promise<boolean> {
     return (await this.database.execute(CLAIM, [address, port, nodeId, purpose])) === 1;
   }

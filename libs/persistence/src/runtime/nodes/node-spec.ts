@@ -13,7 +13,7 @@ import type {
 import type { AccessRuleRow } from '../security/access-rules.repository.js';
 import type { StoredNodeCertificate } from '../security/deployment-certificates.repository.js';
 
-/** Everything a node's document is composed from, read in one statement. */
+/** All rows that a node's document is composed from, read in one statement. */
 export interface SpecRows {
   node_id: number;
   deployment_id: number;
@@ -24,9 +24,9 @@ export interface SpecRows {
   broker_driver: BrokerDriver;
   broker_version: string;
   status: string;
-  /** A user, an operator or a restore wants its broker stopped, whatever the deployment wants. */
+  /** A user, an operator or a restore stops this broker, independent of the deployment's status. */
   is_stopped: boolean;
-  /** How often a user had it restarted. */
+  /** Number of restarts that users requested. */
   restarts: number;
   memory_mib: number | null;
   /** GB. */
@@ -34,11 +34,11 @@ export interface SpecRows {
   listen_address: string;
   ports: Partial<Record<BrokerProtocol | 'peer', number>>;
   leader: { address: string; port: number } | null;
-  /** Where the other nodes of the deployment take routes, by ordinal. */
+  /** Addresses for routes to the other nodes of the deployment, ordered by ordinal. */
   peers: { host: string; port: number }[];
   username: string;
   credentials_version: number;
-  /** Whether the node had its turn of a replacement that goes on. */
+  /** Whether the node already has the next password of a running replacement. */
   has_next_password: boolean;
   config_id: number;
   config_name: string;
@@ -49,17 +49,17 @@ export interface SpecRows {
   password: string;
   next_password: string | null;
   config_values: string;
-  /** The next one while it is replaced; null before the first. */
+  /** The next certificate during a replacement. Null before the first one. */
   certs: StoredNodeCertificate | null;
-  /** A user wants its connectors stopped. */
+  /** A user stopped its connectors. */
   connectors_stopped: boolean;
-  /** How often a user had them restarted. */
+  /** Number of connector restarts that users requested. */
   connector_restarts: number;
-  /** Of the deployment, in the order of their ids; null without one. */
+  /** Connectors of the deployment, ordered by id. Null without any. */
   connectors: SpecConnector[] | null;
 }
 
-/** An activated connector with the configuration that it runs by. */
+/** An activated connector with the configuration that it runs with. */
 export interface SpecConnector extends Omit<NodeConnector, 'config'> {
   config_id: number;
   config_version: number;
@@ -68,20 +68,22 @@ export interface SpecConnector extends Omit<NodeConnector, 'config'> {
   config_values: string;
 }
 
-/** Secrets of the rows, opened. */
+/** Decrypted secrets of the rows. */
 export interface OpenedSecrets {
   peerSecret: string;
   password: string;
   configValues: Record<string, unknown>;
   certs: NodeCertificate | null;
-  /** Of the connectors that this node runs, in their order. */
+  /** Values of the connectors of this node, in the same order. */
   connectorValues: ConnectorValues[];
 }
 
-/** A message must not be moved once for every node: one node runs the connectors of all (decision 0027). */
+/**
+ * One node runs the connectors of the deployment. With several nodes, a message would be moved once per node (decision 0027).
+ */
 export const runsConnectors = ({ ordinal }: { ordinal: number }): boolean => ordinal === 1;
 
-/** Composes the desired state from rows alone: no clock, no chance, so that equal rows make equal bytes. */
+/** Composes the desired state from rows alone. Uses no clock and no randomness, so that equal rows give equal bytes. */
 export function composeSpec(rows: SpecRows, opened: OpenedSecrets): NodeSpec {
   return {
     node_id: rows.node_id,
@@ -121,7 +123,7 @@ function connectorsOf(
   return { want: rows.connectors_stopped ? 'stopped' : 'running', restart: rows.connector_restarts, instances };
 }
 
-/** The nodes of nats are equals that talk to each other; the embedded broker has one that the others carry to. */
+/** Nodes of nats are equal and connect to each other. The embedded broker has a leader, and the other nodes connect to it. */
 function clusterOf(rows: SpecRows, secret: string): NodeSpec['cluster'] {
   const { nodes_count: size, ordinal, leader, peers } = rows;
   if (rows.broker_driver === 'nats') return { size, ordinal, leader: null, peers, secret };
@@ -142,10 +144,10 @@ function listenOf({ listen_address, ports }: SpecRows): NodeSpec['listen'] {
   };
 }
 
-/** SHA-256 of the canonical JSON: keys in order at every level. */
+/** SHA-256 of the canonical JSON (sorted keys at every level). */
 export const hashSpec = (spec: NodeSpec): string => createHash('sha256').update(canonicalJson(spec)).digest('hex');
 
-/** JSON with the keys of every object in order. */
+/** JSON with sorted keys in every object. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

@@ -1,7 +1,7 @@
 import type { BrokerDriver, NodeStatus, RuntimeReport } from '@libs/domain';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One node of a deployment: where it is and what its agent last said. */
+/** One node of a deployment: its place and the last report of its agent. */
 @Entity('nodes')
 export class Node {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -10,7 +10,7 @@ export class Node {
   @Column('bigint', { name: 'deployment_id' })
   deploymentId: number;
 
-  /** From 1; node 1 leads. */
+  /** Starts at 1. Node 1 is the leader. */
   @Column('smallint')
   ordinal: number;
 
@@ -45,19 +45,19 @@ export class Node {
   @Column('integer', { name: 'storage_size' })
   storageSize: number;
 
-  /** Compute size; null for a node from before sizes were kept with nodes. */
+  /** Compute size. Null for nodes from before sizes were stored. */
   @Column('text', { nullable: true })
   variant: string | null;
 
-  /** What its broker may use; null for no cap. */
+  /** Memory limit of its broker. Null for no limit. */
   @Column('integer', { name: 'memory_mib', nullable: true })
   memoryMib: number | null;
 
-  /** The configuration that its broker runs by; null for a node from before: the primary one. */
+  /** The configuration of its broker. Null means the primary one (nodes from before this column). */
   @Column('bigint', { name: 'config_id', nullable: true })
   configId: number | null;
 
-  /** Since when a user wants its broker stopped; null: it is to run. */
+  /** When a user stopped its broker. Null: the broker should run. */
   @Column('timestamptz', { name: 'stopped_at', nullable: true })
   stoppedAt: Date | null;
 
@@ -70,7 +70,7 @@ export class Node {
   @Column('text', { name: 'listen_address', nullable: true })
   listenAddress: string | null;
 
-  /** Raised when the node is replaced; writes of an older one are refused. */
+  /** Increases when the node is replaced. Writes with an older epoch are refused. */
   @Column('integer', { default: 1 })
   epoch: number;
 

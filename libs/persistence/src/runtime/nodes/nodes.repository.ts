@@ -7,7 +7,7 @@ export interface NodeRow extends Node {
   ports: Partial<Record<BrokerProtocol | 'peer', number>>;
 }
 
-/** Where the provider put a node. */
+/** The place that the provider assigned to a node. */
 export interface Placement {
   imageId: string;
   privateIp: string;
@@ -68,9 +68,8 @@ const MOVE = statement(
   'node.move',
   'update nodes set status = $2, status_reason = $3 where deployment_id = $1 and status <> $2',
 );
-// All nodes that reported since the last flush, in one statement: one row of arrays a node. Rows are locked in the order of
-// their ids: a change that publishes the documents of several nodes locks them in that order too, and neither waits for
-// the other in a circle.
+// All nodes that reported since the last flush, in one statement. Rows are locked in the order of ids. A change that publishes
+// the documents of several nodes uses the same order, so no deadlock occurs.
 const RECORD_STATUSES = statement(
   'node.record_statuses',
   `with held as materialized (
@@ -96,7 +95,7 @@ export interface NodeSize {
   storageSize: number;
 }
 
-/** What an agent said of its node. */
+/** The status of a node as its agent reports it. */
 export interface ReportedStatus {
   nodeId: number;
   status: NodeStatus;
@@ -104,11 +103,11 @@ export interface ReportedStatus {
   agentVersion: string;
   runtimes: RuntimeReport[];
   observed: { timeline: number; generation: number; hash: string };
-  /** By name, as far as the driver knows them: cpu_percent, memory_bytes, disk_bytes, clients, … */
+  /** By name, as far as the driver reports them: cpu_percent, memory_bytes, disk_bytes, clients, … */
   gauges: Record<string, number>;
 }
 
-/** A node that was just heard of. */
+/** A node that has just reported. */
 export interface HeardNode {
   id: number;
   deploymentId: number;
@@ -124,47 +123,47 @@ export class NodesRepository {
     return this.database.query<NodeRow>(LIST, [deploymentId]);
   }
 
-  /** Decides where the node will listen, before it exists. */
+  /** Sets the address on which the node will listen, before the node exists. */
   async listenOn(id: number, address: string, zone: string): Promise<void> {
     await this.database.execute(LISTEN, [id, address, zone]);
   }
 
-  /** Remembers where the provider put the node. */
+  /** Stores the place that the provider assigned. */
   async place(id: number, { privateIp, publicIp, zone, imageId }: Placement): Promise<void> {
     await this.database.execute(PLACE, [id, privateIp, publicIp, zone, imageId]);
   }
 
-  /** Nodes of serving deployments of the cell that were not heard of for so many seconds. */
+  /** Nodes of serving deployments of the cell without a report for `seconds` seconds. */
   async findSilent(cell: string, seconds: number): Promise<{ id: number; deploymentId: number }[]> {
     return this.database.query<{ id: number; deploymentId: number }>(FIND_SILENT, [cell, seconds]);
   }
 
-  /** What the node may use from its next document on. */
+  /** Sets the resources of the node from its next document on. */
   async resize(id: number, { variant, memoryMib, storageSize }: NodeSize): Promise<void> {
     await this.database.execute(RESIZE, [id, variant, memoryMib, storageSize]);
   }
 
-  /** The configuration that its broker runs by from its next document on. */
+  /** Sets the configuration of its broker from its next document on. */
   async applyConfig(id: number, configId: number): Promise<void> {
     await this.database.execute(APPLY_CONFIG, [id, configId]);
   }
 
-  /** Whether its broker is to run, from its next document on. */
+  /** Sets whether its broker runs, from its next document on. */
   async want(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
     await this.database.execute({ start: START, stop: STOP, restart: RESTART }[action], [id]);
   }
 
-  /** No broker of the deployment is to run, from the next documents on. */
+  /** Stops all brokers of the deployment from the next documents on. */
   async hold(deploymentId: number): Promise<void> {
     await this.database.execute(HOLD, [deploymentId]);
   }
 
-  /** All of them are to run again, those too that a user had stopped before. */
+  /** Starts all brokers of the deployment, including those that a user stopped before. */
   async release(deploymentId: number): Promise<void> {
     await this.database.execute(RELEASE, [deploymentId]);
   }
 
-  /** Whether its connectors are to run, from its next document on. */
+  /** Sets whether its connectors run, from its next document on. */
   async wantConnectors(id: number, action: 'start' | 'stop' | 'restart'): Promise<void> {
     const statements = { start: START_CONNECTORS, stop: STOP_CONNECTORS, restart: RESTART_CONNECTORS };
     await this.database.execute(statements[action], [id]);
@@ -174,12 +173,12 @@ export class NodesRepository {
     await this.database.execute(SET_ADDRESS, [id, address]);
   }
 
-  /** Moves all nodes of a deployment. */
+  /** Sets the status of all nodes of a deployment. */
   async moveAll(deploymentId: number, status: NodeStatus, reason: string | null = null): Promise<void> {
     await this.database.execute(MOVE, [deploymentId, status, reason]);
   }
 
-  /** Writes many reports at once; answers the nodes that were written. */
+  /** Stores many reports at once. Returns the nodes that were updated. */
   async recordStatuses(reports: readonly ReportedStatus[]): Promise<HeardNode[]> {
     const columns = [
       reports.map((report) => report.nodeId),

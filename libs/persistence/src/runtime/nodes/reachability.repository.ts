@@ -5,15 +5,15 @@ export interface ReachabilityChange {
   nodeId: number;
   name: string;
   deploymentId: number;
-  /** Milliseconds since the epoch of the moment in which it became unreachable: names the spell. */
+  /** When the node became unreachable, in milliseconds since the epoch. Identifies the outage. */
   since: number;
   isReachable: boolean;
 }
 
-/** A serving deployment whose status no longer says how its nodes are. */
+/** A serving deployment whose status no longer matches the state of its nodes. */
 export interface MisjudgedDeployment {
   deploymentId: number;
-  /** Nodes that do not serve; 0 when all do. */
+  /** Number of nodes that do not serve. */
   bad: number;
   nodes: number;
 }
@@ -27,7 +27,7 @@ const COUNT = statement(
   `select count(*)::int as nodes, count(*) filter (where ${IS_STALE})::int as stale
      from nodes n join deployment_runtimes r on r.deployment_id = n.deployment_id where ${SERVING}`,
 );
-// Compare-and-set: two supervisors may judge at once, and a report may come in between; the row decides.
+// Compare-and-set: two Supervisors can check at once, and a report can arrive in between. The condition on the row decides.
 const JUDGE = statement(
   'reachability.judge',
   `update nodes n
@@ -67,32 +67,32 @@ const LAG = statement(
     where r.cell = $1 and r.deleted_at is null group by n.status`,
 );
 
-/** Which nodes are heard of. Only the database's clock counts. */
+/** Reachability of nodes. Uses only the clock of the database. */
 export class ReachabilityRepository {
   constructor(private readonly database: Database) {}
 
-  /** Nodes of serving deployments of the cell, and how many of them fell silent for so many seconds just now. */
+  /** Nodes of serving deployments of the cell, and the number that have just passed `seconds` without a report. */
   async count(cell: string, seconds: number): Promise<{ nodes: number; stale: number }> {
     const [row] = await this.database.query<{ nodes: number; stale: number }>(COUNT, [cell, seconds]);
     return row ?? { nodes: 0, stale: 0 };
   }
 
-  /** Marks what was not heard of for so many seconds as unreachable; answers what is new. */
+  /** Marks nodes without a report for `seconds` as unreachable. Returns the changes. */
   async judge(cell: string, seconds: number): Promise<ReachabilityChange[]> {
     return this.changes(JUDGE, [cell, seconds]);
   }
 
-  /** Takes the mark off what was heard of again; answers what is new. */
+  /** Removes the mark of nodes that report again. Returns the changes. */
   async absolve(cell: string): Promise<ReachabilityChange[]> {
     return this.changes(ABSOLVE, [cell]);
   }
 
-  /** Deployments that are `initialized` with a node that does not serve, or `degraded` without one. */
+  /** Deployments that are `initialized` although a node does not serve, or `degraded` although all nodes serve. */
   async misjudged(cell: string): Promise<MisjudgedDeployment[]> {
     return this.database.query<MisjudgedDeployment>(MISJUDGED, [cell]);
   }
 
-  /** By status: how many nodes, how long ago the most silent one was heard of, how many are behind their document. */
+  /** Per status: number of nodes, time since the oldest last report, and number of nodes behind their document. */
   async lag(cell: string): Promise<{ status: string; nodes: number; lag_seconds: number; behind: number }[]> {
     return this.database.query(LAG, [cell]);
   }

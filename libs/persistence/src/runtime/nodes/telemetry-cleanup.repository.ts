@@ -2,24 +2,24 @@ import { METRIC_NAMES, METRIC_STEP_SECONDS, METRICS } from '@libs/domain';
 import { statement, type Database } from '../../database.js';
 
 const TABLES = ['node_heartbeats', 'node_metrics', 'node_metric_rollups', 'node_logs'] as const;
-/** Rows of each table that one round deletes. */
+/** Maximum rows per table that one round deletes. */
 const ROWS_A_ROUND = 5_000;
-/** What is on its way when a deployment is deleted has arrived after so many seconds. */
+/** Reports in flight at the deletion of a deployment have arrived after this time. */
 const SETTLED_SECONDS = 60;
 
 const ENSURE = statement('telemetry.ensure_partitions', 'select ensure_telemetry_partitions()');
 const DROP = statement('telemetry.drop_expired', 'select drop_expired_telemetry() as dropped');
 const NAMES = METRIC_NAMES.join(', ');
 const AGGREGATES = METRIC_NAMES.map((name) => `${METRICS[name].kind === 'gauge' ? 'avg' : 'max'}(${name})`).join(', ');
-// One hour, an hour after its end, when all that is written of it is written. Whoever holds the row is the only one to read
-// counters on. It is taken by a statement of its own: those that follow must see what the one before us has written.
+// Claims one hour, one hour after its end, when all its rows are written. Only the transaction with the row lock meters
+// counters. The claim is a separate statement, because the following ones must see the writes of the previous lock holder.
 const CLAIM = statement(
   'telemetry.claim_hour',
   `select rolled_up_to as hour from telemetry_rollup
     where rolled_up_to < date_trunc('hour', now()) - interval '1 hour' for update skip locked`,
 );
 const HOLD = statement('telemetry.hold', 'select 1 from telemetry_rollup for update');
-// An hour that is rolled up a second time finds its rows there.
+// If an hour is rolled up again, its rows already exist.
 const ROLL_UP = statement(
   'telemetry.roll_up',
   `with rolled as (
@@ -50,43 +50,43 @@ const PURGED = statement(
   'update deployment_runtimes set telemetry_purged_at = now() where deployment_id = $1 and deleted_at is not null',
 );
 
-/** A deleted deployment of which telemetry may be left. */
+/** A deleted deployment that may still have telemetry. */
 export interface TelemetryLeft {
   id: number;
-  /** Whether nothing more of it can come. */
+  /** Whether no more telemetry can arrive. */
   isSettled: boolean;
 }
 
-/** What keeps telemetry from growing: partitions, roll-ups, and the end of what was deleted. */
+/** Limits the growth of telemetry: partitions, roll-ups, and deletion of data of deleted deployments. */
 export class TelemetryCleanupRepository {
   constructor(private readonly database: Database) {}
 
-  /** Makes the partitions of the days ahead. */
+  /** Creates the partitions of the next days. */
   async ensurePartitions(): Promise<void> {
     await this.database.query(ENSURE);
   }
 
-  /** Drops the days that nobody keeps any longer; answers the names of their partitions. */
+  /** Drops the days past all retentions. Returns the names of their partitions. */
   async dropExpired(): Promise<string[]> {
     const [row] = await this.database.query<{ dropped: string[] }>(DROP);
     return row?.dropped ?? [];
   }
 
   /**
-   * The first instant of the next hour that is to be rolled up, held until the transaction ends; null when all that is over
-   * is rolled up, or somebody else is at it.
+   * The start of the next hour to roll up. Locks it until the transaction ends. Null when all finished hours are rolled up, or
+   * when another process has the lock.
    */
   async claimHour(): Promise<Date | null> {
     const [row] = await this.database.query<{ hour: Date }>(CLAIM);
     return row?.hour ?? null;
   }
 
-  /** Rolls up the hour that was claimed. */
+  /** Rolls up the claimed hour. */
   async rollUp(hour: Date): Promise<void> {
     await this.database.execute(ROLL_UP, [hour.toISOString()]);
   }
 
-  /** Until the transaction ends nobody rolls up; waits for whoever does. */
+  /** Blocks roll-ups until the transaction ends. Waits for a running one. */
   async hold(): Promise<void> {
     await this.database.query(HOLD);
   }
@@ -95,7 +95,7 @@ export class TelemetryCleanupRepository {
     return this.database.query<TelemetryLeft>(LEFT, [cell]);
   }
 
-  /** Deletes some thousand rows; false when none were left. */
+  /** Deletes some thousand rows. Returns false when there were none. */
   async purge(deploymentId: number): Promise<boolean> {
     let deleted = 0;
     for (const purge of PURGE) deleted += await this.database.execute(purge, [deploymentId]);

@@ -1,19 +1,19 @@
 import { METRIC_NAMES, type MetricValues, type NodeRuntime } from '@libs/domain';
 import { statement, type Database } from '../../database.js';
 
-/** What was heard of a node within one minute, since it was last written. */
+/** The reports of a node within one minute that are not stored yet. */
 export interface NodeSample {
   deploymentId: number;
   nodeId: number;
-  /** Its first instant, ISO 8601. */
+  /** The start of the minute, ISO 8601. */
   minute: string;
-  /** Reports. */
+  /** Number of reports. */
   beats: number;
   lastAt: Date;
   status: string;
   agentVersion: string;
   runtime: NodeRuntime;
-  /** As the last report told them. */
+  /** Values of the last report. */
   metrics: MetricValues;
 }
 
@@ -21,7 +21,7 @@ const NAMES = METRIC_NAMES.join(', ');
 const METRIC_ARRAYS = METRIC_NAMES.map((_, index) => `$${index + 9}::float8[]`).join(', ');
 const NEWER = METRIC_NAMES.map((name) => `${name} = coalesce(excluded.${name}, m.${name})`).join(', ');
 
-// All nodes in one statement. Nodes that are gone meanwhile are left out: nobody would remove what is written of them.
+// All nodes in one statement. Skips deleted nodes, because no job would delete their rows.
 const RECORD = statement(
   'telemetry_sample.record',
   `with sample as materialized (
@@ -41,11 +41,11 @@ const RECORD = statement(
    on conflict (deployment_id, node_id, runtime, minute) do update set ${NEWER}`,
 );
 
-/** Heartbeats and metrics, as they come in. */
+/** Stores heartbeats and metrics as they arrive. */
 export class TelemetrySamplesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Adds to what is there of the same minutes; at most one sample for each node and minute. */
+  /** Adds to existing rows of the same minutes. At most one sample per node and minute. */
   async record(samples: readonly NodeSample[]): Promise<void> {
     await this.database.execute(RECORD, [
       samples.map(({ deploymentId }) => deploymentId),

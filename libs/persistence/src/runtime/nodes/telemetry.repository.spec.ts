@@ -8,10 +8,10 @@ import { TelemetryRepository } from './telemetry.repository.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** Of the tenant's plan: bytes of lines that a node may store in a day. */
+/** Bytes of log lines per node and day in the tenant's plan. */
 const DAILY = { pro: 1e6 };
 
-/** The whole minute that began so long ago. */
+/** The start of the minute `ms` milliseconds ago. */
 const minuteAgo = (ms: number): Date => new Date(Math.floor((Date.now() - ms) / MINUTE_MS) * MINUTE_MS);
 
 describe('Telemetry', () => {
@@ -35,7 +35,7 @@ describe('Telemetry', () => {
     deployment = await aDeployment();
   });
 
-  it('counts the reports of a minute, however they are written', async () => {
+  it('counts the reports of a minute over several writes', async () => {
     const node = await aNode();
     const samples = new TelemetrySamplesRepository(bench.database);
     const minute = minuteAgo(0);
@@ -48,13 +48,13 @@ describe('Telemetry', () => {
     expect(point).toMatchObject({ cpu_percent: 30, clients: 3, topics: null });
   });
 
-  it('of a node that is gone is not written', async () => {
+  it('of a deleted node is not stored', async () => {
     await new TelemetrySamplesRepository(bench.database).record([sample(999_999, minuteAgo(0), 1, {})]);
 
     expect((await telemetry.heartbeats(deployment, null, { page: 1, results: 10 })).total).toBe(0);
   });
 
-  it('is rolled up by the hour, read so after two days, and the raw days leave', async () => {
+  it('is rolled up per hour, is read from roll-ups after two days, and its raw days are dropped', async () => {
     const node = await aNode();
     const hour = new Date(Math.floor((Date.now() - 75 * HOUR_MS) / HOUR_MS) * HOUR_MS);
     await bench.rows(
@@ -80,7 +80,7 @@ describe('Telemetry', () => {
     expect(Number(left?.count)).toBe(0);
   });
 
-  it('is hidden when it is older than its deployment keeps', async () => {
+  it('is hidden when it is older than the retention of its deployment', async () => {
     const node = await aNode();
     await bench.rows('update deployments set telemetry_days = 3 where id = $1', [deployment]);
     for (const hours of [71, 73]) {
@@ -108,7 +108,7 @@ describe('Telemetry', () => {
     expect(logs.total).toBe(1);
   });
 
-  it('of several nodes is read at once, each runtime for itself', async () => {
+  it('of several nodes is read in one query, with separate runtimes', async () => {
     const [first, second, other] = [await aNode(), await aNode(), await aNode()];
     const samples = new TelemetrySamplesRepository(bench.database);
     const [early, late] = [minuteAgo(10 * MINUTE_MS), minuteAgo(0)];
@@ -128,7 +128,7 @@ describe('Telemetry', () => {
     expect(await telemetry.seriesOfNodes(await aDeployment(), [second, first], window)).toEqual([]);
   });
 
-  it('of a deleted deployment goes, in rounds', async () => {
+  it('of a deleted deployment is deleted in several rounds', async () => {
     const node = await aNode();
     await bench.rows(
       `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
@@ -148,8 +148,8 @@ describe('Telemetry', () => {
     expect((await keeping.left('local')).map(({ id }) => id)).not.toContain(deployment);
   });
 
-  describe('in lines', () => {
-    it('is read from the end, of several nodes at once', async () => {
+  describe('log lines', () => {
+    it('returns the last lines of several nodes', async () => {
       const [first, second, other] = [await aNode(), await aNode(), await aNode()];
       await bench.rows(
         `insert into node_logs (deployment_id, node_id, at, runtime, level, message)
@@ -188,7 +188,7 @@ describe('Telemetry', () => {
         ])
       ).map(({ message }) => message);
 
-    it('is stored once, however often it is sent, and at once by two gateways', async () => {
+    it('stores a batch once, also when two gateways send it repeatedly and concurrently', async () => {
       const node = await aNode();
       await store(batch(node, null, 'a', 'one', 'two'));
       const again = await Promise.all([1, 2, 3].map(() => store(batch(node, 'a', 'b', 'three'))));
@@ -199,13 +199,13 @@ describe('Telemetry', () => {
       expect(await lines()).toEqual(['one', 'two', 'three']);
     });
 
-    it('becomes visible in the order of its ids', async () => {
+    it('makes lines visible in the order of their ids', async () => {
       const [first, second] = [await aNode(), await aNode()];
       const slow = new Database(bench.database.dataSource);
       let other: Promise<unknown> = Promise.resolve();
       await slow.transaction(async () => {
         await new NodeLogsRepository(slow).store([batch(first, null, 'a', 'one')], DAILY);
-        // Outside of the open transaction: it waits for its end.
+        // Uses another connection, because it must wait for the end of the open transaction.
         other = store(batch(second, null, 'a', 'two'));
         expect(await lines()).toEqual([]);
       });
@@ -214,12 +214,12 @@ describe('Telemetry', () => {
       expect(await lines()).toEqual(['one', 'two']);
     });
 
-    describe('above the limit of a day', () => {
+    describe('above the daily limit', () => {
       const TEN_BYTES = { pro: 10 };
       const storeLimited = (...batches: NodeLogBatch[]) =>
         bench.database.transaction(() => new NodeLogsRepository(bench.database).store(batches, TEN_BYTES));
 
-      it('is left out, and the cursor goes on all the same', async () => {
+      it('drops the lines, and still advances the cursor', async () => {
         const [node, other] = [await aNode(), await aNode()];
         const first = await storeLimited(batch(node, null, 'a', '123456789', '1234'));
         const over = await storeLimited(batch(node, 'a', 'b', 'x', 'y', 'z'), batch(other, null, 'a', 'quiet'));
@@ -232,7 +232,7 @@ describe('Telemetry', () => {
         expect(await lines()).toEqual(['123456789', '1234', 'quiet']);
       });
 
-      it('is taken again on the next day, which tells what the day before has cost', async () => {
+      it('stores lines again on the next day, and reports the dropped lines of the previous day', async () => {
         const node = await aNode();
         await storeLimited(batch(node, null, 'a', '1234567890'));
         await storeLimited(batch(node, 'a', 'b', 'lost'));
@@ -249,7 +249,7 @@ describe('Telemetry', () => {
       });
     });
 
-    it('of the cloud itself is added once a day', async () => {
+    it('adds a line of Landlord itself once a day', async () => {
       const node = await aNode();
       const note = () => bench.database.transaction(() => new NodeLogsRepository(bench.database).note(node, 'dropped'));
 
@@ -257,7 +257,7 @@ describe('Telemetry', () => {
       expect(await lines()).toEqual(['dropped']);
     });
 
-    it('is of no other time than a gateway believes', async () => {
+    it('limits timestamps to the range that the gateway accepts', async () => {
       const node = await aNode();
       const at = (ms: number) => ({ ...batch(node, null, 'a', 'x').lines[0], at: ms }) as NodeLogBatch['lines'][0];
       await store({ nodeId: node, after: null, cursor: 'a', lines: [at(0), at(Date.now() + 9 * HOUR_MS)] });

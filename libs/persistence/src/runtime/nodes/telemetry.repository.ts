@@ -9,7 +9,7 @@ import {
 import { statement, type Database } from '../../database.js';
 import type { PageOf, PageRequest } from '../../page-of.js';
 
-/** What was heard of a node within one minute. */
+/** The reports of a node within one minute. */
 export interface HeartbeatRow {
   node_id: number;
   minute: Date;
@@ -28,27 +28,27 @@ export interface LatestRow {
   gauges: Record<string, number>;
 }
 
-/** Averages of gauges, last values of counters, from `at` until the next step; null is what nobody told. */
+/** Averages of gauges and last values of counters, from `at` until the next step. Null without a reported value. */
 export type MetricPoint = { at: Date } & Record<MetricName, number | null>;
 
 /** A point of one of several runtimes. */
 export type RuntimePoint = MetricPoint & { node_id: number; runtime: NodeRuntime };
 
-/** Which points. */
+/** The requested period and step. */
 export interface SeriesWindow {
   from: Date;
   to: Date;
   stepSeconds: number;
 }
 
-/** Which points of which runtime. */
+/** The requested period, step, node and runtime. */
 export interface SeriesRequest extends SeriesWindow {
   deploymentId: number;
   nodeId: number;
   runtime: NodeRuntime;
 }
 
-/** The first instant that a deployment keeps telemetry of. */
+/** The start of the telemetry retention of a deployment. */
 export const KEPT_SINCE = '(select now() - make_interval(days => d.telemetry_days) from deployments d where d.id = $1)';
 
 const HEARTBEATS = `from node_heartbeats where deployment_id = $1 and minute >= ${KEPT_SINCE}`;
@@ -73,8 +73,8 @@ const NAMES = METRIC_NAMES.join(', ');
 const AGGREGATES = METRIC_NAMES.map((name) =>
   METRICS[name].kind === 'gauge' ? `avg(${name}) as ${name}` : `max(${name}) as ${name}`,
 ).join(', ');
-// What is older than the raw rows is read rolled up; where the two meet is a bound of both, so that no row is read twice.
-// `keys` are the columns, each with its comma, that tell one series from another.
+// Reads roll-ups for times before the raw rows. Both parts share one bound, so that no row is read twice. `keys` are the
+// columns that distinguish the series, each with a comma.
 const seriesOf = (scope: string, keys: string): string =>
   `with bound as materialized (
      select greatest($2::timestamptz, ${KEPT_SINCE}) as since,
@@ -93,11 +93,11 @@ const SERIES_OF_NODES = statement(
   seriesOf('node_id = any($5::bigint[])', 'node_id, runtime,'),
 );
 
-/** Heartbeats and metrics, as they are read: within the days that their deployment keeps. */
+/** Reads heartbeats and metrics, within the retention of their deployment. */
 export class TelemetryRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first; of one node, or with null of all. */
+  /** Newest first, of one node, or with null of all nodes. */
   async heartbeats(
     deploymentId: number,
     nodeId: number | null,
@@ -115,7 +115,7 @@ export class TelemetryRepository {
     return { items, total: counted?.count ?? 0 };
   }
 
-  /** Each node that was ever heard of; reachable when it was within so many seconds. */
+  /** All nodes that ever reported. A node is reachable if it reported within `reachableSeconds`. */
   async latest(deploymentId: number, reachableSeconds: number): Promise<LatestRow[]> {
     return this.database.query<LatestRow>(LATEST, [deploymentId, reachableSeconds]);
   }
@@ -124,12 +124,12 @@ export class TelemetryRepository {
     return (await this.database.query(HAS_NODE, [deploymentId, nodeId])).length > 0;
   }
 
-  /** Oldest first; steps of which nothing is known are left out. */
+  /** Oldest first. Omits steps without values. */
   async series({ deploymentId, nodeId, runtime, ...window }: SeriesRequest): Promise<MetricPoint[]> {
     return this.database.query<MetricPoint>(SERIES, [deploymentId, ...boundsOf(window), nodeId, runtime]);
   }
 
-  /** The same of all runtimes of these nodes, one series after the other. */
+  /** Like `series` for all runtimes of these nodes, one series after the other. */
   async seriesOfNodes(deploymentId: number, nodeIds: readonly number[], window: SeriesWindow): Promise<RuntimePoint[]> {
     return this.database.query<RuntimePoint>(SERIES_OF_NODES, [deploymentId, ...boundsOf(window), nodeIds]);
   }

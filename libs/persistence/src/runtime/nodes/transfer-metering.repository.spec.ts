@@ -9,14 +9,14 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const PRICES: TransferPrices = { version: 'v1', usdPerGb: { same_region: '0.01', cross_cloud: '0.09' } };
 
-/** A counter of a node at a minute; null is a report that does not tell it. */
+/** A counter of a node at a minute. Null: the report does not contain the counter. */
 interface Told {
   node: number;
   minute: Date;
   bytes: number | null;
 }
 
-/** The rule of C-25.8, sample by sample. */
+/** The rule C-25.8, implemented sample by sample. */
 class BruteForce {
   readonly byHour = new Map<number, number>();
   private readonly marks = new Map<number, { minute: number; bytes: number }>();
@@ -34,11 +34,11 @@ class BruteForce {
   }
 }
 
-describe('Transfer', () => {
+describe('TransferMeteringRepository', () => {
   let bench: WorkflowBench;
   let place: Awaited<ReturnType<typeof given.tenant>>;
   let number = 0;
-  /** An hour that is over for long, and a node that is new. */
+  /** An hour that ended long ago, and a new node. */
   let hour: Date;
   let deployment = 0;
   let node = 0;
@@ -46,13 +46,13 @@ describe('Transfer', () => {
   beforeAll(async () => {
     bench = await WorkflowBench.open();
     place = await given.tenant({ rows: (text: string, values?: unknown[]) => bench.rows<any>(text, values) } as never);
-    // No month of this test is closed, on whichever day it runs.
+    // No month of this test is closed, on any day.
     await bench.rows(`update billing_months set month = month - interval '2 months'`);
     for (let days = 2; days <= 5; days += 1) await makeDay(days);
   });
   afterAll(() => bench.close());
   beforeEach(async () => {
-    // What other tests left lies before the hours of this one.
+    // Deletes samples of other tests, which could fall before the hours of this test.
     await bench.rows('delete from node_metrics');
     hour = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 6 * HOUR_MS);
     await bench.rows('update telemetry_rollup set rolled_up_to = $1', [hour]);
@@ -60,7 +60,7 @@ describe('Transfer', () => {
     node = aNode();
   });
 
-  it('is what the counters of all nodes grew by within the hour, in both directions', async () => {
+  it('meters the growth of the counters of all nodes within the hour, in both directions', async () => {
     const other = aNode();
     await tell(at(node, 0, 100), at(node, 30, 250), at(node, 59, 1000), at(other, 7, 40), at(other, 8, 50));
     await tell(at(node, 61, 1500));
@@ -77,7 +77,7 @@ describe('Transfer', () => {
     expect(row).toEqual({ tenant_id: place.tenantId, usd_per_gb: '0.010000', pricing_version: 'v1' });
   });
 
-  it('goes on from zero when the runtime was started again, within an hour and between two', async () => {
+  it('counts from zero after a restart of the runtime, within an hour and between two hours', async () => {
     await tell(at(node, 10, 1000), at(node, 11, 30), at(node, 12, 70), at(node, 60, 60), at(node, 70, 60));
     await rollUpAll();
 
@@ -87,7 +87,7 @@ describe('Transfer', () => {
     ]);
   });
 
-  it('of days in which nothing was heard is that of the first hour after them', async () => {
+  it('meters the transfer of days without reports in the first hour after them', async () => {
     await bench.rows('update telemetry_rollup set rolled_up_to = $1', [new Date(hour.getTime() - 72 * HOUR_MS)]);
     await tell(at(node, -72 * 60, 1000), at(node, 5, 5000));
     await rollUpAll();
@@ -98,7 +98,7 @@ describe('Transfer', () => {
     ]);
   });
 
-  it('of a new node is the whole of its first value, be the others old or not', async () => {
+  it('counts the whole first value of a new node, with and without older nodes', async () => {
     await tell(at(node, 0, 700));
     await rollUpAll();
     const young = aNode();
@@ -112,7 +112,7 @@ describe('Transfer', () => {
     ]);
   });
 
-  it('that is told late is told by the next sample, and never twice', async () => {
+  it('counts a late sample with the next sample, and never twice', async () => {
     await tell(at(node, 30, 1000));
     await rollUpAll();
     await tell(at(node, 20, 900), at(node, 40, 1200), at(node, 65, 1500));
@@ -125,7 +125,7 @@ describe('Transfer', () => {
     expect((await metered()).reduce((sum, [, bytes]) => sum + bytes, 0)).toBe(1500);
   });
 
-  it('is metered once by many processes at once', async () => {
+  it('meters once when many processes run concurrently', async () => {
     const nodes = Array.from({ length: 50 }, aNode);
     await tell(...nodes.flatMap((id) => [0, 30, 60, 90, 120, 150].map((minute) => at(id, minute, 10 + minute))));
     const processes = Array.from({ length: 4 }, () => new Database(bench.database.dataSource));
@@ -138,7 +138,7 @@ describe('Transfer', () => {
     expect((await metered()).reduce((sum, [, bytes]) => sum + bytes, 0)).toBe(50 * 160);
   });
 
-  it('is not read on by two at once: who deletes waits for who rolls up, and sees what that one has written', async () => {
+  it('makes a deletion wait for a running roll-up, and then read its result', async () => {
     await tell(at(node, 0, 100), at(node, 30, 300));
     const [first, second, third] = [1, 2, 3].map(() => new Database(bench.database.dataSource)) as [
       Database,
@@ -149,7 +149,7 @@ describe('Transfer', () => {
     await first.transaction(async () => {
       await new TelemetryCleanupRepository(first).claimHour();
       await new TransferMeteringRepository(first).meterHour(hour, PRICES);
-      // Outside of the open transaction: it waits for its end.
+      // Uses another connection, because it must wait for the end of the open transaction.
       deleting = meterDeleted(deployment, second);
       await eventually('it waits', async () => (await waiting()) === 1);
       expect(await rollUp(PRICES, third)).toBe(false);
@@ -159,7 +159,7 @@ describe('Transfer', () => {
     expect(await metered()).toEqual([[0, 300]]);
   });
 
-  it('of an hour that is rolled up again is not metered again', async () => {
+  it('does not meter an hour again when the hour is rolled up again', async () => {
     await tell(at(node, 0, 100), at(node, 59, 300));
     await rollUpAll();
     await again(0);
@@ -168,7 +168,7 @@ describe('Transfer', () => {
     expect(await metered()).toEqual([[0, 300]]);
   });
 
-  it('of a Free deployment costs nothing, and is metered all the same', async () => {
+  it('meters a Free deployment at a price of zero', async () => {
     deployment = await aDeployment({ managedTier: null });
     await tell(at(node, 0, 5_000_000_000));
     await rollUpAll();
@@ -177,7 +177,7 @@ describe('Transfer', () => {
     expect(await prices()).toEqual(['0.000000 v1']);
   });
 
-  it('costs what its scope costs when it is metered; what was metered before keeps its price', async () => {
+  it('uses the current price of the network scope, and keeps the price of earlier rows', async () => {
     deployment = await aDeployment({ scope: 'cross_cloud' });
     await tell(at(node, 0, 100), at(node, 60, 200));
     await rollUp();
@@ -186,7 +186,7 @@ describe('Transfer', () => {
     expect(await prices()).toEqual(['0.090000 v1', '0.120000 v2']);
   });
 
-  it('is that of brokers alone, and only what they tell', async () => {
+  it('counts only brokers, and only reported values', async () => {
     await tell(at(node, 0, 100), at(node, 1, null), at(node, 2, 150), at(node, 3, null));
     await bench.rows(
       `insert into node_metrics (deployment_id, node_id, runtime, minute, bytes_in, bytes_out)
@@ -198,14 +198,14 @@ describe('Transfer', () => {
     expect(await metered()).toEqual([[0, 150]]);
   });
 
-  it('is nothing when nothing was carried, and makes no row', async () => {
+  it('inserts no row without transfer', async () => {
     await tell(at(node, 0, 0), at(node, 1, 0), at(node, 60, 0));
     await rollUpAll();
 
     expect(await metered()).toEqual([]);
   });
 
-  it('belongs to the first month that is open when its own is closed', async () => {
+  it('assigns transfer of a closed month to the first open month', async () => {
     await tell(at(node, 0, 100));
     await bench.rows(`insert into billing_months (month) values (date_trunc('month', now() at time zone 'utc'))`);
     await rollUpAll();
@@ -220,7 +220,7 @@ describe('Transfer', () => {
   });
 
   describe('of a deleted deployment', () => {
-    it('is metered before its telemetry goes, to the last sample, and then no more', async () => {
+    it('meters up to the last sample before the telemetry is deleted, and nothing after that', async () => {
       const recent = 5 * 60 + 10;
       await tell(at(node, 0, 100), at(node, 50, 300));
       await rollUp();
@@ -236,7 +236,7 @@ describe('Transfer', () => {
       ]);
     });
 
-    it('leaves no mark, and what comes after all is not counted from zero', async () => {
+    it('deletes the marks, and does not count late samples from zero', async () => {
       const living = await aDeployment();
       await tell(at(node, 0, 100));
       await tellOf(living, [at(aNode(), 0, 100)]);
@@ -258,7 +258,7 @@ describe('Transfer', () => {
     });
   });
 
-  it('is the sum that a walk over the samples finds, whatever is told, started again, late or deleted', async () => {
+  it('computes the same sum as the reference implementation for any reports, restarts, late samples and deletions', async () => {
     const sample = fc.record({
       node: fc.integer({ min: 0, max: 2 }),
       minute: fc.integer({ min: 0, max: 4 * 60 - 1 }),
@@ -305,7 +305,7 @@ describe('Transfer', () => {
     );
   });
 
-  it("of before it was metered is nobody's to charge: counters are read on from where they stand", async () => {
+  it('does not charge transfer from before the migration: counters continue from their current values', async () => {
     const migration = new Billing1763683200032();
     const runner = bench.database.dataSource.createQueryRunner();
     await migration.down(runner);
@@ -340,7 +340,7 @@ describe('Transfer', () => {
          from jsonb_to_recordset($2::jsonb) as told(node bigint, minute timestamptz, bytes numeric)`,
       [id, JSON.stringify(samples)],
     );
-  /** Rolled up from this hour on, once more. */
+  /** Rolls up again, starting at this hour. */
   const again = (index: number) =>
     bench.rows('update telemetry_rollup set rolled_up_to = $1', [new Date(hour.getTime() + index * HOUR_MS)]);
   const rollUp = (used = PRICES, database = bench.database): Promise<boolean> =>
@@ -352,7 +352,7 @@ describe('Transfer', () => {
       await keeping.rollUp(claimed);
       return true;
     });
-  /** All hours that are over, also when another process holds one of them just now. */
+  /** Rolls up all finished hours, also when another process currently has the lock of one. */
   const rollUpAll = async (used = PRICES, database = bench.database): Promise<void> => {
     const isOver = `select rolled_up_to >= date_trunc('hour', now()) - interval '1 hour' as done from telemetry_rollup`;
     while (!(await bench.rows<{ done: boolean }>(isOver))[0]?.done) await rollUp(used, database);
@@ -368,7 +368,7 @@ describe('Transfer', () => {
     );
     return row?.count ?? 0;
   };
-  /** Hours after the test's own, and their bytes. */
+  /** Pairs of hour (relative to the hour of the test) and bytes. */
   const metered = async (): Promise<[number, number][]> => {
     const rows = await bench.rows<{ at: Date; bytes: number }>(
       'select effective_at as at, bytes from metering_transfers where deployment_id = $1 order by effective_at, id',

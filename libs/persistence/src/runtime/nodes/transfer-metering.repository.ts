@@ -1,16 +1,16 @@
 import { statement, type Database } from '../../database.js';
 
-/** What a GB (10^9 bytes) costs that clients move, in the catalog that is in force. */
+/** The price of a GB (10^9 bytes) of client transfer in the current catalog. */
 export interface TransferPrices {
-  /** Of the catalog. */
+  /** Version of the catalog. */
   version: string;
   /** USD as decimal text, by network scope. */
   usdPerGb: Readonly<Record<string, string>>;
 }
 
-// All nodes in one statement. A counter below the one before it was started again, and what it tells is all new; a node
-// without a mark is new itself. What is not newer than the mark is contained in it already. Of deployments whose marks
-// were removed nothing is read: a row that came all the same would count from zero.
+// All nodes in one statement. A counter that is below its previous value was restarted, so its whole value is new. A node
+// without a mark is new. Samples that are not newer than the mark are already counted. Deployments whose marks were removed are
+// skipped: a late row of theirs would count from zero.
 const meter = (scope: string): string =>
   `with sample as materialized (
      select m.deployment_id, m.node_id, m.minute, greatest(m.bytes_in + m.bytes_out, 0) as bytes,
@@ -45,23 +45,24 @@ const METER_DEPLOYMENT = statement('transfer.meter_deployment', meter('m.deploym
 const FORGET = statement('transfer.forget', 'delete from transfer_marks where deployment_id = $1');
 
 /**
- * Turns the counters of brokers into what deployments transferred: both directions, a row for each deployment and hour
- * (C-25.8). Only who claimed the hour of telemetry, or holds the roll-up, may meter: two at once would count twice.
+ * Turns the counters of brokers into the transfer of deployments: both directions, one row per deployment and hour (C-25.8).
+ * Only a transaction that has claimed the hour of telemetry, or holds the roll-up lock, may meter. Two at once would count
+ * twice.
  */
 export class TransferMeteringRepository {
   constructor(private readonly database: Database) {}
 
-  /** What all nodes transferred from their marks to the end of the hour; of samples before the hour nothing. */
+  /** Meters the transfer of all nodes from their marks to the end of the hour. Ignores samples before the hour. */
   async meterHour(hour: Date, prices: TransferPrices): Promise<void> {
     await this.meter(METER_HOUR, hour.toISOString(), prices);
   }
 
-  /** What the deployment transferred from the marks of its nodes to their last samples, each hour for itself. */
+  /** Meters the transfer of the deployment from the marks of its nodes to their last samples, per hour. */
   async meterDeployment(deploymentId: number, prices: TransferPrices): Promise<void> {
     await this.meter(METER_DEPLOYMENT, deploymentId, prices);
   }
 
-  /** Removes the marks of a deployment that is gone. */
+  /** Deletes the marks of a deleted deployment. */
   async forget(deploymentId: number): Promise<void> {
     await this.database.execute(FORGET, [deploymentId]);
   }

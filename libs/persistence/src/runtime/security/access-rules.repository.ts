@@ -1,7 +1,7 @@
 import type { BrokerDriver } from '@libs/domain';
 import { statement, type Database } from '../../database.js';
 
-/** Which protocols a rule opens. */
+/** The protocols that a rule opens. */
 export type RuleFlags = Record<'broker_tcp' | 'broker_http' | 'broker_websocket' | 'broker_udp', boolean>;
 
 /** A rule as it is stored (C-15.1). */
@@ -68,13 +68,13 @@ export class AccessRulesRepository {
     return row as AccessRuleRow;
   }
 
-  /** The rule that is no more; null when there was none. */
+  /** The deleted rule. Null when there was none. */
   async delete(deploymentId: number, id: number): Promise<AccessRuleRow | null> {
     const [row] = await this.database.query<AccessRuleRow>(DELETE, [deploymentId, id]);
     return row ?? null;
   }
 
-  /** The broker that the deployment runs; null without nodes. */
+  /** The broker driver of the deployment. Null without nodes. */
   async driver(deploymentId: number): Promise<BrokerDriver | null> {
     const [row] = await this.database.query<{ driver: BrokerDriver }>(DRIVER, [deploymentId]);
     return row?.driver ?? null;

@@ -7,7 +7,7 @@ export interface AccountKey {
   accountId: string;
 }
 
-// Only of accounts that the tenant has saved: what nobody reads is not kept.
+// Only for saved accounts of the tenant, because nothing reads other rows.
 const STAMP = statement(
   'account_validation.stamp',
   `insert into account_validations (tenant_id, cloud, account_id)
@@ -15,11 +15,11 @@ const STAMP = statement(
    on conflict (tenant_id, cloud, account_id) do update set validated_at = now()`,
 );
 
-/** When accounts of tenants were last found good. */
+/** The last successful validation of tenants' accounts. */
 export class AccountValidationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes that the account was found good just now. */
+  /** Records a successful validation now. */
   async stamp(tenantId: number, { cloud, accountId }: AccountKey): Promise<void> {
     await this.database.execute(STAMP, [tenantId, cloud, accountId]);
   }

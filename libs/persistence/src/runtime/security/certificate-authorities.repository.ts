@@ -2,9 +2,9 @@ import { statement, type Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import type { Secrets } from '../../secrets.js';
 
-/** A certificate with its private key; both PEM, the key PKCS #8. */
+/** A certificate with its private key. Both are PEM, the key is PKCS #8. */
 export interface KeyedCertificate {
-  /** Upper-case hex, as tools show it. */
+  /** Upper-case hexadecimal, as other tools print it. */
   serial: string;
   certificate: string;
   privateKey: string;
@@ -12,7 +12,7 @@ export interface KeyedCertificate {
   notAfter: Date;
 }
 
-/** Who signs. */
+/** A certificate authority that signs certificates. */
 export interface CertificateAuthority extends KeyedCertificate {
   id: number;
 }
@@ -21,12 +21,12 @@ interface StoredAuthority extends Omit<CertificateAuthority, 'privateKey'> {
   private_key: string;
 }
 
-// Two workers may need the first one at once: whoever waits here finds what the other one made.
+// Two workers can need the first authority at once. The one that waits finds the authority that the other created.
 const LOCK = statement(
   'certificate_authority.lock',
   `select pg_advisory_xact_lock(hashtextextended('landlord.certificate_authority', 0))`,
 );
-// The newest that outlives what it signs.
+// The newest authority that is valid longer than its certificates.
 const FIND = statement(
   'certificate_authority.find',
   `select id, serial, certificate, private_key, not_before as "notBefore", not_after as "notAfter" from certificate_authorities
@@ -45,19 +45,19 @@ const keyPlace = (serial: string): SecretPlace => ({
   row: serial,
 });
 
-/** The certificate authorities of the installation: one, and a next one before it comes to its end. */
+/** The certificate authorities of the installation: one, and a next one before the first expires. */
 export class CertificateAuthoritiesRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** Holds back whoever else would make one, until the transaction ends. */
+  /** Blocks other creations of an authority until the transaction ends. */
   async lock(): Promise<void> {
     await this.database.execute(LOCK);
   }
 
-  /** One that is good for more than so many days; null when there is none. */
+  /** An authority that is valid for more than `days` days. Null when there is none. */
   async find(days: number): Promise<CertificateAuthority | null> {
     const [row] = await this.database.query<StoredAuthority>(FIND, [days]);
     if (!row) return null;
@@ -73,7 +73,7 @@ export class CertificateAuthoritiesRepository {
     return { ...made, id: Number(row?.id) };
   }
 
-  /** The database's clock: what is issued by it is judged by it. */
+  /** The clock of the database. Issue times and checks both use it. */
   async now(): Promise<Date> {
     const [row] = await this.database.query<{ now: Date }>(CLOCK);
     return row?.now ?? new Date();

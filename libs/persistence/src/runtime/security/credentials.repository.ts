@@ -3,7 +3,7 @@ import { statement, type Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
 import type { Secrets } from '../../secrets.js';
 
-/** What clients sign in to the broker with. */
+/** Credentials of clients for the broker. */
 export interface Credentials {
   username: string;
   password: string;
@@ -18,7 +18,7 @@ const FIND = statement(
   'credentials.find',
   'select username, password, version, next_password from deployment_credentials where deployment_id = $1',
 );
-// Whoever runs the step again keeps what was prepared: nodes may have it already.
+// A repeated step keeps the prepared password, because nodes may already have it.
 const PREPARE = statement(
   'credentials.prepare',
   'update deployment_credentials set next_password = $2 where deployment_id = $1 and next_password is null',
@@ -51,17 +51,17 @@ export const nextPasswordPlace = (row: number): SecretPlace => ({
   row,
 });
 
-/** A password that nobody guesses. */
+/** A random password of 24 bytes. */
 export const freshPassword = (): string => randomBytes(24).toString('base64url');
 
-/** Client credentials; passwords are sealed at rest. While they are replaced, each node has the old or the next ones. */
+/** Client credentials. Passwords are stored sealed. During a replacement each node has either the old or the next password. */
 export class CredentialsRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** Those that are good on every node, or were until their replacement began. */
+  /** The credentials that all nodes accept, or accepted before a replacement started. */
   async find(deploymentId: number): Promise<Credentials | null> {
     const [row] = await this.database.query<StoredCredentials>(FIND, [deploymentId]);
     if (!row) return null;
@@ -69,18 +69,18 @@ export class CredentialsRepository {
     return { username, version, password: this.secrets.open(passwordPlace(deploymentId), row.password) };
   }
 
-  /** Makes the next password, unless one is being given out already. */
+  /** Creates the next password, unless one exists already. */
   async prepareNext(deploymentId: number): Promise<void> {
     const sealed = this.secrets.seal(nextPasswordPlace(deploymentId), freshPassword());
     await this.database.execute(PREPARE, [deploymentId, sealed]);
   }
 
-  /** The node's next document has the next password. */
+  /** The next document of the node contains the next password. */
   async giveNext(nodeId: number): Promise<void> {
     await this.database.execute(GIVE_NEXT, [nodeId]);
   }
 
-  /** Every node has the next password: it is the one from now on, and the old one is forgotten. */
+  /** Makes the next password the current one, after every node has it. Deletes the old one. */
   async replace(deploymentId: number): Promise<void> {
     const [row] = await this.database.query<StoredCredentials>(FIND, [deploymentId]);
     if (!row?.next_password) return;
@@ -88,7 +88,7 @@ export class CredentialsRepository {
     await this.database.execute(REPLACE, [deploymentId, this.secrets.seal(passwordPlace(deploymentId), next)]);
   }
 
-  /** Forgets the next password; answers the nodes whose documents had it. */
+  /** Deletes the next password. Returns the nodes whose documents had it. */
   async takeBack(deploymentId: number): Promise<number[]> {
     return (await this.database.query<{ id: number }>(TAKE_BACK, [deploymentId])).map(({ id }) => id);
   }

@@ -4,14 +4,14 @@ import type { SecretPlace } from '../../sealed-columns.js';
 import type { Secrets } from '../../secrets.js';
 import type { KeyedCertificate } from './certificate-authorities.repository.js';
 
-/** Signed for a deployment, and not stored yet. */
+/** A signed certificate that is not stored yet. */
 export interface IssuedCertificate extends KeyedCertificate {
   authorityId: number;
   /** Domain names and IP addresses, in order. */
   names: string[];
 }
 
-/** The certificate that the nodes of a deployment show. */
+/** The certificate that the nodes of a deployment present. */
 export interface ActiveCertificate {
   id: number;
   serial: string;
@@ -19,13 +19,13 @@ export interface ActiveCertificate {
   notBefore: Date;
   notAfter: Date;
   issuedAt: Date;
-  /** Whole days until it ends; negative after it. */
+  /** Whole days until it expires. Negative after that. */
   daysLeft: number;
-  /** PEM of whoever signed it. */
+  /** PEM of the certificate authority that signed it. */
   caCertificate: string;
 }
 
-/** A certificate that ends soon, and of which nobody was told. */
+/** A certificate that expires soon and has no warning yet. */
 export interface ExpiringCertificate {
   id: number;
   deploymentId: number;
@@ -33,24 +33,24 @@ export interface ExpiringCertificate {
   notAfter: Date;
 }
 
-/** When a certificate is replaced by itself. */
+/** Conditions for an automatic renewal. */
 export interface RenewalTerms {
   cell: string;
   baseDomain: string;
   days: number;
   retryHours: number;
-  /** At most so many deployments. */
+  /** Maximum number of deployments. */
   limit: number;
 }
 
-/** What of a certificate the node's document needs; the key is sealed. */
+/** The parts of a certificate for the node's document. The key is sealed. */
 export interface StoredNodeCertificate {
   serial: string;
   certificate: string;
   private_key: string;
 }
 
-/** Where clients are told to connect to. `d` and `r` are the deployment and its runtime. */
+/** The names and addresses that clients connect to. `d` is the deployment and `r` its runtime. */
 const namesOf = (baseDomain: string): string => `(select array_agg(distinct told.name order by told.name) from (
      select d.code || '.' || d.region || '.' || d.cloud || '.' || ${baseDomain} as name
      union all select r.load_balancer
@@ -73,7 +73,7 @@ const FIND = statement(
      from deployment_certificates t join certificate_authorities a on a.id = t.authority_id
     where t.deployment_id = $1 and t.status = 'active'`,
 );
-// One statement each, since of a status there is never more than one.
+// Separate statements, because a deployment has at most one certificate per status.
 const RETIRE = statement(
   'certificate.retire',
   `update deployment_certificates set status = 'replaced', private_key = null
@@ -88,7 +88,8 @@ const WITHDRAW = statement(
   'certificate.withdraw',
   `update deployment_certificates set status = 'withdrawn', private_key = null where deployment_id = $1 and status = 'next'`,
 );
-// Whole ones only, since a rotation waits for every node; and not again at once after one that failed.
+// Only deployments without a failed or silent node, because a rotation waits for every node. After a failed rotation there is a
+// pause.
 const DUE = statement(
   'certificate.due',
   `select r.deployment_id as id from deployment_runtimes r
@@ -104,7 +105,8 @@ const DUE = statement(
       and ($6::bigint is null or r.deployment_id = $6)
     order by t.not_after nulls first, r.deployment_id limit $5`,
 );
-// A renewal that is under way may still be in time. Marked and told in one transaction, by one process.
+// A running renewal may still finish in time, so its certificate gets no warning. One process marks and reports it in one
+// transaction.
 const MARK_EXPIRING = statement(
   'certificate.mark_expiring',
   `with ending as materialized (
@@ -125,32 +127,35 @@ const keyPlace = (serial: string): SecretPlace => ({
   row: serial,
 });
 
-/** Opened for the node's document. */
+/** Decrypts the certificate for the node's document. */
 export function openNodeCertificate(secrets: Secrets, stored: StoredNodeCertificate): NodeCertificate {
   const { serial, certificate, private_key } = stored;
   return { certificate, private_key: secrets.open(keyPlace(serial), private_key) };
 }
 
-/** Certificates of deployments; private keys are sealed at rest. While one is replaced, all nodes are given the next. */
+/** Certificates of deployments. Private keys are stored sealed. During a replacement all nodes get the next certificate. */
 export class DeploymentCertificatesRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
-  /** What a certificate of the deployment is for: its domain, and every address that clients are told to connect to. */
+  /** The names for a certificate of the deployment: its domain, and every address that clients connect to. */
   async names(deploymentId: number, baseDomain: string): Promise<string[]> {
     const [row] = await this.database.query<{ names: string[] }>(NAMES, [deploymentId, baseDomain]);
     return row?.names ?? [];
   }
 
-  /** The one that its nodes show, or showed until their replacement began; null before the first. */
+  /** The certificate that the nodes present, or presented before a replacement started. Null before the first. */
   async find(deploymentId: number): Promise<ActiveCertificate | null> {
     const [row] = await this.database.query<ActiveCertificate>(FIND, [deploymentId]);
     return row ?? null;
   }
 
-  /** As the first, or the one after the active one. Whoever runs the step again keeps what is there: nodes may have it. */
+  /**
+   * Stores the first certificate, or the next one after the active one. A repeated step keeps the stored one, because nodes may
+   * already have it.
+   */
   async insert(deploymentId: number, status: 'active' | 'next', issued: IssuedCertificate): Promise<void> {
     const { authorityId, serial, names, certificate, privateKey, notBefore, notAfter } = issued;
     const sealed = this.secrets.seal(keyPlace(serial), privateKey);
@@ -158,33 +163,35 @@ export class DeploymentCertificatesRepository {
     await this.database.execute(INSERT, values);
   }
 
-  /** Every node shows the next one: it is the active one from now on, and the key of the old one is forgotten. */
+  /** Makes the next certificate the active one, after every node presents it. Deletes the key of the old one. */
   async replace(deploymentId: number): Promise<void> {
     await this.database.execute(RETIRE, [deploymentId]);
     await this.database.execute(PROMOTE, [deploymentId]);
   }
 
-  /** Forgets the next one. */
+  /** Deletes the next certificate. */
   async withdraw(deploymentId: number): Promise<void> {
     await this.database.execute(WITHDRAW, [deploymentId]);
   }
 
   /**
-   * Deployments of the cell that need another: theirs ends within so many days, is not for all their names, or they have none.
-   * Only such as are whole and idle, and of which no attempt failed within so many hours; the most urgent first.
+   * Deployments of the cell that need a new certificate: it expires within `days`, lacks a name, or is missing. Only
+   * deployments that are complete, idle, and without a failed attempt in the last `retryHours`. Most urgent first.
    */
   async findDue({ cell, baseDomain, days, retryHours, limit }: RenewalTerms): Promise<number[]> {
     const values = [cell, baseDomain, days, retryHours, limit, null];
     return (await this.database.query<{ id: number }>(DUE, values)).map(({ id }) => id);
   }
 
-  /** Whether the deployment is still among them; held until the transaction ends when its runtime is locked before. */
+  /** Whether the deployment is still due. Stays true until the transaction ends if the caller has locked its runtime. */
   async isDue(deploymentId: number, { cell, baseDomain, days, retryHours }: RenewalTerms): Promise<boolean> {
     const values = [cell, baseDomain, days, retryHours, 1, deploymentId];
     return (await this.database.query<{ id: number }>(DUE, values)).length === 1;
   }
 
-  /** Marks those that end within so many days as told of; answers what is new. In the transaction that tells. */
+  /**
+   * Marks certificates that expire within `days` as reported. Returns the new ones. Call it in the transaction that reports.
+   */
   async markExpiring(cell: string, days: number): Promise<ExpiringCertificate[]> {
     return this.database.query<ExpiringCertificate>(MARK_EXPIRING, [cell, days]);
   }

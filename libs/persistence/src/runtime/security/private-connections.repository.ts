@@ -8,22 +8,24 @@ export const PRIVATE_CONNECTION_KINDS = [
 ] as const;
 export type PrivateConnectionKind = (typeof PRIVATE_CONNECTION_KINDS)[number];
 
-/** A way from a network of the customer to a deployment. What `spec` and `attributes` hold follows from the kind. */
+/**
+ * A private connection from a network of the customer to a deployment. The kind defines the content of `spec` and `attributes`.
+ */
 export interface PrivateConnection {
   id: number;
   deploymentId: number;
   kind: PrivateConnectionKind;
   name: string;
   remarks: string;
-  /** As it was asked for. */
+  /** As requested. */
   spec: Record<string, unknown>;
-  /** In the contract's words for the kind. */
+  /** One of the contract's values for the kind. */
   status: string;
-  /** Why it is in this status, when the provider says so. */
+  /** The provider's reason for the status, if any. */
   reason: string | null;
-  /** As the provider told it last; null until then. */
+  /** The last report of the provider. Null before the first. */
   attributes: Record<string, unknown> | null;
-  /** When it was asked to be deleted. */
+  /** When the deletion was requested. */
   deletingAt: Date | null;
   createdAt: Date;
 }
@@ -34,7 +36,7 @@ export type NewPrivateConnection = Pick<
   'deploymentId' | 'kind' | 'name' | 'remarks' | 'spec' | 'status'
 >;
 
-/** What a look at the provider has found. */
+/** The result of a read at the provider. */
 export interface PrivateConnectionObservation {
   status: string;
   reason: string | null;
@@ -44,7 +46,7 @@ export interface PrivateConnectionObservation {
 const COLUMNS = `id, deployment_id as "deploymentId", kind, name, remarks, spec, status, reason, attributes,
   deleting_at as "deletingAt", created_at as "createdAt"`;
 
-/** Finds the creation of the connection that is under way. */
+/** Finds the running operation that creates the connection. */
 const CREATION_OF = (deployment: string, id: string): string =>
   `select o.id from operations o where o.deployment_id = ${deployment} and o.type = 'create_private_connection'
       and o.status in ('pending', 'running') and o.memo ->> 'private_connection_id' = (${id})::text`;
@@ -85,15 +87,15 @@ const MARK = statement(
   'private_connection.mark_deleting',
   `update private_connections set deleting_at = coalesce(deleting_at, now()), status = $2 where id = $1 and deleted_at is null`,
 );
-// What is being deleted stays so, whatever a look that began before has found.
+// A connection in deletion keeps its status, because a read at the provider may have started before the deletion.
 const SEE = statement(
   'private_connection.see',
   `update private_connections set status = $2, reason = $3, attributes = coalesce($4::jsonb, attributes), looked_at = now()
     where id = $1 and deleted_at is null and deleting_at is null
       and (status, reason, attributes) is distinct from ($2, $3, coalesce($4::jsonb, attributes))`,
 );
-// Several supervisors of the cell look at once: the locks give each connection to one of them. What its creation still works
-// on is left to the creation: the provider may not have it yet, and would seem to have lost it.
+// Several Supervisors of the cell check at once. The locks give each connection to one of them. Connections in creation are
+// skipped: the provider may not list them yet, so they would look lost.
 const TAKE_DUE = statement(
   'private_connection.take_due',
   `with due as materialized (
@@ -120,11 +122,11 @@ const FORGET_ALL = statement(
   `update private_connections set deleted_at = now(), deleting_at = coalesce(deleting_at, now())
     where deployment_id = $1 and deleted_at is null`,
 );
-/** Ways from networks of customers to deployments; every read of routes carries the deployment. */
+/** Private connections from networks of customers to deployments. Every read for an API route has the deployment. */
 export class PrivateConnectionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first; as many as the plan permits, so not paged. */
+  /** Newest first. No paging, because the plan limits their number. */
   async list(deploymentId: number, kind: PrivateConnectionKind): Promise<PrivateConnection[]> {
     return this.database.query<PrivateConnection>(LIST, [deploymentId, kind]);
   }
@@ -143,7 +145,7 @@ export class PrivateConnectionsRepository {
     return row ?? null;
   }
 
-  /** For workflows, which know it by its id; also one that was deleted. */
+  /** For workflows, which have only the id. Also finds a deleted connection. */
   async get(id: number): Promise<PrivateConnection | null> {
     const [row] = await this.database.query<PrivateConnection>(GET, [id]);
     return row ?? null;
@@ -153,14 +155,14 @@ export class PrivateConnectionsRepository {
     return (await this.database.query(NAMED, [deploymentId, kind, name])).length > 0;
   }
 
-  /** What its plan limits: those of all deployments of the tenant, counted alone until the transaction ends. */
+  /** Number of connections of the tenant that the plan limits. Locks the count until the transaction ends. */
   async count(tenantId: number, kinds: readonly PrivateConnectionKind[]): Promise<number> {
     await this.database.query(LOCK_TENANT, [tenantId]);
     const [row] = await this.database.query<{ count: number }>(COUNT, [tenantId, kinds]);
     return row?.count ?? 0;
   }
 
-  /** Answers the id. */
+  /** Returns the id. */
   async insert({ deploymentId, kind, name, remarks, spec, status }: NewPrivateConnection): Promise<number> {
     const values = [deploymentId, kind, name, remarks, JSON.stringify(spec), status];
     const [row] = await this.database.query<{ id: number }>(INSERT, values);
@@ -171,15 +173,15 @@ export class PrivateConnectionsRepository {
     await this.database.execute(MARK, [id, status]);
   }
 
-  /** Writes down what the provider told; true when that was new. One that is being deleted is left as it is. */
+  /** Stores the report of the provider. Returns true when it changed. Does not change a connection in deletion. */
   async see(id: number, { status, reason, attributes }: PrivateConnectionObservation): Promise<boolean> {
     const told = attributes === null ? null : JSON.stringify(attributes);
     return (await this.database.execute(SEE, [id, status, reason, told])) === 1;
   }
 
   /**
-   * Those of the cell that nobody looked at for so many seconds, the longest unseen first: from now on the caller has looked.
-   * Without those whose creation or deletion is under way.
+   * Connections of the cell without a check for `seconds` seconds, the oldest check first. Marks them as checked now. Excludes
+   * connections whose creation or deletion is running.
    */
   async takeDue(cell: string, seconds: number, limit: number): Promise<PrivateConnection[]> {
     return this.database.query<PrivateConnection>(TAKE_DUE, [cell, seconds, limit]);
@@ -189,17 +191,17 @@ export class PrivateConnectionsRepository {
     return (await this.database.query(CREATION, [deploymentId, id])).length > 0;
   }
 
-  /** Of all those deployments, what is not gone yet. */
+  /** Connections of these deployments that are not deleted yet. */
   async living(deploymentIds: readonly number[]): Promise<LiveConnection[]> {
     return this.database.query<LiveConnection>(LIVING, [deploymentIds]);
   }
 
-  /** It is gone at the provider; lists show it no more. True when that was new. */
+  /** The connection is deleted at the provider. Lists no longer show it. Returns true on the first call. */
   async forget(id: number, status: string): Promise<boolean> {
     return (await this.database.execute(FORGET, [id, status])) === 1;
   }
 
-  /** With its deployment. */
+  /** Deletes the connections together with their deployment. */
   async forgetAll(deploymentId: number): Promise<void> {
     await this.database.execute(FORGET_ALL, [deploymentId]);
   }

@@ -1,6 +1,6 @@
 import { statement, type Database } from '../../database.js';
 
-/** Who uses an endpoint service or an attachment. */
+/** A consumer of an endpoint service or an attachment. */
 export interface PrivateConsumer {
   id: number;
   connectionId: string;
@@ -34,7 +34,7 @@ const SEE = statement(
           (excluded.owner, excluded.network, excluded.endpoint, excluded.status)`,
 );
 
-/** Who uses endpoint services and attachments; nobody but their own connections lists them. */
+/** Consumers of endpoint services and attachments. Only their own connection lists them. */
 export class PrivateConsumersRepository {
   constructor(private readonly database: Database) {}
 
@@ -43,7 +43,7 @@ export class PrivateConsumersRepository {
     return this.database.query<PrivateConsumer>(LIST, [connectionId]);
   }
 
-  /** Of each connection, as the provider lists them: those that it lists no more are gone. */
+  /** Stores the consumers per connection as the provider lists them. Deletes consumers that the provider no longer lists. */
   async see(seen: ReadonlyMap<number, readonly SeenConsumer[]>): Promise<void> {
     const rows = [...seen].flatMap(([of, consumers]) => consumers.map((consumer) => ({ of, ...consumer })));
     await this.database.execute(SEE, [[...seen.keys()], JSON.stringify(rows)]);

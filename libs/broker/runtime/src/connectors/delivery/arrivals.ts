@@ -1,6 +1,6 @@
 import type { Arrival } from './broker-session.js';
 
-/** Messages that have arrived and wait to be moved, up to a bound above which the broker has to wait. */
+/** A bounded buffer of arrived messages. When it is full, the broker must wait. */
 export class Arrivals {
   private waiting: Arrival[] = [];
   private readonly blocked: (() => void)[] = [];
@@ -9,7 +9,7 @@ export class Arrivals {
 
   constructor(private readonly most: number) {}
 
-  /** Resolves when there is room for another. */
+  /** Resolves when the buffer has space for another message. */
   async add(arrival: Arrival): Promise<void> {
     this.waiting.push(arrival);
     this.wake?.();
@@ -17,24 +17,24 @@ export class Arrivals {
       await new Promise<void>((resolve) => this.blocked.push(resolve));
   }
 
-  /** Up to `count` of them, in order. */
+  /** Takes up to `count` messages, in order. */
   take(count: number): Arrival[] {
     const taken = this.waiting.splice(0, count);
     for (const go of this.blocked.splice(0)) go();
     return taken;
   }
 
-  /** Nothing more is waited for. */
+  /** Ends all waiting. */
   close(): void {
     this.isClosed = true;
     this.wake?.();
     for (const go of this.blocked.splice(0)) go();
   }
 
-  /** Resolves when one waits, or it was closed. */
+  /** Resolves when a message is waiting, or the buffer was closed. */
   async some(): Promise<void> {
     if (this.waiting.length > 0 || this.isClosed) return;
-    // Not a race with the end of the connection: each race would leave something at a promise that lives as long.
+    // Does not use Promise.race with the end of the connection: each race would add a listener to that long-lived promise.
     await new Promise<void>((resolve) => (this.wake = resolve));
     this.wake = null;
   }

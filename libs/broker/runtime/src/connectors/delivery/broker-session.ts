@@ -5,25 +5,25 @@ import { enterBroker, type Inlet } from '../../control/inlet.js';
 import type { NodePlace } from '../../node-place.js';
 import { idIn } from './connector-message.js';
 
-/** How a runner gets to its broker. */
+/** The connection data of the broker. */
 export interface BrokerAccess {
   place: NodePlace;
   inlet: Inlet;
   credentials: { username: string; password: string };
 }
 
-/** A message as a subscription of the session gave it. */
+/** A message from a subscription of the session. */
 export interface Arrival {
   topic: string;
   payload: Buffer;
-  /** Names the message, see `idIn`; without an id of its own it is the number of its delivery, and its content. */
+  /** Identifies the message, see `idIn`. Without an own id: the delivery number and the content hash. */
   key: string;
   /**
-   * Whether an equal key means the same message: it carries an id of its own, or the broker says that it gives it again. Equal
-   * contents alone say nothing, and the numbers of deliveries begin anew with each connection.
+   * Whether an equal key means the same message: the message has an own id, or the broker marks it as a redelivery. Equal
+   * contents prove nothing, and delivery numbers restart with each connection.
    */
   isComparable: boolean;
-  /** Tells the broker not to give it again. */
+  /** Tells the broker not to deliver the message again. */
   acknowledge(): void;
 }
 
@@ -34,15 +34,15 @@ const KEEPALIVE_S = 30;
 const PUBACK = 0x40;
 
 /**
- * One connection to the broker, with a session that the broker keeps between connections. It is not repaired: when it ends, the
- * next one begins with all that was not acknowledged.
+ * One connection to the broker, with a persistent session. The connection is never repaired. After its end the next one starts
+ * with all unacknowledged messages.
  */
 export class BrokerSession {
-  /** Resolves, never rejects, when the connection is over. */
+  /** Resolves, never rejects, when the connection has ended. */
   readonly over: Promise<void>;
   private isOver = false;
   private unnumbered = 0;
-  /** What fails when the connection ends. */
+  /** Rejection callbacks of pending work, for the end of the connection. */
   private readonly pending = new Set<(error: BrokerError) => void>();
 
   private constructor(private readonly client: MqttClient) {
@@ -56,7 +56,10 @@ export class BrokerSession {
     client.on('error', () => client.end(true));
   }
 
-  /** `onArrival` is told from the first packet on: what waits in the session comes at once. Rejects with BrokerError. */
+  /**
+   * Calls `onArrival` from the first packet on, because waiting messages of the session arrive at once. Rejects with
+   * BrokerError.
+   */
   static async open(
     access: BrokerAccess,
     clientId: string,
@@ -70,7 +73,7 @@ export class BrokerSession {
     });
     const session = new BrokerSession(client);
     client.on('packetreceive', (packet) => {
-      // The library would acknowledge a message when the next may come, which is before it is delivered.
+      // The library would acknowledge a message before it is delivered to the destination.
       if (packet.cmd === 'publish' && packet.qos === 1) packet.qos = 0;
     });
     client.handleMessage = (packet, done) => {
@@ -84,7 +87,7 @@ export class BrokerSession {
     return !this.isOver;
   }
 
-  /** Resolves when the broker has taken responsibility for it. */
+  /** Resolves when the broker has acknowledged the message. */
   async publish(topic: string, payload: Buffer): Promise<void> {
     await this.whileAlive(this.client.publishAsync(topic, payload, { qos: 1 }));
   }
@@ -99,7 +102,7 @@ export class BrokerSession {
     if (topics.length > 0) await this.whileAlive(this.client.unsubscribeAsync([...topics]));
   }
 
-  /** Says good-bye, so that everything sent before has arrived, or just ends when that takes too long. */
+  /** Disconnects, so that all sent data arrives. Closes the socket when that takes too long. */
   async end(): Promise<void> {
     if (this.isOver) return;
     const timer = setTimeout(() => this.client.end(true), SIGN_IN_TIMEOUT_MS / 5);
@@ -111,7 +114,7 @@ export class BrokerSession {
   private arrivalOf({ topic, payload, messageId, dup }: IPublishPacket): Arrival {
     const content = Buffer.from(payload);
     const ownId = idIn(content);
-    // Of QoS 0 there are no numbers, and each is a message of its own.
+    // QoS 0 messages have no number, and each one is a separate message.
     const number = messageId ?? `q${(this.unnumbered += 1)}`;
     return {
       topic,
@@ -122,7 +125,7 @@ export class BrokerSession {
     };
   }
 
-  /** Without a number it came with QoS 0, and nobody waits for an answer. */
+  /** A message without a number came with QoS 0 and needs no acknowledgement. */
   private acknowledge(messageId: number | undefined): void {
     if (messageId === undefined || this.isOver) return;
     this.client.stream.write(Buffer.from([PUBACK, 2, messageId >> 8, messageId & 0xff]));
@@ -138,7 +141,7 @@ export class BrokerSession {
     });
   }
 
-  /** Work that outlives its connection is nobody's any more. */
+  /** Rejects pending work when the connection ends, because the work can no longer finish. */
   private whileAlive<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = (): void => void this.pending.delete(reject);

@@ -1,4 +1,4 @@
-/** A connector cannot work by its configuration: no use in trying again before that changes. One line without secrets. */
+/** The configuration of a connector is unusable. A retry is useless before it changes. One line without secrets. */
 export class ConnectorFault extends Error {
   override readonly name = 'ConnectorFault';
 }

@@ -1,31 +1,31 @@
-/** A message on its way through a connector. */
+/** A message between broker and plugin. */
 export interface ConnectorMessage {
-  /** Tells the message apart from every other of the connector; a repeat of it has the same. */
+  /** Unique within the connector. A repetition of the message has the same id. */
   id: string;
   stream: string;
   topic: string;
-  /** How the payload is spelled. */
+  /** The format of the payload. */
   schema: PayloadSchema;
   payload: Buffer;
-  /** When it was taken from the broker, in milliseconds since the epoch. */
+  /** When it was received from the broker, in milliseconds since the epoch. */
   takenAtMs: number;
 }
 
-/** Upstream's runtime knows proto, flatbuffer and avro too; this runner does not, and says so. */
+/** The upstream runtime also supports proto, flatbuffer and avro. This one does not, and reports that. */
 export const PAYLOAD_SCHEMAS = ['json', 'text', 'raw'] as const;
 export type PayloadSchema = (typeof PAYLOAD_SCHEMAS)[number];
 
 /**
- * Top-level field of a JSON payload that tells the message apart. Sources of this runner write it, and publishers may: MQTT
- * 3.1.1, which all brokers here speak, has no place beside the payload.
+ * Top-level field of a JSON payload that identifies the message. Sources of this runtime write it, and publishers may. MQTT
+ * 3.1.1, the protocol of all brokers here, has no place for it outside the payload.
  */
 export const MESSAGE_ID = 'ld_id';
 
 const LONGEST_ID = 200;
 
-/** The id that stands in a payload, or null. */
+/** The id in a payload, or null. */
 export function idIn(payload: Buffer): string | null {
-  // Not every payload is worth parsing.
+  // Avoids parsing most payloads.
   if (payload[0] !== 0x7b || !payload.includes(`"${MESSAGE_ID}"`)) return null;
   try {
     const { [MESSAGE_ID]: id } = JSON.parse(payload.toString('utf8')) as Record<string, unknown>;

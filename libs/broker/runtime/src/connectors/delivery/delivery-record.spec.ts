@@ -16,8 +16,8 @@ async function aPlace(): Promise<{ dir: string }> {
   return { dir };
 }
 
-describe('the record of deliveries', () => {
-  it('knows what was delivered, and how many, when it is opened again', async () => {
+describe('DeliveryRecord', () => {
+  it('has the deliveries and their number after it is opened again', async () => {
     const place = await aPlace();
     const record = await DeliveryRecord.open(place, 2);
     await record.add(['a', 'b "quoted"']);
@@ -31,7 +31,7 @@ describe('the record of deliveries', () => {
     await again.close();
   });
 
-  it('passes over a line that a crash cut off, and goes on after it', async () => {
+  it('ignores a partial line from a crash, and appends after it', async () => {
     const place = await aPlace();
     const record = await DeliveryRecord.open(place, 2);
     await record.add(['a']);
@@ -46,7 +46,7 @@ describe('the record of deliveries', () => {
     await again.close();
   });
 
-  it('counts all and remembers the last ones, so that neither memory nor disk grow for ever', async () => {
+  it('counts all deliveries but stores only the last ones, so that memory and disk stay bounded', async () => {
     const place = await aPlace();
     const record = await DeliveryRecord.open(place, 2);
     for (let part = 0; part < 30; part++)

@@ -5,21 +5,21 @@ import { CONNECTORS_FILES } from '../connectors-files.js';
 
 type Place = Pick<NodePlace, 'dir'>;
 
-/** Messages that are remembered. More than a broker has under way to one session at once. */
+/** Number of stored keys. It exceeds the number of messages that a broker sends to one session before acknowledgement. */
 const REMEMBERED = 5_000;
-/** Lines after which the file is written anew. */
+/** Number of lines after which the file is compacted. */
 const LONGEST_FILE = 4 * REMEMBERED;
 
 interface Delivered {
-  /** Of all times, those that are forgotten included. */
+  /** All deliveries ever, including forgotten keys. */
   count: number;
-  /** The last ones, oldest first. */
+  /** The most recent keys, oldest first. */
   keys: string[];
 }
 
 /**
- * What a sink has delivered, durably before the broker hears that it was: a message that comes again, since the broker did not
- * hear it, is known. Appended line by line; the first line says how many came before.
+ * The deliveries of a sink, stored durably before the acknowledgement to the broker. So a redelivered message is recognized.
+ * Keys are appended line by line. The first line is the number of earlier deliveries.
  */
 export class DeliveryRecord {
   private lines: number;
@@ -37,7 +37,7 @@ export class DeliveryRecord {
     const path = CONNECTORS_FILES.delivered(place, instanceId);
     const { count, keys } = await read(path);
     const known = new Set(keys.slice(-REMEMBERED));
-    // Also where nothing changed: a line that a crash cut off must not be gone on with.
+    // Always rewrites, because a crash can leave a partial last line, and new lines must not be appended to it.
     await rewrite(path, count, known);
     return new DeliveryRecord(path, known, count, await open(path, 'a', 0o600));
   }
@@ -50,7 +50,7 @@ export class DeliveryRecord {
     return this.known.has(key);
   }
 
-  /** Resolves when it would survive a power cut. */
+  /** Resolves when the keys would survive a power cut. */
   async add(keys: readonly string[]): Promise<void> {
     await this.file.appendFile(keys.map((key) => `${JSON.stringify(key)}\n`).join(''));
     await this.file.datasync();
@@ -78,7 +78,7 @@ export class DeliveryRecord {
   }
 }
 
-/** How many messages a sink has delivered, as its file says. */
+/** The number of messages that a sink has delivered, from its file. */
 export async function deliveredCount(place: Place, instanceId: number): Promise<number> {
   return (await read(CONNECTORS_FILES.delivered(place, instanceId))).count;
 }
@@ -90,7 +90,8 @@ async function rewrite(path: string, count: number, keys: ReadonlySet<string>): 
 
 async function read(path: string): Promise<Delivered> {
   const [first = '0', ...lines] = ((await readFileIfAny(path)) ?? '').split('\n');
-  // After the last newline there is nothing, or a line that a crash cut off, whose message was not acknowledged.
+  // The part after the last newline is empty, or a partial line from a crash. The message of a partial line was not
+  // acknowledged.
   const keys = lines.slice(0, -1).map((line) => JSON.parse(line) as string);
   return { count: (Number(first) || 0) + keys.length, keys };
 }

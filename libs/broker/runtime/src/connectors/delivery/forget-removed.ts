@@ -6,8 +6,8 @@ import { pause } from './pause.js';
 import { RetryPace } from './retry-pace.js';
 
 /**
- * Ends what instances that were removed have left: above all the session of a sink, for which the broker would go on keeping
- * messages until its disk is full. Tries until it has done so, or the signal aborts.
+ * Removes the data of removed instances, above all the session of a sink: the broker would store messages for it until its disk
+ * is full. Retries until it succeeds or the signal aborts.
  */
 export async function forgetRemoved(
   context: ConnectorContext,
@@ -27,7 +27,7 @@ export async function forgetRemoved(
 async function forget(context: ConnectorContext, instanceId: number): Promise<void> {
   const { access, deploymentId, log } = context;
   if ((await readInstanceRecord(access.place, instanceId))?.type === 'sink') {
-    // A clean session takes the place of the kept one, and is gone with its connection.
+    // A clean session replaces the persistent one, and ends with its connection.
     const session = await BrokerSession.open(access, sessionId(deploymentId, instanceId), true, async () => undefined);
     await session.end();
   }

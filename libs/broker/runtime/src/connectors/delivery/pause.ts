@@ -20,7 +20,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves when the signal aborts or the other thing, which does not reject, comes to its end. Leaves no listener behind. */
+/** Resolves when the signal aborts or `other` settles. `other` must not reject. Removes its listeners. */
 export function eitherEnd(signal: AbortSignal, other: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,7 +1,7 @@
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
 
-/** After how long to try again: 0.5 s, doubling to 30 s. */
+/** Delay before the next attempt: 0.5 s, doubling up to 30 s. */
 export class RetryPace {
   private waitMs = FIRST_MS;
 

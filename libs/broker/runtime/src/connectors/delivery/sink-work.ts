@@ -13,14 +13,13 @@ import { sinkOf } from '../plugins/plugins.js';
 import { RetryPace } from './retry-pace.js';
 import { transformsOf } from '../plugins/transforms.js';
 
-/** Messages that wait here at most, in batches; the broker keeps the rest. */
+/** Maximum number of waiting messages, in batches. The broker keeps the rest. */
 const BATCHES_WAITING = 2;
 
 /**
- * Moves messages from the broker to a plugin: first the destination takes it, then it is noted, then the broker hears of it.
- * Whatever dies in between, the message comes again; noted ones are recognised then, so that only one which was taken
- * and not noted yet is taken to its destination twice, with the same id. While the connector is disabled the broker goes on
- * keeping messages for it.
+ * Moves messages from the broker to a plugin: the destination accepts the message, then it is recorded, then acknowledged to
+ * the broker. After a crash the message comes again. Recorded messages are recognized, so only a message that was accepted and
+ * not recorded is delivered twice, with the same id. While the connector is disabled the broker stores its messages.
  */
 export class SinkWork implements ConnectorWork {
   private readonly topics: ReadonlyMap<string, ConnectorTopic>;
@@ -74,7 +73,7 @@ export class SinkWork implements ConnectorWork {
     await this.record?.close();
   }
 
-  /** What the session is subscribed to is noted first: a crash must not leave a subscription that nobody knows of. */
+  /** Records the topics before the session subscribes, so that a crash leaves no unknown subscription. */
   private async subscribe(session: BrokerSession): Promise<void> {
     const { place } = this.context.access;
     const { instance_id: instanceId } = this.connector;
@@ -89,7 +88,7 @@ export class SinkWork implements ConnectorWork {
 
   private async gather(arrivals: Arrivals, signal: AbortSignal): Promise<Arrival[]> {
     await arrivals.some();
-    // A little patience makes batches of what comes one by one.
+    // A short wait collects single messages into batches.
     if (this.pollMs > 0) await pause(this.pollMs, signal);
     return arrivals.take(this.batchLength);
   }
@@ -104,7 +103,10 @@ export class SinkWork implements ConnectorWork {
     }
   }
 
-  /** Until the whole batch is at its destination, or the session, which would give it again, is over: nothing overtakes it. */
+  /**
+   * Retries until the whole batch is delivered or the session ends. Later messages must not overtake the batch. A new session
+   * gets the batch again.
+   */
   private async insist(batch: Arrival[], session: BrokerSession, signal: AbortSignal): Promise<void> {
     const pace = new RetryPace();
     while (!signal.aborted && session.isAlive) {
@@ -118,7 +120,7 @@ export class SinkWork implements ConnectorWork {
     }
   }
 
-  /** What is done with is taken out of the batch. */
+  /** Removes finished messages from the batch. */
   private async deliver(batch: Arrival[], signal: AbortSignal): Promise<void> {
     const { plugin, record } = this;
     if (plugin === null || record === null) return;

@@ -11,9 +11,8 @@ import { sourceOf } from '../plugins/plugins.js';
 import { transformsOf } from '../plugins/transforms.js';
 
 /**
- * Moves what a plugin makes to the broker. Each message has a number, and is the same whenever it is made; the number of the
- * first one that the broker has not taken is durable. So the death of this process can repeat messages, with their ids, and
- * lose none.
+ * Moves the messages of a plugin to the broker. Each message has a number and can be generated again identically. The number of
+ * the first message without acknowledgement is durable. So a crash can repeat messages, with the same ids, but lose none.
  */
 export class SourceWork implements ConnectorWork {
   private readonly topic: ConnectorTopic;
@@ -60,7 +59,7 @@ export class SourceWork implements ConnectorWork {
 
   async close(): Promise<void> {}
 
-  /** In portions, so that a large number of messages is neither held nor repeated at once. */
+  /** Publishes in portions, so that neither memory nor the number of repeated messages becomes large. */
   private async publish(session: BrokerSession, plugin: SourcePlugin, due: number): Promise<void> {
     for (let left = due; left > 0;) {
       const count = Math.min(left, this.topic.batchLength);
@@ -77,7 +76,7 @@ export class SourceWork implements ConnectorWork {
     const made = plugin.make(number, id);
     if (this.topic.schema !== 'json') return Buffer.from(`${id} ${String(made['text'])}`);
     const fields = JSON.parse(this.transform(Buffer.from(JSON.stringify(made))).toString('utf8')) as object;
-    // After the transforms: none of them takes away what tells repeats apart.
+    // Added after the transforms, so that no transform can remove the id.
     return Buffer.from(JSON.stringify({ ...fields, [MESSAGE_ID]: id }));
   }
 

@@ -12,16 +12,16 @@ const found = (body: unknown): Answer => ({ status: 200, body });
 const NOT_FOUND: Answer = { status: 404, body: { error: 'no such connector or configuration' } };
 
 /**
- * Where Apache Iggy's connectors runtime pulls its configurations from: on the loopback, for who knows the key, since they hold
- * secrets. It can only be read: the document is the one place where configurations are changed. A node has one version of each
- * configuration, the active one.
+ * The HTTP server from which Apache Iggy's connectors runtime pulls its configurations. It listens on the loopback and requires
+ * a key, because configurations contain secrets. It is read-only, because only the document changes configurations. A node has
+ * one version of each configuration, the active one.
  */
 export class IggyConfigProvider {
   private readonly server: Server;
   private configs: IggyConnectorConfigs = iggyConnectorConfigs(NOTHING);
 
   constructor(
-    /** Of the header `api-key`. */
+    /** Value of the header `api-key`. */
     private readonly apiKey: string,
   ) {
     this.server = createServer({ requestTimeout: 10_000 }, (request, response) => {
@@ -34,7 +34,7 @@ export class IggyConfigProvider {
     this.configs = iggyConnectorConfigs(connectors);
   }
 
-  /** Listens on a loopback port, any when it is 0; answers with the base URL. Rejects with BrokerError. */
+  /** Listens on a loopback port; 0 means any port. Returns the base URL. Rejects with BrokerError. */
   async listen(port = 0): Promise<string> {
     await listenOn(this.server, '127.0.0.1', port);
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;

@@ -1,13 +1,13 @@
 import type { ConnectorStream, NodeConnector, NodeConnectors } from '@libs/domain';
 
-/** A connector as Apache Iggy's runtime reads it from a provider of configurations. */
+/** A connector in the format of the configuration provider of Apache Iggy's runtime. */
 export interface IggyConnectorConfig {
   type: 'sink' | 'source';
   key: string;
   enabled: boolean;
   version: number;
   name: string;
-  /** Name of the library, which the runtime looks for where libraries lie. */
+  /** Name of the library. The runtime searches it in its library directories. */
   path: string;
   plugin_config_format: 'json';
   plugin_config: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface IggyConnectorConfigs {
   sources: Record<string, IggyConnectorConfig>;
 }
 
-/** The connectors of a node in the runtime's words. Those that shall not run are there, and disabled. */
+/** The connectors of a node in the format of the runtime. Stopped connectors are included as disabled. */
 export function iggyConnectorConfigs({ want, instances }: NodeConnectors): IggyConnectorConfigs {
   const of = (type: NodeConnector['type']): Record<string, IggyConnectorConfig> =>
     Object.fromEntries(
@@ -48,7 +48,7 @@ function consumed({ stream, topics, schema, batch_length, poll_interval, consume
   return { stream, topics, schema, ...given({ batch_length, poll_interval, consumer_group }) };
 }
 
-/** A source has one topic, and another word for its patience. */
+/** A source has one topic, and another option name for its linger time. */
 function produced({ stream, topics, schema, batch_length, linger_time }: ConnectorStream) {
   return { stream, topic: topics[0] ?? '', schema, ...given({ batch_length, linger_time }) };
 }

@@ -5,15 +5,15 @@ import { tomlText } from '../../iggy/toml-text.js';
 import { CONNECTORS_FILES } from '../connectors-files.js';
 import type { NodePlace } from '../../node-place.js';
 
-/** What Apache Iggy's connectors runtime of a node starts from. */
+/** The configuration of a node's Apache Iggy connectors runtime. */
 export interface RenderedIggyConnectors {
-  /** TOML with the key of the provider of configurations: for a 0600 file. */
+  /** TOML with the key of the configuration provider, for a 0600 file. */
   config: string;
   /** Lines of `NAME="value"` with all other secrets, for a 0600 file. */
   environment: string;
   /**
-   * Changes exactly when the process must start anew: also when a connector comes or goes, since libraries are loaded at the
-   * start only. Another version of a configuration is pulled without that.
+   * Changes exactly when the process must restart. This includes added and removed connectors, because libraries are loaded
+   * only at the start. The runtime pulls new versions of a configuration without a restart.
    */
   hash: string;
 }
@@ -25,7 +25,7 @@ export interface IggyConnectorsPlan {
   brokerAddress: string;
   /** `host:port` of the runtime's own HTTP API, on the loopback. */
   apiAddress: string;
-  /** Of its HTTP API, by which it is asked and told to restart a connector. */
+  /** Key of its HTTP API, for status queries and restarts of connectors. */
   apiKey: string;
   /** Base URL of IggyConfigProvider. */
   providerUrl: string;
@@ -35,8 +35,8 @@ export interface IggyConnectorsPlan {
 const PROVIDER_TIMEOUT = '10s';
 
 /**
- * Configuration of the connectors runtime: it pulls its connectors from the agent. Pure. The header for the provider stands in
- * the file, since there is no variable whose name becomes that of a header.
+ * Configuration of the connectors runtime, which pulls its connectors from the agent. Pure. The header for the provider is in
+ * the file, because no environment variable can set a header.
  */
 export function renderIggyConnectors(place: NodePlace, plan: IggyConnectorsPlan): RenderedIggyConnectors {
   const { credentials } = plan.node;

@@ -21,7 +21,7 @@ const SOURCE = aConnector('source', {
 });
 const CONNECTORS: NodeConnectors = { want: 'running', restart: 0, instances: [SINK, SOURCE] };
 
-/** Plays the runtime: what it would get. */
+/** A client in the role of the connectors runtime. */
 async function aRuntime(connectors: NodeConnectors = CONNECTORS) {
   const provider = new IggyConfigProvider(API_KEY);
   providers.push(provider);
@@ -34,8 +34,8 @@ async function aRuntime(connectors: NodeConnectors = CONNECTORS) {
   return { provider, get };
 }
 
-describe('the configurations that the connectors runtime pulls', () => {
-  it('are all active ones at once, by kind and key', async () => {
+describe('the configuration provider for the connectors runtime', () => {
+  it('returns all active configurations by type and key', async () => {
     const { get } = await aRuntime();
 
     const { status, body } = await get('/configs/active');
@@ -55,7 +55,7 @@ describe('the configurations that the connectors runtime pulls', () => {
     ]);
   });
 
-  it.each(['sinks/sink_2', 'sources/source_1'])('are those of one connector: %s', async (one) => {
+  it.each(['sinks/sink_2', 'sources/source_1'])('returns the configurations of one connector: %s', async (one) => {
     const { get } = await aRuntime();
 
     const { body: config } = await get(`/${one}`);
@@ -73,14 +73,14 @@ describe('the configurations that the connectors runtime pulls', () => {
   });
 
   it.each(['/sinks/other', '/sinks/sink_2/configs/2', '/sources/sink_2', '/sinks/constructor', '/', '/sinks/%E0%A4'])(
-    'are not there for what is not there: %s',
+    'returns 404 for an unknown path: %s',
     async (path) => {
       const { get } = await aRuntime();
       expect((await get(path)).status).toBe(404);
     },
   );
 
-  it('are disabled, all of them, while connectors shall not run', async () => {
+  it('disables all configurations while the connectors are stopped', async () => {
     const { provider, get } = await aRuntime();
     provider.setConnectors({ ...CONNECTORS, want: 'stopped' });
 
@@ -88,7 +88,7 @@ describe('the configurations that the connectors runtime pulls', () => {
     expect([body.sinks.sink_2.enabled, body.sources.source_1.enabled]).toEqual([false, false]);
   });
 
-  it('are for who knows the key only, and for reading only', async () => {
+  it('requires the key, and allows only reads', async () => {
     const { get } = await aRuntime();
 
     expect((await get('/configs/active', {})).status).toBe(401);
@@ -98,7 +98,7 @@ describe('the configurations that the connectors runtime pulls', () => {
   });
 });
 
-describe('what the connectors runtime starts from', () => {
+describe('the configuration of the connectors runtime', () => {
   const PLACE = { dir: '/nodes/5', installation: 'test', nodeId: 5 };
   const PLAN: IggyConnectorsPlan = {
     node: { credentials: { username: 'admin', password: 'pass"word', version: 1 } },
@@ -107,7 +107,7 @@ describe('what the connectors runtime starts from', () => {
     ...{ providerUrl: 'http://127.0.0.1:7000', providerKey: API_KEY },
   };
 
-  it('names the agent as the provider, and holds no password', () => {
+  it('names the agent as the provider, and contains no password', () => {
     const { config, environment } = renderIggyConnectors(PLACE, PLAN);
 
     expect(config).toContain('[connectors]\nbase_url = "http://127.0.0.1:7000"\nconfig_type = "http"');
@@ -117,7 +117,7 @@ describe('what the connectors runtime starts from', () => {
     expect(environment).toBe('IGGY_CONNECTORS_HTTP_API_KEY="own key"\nIGGY_CONNECTORS_IGGY_PASSWORD="pass\\"word"\n');
   });
 
-  it('needs a new process for another connector, a password and a restart, and not for another version', () => {
+  it('changes its hash for another connector, a password and a restart, but not for another version', () => {
     const { hash } = renderIggyConnectors(PLACE, PLAN);
     const hashOf = (connectors: Partial<NodeConnectors>): string =>
       renderIggyConnectors(PLACE, { ...PLAN, connectors: { ...CONNECTORS, ...connectors } }).hash;

@@ -42,8 +42,8 @@ const VALUE_KINDS: Record<string, Test> = {
 };
 
 /**
- * The pattern `{key_pattern?, value_pattern?}` of a `filter_fields` transform: both must hold where both are given. Patterns
- * are spelled as upstream's: `{"starts_with": "x"}`, `{"between": [1, 2]}`, `"is_null"`.
+ * The pattern `{key_pattern?, value_pattern?}` of a `filter_fields` transform. If both are given, both must match. The syntax
+ * is that of upstream: `{"starts_with": "x"}`, `{"between": [1, 2]}`, `"is_null"`.
  * @throws ConnectorFault
  */
 export function fieldPattern(spelled: unknown): FieldPattern {

@@ -3,7 +3,7 @@ import type { JsonLog } from '../../json-log.js';
 import type { ConnectorMessage } from '../delivery/connector-message.js';
 import type { PluginOptions } from './plugin-options.js';
 
-/** One request's worth of messages. `content` is null when there is nothing to send: they are left out. */
+/** The messages of one request. `content` is null when all of them are dropped and nothing is sent. */
 export interface HttpBody {
   messages: readonly ConnectorMessage[];
   content: string | Buffer | null;
@@ -14,8 +14,8 @@ const MODES = ['individual', 'ndjson', 'json_array', 'raw'] as const;
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
 /**
- * Writes messages as the bodies of requests. Metadata has no offset and no partition, which these brokers do not know, and
- * nothing for `include_origin_timestamp`: MQTT 3.1.1 does not carry when a message was published. The checksum is CRC 32.
+ * Builds request bodies from messages. The metadata has no offset and no partition, because these brokers have neither. It has
+ * no value for `include_origin_timestamp`, because MQTT 3.1.1 has no publish time. The checksum is CRC 32.
  */
 export class HttpBodies {
   private readonly mode: (typeof MODES)[number];
@@ -36,7 +36,7 @@ export class HttpBodies {
     this.largestBytes = options.count('max_payload_size_bytes', LARGEST_BYTES) || Infinity;
   }
 
-  /** Counts since the start, for people; null when none was left out. */
+  /** Number of dropped messages since the start, as text. Null when none was dropped. */
   get leftOut(): string | null {
     return this.left === 0 ? null : `${this.left} messages were left out, the last because ${this.lastReason}`;
   }
@@ -56,7 +56,7 @@ export class HttpBodies {
     return this.fitting({ messages, content: text, contentType });
   }
 
-  /** As many messages in one request as the limit allows. */
+  /** Puts as many messages into one request as the limit allows. */
   private *batches(messages: readonly ConnectorMessage[]): Generator<HttpBody> {
     let batch: { message: ConnectorMessage; text: string }[] = [];
     let bytes = 0;
@@ -69,7 +69,7 @@ export class HttpBodies {
         continue;
       }
       const size = Buffer.byteLength(body.content) + 1;
-      // The brackets of an array belong to the body too.
+      // The brackets of an array count too.
       if (batch.length > 0 && bytes + size + 1 > this.largestBytes) {
         yield this.joined(batch);
         [batch, bytes] = [[], 0];
@@ -88,7 +88,7 @@ export class HttpBodies {
       : { messages, content: `[${texts.join(',')}]`, contentType: 'application/json' };
   }
 
-  /** Null, and counted, when the payload is not what the schema says. */
+  /** Null, and counted as dropped, when the payload does not match the schema. */
   private written(message: ConnectorMessage): string | null {
     const payload = payloadOf(message);
     if (payload === undefined) {
@@ -116,7 +116,7 @@ export class HttpBodies {
   }
 }
 
-/** Undefined when it cannot be read. */
+/** Undefined when the payload cannot be parsed. */
 function payloadOf({ schema, payload }: ConnectorMessage): unknown {
   if (schema === 'text') return payload.toString('utf8');
   if (schema === 'raw') return { data: payload.toString('base64'), encoding: 'base64' };

@@ -31,8 +31,8 @@ const aMessage = (id: string, text: string, more: Partial<ConnectorMessage> = {}
   ...more,
 });
 
-describe('the bodies that the HTTP sink sends', () => {
-  it('are one for each message, with what is known of it and the id as a header', async () => {
+describe('the bodies of the HTTP sink', () => {
+  it('contain one message each, with its metadata, and its id in a header', async () => {
     const { destination, deliver, taken } = await aSink({ include_checksum: true, headers: { 'X-Key': 'word' } });
 
     await deliver(aMessage('one', '{"a":1}'), aMessage('two', 'plain', { schema: 'text' }));
@@ -55,7 +55,7 @@ describe('the bodies that the HTTP sink sends', () => {
   it.each([
     ['ndjson', '{"a":1}\n{"b":2}\n', 'application/x-ndjson'],
     ['json_array', '[{"a":1},{"b":2}]', 'application/json'],
-  ])('are one for a whole batch in mode %s', async (batch_mode, body, type) => {
+  ])('contain a whole batch in mode %s', async (batch_mode, body, type) => {
     const { destination, deliver } = await aSink({ batch_mode, include_metadata: false });
 
     await deliver(aMessage('1', '{"a":1}'), aMessage('2', '{"b":2}'));
@@ -63,7 +63,7 @@ describe('the bodies that the HTTP sink sends', () => {
     expect(destination.taken.map((one) => [one.body, one.headers['content-type']])).toEqual([[body, type]]);
   });
 
-  it('are the very bytes in mode raw', async () => {
+  it('contain the exact bytes in mode raw', async () => {
     const { destination, deliver } = await aSink({ batch_mode: 'raw', method: 'PUT' });
 
     await deliver(aMessage('1', 'just text', { schema: 'raw' }));
@@ -72,7 +72,7 @@ describe('the bodies that the HTTP sink sends', () => {
     expect(destination.taken[0]?.headers['content-type']).toBe('application/octet-stream');
   });
 
-  it('leave out what can never be taken, and say so', async () => {
+  it('omit messages that can never be accepted, and report them', async () => {
     const { destination, sink, deliver, taken } = await aSink({
       max_payload_size_bytes: 200,
       batch_mode: 'json_array',
@@ -86,7 +86,7 @@ describe('the bodies that the HTTP sink sends', () => {
     expect(sink.leftOut).toMatch(/2 messages were left out.*larger than max_payload_size_bytes/);
   });
 
-  it('are split where a batch would be larger than the limit', async () => {
+  it('split a batch that exceeds the limit', async () => {
     const { destination, deliver } = await aSink({
       max_payload_size_bytes: 40,
       batch_mode: 'ndjson',
@@ -99,8 +99,8 @@ describe('the bodies that the HTTP sink sends', () => {
   });
 });
 
-describe('a destination that does not take a message', () => {
-  it('is asked again as often as configured, and the message is not counted as taken', async () => {
+describe('a destination that refuses a message', () => {
+  it('gets as many retries as configured, and the message does not count as delivered', async () => {
     const { destination, deliver, taken } = await aSink({ max_retries: 2 });
     destination.status = 503;
 
@@ -113,7 +113,7 @@ describe('a destination that does not take a message', () => {
     expect(taken).toEqual(['1']);
   });
 
-  it('is not asked again at once when it refuses for good', async () => {
+  it('gets no immediate retry after a permanent refusal', async () => {
     const { destination, deliver } = await aSink({ max_retries: 5 });
     destination.status = 403;
 
@@ -121,7 +121,7 @@ describe('a destination that does not take a message', () => {
     expect(destination.refused).toHaveLength(1);
   });
 
-  it('is told by the codes that the configuration calls success', async () => {
+  it('accepts with the status codes that the configuration lists as success', async () => {
     const { destination, deliver, taken } = await aSink({ success_status_codes: [409], max_retries: 0 });
     destination.status = 409;
     await deliver(aMessage('1', '{}'));
@@ -131,7 +131,7 @@ describe('a destination that does not take a message', () => {
     await expect(deliver(aMessage('2', '{}'))).rejects.toThrow('200');
   });
 
-  it('is found out before the first message when its health shall be checked', async () => {
+  it('is detected before the first message when the health check is enabled', async () => {
     const { destination, sink } = await aSink({ health_check_enabled: true, health_check_method: 'GET' });
     destination.status = 500;
     await expect(sink.open()).rejects.toThrow(/500 to the health check/);
@@ -142,7 +142,7 @@ describe('a destination that does not take a message', () => {
   });
 });
 
-describe('options that cannot be used', () => {
+describe('unusable options', () => {
   it.each([
     [{ url: undefined }, /url is required/],
     [{ url: 'https://user:word@example.com/' }, /user name or password/],
@@ -151,11 +151,11 @@ describe('options that cannot be used', () => {
     [{ headers: { a: 1 } }, /headers/],
     [{ retry_backoff_multiplier: 0 }, /retry_backoff_multiplier/],
     [{ max_connections: 0 }, /max_connections/],
-  ])('are named: %j', async (options, reason) => {
+  ])('are named in the error: %j', async (options, reason) => {
     await expect(aSink(options)).rejects.toThrow(reason);
   });
 
-  it('are private addresses, and http, where they are not allowed', async () => {
+  it('include private addresses, and http, where they are not allowed', async () => {
     await expect(aSink({ url: 'https://10.0.0.1/' }, false)).rejects.toThrow(ConnectorFault);
     await expect(aSink({ url: 'http://example.com/' }, false)).rejects.toThrow(/https/);
   });

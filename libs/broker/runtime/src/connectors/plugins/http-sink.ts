@@ -13,9 +13,9 @@ const SUCCESS = [200, 201, 202, 204];
 const LONGEST_TIMEOUT_MS = 300_000;
 
 /**
- * Sends messages to a URL. Where this differs from upstream's sink: a message that is refused for good is not passed over but
- * tried again for ever, since it would be lost; only what is larger than the customer's own limit, and what is not spelled as
- * the schema says, is left out. `max_connections` bounds connections, of which one is used at a time, to keep the order.
+ * Sends messages to a URL. Differs from the upstream sink: a permanently refused message is not skipped but retried without a
+ * limit, because skipping loses it. Only messages above the customer's size limit, or that do not match the schema, are
+ * dropped. `max_connections` limits connections. Only one is used at a time, to keep the order.
  */
 export class HttpSink implements SinkPlugin {
   private readonly url: string;
@@ -79,7 +79,7 @@ export class HttpSink implements SinkPlugin {
     await this.client.close();
   }
 
-  /** Tries, then waits and tries again as often as configured. */
+  /** Sends, and retries with delays as configured. */
   private async send(body: HttpBody, signal: AbortSignal): Promise<void> {
     const { most, delayMs, factor, longestMs } = this.retries;
     for (let attempt = 0; ; attempt++) {
@@ -91,12 +91,12 @@ export class HttpSink implements SinkPlugin {
     }
   }
 
-  /** Null when it was taken. */
+  /** Null when the destination accepted the messages. */
   private async attempt({ content, contentType, messages }: HttpBody) {
     const [first] = messages;
     const id: Record<string, string> = messages.length === 1 && first ? { 'ld-message-id': first.id } : {};
     const headers = { 'content-type': contentType, ...this.headers, ...id };
-    // What GET and HEAD carry has no meaning (RFC 9110); upstream sends it, and so do we.
+    // A body with GET and HEAD has no meaning (RFC 9110). Upstream sends it, so this sink does too.
     const request = { url: this.url, method: this.method, headers, timeoutMs: this.timeoutMs, body: content ?? '' };
     try {
       const answer = await this.client.send(request);
@@ -122,7 +122,7 @@ function refusal({ status, headers }: OutboundAnswer) {
   };
 }
 
-/** Found out at once rather than with the first message. */
+/** Reports a bad URL at the start instead of with the first message. */
 function urlOf(url: string, { allowPrivate }: PluginContext): string {
   try {
     return readDestination(url, { allowPrivate }).href;

@@ -1,7 +1,10 @@
 import { milliseconds } from '@libs/broker/schema';
 import { ConnectorFault } from '../delivery/connector-fault.js';
 
-/** Reads the options of a plugin, each with its kind and default. Every reader throws ConnectorFault naming the option. */
+/**
+ * Reads the options of a plugin, each with its type and default. Every reader throws ConnectorFault with the name of the
+ * option.
+ */
 export class PluginOptions {
   constructor(private readonly values: Record<string, unknown>) {}
 

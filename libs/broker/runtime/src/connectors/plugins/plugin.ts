@@ -1,27 +1,27 @@
 import type { JsonLog } from '../../json-log.js';
 import type { ConnectorMessage } from '../delivery/connector-message.js';
 
-/** What a plugin gets besides its options. */
+/** The context of a plugin, in addition to its options. */
 export interface PluginContext {
-  /** Names the instance in lines of the log. */
+  /** Its lines identify the instance. */
   log: JsonLog;
   allowPrivate: boolean;
-  /** Begins every id of the instance's messages. */
+  /** The prefix of all message ids of the instance. */
   idPrefix: string;
 }
 
-/** Says that these messages are at their destination, or can never be taken there. Must be awaited before going on. */
+/** Reports that the messages were delivered, or can never be delivered. Must be awaited before the next messages. */
 export type Taken = (messages: readonly ConnectorMessage[]) => Promise<void>;
 
 export interface SinkPlugin {
-  /** Before the first message; rejects when the destination cannot be used. */
+  /** Called before the first message. Rejects when the destination is unusable. */
   open(): Promise<void>;
   /**
-   * Takes messages to the destination, in order. Rejects when one is not taken; those told to `taken` are not given again.
-   * Between two requests it stops when the signal aborts.
+   * Delivers messages to the destination, in order. Rejects when one is not accepted. Messages that were passed to `taken` are
+   * not delivered again. Stops between two requests when the signal aborts.
    */
   deliver(messages: readonly ConnectorMessage[], taken: Taken, signal: AbortSignal): Promise<void>;
-  /** What can never be taken, counted and explained; null when there was none. */
+  /** Number of and reason for undeliverable messages. Null when there were none. */
   readonly leftOut: string | null;
   close(): Promise<void>;
 }
@@ -29,10 +29,9 @@ export interface SinkPlugin {
 export interface SourcePlugin {
   readonly intervalMs: number;
   /**
-   * How many messages are due, when `next` is the number of the first one that was not made yet. 0: there will be none any
-   * more.
+   * The number of messages that are due now. `next` is the number of the next message. Returns 0 when there will be no more.
    */
   due(next: number): number;
-  /** The message of a number, from 0: the same whenever it is asked for, so that a repeat is one. */
+  /** The message with this number, from 0. Equal for each call, so that a repetition is recognizable. */
   make(number: number, id: string): Record<string, unknown>;
 }

@@ -5,7 +5,7 @@ import type { PluginContext, SinkPlugin, SourcePlugin } from './plugin.js';
 
 type Make<T> = (options: PluginOptions, context: PluginContext) => T;
 
-/** Loaded when one runs: an HTTP client that nobody asked for would cost every node its memory. */
+/** Loads a plugin on first use, because an unused HTTP client would cost memory on every node. */
 const SINKS: Record<string, () => Promise<Make<SinkPlugin>>> = {
   stdout: async () => {
     const { StdoutSink } = await import('./stdout-sink.js');
@@ -23,12 +23,12 @@ const SOURCES: Record<string, () => Promise<Make<SourcePlugin>>> = {
   },
 };
 
-/** @throws ConnectorFault for a plugin that this runner does not have, and for options that it cannot use */
+/** @throws ConnectorFault for an unknown plugin, and for unusable options */
 export function sinkOf(connector: NodeConnector, context: PluginContext): Promise<SinkPlugin> {
   return madeOf(SINKS, connector, context);
 }
 
-/** @throws ConnectorFault as `sinkOf` */
+/** @throws ConnectorFault like `sinkOf` */
 export function sourceOf(connector: NodeConnector, context: PluginContext): Promise<SourcePlugin> {
   return madeOf(SOURCES, connector, context);
 }

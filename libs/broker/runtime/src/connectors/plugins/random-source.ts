@@ -10,7 +10,7 @@ const PAYLOAD_BYTES = 100;
 const LARGEST_PAYLOAD_BYTES = 1024 * 1024;
 const MOST_AT_ONCE = 10_000;
 
-/** Messages out of nothing, to see a topic at work: so many at each interval, with a text of so many bytes. */
+/** Generates test messages: a random number of messages per interval, each with a text of a fixed size. */
 export class RandomSource implements SourcePlugin {
   readonly intervalMs: number;
   private readonly maxCount: number | null;
@@ -38,7 +38,7 @@ export class RandomSource implements SourcePlugin {
   }
 }
 
-/** Looks random and is made of the id: who makes the message again makes the same. */
+/** Looks random but depends only on the id, so that a repeated message is equal. */
 function textOf(id: string, length: number): string {
   let text = '';
   for (let part = 0; text.length < length; part++)

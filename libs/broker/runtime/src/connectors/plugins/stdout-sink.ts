@@ -2,10 +2,10 @@ import type { ConnectorMessage } from '../delivery/connector-message.js';
 import type { PluginOptions } from './plugin-options.js';
 import type { PluginContext, SinkPlugin, Taken } from './plugin.js';
 
-/** As many bytes of a payload as a line of the log may hold. */
+/** Maximum number of payload bytes in a log line. */
 const PRINTED_BYTES = 2_000;
 
-/** Prints what it takes to the log of the connectors, which can be read by the API. */
+/** Prints messages to the log of the connectors, which the API can read. */
 export class StdoutSink implements SinkPlugin {
   readonly leftOut = null;
   private readonly printPayload: boolean;

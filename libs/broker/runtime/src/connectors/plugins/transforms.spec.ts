@@ -5,7 +5,7 @@ const apply = (configured: Record<string, unknown>, message: unknown): unknown =
   JSON.parse(transformsOf(configured)(Buffer.from(JSON.stringify(message))).toString());
 
 describe('transforms of JSON messages', () => {
-  it('add fields with given and computed values', () => {
+  it('add fields with static and computed values', () => {
     const fields = [
       { key: 'from', value: { static: { city: 'Utrecht' } } },
       { key: 'at', value: { computed: 'timestamp_millis' } },
@@ -24,7 +24,7 @@ describe('transforms of JSON messages', () => {
     expect(Object.keys(message)).toContain('__proto__');
   });
 
-  it('update fields where their condition holds', () => {
+  it('update fields that match their condition', () => {
     const fields = [
       { key: 'always', value: { static: 1 } },
       { key: 'there', value: { static: 2 }, condition: 'key_exists' },
@@ -53,12 +53,12 @@ describe('transforms of JSON messages', () => {
       { age: 7, alias: null },
     ],
     [{ patterns: [{ key_pattern: { contains: 'e' } }], include_matching: false }, { alias: null }],
-  ])('keep the fields that %j matches', (settings, kept) => {
+  ])('keep the fields that match %j', (settings, kept) => {
     const message = { name: 'n', age: 7, alias: null, deep: { x: [1] } };
     expect(apply({ filter_fields: { enabled: true, ...settings } }, message)).toEqual(kept);
   });
 
-  it('run one after another, as they are written, without those that are disabled', () => {
+  it('run in their order, and skip disabled ones', () => {
     const added = { enabled: true, fields: [{ key: 'b', value: { static: 1 } }] };
     const deleted = { enabled: true, fields: ['b'] };
 
@@ -67,7 +67,7 @@ describe('transforms of JSON messages', () => {
     expect(apply({ add_fields: { ...added, enabled: false } }, {})).toEqual({});
   });
 
-  it('leave alone what has no fields', () => {
+  it('do not change payloads without fields', () => {
     const transform = transformsOf({ delete_fields: { enabled: true, fields: ['a'] } });
     for (const text of ['[{"a":1}]', '"a"', 'no JSON', '']) expect(transform(Buffer.from(text)).toString()).toBe(text);
   });
@@ -84,7 +84,7 @@ describe('transforms of JSON messages', () => {
     [{ filter_fields: { enabled: true, patterns: [{ key_pattern: { regex: '(' } }] } }, /regular expression/],
     [{ filter_fields: { enabled: true, patterns: [{ value_pattern: 'is_odd' }] } }, /pattern/],
     [{ delete_fields: { enabled: true, fields: 'a' } }, /no list/],
-  ])('are refused when they cannot be used: %j', (configured, reason) => {
+  ])('are refused when they are invalid: %j', (configured, reason) => {
     expect(() => transformsOf(configured)).toThrow(ConnectorFault);
     expect(() => transformsOf(configured)).toThrow(reason);
   });

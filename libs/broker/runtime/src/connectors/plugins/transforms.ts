@@ -24,9 +24,9 @@ const COMPUTED: Record<string, () => unknown> = {
 };
 
 /**
- * What the enabled transforms of a configuration do to a message, one after another as they are written down. Only JSON objects
- * have fields; other payloads pass as they are.
- * @throws ConnectorFault for a transform that does not run here, and for settings that it cannot use
+ * The enabled transforms of a configuration, applied in their order. Only JSON objects have fields. Other payloads pass
+ * unchanged.
+ * @throws ConnectorFault for an unsupported transform, and for unusable settings
  */
 export function transformsOf(configured: Fields): (payload: Buffer) => Buffer {
   const enabled = Object.entries(configured).filter(
@@ -128,12 +128,12 @@ function namesOf(settings: Fields, key: string): string[] {
   throw new ConnectorFault(`transforms have ${key} that are no list of names`);
 }
 
-/** Also for a key like `__proto__`, which an assignment would take for something else. */
+/** Also works for keys like `__proto__`, for which an assignment would set the prototype. */
 function put(fields: Fields, key: string, value: unknown): void {
   Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** RFC 9562: 48 bits of milliseconds, then version, variant and what is random. */
+/** RFC 9562: 48 bits of milliseconds, then version, variant and random bits. */
 function uuidV7(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
