@@ -264,7 +264,7 @@ describe('What somebody made', () => {
 
       expect(await alive(asAdmin, asViewer)).toEqual([false, true]);
       expect(await newest('invitation_cancelled')).toMatchObject({
-        author_id: String(owner.id),
+        author_id: owner.id,
         user_name: 'mia',
         data: { roles: ['admin'], status: 'pending', reason: 'inviter_lost_permissions' },
       });
