@@ -1,7 +1,7 @@
 import { TestCloud } from '@libs/testing';
 import { People } from '../members/people.fixture.js';
 
-describe('The domain of a proved address', () => {
+describe('The domain of a verified address', () => {
   let cloud: TestCloud;
   let people: People;
   let made = 0;
@@ -18,7 +18,7 @@ describe('The domain of a proved address', () => {
     cloud.rows<any>('select * from audit_entries where type = $1 and tenant_id = $2', [type, tenantId]);
   const events = (type: string, tenantId: number) =>
     cloud.rows<any>('select * from outbox where type = $1 and tenant_id = $2', [type, tenantId]);
-  /** A tenant that has claimed a fresh domain, and lets people in by this policy. */
+  /** Creates a tenant that has claimed a new domain, with this join policy. */
   async function claimed(join_policy: string, plan = 'enterprise') {
     const name = domain();
     const owner = people.address(name);
@@ -31,7 +31,7 @@ describe('The domain of a proved address', () => {
     return { domain: name, owner, tenantId: tenantId as number, cookie, headers };
   }
 
-  it('is claimed by the first of it, and is audited', async () => {
+  it('is claimed by the first user with an address of the domain, and the claim is audited', async () => {
     const name = domain();
     const email = people.address(`mail.${name}`);
 
@@ -47,7 +47,7 @@ describe('The domain of a proved address', () => {
     expect(entry.correlation_id.replaceAll('-', '')).toBe(headers.get('ld-request'));
   });
 
-  it('is not claimed before the address is proved', async () => {
+  it('is not claimed before the address is verified', async () => {
     const name = domain();
     await people.register(people.address(name));
 
@@ -57,7 +57,7 @@ describe('The domain of a proved address', () => {
   });
 
   it.each(['gmail.com', 'sub.outlook.com', 'mail.ru', 'somebody.github.io'])(
-    'is nobody’s when it is of a public provider or below a public suffix: %s',
+    'is not claimed if it belongs to a public provider or is a public suffix: %s',
     async (name) => {
       const body = await prove(people.address(name));
 
@@ -68,7 +68,7 @@ describe('The domain of a proved address', () => {
     },
   );
 
-  it('is claimed once by many who prove at once', async () => {
+  it('is claimed once when many users verify their addresses at the same time', async () => {
     const name = domain();
     const tokens = [];
     for (let n = 0; n < 6; n += 1) tokens.push(await people.register(people.address(name)));
@@ -81,7 +81,7 @@ describe('The domain of a proved address', () => {
     expect(row.n).toBe(1);
   });
 
-  it('lets in as viewers with an open door, and tells the owner', async () => {
+  it('adds new users as viewers with the policy open, and notifies the owner', async () => {
     const company = await claimed('open');
     const email = people.address(`eu.${company.domain}`);
 
@@ -101,7 +101,7 @@ describe('The domain of a proved address', () => {
     expect(await events('member_joined', company.tenantId)).toHaveLength(1);
   });
 
-  it('asks the owner where that is the policy', async () => {
+  it('sends a join request to the owner with the policy request_to_join', async () => {
     const company = await claimed('request_to_join');
     const email = people.address(company.domain);
 
@@ -120,7 +120,7 @@ describe('The domain of a proved address', () => {
     expect(await cloud.main(null).get(`/tenants/${company.tenantId}`, cookie)).toBeProblem('tenant_not_found');
   });
 
-  it('lets nobody in, and tells nobody, where only invitations count', async () => {
+  it('adds no member and notifies no one with the policy invite_only', async () => {
     const company = await claimed('invite_only');
     const before = await people.mailsTo(company.owner);
 
@@ -133,7 +133,7 @@ describe('The domain of a proved address', () => {
     expect(row.n).toBe(before.length);
   });
 
-  it('asks the owner when the plan has no room for one more, also of many at once', async () => {
+  it('sends join requests above the member limit of the plan, also for many users at once', async () => {
     const company = await claimed('open', 'basic');
     const tokens = [];
     for (let n = 0; n < 5; n += 1) tokens.push(await people.register(people.address(company.domain)));
@@ -148,14 +148,14 @@ describe('The domain of a proved address', () => {
     expect(row.n).toBe(3);
   });
 
-  it('is free again when its tenant is gone', async () => {
+  it('can be claimed again after its tenant is deleted', async () => {
     const company = await claimed('invite_only');
     await cloud.rows('update tenants set deleted_at = now() where id = $1', [company.tenantId]);
 
     expect((await prove(people.address(company.domain))).workspace).toBe('claimed');
   });
 
-  describe('proved by choosing a new password', () => {
+  describe('verified by a password reset', () => {
     const byReset = async (email: string) => {
       await people.register(email);
       const token = await people.resetToken(email);
@@ -163,7 +163,7 @@ describe('The domain of a proved address', () => {
       return cloud.main(null).put('/account/password_reset', set);
     };
 
-    it('is not claimed: who reads the mail need not be who made the organization', async () => {
+    it('is not claimed: the reader of the mail may differ from the user who created the organization', async () => {
       const name = domain();
 
       expect((await byReset(people.address(name))).status).toBe(204);
@@ -173,7 +173,7 @@ describe('The domain of a proved address', () => {
       expect((await prove(people.address(name))).workspace).toBe('claimed');
     });
 
-    it('lets in like any other proof', async () => {
+    it('admits the user like any other verification', async () => {
       const company = await claimed('open');
       const email = people.address(company.domain);
 

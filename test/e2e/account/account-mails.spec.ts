@@ -18,7 +18,7 @@ describe('A mailed link', () => {
     api().put('/account/password_reset', { token, password });
   const expire = () => cloud.rows('update email_tokens set expires_at = now()');
 
-  /** What could be made before this release by somebody whose address is not verified: rows that still work. */
+  /** Rows that a user without a verified address could create before this release. These rows still work. */
   async function leftBehind(userId: number) {
     const [row] = await cloud.rows<any>('select id::int as id from tenants where owner_id = $1', [userId]);
     const tenantId = row.id as number;
@@ -54,7 +54,7 @@ describe('A mailed link', () => {
     ).map(({ type }) => type);
 
   describe('that verifies an address', () => {
-    it('does so once, of many who follow it at once', async () => {
+    it('verifies once when many requests follow it at the same time', async () => {
       const token = await people.register(people.address());
 
       const answers = await Promise.all(Array.from({ length: 6 }, () => people.verify(token)));
@@ -64,7 +64,7 @@ describe('A mailed link', () => {
         expect(answer).toBeProblem('email_token_invalid', { status: 400 });
     });
 
-    it('is answered the same when it is wrong, used, expired, replaced or for something else', async () => {
+    it('returns the same error when it is wrong, used, expired, replaced or for another purpose', async () => {
       const email = people.address();
       const used = await people.register(email);
       await people.verify(used);
@@ -89,7 +89,7 @@ describe('A mailed link', () => {
       expect(new Set(answers.map(({ body }) => body.detail)).size).toBe(1);
     });
 
-    it('is sent again on demand, once a minute, until the address is verified', async () => {
+    it('is sent again on request, at most once a minute, until the address is verified', async () => {
       const email = people.address();
       const first = await people.register(email);
       const { headers, cookie } = await people.browser(email);
@@ -115,7 +115,7 @@ describe('A mailed link', () => {
       expect((await api().get('/account', cookie)).body.verified).toBe(true);
     });
 
-    it('is needed for everything but the own account', async () => {
+    it('is required for everything except the own account', async () => {
       const email = people.address();
       await people.register(email);
       const { headers, cookie } = await people.browser(email);
@@ -138,7 +138,7 @@ describe('A mailed link', () => {
       expect((await api().delete('/account/sign_out', headers)).status).toBe(204);
     });
 
-    it('does nothing for a reader who did not sign up: neither is the address verified nor the domain claimed', async () => {
+    it('does nothing for a reader who did not sign up: no address is verified and no domain is claimed', async () => {
       const email = people.address('careful.example');
       const token = await people.register(email);
 
@@ -157,7 +157,7 @@ describe('A mailed link', () => {
       expect((await people.verify(token)).body).toMatchObject({ workspace: 'claimed' });
     });
 
-    it('locks out who guesses the password, like sign-in does', async () => {
+    it('locks out a client that guesses the password, like sign-in does', async () => {
       const email = people.address();
       const token = await people.register(email);
 
@@ -170,7 +170,7 @@ describe('A mailed link', () => {
   });
 
   describe('for a new password', () => {
-    it('is asked for without learning who has an account', async () => {
+    it('can be requested without revealing if the address has an account', async () => {
       const email = await people.proved();
       const nobody = people.address();
       const ask = (address: string) => api().post('/account/password_reset', { email: address });
@@ -185,7 +185,7 @@ describe('A mailed link', () => {
       expect(await people.mailsTo(nobody)).toEqual([]);
     });
 
-    it('sets it once, ends all sessions, and verifies the address', async () => {
+    it('sets the password once, ends all sessions and verifies the address', async () => {
       const email = people.address();
       await people.register(email);
       const { cookie } = await people.browser(email);
@@ -202,7 +202,7 @@ describe('A mailed link', () => {
       expect(await people.mail(email, 'Your password was changed')).toBeDefined();
     });
 
-    it('takes away what somebody else left in the account before, and nothing of a verified one', async () => {
+    it('deletes what another person left in an unverified account, and nothing of a verified account', async () => {
       const [squatted, own] = [people.address('squatted.example'), await people.proved()];
       await people.register(squatted);
       const left = await leftBehind(await people.userId(squatted));
@@ -233,7 +233,7 @@ describe('A mailed link', () => {
       });
     });
 
-    it('sets one password of two that come at once', async () => {
+    it('sets one password when two requests arrive at the same time', async () => {
       const email = await people.proved();
       const token = await people.resetToken(email);
 
@@ -244,7 +244,7 @@ describe('A mailed link', () => {
       expect((await people.signIn(email, winner)).status).toBe(200);
     });
 
-    it('survives a password that is refused, works for half an hour, and is the last one', async () => {
+    it('stays valid after a refused password, works for 30 minutes, and replaces the previous link', async () => {
       const email = await people.proved();
       const token = await people.resetToken(email);
 
@@ -261,7 +261,7 @@ describe('A mailed link', () => {
       expect((await reset(second)).status).toBe(204);
     });
 
-    it('goes to a mailbox once a minute, however often it is asked for', async () => {
+    it('is mailed at most once a minute, regardless of the number of requests', async () => {
       const email = await people.proved();
       const token = await people.resetToken(email);
 

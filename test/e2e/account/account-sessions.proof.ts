@@ -17,7 +17,7 @@ describe('Sessions', () => {
   const opens = async (cookie: { cookie: string }) => (await api().get('/account', cookie)).status === 200;
 
   describe('of a user', () => {
-    it('are listed, newest first, with where they began', async () => {
+    it('are listed newest first, with the client that started each one', async () => {
       const email = await people.proved();
       const first = await people.browser(email);
       const { headers } = await people.signIn(email, PASSWORD, { 'user-agent': `A browser ${'x'.repeat(300)}` });
@@ -34,7 +34,7 @@ describe('Sessions', () => {
       expect(JSON.stringify([body, next.body])).not.toContain(first.token.split('.')[1]);
     });
 
-    it('end one by one, in the same instant, and nobody else can end them', async () => {
+    it('end one by one, immediately, and only their own user can end them', async () => {
       const [email, other] = [await people.proved(), await people.proved()];
       const [one, two, theirs] = [
         await people.browser(email),
@@ -52,7 +52,7 @@ describe('Sessions', () => {
       expect(await api().delete(`/account/sessions/${id}`, two.headers)).toBeProblem('session_not_found');
     });
 
-    it('end all but the one that asks', async () => {
+    it('end all except the one that sends the request', async () => {
       const email = await people.proved();
       const [kept, ...others] = [await people.browser(email), await people.browser(email), await people.browser(email)];
 
@@ -62,7 +62,7 @@ describe('Sessions', () => {
       expect(await opens(kept.cookie)).toBe(true);
     });
 
-    it('end by signing out, which makes the browser forget the cookie', async () => {
+    it('end by signing out, and the browser deletes the cookie', async () => {
       const email = await people.proved();
       const { headers, cookie } = await people.browser(email);
 
@@ -74,7 +74,7 @@ describe('Sessions', () => {
       expect(await api().delete('/account/sign_out', headers)).toBeProblem('unauthenticated');
     });
 
-    it('end by themselves, and are forgotten', async () => {
+    it('expire, and their rows are deleted', async () => {
       const email = await people.proved();
       const { cookie, token } = await people.browser(email);
       const id = token.split('.')[0];
@@ -96,7 +96,7 @@ describe('Sessions', () => {
       }).finally(() => other.stop());
     });
 
-    it('end for a stream that is read by one', async () => {
+    it('end the event stream that was opened with them', async () => {
       const email = await people.proved();
       const [one, two] = [await people.browser(email), await people.browser(email)];
       const tenant = (await api().get('/account', one.cookie)).body.tenants[0].id;
@@ -117,7 +117,7 @@ describe('Sessions', () => {
     });
   });
 
-  describe('of many failures', () => {
+  describe('after many failed sign-ins', () => {
     const retryAfter = (answer: { headers: Headers }) => Number(answer.headers.get('retry-after'));
     const passTime = (seconds: number) =>
       cloud.rows(
@@ -127,7 +127,7 @@ describe('Sessions', () => {
       );
     beforeEach(() => cloud.rows('delete from sign_in_locks'));
 
-    it('are refused for longer and longer, the right password too, and the same for an unknown address', async () => {
+    it('are refused for increasing times, also with the right password, and the same for an unknown address', async () => {
       const email = await people.proved();
       const history = async (address: string) => {
         const statuses = [];
@@ -151,20 +151,21 @@ describe('Sessions', () => {
       expect(unknown).toEqual(known);
     });
 
-    it('count every one of fifty parallel guesses', async () => {
+    it('count each one of 50 parallel guesses', async () => {
       const email = await people.proved();
 
       const answers = await Promise.all(Array.from({ length: 50 }, () => people.signIn(email, WRONG)));
 
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-      // The others are told to wait: because the account is locked, or because many of their network wait already.
+      // The other answers tell the client to wait: the account is locked, or too many requests of its network already
+      // wait.
       expect(answers.filter(({ status }) => status === 429 || status === 503)).toHaveLength(45);
       const [lock] = await cloud.rows<any>('select * from sign_in_locks');
       expect(lock.failures).toBe(5);
       expect(lock.subject).toMatch(/^[\w-]{43}$/);
     });
 
-    it('lock one address for one e-mail only, and are forgotten after a success or a quarter of an hour', async () => {
+    it('lock one network address for one e-mail only; the lock is deleted after a success or 15 minutes', async () => {
       const [email, other] = [await people.proved(), await people.proved()];
       const fail = async (times: number) => {
         for (let n = 0; n < times; n += 1) expect((await people.signIn(email, WRONG)).status).toBe(401);
@@ -180,7 +181,7 @@ describe('Sessions', () => {
       expect((await people.signIn(other)).status).toBe(200);
     });
 
-    it('count at the change of a password, too', async () => {
+    it('count failed guesses at the change of a password, too', async () => {
       const email = await people.proved();
       const { headers } = await people.browser(email);
       const change = (password: string) =>
@@ -193,8 +194,8 @@ describe('Sessions', () => {
     });
   });
 
-  describe('after another password', () => {
-    it('end, all but the one that set it', async () => {
+  describe('after a change of the password', () => {
+    it('end, except the one that changed the password', async () => {
       const email = await people.proved();
       const [kept, ended] = [await people.browser(email), await people.browser(email)];
       const change = { password: PASSWORD, new_password: 'quite another phrase' };
@@ -210,7 +211,7 @@ describe('Sessions', () => {
       expect(await people.mail(email, 'Your password was changed')).toBeDefined();
     });
 
-    it('is one that nobody should have, they go on as before', async () => {
+    it('continue when the new password is too common and is refused', async () => {
       const email = await people.proved();
       const { headers } = await people.browser(email);
 
@@ -221,7 +222,7 @@ describe('Sessions', () => {
       expect((await people.signIn(email)).status).toBe(200);
     });
 
-    it('do not begin by the old one, not even when it was looked at before', async () => {
+    it('do not start with the old password, even if it was checked before the change', async () => {
       const email = await people.proved();
       const { headers } = await people.browser(email);
       const change = { password: PASSWORD, new_password: 'quite another phrase' };
@@ -242,7 +243,7 @@ describe('Sessions', () => {
     });
   });
 
-  it('are not opened by what no user has', async () => {
+  it('are not opened by a cookie that no user has', async () => {
     const user = await given.user(cloud, { email: people.address() });
     const { cookie } = await given.session(cloud, user.id);
 

@@ -14,7 +14,7 @@ describe('An account', () => {
   const api = () => cloud.main(null);
 
   describe('at sign-up', () => {
-    it('comes with an organization in which the user can deploy once the address is verified', async () => {
+    it('creates an organization in which the user can deploy once the address is verified', async () => {
       const email = people.address();
 
       const answer = await people.signUp(email, { name: 'Ada', tenant_name: 'Analytical Engines' });
@@ -39,7 +39,7 @@ describe('An account', () => {
       expect((await api().post(path, { cloud: 'aws', region: 'us-east-1' }, headers)).status).toBe(202);
     });
 
-    it('cuts a long name between characters, never in the middle of one', async () => {
+    it('cuts a long name between characters, never inside a character', async () => {
       const name = `${'x'.repeat(84)}😀`;
       const email = people.address();
 
@@ -50,7 +50,7 @@ describe('An account', () => {
       expect(row.name).toBe(`${'x'.repeat(84)}'s organization`);
     });
 
-    it('names the organization after the user, and records who made it', async () => {
+    it('names the organization after the user, and records the creator', async () => {
       const email = people.address();
       const answer = await people.signUp(email, { name: 'Grace' });
 
@@ -84,7 +84,7 @@ describe('An account', () => {
       expect(await people.mailsTo(email)).toHaveLength(1);
     });
 
-    it('keeps neither password nor token in clear', async () => {
+    it('stores neither the password nor the token in plain text', async () => {
       const email = people.address();
       const token = await people.register(email);
 
@@ -97,7 +97,7 @@ describe('An account', () => {
       expect(tokens[0].expires_at - tokens[0].created_at).toBeCloseTo(24 * 3600_000, -4);
     });
 
-    it('answers the same for an address that has one, in any case of letters, and makes nothing but a mail', async () => {
+    it('returns the same for a registered address in any letter case, and only sends a mail', async () => {
       const email = people.address();
       await people.register(email);
       const users = async () => (await cloud.rows<any>('select count(*)::int as n from users'))[0].n;
@@ -114,7 +114,7 @@ describe('An account', () => {
       expect((await people.signIn(email)).status).toBe(200);
     });
 
-    it('makes one account of many that sign up with one address at once', async () => {
+    it('creates one account when many requests sign up with one address at the same time', async () => {
       const email = people.address();
 
       const answers = await Promise.all(Array.from({ length: 7 }, () => people.signUp(email)));
@@ -141,14 +141,14 @@ describe('An account', () => {
       expect(answer.body.field_issues).toEqual([expect.objectContaining({ path: '/password', code })]);
     });
 
-    it('refuses what is no address, and members that it does not know', async () => {
+    it('refuses an invalid address and unknown members', async () => {
       expect(await people.signUp('nobody')).toBeProblem('validation_failed');
       expect(await people.signUp(people.address(), { verified: true })).toBeProblem('validation_failed');
     });
   });
 
   describe('at sign-in', () => {
-    it('begins a session by a cookie that scripts and other sites cannot use', async () => {
+    it('starts a session with a cookie that scripts and other sites cannot use', async () => {
       const email = people.address();
       await people.register(email);
 
@@ -164,7 +164,7 @@ describe('An account', () => {
       expect([hours > 11.9, hours <= 12]).toEqual([true, true]);
     });
 
-    it('says the same of a wrong password and of an address that nobody has', async () => {
+    it('returns the same error for a wrong password and for an unknown address', async () => {
       const email = people.address();
       await people.register(email);
 
@@ -176,7 +176,7 @@ describe('An account', () => {
       expect([...unknown.headers.keys()].sort()).toEqual([...wrong.headers.keys()].sort());
     });
 
-    it('never keeps a cookie that came along, and ends what it names', async () => {
+    it('never reuses a cookie of the request, and ends the session of that cookie', async () => {
       const [planted, victim] = [await people.proved(), await people.proved()];
       const old = await people.browser(planted);
 
@@ -188,7 +188,7 @@ describe('An account', () => {
       expect((await api().get('/account', fresh.cookie)).body.email).toBe(victim);
     });
 
-    it('replaces the hash of the first release, which still opens', async () => {
+    it('replaces a password hash of the first release, which still verifies', async () => {
       const { owner_email, owner_password } = cloud.installation;
       const old = 'scrypt$AAAAAAAAAAAAAAAAAAAAAA$';
       const { scryptSync } = await import('node:crypto');
@@ -206,7 +206,7 @@ describe('An account', () => {
       expect((await people.signIn(owner_email, owner_password ?? '')).status).toBe(200);
     });
 
-    it('marks the cookie for HTTPS alone where the public address is HTTPS', async () => {
+    it('restricts the cookie to HTTPS if the public address uses HTTPS', async () => {
       const email = await people.proved();
       const other = await cloud.another('main-api', {
         LANDLORD_PUBLIC_URL: 'https://cloud.example',
@@ -226,7 +226,8 @@ describe('An account', () => {
         const read = async (headers: string) =>
           (await fetch(`${other.url}/account`, { headers: { cookie: headers } })).status;
         expect(await read(`__Host-ld_session=${value}`)).toBe(200);
-        // A host below the same domain can set the name without the prefix: it neither opens nor gets in the way.
+        // A host below the same domain can set the name without the prefix. Such a cookie neither signs in nor
+        // interferes.
         expect(await read(`ld_session=${value}`)).toBe(401);
         expect(await read(`ld_session=planted; __Host-ld_session=${value}`)).toBe(200);
       } finally {
@@ -235,8 +236,8 @@ describe('An account', () => {
     });
   });
 
-  describe('of somebody', () => {
-    it('is read and renamed by its session alone', async () => {
+  describe('of a user', () => {
+    it('is read and renamed with its session only', async () => {
       const email = await people.proved();
       const { cookie, headers } = await people.browser(email);
 
@@ -265,7 +266,7 @@ describe('An account', () => {
       expect((await api().get('/account', one.cookie)).body.name).toBe('Ann');
     });
 
-    it('is one line in the log, with ids and without the address', async () => {
+    it('writes one log line with ids and without the address', async () => {
       const email = people.address('quiet.example');
       await people.proved(email);
       await people.browser(email);

@@ -8,10 +8,10 @@ const SAMPLES = 1000;
 const SIGNIFICANT = 0.001;
 const PASSWORD = 'a long enough phrase';
 
-/** One question about one address. */
+/** One request about one address. */
 type Ask = (email: string) => Promise<ApiAnswer>;
 
-/** Nobody learns from the time of an answer whether an address has an account. */
+/** The response time must not reveal if an address has an account. */
 describe('The time of an answer', () => {
   let cloud: TestCloud;
 
@@ -32,7 +32,10 @@ describe('The time of an answer', () => {
   const reset: Ask = (email) => post('/account/password_reset', { email });
   const signUp: Ask = (email) => post('/account/sign_up', { email, password: PASSWORD, name: 'Ann' });
 
-  /** Milliseconds of each answer. Both kinds of addresses take turns at random, so that they meet the same machine. */
+  /**
+   * Milliseconds of each answer. Known and unknown addresses alternate in random order, so both meet the same machine
+   * load.
+   */
   async function measure(kind: string, ask: Ask, status: number, atOnce: number) {
     const times = { known: [] as number[], unknown: [] as number[] };
     const questions = Array.from({ length: 2 * SAMPLES }, (_, index) => ({
@@ -65,13 +68,13 @@ describe('The time of an answer', () => {
     );
     expect([known.length, unknown.length]).toEqual([SAMPLES, SAMPLES]);
     expect(p).toBeGreaterThan(SIGNIFICANT);
-    // The same samples would show a tenth: the machine was not too noisy to see a difference.
+    // A difference of 10 % in the same samples is significant: the machine was quiet enough to show a difference.
     const later = unknown.map((time) => time * 1.1);
     expect(mannWhitney(known, later)).toBeLessThan(SIGNIFICANT);
   });
 
-  it('would show the missing hash of an address that nobody has', async () => {
-    // What is locked is answered without a hash, as an address without an account would be if none were made up for it.
+  it('would reveal a missing hash for an address without an account', async () => {
+    // A locked address is answered without a hash. An unknown address without a decoy hash would look the same.
     for (let n = 0; n < 5; n += 1) await signIn('locked@unknown.example');
     const ask: Ask = (email) => signIn(email.endsWith('@known.example') ? email : 'locked@unknown.example');
     const timed = async (email: string): Promise<number> => {

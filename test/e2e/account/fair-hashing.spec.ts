@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import type { INestApplication } from '@nestjs/common';
 import { startMainApi } from '../in-process/in-process-apps.js';
 
-/** The same for all suites, because the app roles belong to the whole server. */
+/** One key for all suites, because the app roles belong to the whole database server. */
 const ROLE_KEY = Buffer.alloc(32, 7);
 const PASSWORD = 'a long enough phrase';
 
@@ -38,15 +38,15 @@ describe('A crowd from one address', () => {
   const crowd = (size: number, from: (n: number) => string) =>
     Array.from({ length: size }, (_, n) => signIn(`nobody-${n}@crowd.example`, from(n)));
 
-  it('keeps nobody else from signing in, though many of its own are turned away', async () => {
+  it('does not stop other clients from signing in, although many of its own requests are refused', async () => {
     await start(null);
     expect(
       (await post('sign_up', '10.9.9.9', { email: 'ann@gmail.com', password: PASSWORD, name: 'Ann' })).status,
     ).toBe(201);
 
-    // Many addresses of one IPv6 network count as one.
+    // All addresses of one IPv6 network count as one client.
     const answers = crowd(120, (n) => `2001:db8::${n.toString(16)}`);
-    // The crowd is served and waits: two are hashed and five wait as soon as one is turned away.
+    // The first refusal shows that the queue of the crowd is full: two requests hash and five wait.
     expect(await Promise.any(answers.map(async (one) => busy(await one)))).toBe('service_busy');
     const victims = await Promise.all(
       ['10.0.0.1', '10.0.0.2', '2001:db8:0:1::1'].map((from) => signIn('ann@gmail.com', from)),
@@ -59,7 +59,7 @@ describe('A crowd from one address', () => {
     expect(all.filter(({ status }) => status === 401)).toHaveLength(120 - refused.length);
   });
 
-  it('is held to a rate of its own, lower than that of other requests', async () => {
+  it('has its own rate limit, lower than the limit of other requests', async () => {
     await start(3);
 
     const answers = [];
@@ -68,12 +68,12 @@ describe('A crowd from one address', () => {
     expect(answers.map(({ status }) => status)).toEqual([...Array(3).fill(401), 429, 429]);
     expect(answers.at(-1)?.body.code).toBe('rate_limited');
     expect((await signIn('ann@gmail.com', '10.1.1.2')).status).toBe(200);
-    // What hashes nothing goes on.
+    // Requests without a hash are still served.
     expect((await post('password_reset', '10.1.1.1', { email: 'ann@gmail.com' })).status).toBe(204);
   });
 });
 
-/** The code of a request that was turned away; rejects for any other answer. */
+/** Returns the code of a request that was refused; rejects for any other answer. */
 async function busy({ status, body }: { status: number; body: { code?: string } }): Promise<string | undefined> {
   if (status !== 503) throw new TypeError(`answered ${status}`);
   return body.code;

@@ -3,13 +3,13 @@ import { eventually, given, TestCloud } from '@libs/testing';
 
 const ENTRIES = 30_000;
 
-/** Three hundred megabytes: more than sockets hold, and more than the app may. */
+/** 300 MB: more than the sockets buffer, and more than the app may keep in memory. */
 describe('A long export of the audit', () => {
   let cloud: TestCloud;
   let path = '';
 
   beforeAll(async () => {
-    // A small heap: garbage is collected in time, so that what stands in memory is what is needed.
+    // With a small heap the garbage collector runs in time, so the memory shows what the app needs.
     cloud = await TestCloud.start({ env: { NODE_OPTIONS: '--max-old-space-size=128' } });
     path = `/audit${cloud.tenant}/export`;
     await cloud.rows(
@@ -23,7 +23,7 @@ describe('A long export of the audit', () => {
   const open = (key: string): Promise<Response> =>
     fetch(`${cloud.mainApi.url}${path}`, { headers: { 'ld-api-key': key } });
 
-  it('is whole, in order, and holds no more in memory than it sends at once', async () => {
+  it('is complete and ordered, and needs memory only for the part that it sends', async () => {
     const before = await residentMib(cloud);
     const response = await open(cloud.key);
     let peak = 0;
@@ -40,7 +40,7 @@ describe('A long export of the audit', () => {
     expect(peak - before).toBeLessThan(250);
   });
 
-  it('breaks off once the key is gone, without the end of a whole body', async () => {
+  it('breaks off after its key is deleted, without the end of a complete body', async () => {
     const key = await given.key(cloud);
     const response = await open(key);
     const reader = response.body?.getReader();
@@ -54,7 +54,7 @@ describe('A long export of the audit', () => {
     await expect(drainAll(reader)).rejects.toThrow();
   });
 
-  it('does not keep the process from stopping, however slowly it is read, and has no proper end then', async () => {
+  it('does not delay the stop of the process for a slow reader, and has no proper end then', async () => {
     const response = await open(cloud.key);
     const reader = response.body?.getReader();
     await reader?.read();
@@ -64,7 +64,7 @@ describe('A long export of the audit', () => {
     await expect(drainAll(reader)).rejects.toThrow();
   });
 
-  it('is followed by the work of a worker: what waits is sealed, and months past their retention leave', async () => {
+  it('is followed by the work of a worker: it seals waiting entries and drops months past their retention', async () => {
     const month = 'audit_entries_7_2020_01';
     await cloud.mainApi.stop();
     await cloud.rows(
@@ -108,7 +108,7 @@ async function drainAll(reader: Reader): Promise<void> {
   while (!(await reader?.read())?.done);
 }
 
-/** The lines of a body, as they come. */
+/** Yields the lines of a body as they arrive. */
 async function* linesOf(response: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -16,13 +16,13 @@ interface Entry {
 const writes = CELLS.filter(({ audit }) => audit !== null);
 const recording = writes.filter(({ audit }) => (audit?.types ?? []).length > 0);
 const silent = writes.filter(({ audit }) => (audit?.types ?? []).length === 0);
-/** Who signs up, or is signed in, acts without a key. */
+/** A request that signs up, or that has a session, acts without a key. */
 const isByKey = ({ access, row }: Cell): boolean => access.kind !== 'public' && row.as === undefined;
 /** The reader of a mail need not have an account. */
 const isByReader = ({ path }: Cell): boolean => path.startsWith('/notifications/');
 const titled = (cells: Cell[]): [string, Cell][] => cells.map((cell) => [cell.title, cell]);
 
-/** Every route that is not a GET is done once, well; the rows are those of the isolation matrix. */
+/** Runs each route that is not a GET once with success. The rows are the rows of the isolation matrix. */
 describe('The audit', () => {
   let world: World;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('The audit', () => {
   const since = async (id: number): Promise<Entry[]> =>
     world.cloud.rows<Entry & Record<string, unknown>>('select * from audit_entries where id > $1 order by id', [id]);
 
-  /** Does the route once; what it answered and what was recorded. */
+  /** Calls the route once; returns the answer and the entries that it recorded. */
   async function once(cell: Cell) {
     const call = await prepare(cell, world);
     const before = await newest();
@@ -47,7 +47,7 @@ describe('The audit', () => {
     return { answer, entries: await since(before) };
   }
 
-  it.each(titled(recording))('has one entry of %s, with its author, key, data and trace', async (_, cell) => {
+  it.each(titled(recording))('records one entry for %s, with its author, key, data and trace', async (_, cell) => {
     const { answer, entries } = await once(cell);
     const [entry] = entries;
 
@@ -68,19 +68,20 @@ describe('The audit', () => {
       recording.filter(
         ({ method, title }) =>
           method === 'PUT' &&
-          // The contract gives the entry of an activation its members, and no more; an offer changes nothing by itself.
+          // The contract gives the entry of an activation its members, and no more. An offer changes nothing until it
+          // is accepted.
           !/(assign|revoke|accept|reject|approve|request_code|password_reset|activate\/:version|tenant_id\/owner)$/.test(
             title,
           ),
       ),
     ),
-  )('says what stood there before %s', async (_, cell) => {
+  )('records the previous state for %s', async (_, cell) => {
     const { entries } = await once(cell);
 
     expect(Object.keys((entries[0]?.data?.['previous'] as object | undefined) ?? {})).not.toEqual([]);
   });
 
-  it.each(titled(silent))('has nothing of %s, which changes nothing', async (_, cell) => {
+  it.each(titled(silent))('records nothing for %s, which changes nothing', async (_, cell) => {
     expect((await once(cell)).entries).toEqual([]);
   });
 });

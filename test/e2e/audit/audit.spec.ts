@@ -15,7 +15,7 @@ describe('The audit', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('names its types, all of them, to any key', async () => {
+  it('lists all its types for any key', async () => {
     const nobody = await given.key(cloud, { permissions: {} });
 
     const { status, body } = await cloud.main(nobody).get('/audit/types');
@@ -52,7 +52,7 @@ describe('The audit', () => {
       expect((await cloud.main().get(`${audit}?correlation_id=${spelling}`)).body.items).toEqual([entry]);
   });
 
-  it('leaves the key out where nobody acted by one, and the author where nobody acted', async () => {
+  it('omits the key of an entry without a key, and the author of an entry without an author', async () => {
     await cloud.rows(
       `insert into audit_entries (retention_class, tenant_id, type) values (365, $1, 'operation_failed')`,
       [cloud.installation.tenant_id],
@@ -64,7 +64,7 @@ describe('The audit', () => {
     expect(body.items[0]).not.toHaveProperty('api_key');
   });
 
-  it('finds what the operator did by author 0', async () => {
+  it('finds the changes of the operator with author 0', async () => {
     await cloud.asOperator((session) =>
       new TenantCommands(session).setPlan(cloud.installation.tenant_id, 'enterprise', ['divisions_limit=90']),
     );
@@ -74,7 +74,7 @@ describe('The audit', () => {
     expect(body).toMatchObject({ total_results: 1, items: [{ type: 'tenant_plan_changed', author: { id: 0 } }] });
   });
 
-  it('is filtered by everything at once, in pages that fit together from both ends', async () => {
+  it('combines all filters, and its pages fit together from both ends', async () => {
     const { body: division } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Filtered' });
     const path = `${cloud.tenant}/divisions/${division.id}`;
     const began = new Date().toISOString();
@@ -113,7 +113,7 @@ describe('The audit', () => {
     ['user=0', 'user'],
     ['deployment=9007199254740993', 'deployment'],
     ['results=101', 'results'],
-  ])('refuses %s, naming the member', async (query, member) => {
+  ])('refuses %s and names the member', async (query, member) => {
     const answer = await cloud.main().get(`${audit}?${query}`);
 
     expect(answer).toBeProblem('validation_failed', { status: 400 });
@@ -121,7 +121,7 @@ describe('The audit', () => {
     expect([...new Set(paths)]).toEqual([`/${member}`]);
   });
 
-  it('takes dates with and without time, milliseconds and offset', async () => {
+  it('accepts dates with and without time, milliseconds and offset', async () => {
     const spellings = [
       '2026-01-01',
       '2026-01-01T00:00',
@@ -138,7 +138,7 @@ describe('The audit', () => {
     expect(answers.map(({ status, body }) => [status, body.total_results])).toEqual(spellings.map(() => [200, 0]));
   });
 
-  it('shows a key of one division what happened there, and nothing else', async () => {
+  it('shows a key of one division only the entries of this division', async () => {
     const { body: division } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Scoped' });
     const scoped = await given.key(cloud, { permissions: { tenant: ['audit:read'] }, divisionId: division.id });
 
@@ -152,7 +152,7 @@ describe('The audit', () => {
     expect(await cloud.main(scoped).get(`${audit}/verify`)).toBeProblem('insufficient_permissions');
   });
 
-  it('is for those who may read it, in their own tenant', async () => {
+  it('requires audit:read, in the tenant of the key', async () => {
     const blind = await given.key(cloud, { permissions: { tenant: ['info:read'] } });
     const other = await given.tenant(cloud);
     const foreign = await given.key(cloud, { tenantId: other.tenantId });
@@ -163,7 +163,7 @@ describe('The audit', () => {
     }
   });
 
-  it('hides what is past the retention of the plan at once, and counts the same', async () => {
+  it('hides entries past the retention of the plan at once, and counts only the visible ones', async () => {
     const { tenantId } = await given.tenant(cloud, 'enterprise');
     const key = await given.key(cloud, { tenantId });
     await cloud.rows(
@@ -197,7 +197,7 @@ describe('The audit', () => {
     });
   });
 
-  it('seals every entry, and finds who changes one', async () => {
+  it('seals each entry, and detects a changed entry', async () => {
     await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Sealed' });
     await isSealed(cloud, cloud.installation.tenant_id);
 
@@ -216,7 +216,7 @@ describe('The audit', () => {
     expect(body).toMatchObject({ valid: false, first_break: { reason: 'entries_changed' } });
   });
 
-  it('seals what an app writes that knows nothing of seals, and has no rights on their queue', async () => {
+  it('seals entries of an app that does not seal, and that has no rights on the queue of seals', async () => {
     const { tenantId } = await given.tenant(cloud);
     const key = await given.key(cloud, { tenantId });
     const text = `insert into audit_entries (retention_class, tenant_id, type) values (365, $1, 'operation_failed')`;
@@ -230,7 +230,7 @@ describe('The audit', () => {
     expect(body).toMatchObject({ valid: true, sealed_up_to: 1, unsealed: 0 });
   });
 
-  it('is exported whole, oldest first, as one document a line', async () => {
+  it('is exported completely, oldest first, one JSON document per line', async () => {
     const { body } = await cloud.main().get(`${audit}?results=100`);
 
     const exported = await cloud.main().get(`${audit}/export`);

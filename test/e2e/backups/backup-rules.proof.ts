@@ -2,7 +2,7 @@ import { eventually, TestCloud, TestDeployment, type ApiAnswer } from '@libs/tes
 
 const SHAPE = { region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
 
-/** Who may back up what, and how much of it (C-19.1, C-19.5, C-10.7). */
+/** Which deployments can be backed up, when, and how many backups a plan allows (C-19.1, C-19.5, C-10.7). */
 describe('Backups', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -31,7 +31,7 @@ describe('Backups', () => {
   it.each([
     ['gcp', { cloud: 'gcp', region: 'us-central1' }],
     ['Local NVMe', { cloud: 'aws', managed_tier: 'performance', storage: { type: 'local_ssd' } }],
-  ])('are not for %s', async (name, more) => {
+  ])('are not supported for %s', async (name, more) => {
     const body = { ...SHAPE, name, ...more };
     const accepted = await cloud.main().post(`${cloud.environment}/deployments/managed`, body);
     expect(accepted.status).toBe(202);
@@ -42,7 +42,7 @@ describe('Backups', () => {
     await cloud.main().delete(`${cloud.environment}/deployments/${id}`);
   });
 
-  it('need a plan that has them', async () => {
+  it('require a plan with the feature backup_enabled', async () => {
     await setPlan('basic');
     const refused = await take();
     await setPlan('enterprise');
@@ -50,7 +50,7 @@ describe('Backups', () => {
     expect(refused).toBeProblem('plan_feature_required', { feature: 'backup_enabled' });
   });
 
-  it('name what is wrong with the request', async () => {
+  it('name the error of an invalid request', async () => {
     expect(await take({ node_id: 999_999 })).toBeProblem('validation_failed');
     expect(await take({ expires_in_days: 0 })).toBeProblem('validation_failed');
     expect(await take({ backup_type: 'weekly' })).toBeProblem('validation_failed');
@@ -59,10 +59,10 @@ describe('Backups', () => {
     expect(await cloud.runtime().post(`${path}/999999/restore`)).toBeProblem('backup_not_found');
   });
 
-  it('are taken one at a time, and neither deleted nor restored before they are', async () => {
+  it('are taken one at a time, and cannot be deleted or restored while they are taken', async () => {
     const whole = await taken({ backup_type: 'scheduled', expires_in_days: 3 });
     const going = await taken();
-    // As if its archives still travelled.
+    // Simulates a backup whose archives are still uploaded.
     await cloud.rows(`update backups set status = 'in_progress' where id = $1`, [going]);
 
     const refused = [await take(), await cloud.runtime().delete(`${path}/${going}`)];
@@ -80,7 +80,7 @@ describe('Backups', () => {
     await remove(going);
   });
 
-  it('of one node hold its data alone, and are not restored where others would lack theirs', async () => {
+  it('of one node contain only its data, and are not restored where other nodes would have no data', async () => {
     const [leader, follower] = await deployment.nodes();
     const partial = await taken({ node_id: follower?.id });
     const whole = await taken({ node_id: leader?.id });
@@ -104,7 +104,7 @@ describe('Backups', () => {
     await remove(whole);
   });
 
-  it('are as many as the plan keeps, for as long as it keeps them', async () => {
+  it('are limited in number and in retention by the plan', async () => {
     await setPlan('pro');
     while ((await listed()).length < 3) await taken();
 
@@ -115,7 +115,7 @@ describe('Backups', () => {
     expect(daysOf((await listed())[0])).toBe(30);
   });
 
-  it('are kept in as many regions as the plan allows', async () => {
+  it('are limited to the number of regions that the plan allows', async () => {
     const elsewhere = await TestDeployment.paid(cloud, { region: 'eu-central-1' });
     await setPlan('pro');
 
@@ -126,7 +126,7 @@ describe('Backups', () => {
     await elsewhere.delete();
   });
 
-  it('go by themselves when their time is over', async () => {
+  it('are deleted automatically when they expire', async () => {
     const [{ id }] = await listed();
     await cloud.rows('update backups set expires_at = now() where id = $1', [id]);
 
@@ -137,7 +137,7 @@ describe('Backups', () => {
     );
   });
 
-  it('before an upgrade are taken by themselves', async () => {
+  it('are taken automatically before an upgrade', async () => {
     for (const { id } of await listed()) await remove(id);
 
     await deployment.succeeds(await cloud.main().post(`${deployment.path}/upgrade`, { tier: 'medium' }));

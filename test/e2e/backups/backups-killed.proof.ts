@@ -2,10 +2,10 @@ import { TestCloud, TestDeployment, type ApiAnswer } from '@libs/testing';
 import { DurableQueue, numbered } from '../operations/durable-queue.js';
 import { StepBrake } from '../operations/step-brake.js';
 
-// A step that was under way stands until its lease ends, 15 s; a busy machine may meet that more than once.
+// A step of a killed worker waits until its lease expires after 15 s. On a busy machine this can happen more than once.
 vi.setConfig({ testTimeout: 180_000 });
 
-/** kill -9 of the supervisor and of the agent as each step of a backup and of a restore is about to begin. */
+/** kill -9 of the supervisor and of the agent immediately before each step of a backup and of a restore. */
 describe('kill -9', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -25,7 +25,7 @@ describe('kill -9', () => {
   const remove = async (id: number): Promise<void> =>
     deployment.succeeds(await cloud.runtime().delete(`${path}/${id}`));
 
-  /** Plays `ask` and kills both as the step is about to be entered. */
+  /** Runs `ask`, and kills the supervisor and the agents immediately before the step. */
   const killedAt = async (step: string, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> => {
     const brake = await StepBrake.at(cloud, step);
     const accepted = await ask();
@@ -39,7 +39,7 @@ describe('kill -9', () => {
     return accepted;
   };
 
-  it('before the archives of a backup travel: it holds what it should', async () => {
+  it('before the upload of a backup: the backup contains the right messages', async () => {
     await queue.publish('kept', 100);
     const taken = await killedAt('uploading', take);
     await queue.publish('lost', 100);
@@ -51,7 +51,7 @@ describe('kill -9', () => {
   });
 
   it.each(['stopping_nodes', 'replacing_data', 'starting_nodes', 'discarding_old_data'])(
-    'as a restore comes to %s: the deployment holds exactly the backup',
+    'before step %s of a restore: the deployment contains exactly the backup',
     async (step) => {
       await queue.publish(`kept-${step}`, 100);
       const taken = await take();

@@ -3,7 +3,7 @@ import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DurableQueue, numbered } from '../operations/durable-queue.js';
 
-/** Backups and restores of real nodes, three to a deployment. */
+/** Backups and restores of real nodes, three nodes per deployment. */
 describe('A backup', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -26,7 +26,7 @@ describe('A backup', () => {
   const archives = (id: number): string =>
     join(cloud.directory, 'objects/deployments', `${deployment.id}/backups/${id}`);
 
-  it('brings back exactly what there was when it was taken', async () => {
+  it('restores exactly the messages that existed when it was taken', async () => {
     await queue.publish('first', 1_000);
     const taken = await take({ remarks: 'before the second thousand' });
     expect(taken.status).toBe(204);
@@ -51,14 +51,14 @@ describe('A backup', () => {
     });
   });
 
-  it('leaves nothing beside the data of nodes once it is restored', async () => {
+  it('leaves no extra files in the data of the nodes after a restore', async () => {
     const [node] = await deployment.nodes();
     const files = await readdir(join(cloud.directory, 'nodes', String(node?.id)));
 
     expect(files.filter((name) => /before|incoming|frozen/.test(name))).toEqual([]);
   });
 
-  it('that is damaged is refused before anything is stopped', async () => {
+  it('is refused when it is damaged, before any node is stopped', async () => {
     const taken = await take();
     await deployment.succeeds(taken);
     const [first = ''] = await readdir(archives(idOf(taken)));
@@ -75,7 +75,7 @@ describe('A backup', () => {
     await client.endAsync(true);
   });
 
-  it('is deleted with everything that is stored of it', async () => {
+  it('is deleted with all its stored archives', async () => {
     const [{ id }] = await listed();
 
     const deleted = await cloud.runtime().delete(`${path}/${id}`);

@@ -16,14 +16,14 @@ interface Seen {
   observed_generation: number;
 }
 
-/** One story, told in order: a backup, ten changes, the loss of everything but the nodes, and the way back. */
+/** One scenario in fixed order: a backup, ten changes, the loss of everything except the nodes, and the restore. */
 describe('A cloud whose database is restored under running nodes', () => {
   const place = mkdtempSync(join(tmpdir(), 'landlord-backup-'));
   const backup = join(place, 'backup');
   let cloud: TestCloud;
   let deployment: number;
   let agents: number[];
-  /** The document that the node was made with: the one in the backup. */
+  /** Generation of the first document of the node. The backup contains this document. */
   let born: number;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('A cloud whose database is restored under running nodes', () => {
     rmSync(place, { recursive: true, force: true });
   });
 
-  it('is backed up while it runs, and goes on changing', async () => {
+  it('is backed up while it runs, and accepts changes afterwards', async () => {
     const said = await landlord('backup', backup);
     for (let change = 1; change <= CHANGES; change += 1) await publishChange(change);
     await eventually('the agent has taken them all', async () => (await seen()).observed_generation === born + CHANGES);
@@ -46,7 +46,7 @@ describe('A cloud whose database is restored under running nodes', () => {
     expect(await seen()).toMatchObject({ timeline: 1, generation: born + CHANGES });
   });
 
-  it('can be restored on another machine, when its keys are in the backup', async () => {
+  it('can be restored on another machine when the backup contains its keys', async () => {
     const [whole, elsewhere] = [join(place, 'whole'), join(place, 'elsewhere')];
     const env = { LANDLORD_DATA_DIR: elsewhere };
     const saved = await landlord('backup', whole, '--with-keys');
@@ -66,11 +66,11 @@ describe('A cloud whose database is restored under running nodes', () => {
     });
   });
 
-  it('is not restored while anything of it runs', async () => {
+  it('is not restored while one of its processes runs', async () => {
     expect(await landlord('restore', backup)).toEqual({ code: 1, output: expect.stringContaining('still runs') });
   });
 
-  it('is restored: the agents, which never ended, converge on the older document', async () => {
+  it('is restored, and the agents, which never stopped, converge on the older document', async () => {
     await Promise.all([cloud.mainApi.stop(), cloud.supervisor.stop()]);
     await cloud.database.drop();
     const said = await landlord('restore', backup);
@@ -96,7 +96,7 @@ describe('A cloud whose database is restored under running nodes', () => {
     expect(await cloud.rows('select name from access_rules')).toEqual([{ name: 'global' }]);
   }, 120_000);
 
-  it('answers as before, gives out new ids, and says what happened', async () => {
+  it('answers as before, assigns new ids, and reports the restore as an incident', async () => {
     const { status, body } = await cloud.runtime().get(`/deployments/${deployment}`);
     const division = await cloud.main().put(`${cloud.division}`, { description: 'after the restore' });
     const ids = await cloud.rows<{ id: string }>(`select nextval(pg_get_serial_sequence('nodes', 'id')) as id`);
@@ -108,7 +108,7 @@ describe('A cloud whose database is restored under running nodes', () => {
     expect(incidents.output).toContain('restored_from_backup');
   });
 
-  it('destroys nothing, and says why, until an operator lets it', async () => {
+  it('destroys nothing and reports the reason until an operator resumes destruction', async () => {
     const accepted = await cloud.main().delete(`${cloud.environment}/deployments/${deployment}`);
     const operation = Number(accepted.headers.get('ld-operation'));
     const waiting = await eventually('the deletion waits', async () => {
@@ -143,7 +143,7 @@ describe('A cloud whose database is restored under running nodes', () => {
     return Number(accepted.headers.get('ld-deployment'));
   }
 
-  /** One more access rule, published to the node. */
+  /** Adds one access rule and publishes it to the node. */
   async function publishChange(count: number): Promise<void> {
     const rules = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };
     await cloud.rows(

@@ -2,7 +2,7 @@ import { eventually, given, TestCloud, TestDeployment } from '@libs/testing';
 
 const PATIENCE_MS = 40_000;
 
-/** Billing as whoever pays sees it. */
+/** Billing as the paying customer sees it. */
 describe('Billing', () => {
   let cloud: TestCloud;
   let billing: string;
@@ -16,7 +16,7 @@ describe('Billing', () => {
   const usage = async (query = '') => (await cloud.main().get(`${billing}/usage${query}`)).body;
   const inDivision = (divisionId: number) => given.key(cloud, { divisionId });
 
-  it('tells its prices to everybody, as the preview reckons', async () => {
+  it('publishes its prices without a key, equal to those of the preview', async () => {
     const answer = await fetch(`${cloud.mainApi.url}/pricing`);
     const prices = (await answer.json()) as any;
     const shape = {
@@ -37,7 +37,7 @@ describe('Billing', () => {
     expect(preview.body.breakdown.compute_usd).toBeCloseTo(compute * preview.body.nodes, 2);
   });
 
-  it('addresses invoices as it is told, keeps what is left out and clears what is null', async () => {
+  it('stores the address of invoices, keeps omitted members and clears members that are null', async () => {
     const path = `${billing}/info`;
     const entries = () => cloud.rows(`select data from audit_entries where type = 'billing_info_changed' order by id`);
     const address = { line_1: 'Main street 1', city: 'Berlin', country: 'DE' };
@@ -64,7 +64,7 @@ describe('Billing', () => {
     ]);
   });
 
-  it('meters what a deployment goes through, each shape at its price, and nothing after its end', async () => {
+  it('meters each shape of a deployment at its price, and nothing after its deletion', async () => {
     const deployment = await TestDeployment.paid(cloud);
     const [line] = (await usage()).items;
     const terms = await cloud.main().post(`${deployment.path}/upgrade`, { managed_tier: 'performance' });
@@ -84,7 +84,7 @@ describe('Billing', () => {
       { managed_tier: 'performance', monthly_base_usd: Number(monthly_base).toFixed(2) },
     ]);
     expect(upgraded.items[0].periods[1].from).toBe(upgraded.items[0].periods[0].to);
-    // Ended when it was gone: it goes on no more.
+    // The interval ended with the deletion, so its charges no longer grow.
     expect(later.items[0].periods).toEqual(periods);
     expect(later).toMatchObject({ page: 1, total_results: 1, compute_hours: later.items[0].compute_hours });
     expect(later.total_usd).toBe(later.items[0].total_usd);
@@ -97,14 +97,14 @@ describe('Billing', () => {
     },
   );
 
-  it('has used nothing where nothing was', async () => {
+  it('reports no usage for a period without deployments', async () => {
     expect(await usage('?from=2020-01-01&to=2020-02-01')).toMatchObject({
       ...{ items: [], total_results: 0, compute_hours: '0', total_usd: '0.00' },
       ...{ from: '2020-01-01T00:00:00.000Z', to: '2020-02-01T00:00:00.000Z' },
     });
   });
 
-  it('makes reports and invoices of months that are over, by its workers, and shows a division its part', async () => {
+  it('writes reports and invoices of past months in its workers, and shows each division its part', async () => {
     const { tenant_id } = cloud.installation;
     const other = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Elsewhere' });
     const environment = await cloud
@@ -172,7 +172,9 @@ describe('Billing', () => {
     return { type: answer.headers.get('content-type'), name };
   }
 
-  /** One that has run since the beginning of the month before the last; the books are open from there. */
+  /**
+   * Adds a deployment that has run since the start of the month before last. The billing months are open from then on.
+   */
   async function charged(division: number, environment: number, name: string, monthly: number): Promise<void> {
     const began = `date_trunc('month', now() at time zone 'utc') - interval '2 months'`;
     await cloud.rows(

@@ -20,7 +20,7 @@ describe('Discovery and preview', () => {
     ]);
   });
 
-  it('lists regions with their areas, tiers with what is left of the plan, and storages', async () => {
+  it('lists regions with their areas, tiers with the remaining limit of the plan, and storages', async () => {
     const regions = await cloud.main().get(`${cloud.tenant}/clouds/gcp/regions`);
     const tiers = await cloud.main().get(`${cloud.tenant}/clouds/aws/regions/sa-east-1/tiers`);
     const storages = await cloud.main().get(`${cloud.tenant}/clouds/aws/regions/eu-north-1/storages`);
@@ -59,7 +59,7 @@ describe('Discovery and preview', () => {
     },
   );
 
-  it('counts what is left of a tier down with a deployment, and up again when it is gone', async () => {
+  it('lowers the remaining limit of a tier with each deployment, and raises it after the deletion', async () => {
     const left = async (): Promise<number> =>
       (await cloud.main().get(`${cloud.tenant}/clouds/gcp/regions/us-east1/tiers`)).body[0].limit;
     const ended = async (operation: string | null): Promise<string> =>
@@ -76,7 +76,7 @@ describe('Discovery and preview', () => {
     expect([before, during, await left()]).toEqual([1, 0, 1]);
   });
 
-  it('tells unknown clouds and regions from known ones', async () => {
+  it('refuses unknown clouds and regions', async () => {
     expect(await cloud.main().get(`${cloud.tenant}/clouds/azure/regions`)).toBeProblem('cloud_not_found', {
       status: 404,
     });
@@ -85,7 +85,7 @@ describe('Discovery and preview', () => {
     );
   });
 
-  it('needs deployment:read, in whatever group it is held', async () => {
+  it('requires deployment:read, in any permission group', async () => {
     const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
     const other = await given.key(cloud, { permissions: { tenant: ['audit:read'] } });
 
@@ -95,7 +95,7 @@ describe('Discovery and preview', () => {
     });
   });
 
-  it('previews a shape with every default, and creates nothing', async () => {
+  it('previews a shape with all defaults, and creates nothing', async () => {
     const { status, body } = await cloud.main().post(preview, paid);
 
     expect(status).toBe(200);
@@ -107,7 +107,7 @@ describe('Discovery and preview', () => {
     expect(await cloud.rows('select 1 from deployments where deletion_requested_at is null')).toEqual([]);
   });
 
-  it('shows what a region, more throughput and clients elsewhere cost', async () => {
+  it('shows the price of a region, of more throughput and of clients elsewhere', async () => {
     const { body: base } = await cloud.main().post(preview, paid);
     const { body: far } = await cloud
       .main()
@@ -124,7 +124,7 @@ describe('Discovery and preview', () => {
     expect(body).toMatchObject({ nodes: 1, monthly_base_usd: 0, monthly_total_usd: 0, included_telemetry_days: 7 });
   });
 
-  it('answers 402 to a paid order without a payment method, and 403 for what the plan lacks', async () => {
+  it('returns 402 for a paid order without a payment method, and 403 for a feature that the plan lacks', async () => {
     const other = await given.tenant(cloud, 'basic');
     const key = await given.key(cloud, { tenantId: other.tenantId });
     const base = `/tenants/${other.tenantId}/divisions/${other.divisionId}/environments/${other.environmentId}/deployments`;
@@ -150,7 +150,7 @@ describe('Discovery and preview', () => {
     );
   });
 
-  it('publishes the catalogue of errors, health and docs without a key', async () => {
+  it('publishes the error catalogue, health and docs without a key', async () => {
     const errors = await cloud.main(null).get('/errors');
     const docs = await cloud.main(null).get('/docs');
 
@@ -161,7 +161,7 @@ describe('Discovery and preview', () => {
     expect((await cloud.runtime(null).get('/openapi.json')).body.openapi).toBe('3.1.0');
   });
 
-  it('sends security headers and an id of its own with every answer', async () => {
+  it('sends security headers and a unique request id with each answer', async () => {
     const [a, b] = [await cloud.main(null).get('/nowhere'), await cloud.main().get(cloud.tenant)];
 
     for (const { headers } of [a, b]) {

@@ -16,7 +16,7 @@ describe('The payment method of a tenant', () => {
   });
   const hasMethod = async (): Promise<boolean> => (await cloud.main().get(cloud.tenant)).body.has_payment_method;
 
-  it('is an invoice agreement, with what invoices are to name', async () => {
+  it('is an invoice agreement with the reference for invoices', async () => {
     const { status, body } = await cloud.main().put(path, { provider: 'manual', reference: 'PO 4711' });
 
     expect(status).toBe(200);
@@ -25,7 +25,7 @@ describe('The payment method of a tenant', () => {
     expect(await hasMethod()).toBe(true);
   });
 
-  it('stays as it is, and unrecorded, when it is put as it was read', async () => {
+  it('stays unchanged and unrecorded when the stored value is sent again', async () => {
     const { body } = await cloud.main().get(path);
     const entries = () => cloud.rows(`select 1 from audit_entries where type = 'payment_method_changed'`);
     const before = (await entries()).length;
@@ -37,14 +37,14 @@ describe('The payment method of a tenant', () => {
     );
   });
 
-  it('cannot be a card where there is no gateway, and says what to use', async () => {
+  it('cannot be a card without a payment gateway, and the error names the member', async () => {
     const answer = await cloud.main().put(path, { provider: 'card' });
 
     expect(answer).toBeProblem('validation_failed');
     expect(answer.body.field_issues).toMatchObject([{ path: '/provider', code: 'unsupported_provider' }]);
   });
 
-  it('is asked for before anything paid is created, and not before a Free deployment', async () => {
+  it('is required before anything paid is created, but not for a Free deployment', async () => {
     expect((await cloud.main().delete(path)).status).toBe(204);
 
     expect(await hasMethod()).toBe(false);
@@ -67,7 +67,7 @@ describe('The payment method of a tenant', () => {
     expect((await cloud.main().get(path)).status).toBe(200);
   });
 
-  describe('of an organization that the operator has no agreement with', () => {
+  describe('of an organization without an invoice agreement', () => {
     let other: { tenantId: number; divisionId: number; environmentId: number };
     const tenant = (): string => `/tenants/${other.tenantId}`;
     const method = (): string => `${tenant()}/billing/payments/method`;
@@ -84,7 +84,7 @@ describe('The payment method of a tenant', () => {
     const commands = (verb: 'grant' | 'revoke') =>
       cloud.asOperator((session) => new InvoiceAgreementCommands(session)[verb](other.tenantId));
 
-    it('is no invoice agreement, and nothing paid is ordered', async () => {
+    it('cannot be set to manual, and paid orders are refused', async () => {
       expect(await put('PO 1')).toBeProblem('invoice_agreement_required', { status: 403 });
 
       expect(await pays()).toBe(false);
@@ -92,7 +92,7 @@ describe('The payment method of a tenant', () => {
       expect(await order('refused')).toBeProblem('payment_method_required', { status: 402 });
     });
 
-    it('is the agreement from the moment when the operator grants one', async () => {
+    it('is the agreement as soon as the operator grants one', async () => {
       await commands('grant');
 
       expect(await pays()).toBe(true);
@@ -102,7 +102,7 @@ describe('The payment method of a tenant', () => {
       await expect(commands('grant')).rejects.toThrow('has an invoice agreement already');
     });
 
-    it('is gone when the operator revokes it: what runs goes on, nothing is added, and the owner is told', async () => {
+    it('is removed when the operator revokes it: deployments keep running, new ones are refused, the owner gets a mail', async () => {
       const mails = new MailFolder(cloud.directory);
       const [owner] = await cloud.rows<{ email: string }>(
         'select email from users where id = (select owner_id from tenants where id = $1)',

@@ -13,7 +13,9 @@ const AT_ONCE = 50;
 const inEveryPlan = <T extends string>(names: T[]): [T, Plan][] =>
   names.flatMap((name) => PLANS.map((plan): [T, Plan] => [name, plan]));
 
-/** Each limit of each plan: at the limit, one past it, and with many at once. The values are those of the catalog. */
+/**
+ * Tests each limit of each plan at the limit, one above it, and with many requests at once. The catalog has the values.
+ */
 describe('A plan', () => {
   let cloud: TestCloud;
   beforeAll(async () => {
@@ -37,7 +39,7 @@ describe('A plan', () => {
     expect([...new Set(declared)].sort()).toEqual(tested.sort());
   });
 
-  it.each(inEveryPlan(Object.keys(COUNTED) as LimitName[]))('holds to its %s: %s', async (limit, plan) => {
+  it.each(inEveryPlan(Object.keys(COUNTED) as LimitName[]))('enforces %s in plan %s', async (limit, plan) => {
     const row = COUNTED[limit] as (typeof COUNTED)[string];
     const value = catalog.plan(plan).limits[limit];
     const tenant = await customer(plan, limit, row.divisions ?? 1);
@@ -49,7 +51,7 @@ describe('A plan', () => {
     expect(refused(answers)).toBeProblem('plan_limit_reached', { limit_name: limit, limit: value, usage: value });
   });
 
-  it.each(inEveryPlan(Object.keys(SIZED) as LimitName[]))('holds one thing to its %s: %s', async (limit, plan) => {
+  it.each(inEveryPlan(Object.keys(SIZED) as LimitName[]))('enforces %s on one resource in plan %s', async (limit, plan) => {
     const row = SIZED[limit] as (typeof SIZED)[string];
     const value = catalog.plan(plan).limits[limit];
     const above = value + (row.above ?? 1);
@@ -62,7 +64,7 @@ describe('A plan', () => {
     expect(larger).toBeProblem('plan_limit_reached', { limit_name: limit, limit: value });
   });
 
-  it.each(inEveryPlan([...TIERS]))('holds to its deployments of tier %s: %s', async (tier, plan) => {
+  it.each(inEveryPlan([...TIERS]))('limits deployments of tier %s in plan %s', async (tier, plan) => {
     const value = catalog.plan(plan).deployment_tiers.find((row) => row.tier === tier)?.limit ?? 0;
     const tenant = await customer(plan, 'deployment_tiers');
 
@@ -73,7 +75,7 @@ describe('A plan', () => {
   });
 
   it.each(Object.keys(FLAGGED) as FeatureFlag[])(
-    'that lacks %s refuses it, and one that has it does not',
+    'without %s refuses the request, and a plan with it accepts',
     async (flag) => {
       const ask = FLAGGED[flag] as (typeof FLAGGED)[string];
 
@@ -85,7 +87,7 @@ describe('A plan', () => {
     },
   );
 
-  it('is changed by the operator, at once', async () => {
+  it('is changed by the operator with immediate effect', async () => {
     const { api, tenant } = await customer('basic', 'cloud_accounts_limit');
     const account = { cloud: 'gcp', name: 'one', account_id: 'my-project' };
     const id = Number(tenant.split('/').at(-1));
@@ -96,7 +98,10 @@ describe('A plan', () => {
     expect((await api.post(`${tenant}/cloud_accounts`, account)).status).toBe(201);
   });
 
-  /** A new tenant whose limits, but for the one that is tested, are out of the way; of a flag, one that lacks it. */
+  /**
+   * Creates a tenant with only the tested limit in effect; the other limits are raised. For a flag: a tenant without
+   * the flag.
+   */
   async function customer(plan: Plan, tested: PlanTerm | null, divisions = 1): Promise<Customer> {
     const { tenantId, divisionId, environmentId } = await given.tenant(cloud, plan);
     const limits = LIMITS.filter((name) => name !== tested && name.endsWith('_limit')).map((name) => [name, ENOUGH]);

@@ -1,6 +1,6 @@
 import { eventually, TestCloud, TestDeployment } from '@libs/testing';
 
-/** Of half a gibibyte a Free node uses a fifth with its broker, and a tenth without. */
+/** A Free node has half a gibibyte. It uses a fifth of this with its broker, and a tenth without. */
 const ENV = { NODE_UNREACHABLE_SECONDS: '8', ALERT_HIGH_PERCENT: '16', ALERT_RESOLVED_PERCENT: '14' };
 
 describe('High usage of a node', () => {
@@ -18,7 +18,7 @@ describe('High usage of a node', () => {
     return rows.map(({ type }) => type);
   };
 
-  it('is told once for each spell, by two supervisors of which one is killed', async () => {
+  it('is reported once for each period, by two supervisors of which one is killed', async () => {
     const AGENT_PUBLIC_URL = `http://127.0.0.1:${cloud.supervisorEnv['GATEWAY_PORT']}`;
     const other = await cloud.another('supervisor', { AGENT_PUBLIC_URL });
     await other.start();

@@ -3,7 +3,9 @@ import mqtt from 'mqtt';
 
 const ACCOUNT = '123456789012';
 
-/** The local driver plays the customer's account: the same workflows, nodes and broker as for a managed deployment. */
+/**
+ * The local driver plays the account of the customer: the same workflows, nodes and broker as for a managed deployment.
+ */
 describe('A deployment in an account of the customer', () => {
   let cloud: TestCloud;
   let path: string;
@@ -36,7 +38,7 @@ describe('A deployment in an account of the customer', () => {
   };
   const runtime = async (): Promise<any> => (await cloud.runtime().get(`/deployments/${id}`)).body;
 
-  it('runs on three nodes, and shows whose account and network it is in', async () => {
+  it('runs on three nodes, and shows its account and network', async () => {
     const detail = await runtime();
 
     expect(detail).toMatchObject({
@@ -48,21 +50,21 @@ describe('A deployment in an account of the customer', () => {
     expect(detail.cidr).toMatch(/^172\.20\.\d+\.0\/24$/);
   });
 
-  it('is metered at no price', async () => {
+  it('is metered at price zero', async () => {
     const rows = await cloud.rows('select monthly_compute_usd, monthly_storage_usd from metering_intervals');
 
     expect(rows).toEqual([{ monthly_compute_usd: '0.00', monthly_storage_usd: '0.00' }]);
     expect((await cloud.main().get(path)).body).not.toHaveProperty('monthly_base');
   });
 
-  it('is described, watched and kept like any other', async () => {
+  it('has a description, a spend limit and a retention limit like any other deployment', async () => {
     expect((await cloud.main().put(path, { description: 'in our account' })).body.description).toBe('in our account');
     expect((await cloud.main().put(`${path}/spend_limit`, { spend_limit: 5 })).body.spend_limit).toBe(5);
     const longer = await cloud.main().put(`${path}/retention`, { retention: { telemetry_days: 8 } });
     expect(longer).toBeProblem('retention_above_maximum', { limit: 7 });
   });
 
-  it('grows, but has no terms', async () => {
+  it('can be upgraded to a larger tier, but has no managed tier', async () => {
     const terms = await cloud.main().post(`${path}/upgrade`, { managed_tier: 'standard' });
     expect(terms).toBeProblem('validation_failed', { status: 400 });
     expect(terms.body.field_issues).toMatchObject([{ path: '/managed_tier', code: 'not_managed' }]);
@@ -73,7 +75,7 @@ describe('A deployment in an account of the customer', () => {
     expect((await runtime()).nodes).toMatchObject(Array(3).fill({ status: 'running', variant: 'medium' }));
   });
 
-  it('takes what is known of the account with it', async () => {
+  it('deletes the data of the account together with the deployment', async () => {
     expect(await ended(await cloud.main().delete(path))).toBe('succeeded');
 
     expect(await cloud.rows('select 1 from deployment_accounts')).toEqual([]);

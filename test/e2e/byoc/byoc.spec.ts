@@ -12,7 +12,7 @@ const PROJECT = {
   vpc_name: 'default',
 };
 
-/** What is asked for and refused; no node is started here (byoc-deployment.proof.ts does). */
+/** Requests and refusals only; no node is started here (byoc-deployment.proof.ts starts nodes). */
 describe('Deployments in accounts of customers', () => {
   let world: World;
   let base: string;
@@ -48,7 +48,7 @@ describe('Deployments in accounts of customers', () => {
     (await world.cloud.rows(`select 1 from deployments where variant = 'byoc'`)).length;
 
   describe('are prepared', () => {
-    it('on AWS by two policies that IAM takes, for one region and for what is tagged as ours', async () => {
+    it('on AWS with two policies that IAM accepts, limited to one region and to tagged resources', async () => {
       const { status, body } = await setup();
 
       expect(status).toBe(200);
@@ -71,16 +71,16 @@ describe('Deployments in accounts of customers', () => {
       for (const statement of Statement) {
         expect(statement).toMatchObject({ Effect: 'Allow', Sid: expect.stringMatching(/^[A-Za-z0-9]+$/) });
         for (const action of [statement.Action].flat()) expect(action).toMatch(/^(ec2|elasticloadbalancing|iam):\w+$/);
-        // What changes something names a region of AWS, or a tag, or both.
+        // A statement that allows changes names an AWS region, a tag, or both.
         if (statement.Resource === '*') expect(JSON.stringify(statement.Condition)).toContain('eu-central-1');
         else expect(JSON.stringify([statement.Resource, statement.Condition])).toMatch(/:eu-central-1:|AWSServiceName/);
       }
       expect(new Set(Statement.map(({ Sid }: { Sid: string }) => Sid)).size).toBe(Statement.length);
-      // A managed policy holds no more.
+      // The maximum size of a managed policy in IAM.
       expect(JSON.stringify(body.permissions_policy).length).toBeLessThan(6144);
     });
 
-    it('on GCP by commands that make a service account with two roles', async () => {
+    it('on GCP with commands that create a service account with two roles', async () => {
       const { status, body } = await setup(GCP);
 
       expect(status).toBe(200);
@@ -101,7 +101,7 @@ describe('Deployments in accounts of customers', () => {
         );
     });
 
-    it('with an external id that is always the same for a tenant, and of no other tenant', async () => {
+    it('with an external id that is constant for a tenant and different for each tenant', async () => {
       const { tenantId, divisionId, environmentId } = await given.tenant(world.cloud, 'pro');
       const other = world.cloud.main(await given.key(world.cloud, { tenantId }));
       const theirs = await other.post(
@@ -119,7 +119,7 @@ describe('Deployments in accounts of customers', () => {
       [{ cloud: 'aws', region: 'us-central1' }, ['/region']],
       [{ cloud: 'aws' }, ['/region']],
       [{ ...AWS, tier: 'small' }, ['/tier']],
-    ])('not for %j', async (place, wanted) => {
+    ])('refusing %j', async (place, wanted) => {
       const answer = await setup(place);
 
       expect(answer).toBeProblem('validation_failed');
@@ -127,8 +127,8 @@ describe('Deployments in accounts of customers', () => {
     });
   });
 
-  describe('are asked for', () => {
-    it('with the shape and the account, which is kept sealed', async () => {
+  describe('are ordered', () => {
+    it('with the shape and the account, which is stored sealed', async () => {
       const accepted = await create({ name: 'theirs', aws: account({ vpc_cidr: '10.20.0.0/16' }) });
 
       const id = accepted.headers.get('ld-deployment');
@@ -164,7 +164,7 @@ describe('Deployments in accounts of customers', () => {
       expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
     });
 
-    it('and are in the structure and the summary of the tenant', async () => {
+    it('and appear in the structure and the summary of the tenant', async () => {
       const accepted = await create();
       const id = Number(accepted.headers.get('ld-deployment'));
 
@@ -215,7 +215,7 @@ describe('Deployments in accounts of customers', () => {
           '/target_network_tput',
         ],
       ],
-    ])('not with %s', async (_, over, wanted) => {
+    ])('refusing %s', async (_, over, wanted) => {
       const before = await made();
       const answer = await create(over);
 
@@ -224,7 +224,7 @@ describe('Deployments in accounts of customers', () => {
       expect(await made()).toBe(before);
     });
 
-    it('not with the external id of another, a role of another account, or a network with host bits', async () => {
+    it('refusing the external id of another tenant, a role of another account and a network with host bits', async () => {
       const foreign = await create({ aws: account({ external_id: 'c0ffee00-0000-4000-8000-000000000000' }) });
       const elsewhere = await create({ aws: account({ identity_arn: 'arn:aws:iam::999999999999:role/x' }) });
       const cidr = await create({ aws: account({ vpc_cidr: '10.0.0.1/16' }) });
@@ -236,7 +236,7 @@ describe('Deployments in accounts of customers', () => {
       ]);
     });
 
-    it('not in a plan without it, whatever its limits', async () => {
+    it('only in a plan that includes them, regardless of its limits', async () => {
       const { tenantId, divisionId, environmentId } = await given.tenant(world.cloud, 'basic');
       const key = await given.key(world.cloud, { tenantId });
       const environment = `/tenants/${tenantId}/divisions/${divisionId}/environments/${environmentId}`;
@@ -252,7 +252,7 @@ describe('Deployments in accounts of customers', () => {
       for (const answer of answers) expect(answer).toBeProblem('plan_feature_required', { feature: 'byoc_enabled' });
     });
 
-    it('without a payment method, within the counts of the plan', async () => {
+    it('without a payment method, within the limits of the plan', async () => {
       const { tenantId, divisionId, environmentId } = await given.tenant(world.cloud, 'pro');
       const api = world.cloud.main(await given.key(world.cloud, { tenantId }));
       const path = `/tenants/${tenantId}/divisions/${divisionId}/environments/${environmentId}/deployments/byoc`;
@@ -278,7 +278,7 @@ describe('Deployments in accounts of customers', () => {
     const into = (account_id: string) =>
       create({ aws: account({ account_id, identity_arn: `arn:aws:iam::${account_id}:role/landlord` }) });
 
-    it('an active one is linked, until it is forgotten', async () => {
+    it('an active account is linked until it is deleted', async () => {
       const id = await save({});
       const accepted = await into('222233334444');
       const path = accepted.headers.get('location') ?? '';
@@ -288,7 +288,7 @@ describe('Deployments in accounts of customers', () => {
       expect((await world.cloud.main().get(path)).body).toMatchObject({ variant: 'byoc', cloud_account_id: null });
     });
 
-    it.each(['inactive', 'locked', 'deleted'])('one that is %s takes no deployment', async (state) => {
+    it.each(['inactive', 'locked', 'deleted'])('an account that is %s accepts no deployment', async (state) => {
       const id = await save({ account_id: '333344445555' });
       await put(id, { status: state });
       const before = await made();
@@ -299,7 +299,7 @@ describe('Deployments in accounts of customers', () => {
       expect((await into('333344445555')).status).toBe(202);
     });
 
-    it('one of another tenant or cloud does not matter', async () => {
+    it('an account of another tenant or cloud has no effect', async () => {
       const { tenantId } = await given.tenant(world.cloud);
       const theirs = world.cloud.main(await given.key(world.cloud, { tenantId }));
       const saved = { cloud: 'aws', name: 'theirs', account_id: '444455556666' };
@@ -314,7 +314,7 @@ describe('Deployments in accounts of customers', () => {
   });
 
   describe('are validated', () => {
-    it('when everything is spelled well and belongs together', async () => {
+    it('when all members are well-formed and consistent', async () => {
       expect((await validate({ ...AWS, ...account() })).body).toEqual({ valid: true, missing_permissions: [] });
       expect((await validate({ ...GCP, ...PROJECT })).body).toEqual({ valid: true, missing_permissions: [] });
     });
@@ -325,14 +325,14 @@ describe('Deployments in accounts of customers', () => {
       ['a role of another account', { identity_arn: 'arn:aws:iam::999999999999:role/x' }, 'of account 999999999999'],
       ['another VPC id', { vpc_id: 'vpc-1' }, 'vpc_id must be'],
       ['the external id of another', { external_id: 'other' }, 'external_id differs'],
-    ])('and found wanting: %s', async (_, over, error) => {
+    ])('and reported as invalid: %s', async (_, over, error) => {
       const { status, body } = await validate({ ...AWS, ...account(over) });
 
       expect(status).toBe(200);
       expect(body).toEqual({ valid: false, error: expect.stringContaining(error), missing_permissions: [] });
     });
 
-    it('with what the operator says is not allowed there, and nothing else changes', async () => {
+    it('with the missing permissions that the operator lists, and nothing else changes', async () => {
       const file = join(world.cloud.directory, MISSING_PERMISSIONS_FILE);
       await writeFile(file, JSON.stringify({ '111122223333': ['ec2:RunInstances', 'ec2:CreateTags'] }));
       const saved = { cloud: 'aws', name: world.name(), account_id: '111122223333' };
@@ -353,7 +353,7 @@ describe('Deployments in accounts of customers', () => {
       expect(list.body.items[0].validated_at).toBeNull();
     });
 
-    it('once under an idempotency key, refusals too', async () => {
+    it('once per idempotency key, also for refusals', async () => {
       const key = { 'idempotency-key': world.name() };
       const path = `${world.cloud.environment}/byoc/validate`;
       const wrong = { ...AWS, ...account(), region: 'mars-1' };
@@ -376,7 +376,7 @@ describe('Deployments in accounts of customers', () => {
       ],
       ['no account', AWS, ['/account_id', '/external_id', '/identity_arn', '/vpc_id']],
       ['a number for a project', { ...GCP, ...PROJECT, project_id: 5 }, ['/project_id']],
-    ])('not with %s', async (_, body, wanted) => {
+    ])('refusing %s', async (_, body, wanted) => {
       const answer = await validate(body);
 
       expect(answer).toBeProblem('validation_failed', { status: 400 });

@@ -26,7 +26,7 @@ describe('Cloud accounts', () => {
   const names = ({ body }: ApiAnswer): string[] => body.items.map(({ name }: { name: string }) => name);
   const paths = ({ body }: ApiAnswer): string[] => body.field_issues.map((issue: { path: string }) => issue.path);
 
-  it('are made, read, listed, changed and forgotten', async () => {
+  it('are created, read, listed, changed and deleted', async () => {
     const created = await create({ name: 'Life', region: 'eu-west-1', settings: AWS, remarks: 'ours' });
     const one = created.headers.get('location') ?? '';
 
@@ -54,7 +54,7 @@ describe('Cloud accounts', () => {
     expect(await cloud.main().get(one)).toBeProblem('cloud_account_not_found', { status: 404 });
   });
 
-  it('keep their settings sealed, and out of audit and log', async () => {
+  it('store their settings sealed, and keep them out of the audit and the log', async () => {
     const { body } = await create({ name: 'Sealed', settings: AWS });
     const one = `${path}/${body.id}`;
     await cloud
@@ -71,7 +71,7 @@ describe('Cloud accounts', () => {
     expect((await cloud.main().get(one)).body.settings.aws.external_id).toBe('ext-4712-secret');
   });
 
-  it('let a client PUT what it got, changing and recording nothing', async () => {
+  it('accept a PUT of the record that was read, which changes and records nothing', async () => {
     const { body } = await create({ name: 'Same', settings: AWS });
     const one = `${path}/${body.id}`;
     const before = (await audited('cloud_account_updated')).length;
@@ -88,7 +88,7 @@ describe('Cloud accounts', () => {
     expect(await cloud.main().delete(one, { 'if-match': '"old"' })).toBeProblem('precondition_failed');
   });
 
-  it('take null for a value where it clears, and refuse it where it cannot', async () => {
+  it('accept null for a member that can be cleared, and refuse it for the others', async () => {
     const { body } = await create({ name: 'Cleared', settings: AWS, region: 'us-east-1' });
     const one = `${path}/${body.id}`;
 
@@ -99,7 +99,7 @@ describe('Cloud accounts', () => {
     expect((await cloud.main().get(one)).body).toMatchObject({ settings: null, region: 'us-east-1', name: 'Cleared' });
   });
 
-  it('show when they were validated, and forget it when account or settings change', async () => {
+  it('show the time of validation, and clear it when the account or the settings change', async () => {
     const { body } = await create({ name: 'Proven', settings: AWS });
     const validated = async (): Promise<string | null> =>
       (await cloud.main().get(`${path}?name=proven`)).body.items[0].validated_at;
@@ -127,7 +127,7 @@ describe('Cloud accounts', () => {
     expect(await validated()).toBeNull();
   });
 
-  it('are found by parts of name and region, in which nothing is a wildcard', async () => {
+  it('are found by parts of the name and the region, without wildcards', async () => {
     await create({ name: '50%_off', region: 'ap-south-1' });
     await cloud
       .main()
@@ -145,7 +145,7 @@ describe('Cloud accounts', () => {
     expect(await cloud.main().get(`${path}?cloud=azure`)).toBeProblem('validation_failed');
   });
 
-  it('have names that are unique in the tenant, without regard to case', async () => {
+  it('have names that are unique in the tenant, ignoring case', async () => {
     const { body } = await create({ name: 'Unique' });
     const { body: other } = await create({ name: 'Other' });
 
@@ -198,14 +198,14 @@ describe('Cloud accounts', () => {
       ['/settings/gcp/vpc_cidr', '/settings/gcp/vpc_network'],
     ],
     ['a member that nobody knows', { colour: 'red' }, ['/colour']],
-  ])('refuse %s, naming the member', async (_, over, wanted) => {
+  ])('refuse %s and name the member', async (_, over, wanted) => {
     const answer = await create({ name: 'Refused', ...over });
 
     expect(answer).toBeProblem('validation_failed', { status: 400 });
     expect([...new Set(paths(answer))].sort()).toEqual(wanted);
   });
 
-  it('are judged anew when their settings change', async () => {
+  it('are validated again when their settings change', async () => {
     const { body } = await create({ name: 'Judged', settings: AWS });
 
     expect(paths(await cloud.main().put(`${path}/${body.id}`, { settings: { gcp: {} }, account_id: 'x' }))).toEqual(
@@ -213,7 +213,7 @@ describe('Cloud accounts', () => {
     );
   });
 
-  it('take what the clouds allow', async () => {
+  it('accept the formats that the clouds allow', async () => {
     const gov = {
       aws: { ...AWS.aws, identity_arn: 'arn:aws-us-gov:iam::123456789012:role/a/b+c', vpc_id: 'vpc-0a1b2c3d' },
     };
@@ -225,7 +225,7 @@ describe('Cloud accounts', () => {
     expect((await create({ ...google, name: 'G2', settings: { gcp: { vpc_network: 'default' } } })).status).toBe(201);
   });
 
-  it('stop at the limit of the plan, also when many ask at once', async () => {
+  it('stop at the limit of the plan, also for many requests at the same time', async () => {
     const [pro, basic] = [await given.tenant(cloud, 'pro'), await given.tenant(cloud, 'basic')];
     const as = async ({ tenantId }: { tenantId: number }) => {
       const client = cloud.main(await given.key(cloud, { tenantId }));
@@ -243,7 +243,7 @@ describe('Cloud accounts', () => {
     });
   });
 
-  it('are for those who may, of this tenant', async () => {
+  it('require the permission of this tenant', async () => {
     const { body } = await create({ name: 'Ours' });
     const other = await given.tenant(cloud);
     const foreign = cloud.main(await given.key(cloud, { tenantId: other.tenantId }));

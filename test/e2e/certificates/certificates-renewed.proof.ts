@@ -2,11 +2,11 @@ import { connect as connectTls } from 'node:tls';
 import mqtt from 'mqtt';
 import { eventually, TestCloud, TestDeployment, type AppProcess } from '@libs/testing';
 
-/** Two passes of the keeper, and what a rotation takes. */
+/** Two passes of the reconciler and the time of a rotation. */
 const PATIENCE_MS = 60_000;
 
-/** What happens to certificates by itself, with two supervisors that both look. */
-describe('A certificate that comes to its end', () => {
+/** The automatic changes of certificates, with two supervisors that both run the reconciler. */
+describe('A certificate that is about to expire', () => {
   let cloud: TestCloud;
   let other: AppProcess;
   let deployment: TestDeployment;
@@ -51,7 +51,7 @@ describe('A certificate that comes to its end', () => {
   const isRenewed = (serial: string) =>
     eventually('it is renewed', async () => (await shown()).serial !== serial, PATIENCE_MS);
 
-  it('is renewed by one of the supervisors, and cuts nobody', async () => {
+  it('is renewed by one of the supervisors without a disconnect of clients', async () => {
     const before = await shown();
     const options = { ...(await deployment.login()), reconnectPeriod: 0, ca: before.ca_certificate };
     const client = await mqtt.connectAsync(`mqtts://${await endpoint()}`, options, false);
@@ -70,10 +70,10 @@ describe('A certificate that comes to its end', () => {
     await client.endAsync(true);
   });
 
-  it('is told of once when it could not be renewed in time, and renewed when it can be', async () => {
+  it('is reported once when its renewal fails, and is renewed at the next attempt', async () => {
     const { serial } = await shown();
     const [first] = await rotations();
-    // As if it had been tried, and had failed, an hour ago.
+    // Simulates a renewal that failed an hour ago.
     await cloud.rows(`update operations set status = 'failed', finished_at = now() - interval '1 hour' where id = $1`, [
       first?.id,
     ]);

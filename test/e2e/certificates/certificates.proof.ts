@@ -14,7 +14,7 @@ interface Certificate {
   ca_certificate: string;
 }
 
-/** TLS on real nodes, as clients of the broker meet it. */
+/** TLS on real nodes, tested with clients of the broker. */
 describe('The certificate of a deployment', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -32,7 +32,7 @@ describe('The certificate of a deployment', () => {
   const told = (table: string, type: string) =>
     cloud.rows(`select * from ${table} where deployment_id = $1 and type = $2`, [deployment.id, type]);
 
-  /** A client that checks the node by what the API says, and nothing else. */
+  /** A client that verifies the node only with the certificate authority from the API. */
   const connect = async (scheme: 'mqtts' | 'wss' | 'mqtt', more: IClientOptions = {}) => {
     const { ca_certificate: ca } = await shown();
     const options = { ...(await deployment.login()), reconnectPeriod: 0, connectTimeout: 5_000, ca, ...more };
@@ -40,7 +40,7 @@ describe('The certificate of a deployment', () => {
     return mqtt.connectAsync(`${scheme}://${host}`, { ...options, wsOptions: { ca: options.ca } }, false);
   };
 
-  /** The serial that a new connection meets, verified. */
+  /** The serial number that a new, verified connection receives. */
   const serialOn = async (protocol: 'tcp' | 'http' | 'websocket'): Promise<string> => {
     const [host, port] = (await endpoint(protocol)).split(':');
     const { ca_certificate: ca } = await shown();
@@ -51,7 +51,7 @@ describe('The certificate of a deployment', () => {
     return serialNumber;
   };
 
-  /** Every file of the node's directory that is text. */
+  /** All text files in the directory of the node. */
   const nodeFiles = async (): Promise<{ name: string; mode: number; text: string }[]> => {
     const directory = join(cloud.directory, 'nodes', String((await deployment.nodes())[0]?.id));
     const names = (await readdir(directory)).filter((name) => /\.(json|conf|log)$/.test(name));
@@ -63,7 +63,7 @@ describe('The certificate of a deployment', () => {
     );
   };
 
-  it('lets clients verify the broker by what the API tells, on every port, beside those that speak plain', async () => {
+  it('lets clients verify the broker with the authority from the API, on each port, next to plain connections', async () => {
     const certificate = await shown();
     const [host] = (await endpoint('tcp')).split(':');
     const clients = [await connect('mqtts'), await connect('wss'), await connect('mqtt')];
@@ -80,12 +80,12 @@ describe('The certificate of a deployment', () => {
     await Promise.all(clients.map((client) => client.endAsync(true)));
   });
 
-  it('is refused by a client that does not know the authority', async () => {
+  it('is refused by a client that does not trust the authority', async () => {
     await expect(connect('mqtts', { ca: [] })).rejects.toThrow(/self.signed|unable to (verify|get)/i);
     await expect(connect('wss', { ca: [] })).rejects.toThrow(/self.signed|unable to (verify|get)/i);
   });
 
-  it('is replaced without cutting anybody: who comes next meets the new one', async () => {
+  it('is replaced without a disconnect of clients, and new connections receive the new certificate', async () => {
     const before = await shown();
     const clients = [await connect('mqtts'), await connect('wss'), await connect('mqtt')];
     let cut = 0;
@@ -103,7 +103,7 @@ describe('The certificate of a deployment', () => {
       operation_id: Number(accepted.headers.get('ld-operation')),
     });
     expect(after.serial).not.toBe(before.serial);
-    // Whoever trusts the authority trusts what it signs next.
+    // A client that trusts the authority also trusts the next certificate.
     expect(after.ca_certificate).toBe(before.ca_certificate);
     expect(await Promise.all((['tcp', 'http', 'websocket'] as const).map(serialOn))).toEqual(
       Array.from({ length: 3 }, () => after.serial),
@@ -118,7 +118,7 @@ describe('The certificate of a deployment', () => {
     ]);
   });
 
-  it('is shown again, the same one, after agent and broker were killed', async () => {
+  it('stays the same after a kill of agent and broker', async () => {
     const { serial } = await shown();
     const found = await cloud.nodeProcesses();
 
@@ -132,7 +132,7 @@ describe('The certificate of a deployment', () => {
     await (await connect('mqtts')).endAsync(true);
   });
 
-  it('is kept sealed, and its key stands in no log, command line or environment of the node', async () => {
+  it('is stored sealed, and its key is in no log, command line or environment of the node', async () => {
     const keys = await cloud.rows<{ status: string; private_key: string | null }>(
       'select status, private_key from deployment_certificates where deployment_id = $1 order by id',
       [deployment.id],
@@ -146,7 +146,7 @@ describe('The certificate of a deployment', () => {
       { status: 'replaced', private_key: null },
       { status: 'active', private_key: expect.stringMatching(/^\w+\.[A-Za-z0-9+/=]+$/) },
     ]);
-    // The document, and the file of the process that has the gate.
+    // The document, and the file of the process that runs the gate.
     const ofGate = (await deployment.nodes())[0]?.driver === 'nats' ? 'gate.json' : 'broker.json';
     expect(held.map(({ name }) => name).sort()).toEqual([ofGate, 'document.json'].sort());
     expect(held.map(({ mode }) => mode)).toEqual([0o600, 0o600]);
@@ -157,7 +157,7 @@ describe('The certificate of a deployment', () => {
     }
   });
 
-  it('is read by whoever may read the deployment, and replaced by whoever manages it, one after the other', async () => {
+  it('is read with deployment:read, replaced only with the permission to manage, and one rotation at a time', async () => {
     const first = await rotate();
     const second = await rotate();
 
@@ -177,13 +177,13 @@ function once(socket: TLSSocket, event: string): Promise<void> {
   return new Promise((resolve, reject) => socket.once(event, () => resolve()).once('error', reject));
 }
 
-/** The lines between the frames of private keys, as JSON holds them. */
+/** The lines between the markers of private keys, as JSON escapes them. */
 function keyLines(text: string): string[] {
   const keys = [...text.matchAll(/BEGIN PRIVATE KEY-----(.*?)-----END/gs)].map(([, body = '']) => body);
   return keys.flatMap((key) => key.split('\\n').filter((line) => line !== ''));
 }
 
-/** Command line and environment of a process; Linux alone lets others read them. */
+/** Command line and environment of a process. Only Linux lets other processes read them. */
 async function wordsOf(pid: number): Promise<string> {
   const parts = await Promise.all(
     ['cmdline', 'environ'].map((part) => readFile(`/proc/${pid}/${part}`, 'utf8').catch(() => '')),

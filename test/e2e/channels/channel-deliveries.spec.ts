@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually, TestCloud, WebhookReceiver, type ReceivedRequest } from '@libs/testing';
 import { Webhook } from 'standardwebhooks';
 
-/** What the API description says of the body. */
+/** The schema of the body in the API description. */
 const { webhooks } = JSON.parse(readFileSync(join(import.meta.dirname, '../../golden/openapi.main-api.json'), 'utf8'));
 const DESCRIBED = webhooks.notification.post.requestBody.content['application/json'].schema;
 
@@ -42,7 +42,7 @@ describe('A webhook channel', () => {
   const arrived = (path: string, count = 1): Promise<ReceivedRequest[]> =>
     eventually('it has come', () => (receiver.at(path).length >= count ? receiver.at(path) : null));
 
-  it('is told of what happens, signed as Standard Webhooks says, and its history tells of it', async () => {
+  it('delivers events signed as Standard Webhooks requires, and lists them in its history', async () => {
     const { path, id, secret, url } = await channel();
     const divisionId = await division('Payments');
 
@@ -85,7 +85,7 @@ describe('A webhook channel', () => {
     expect(JSON.stringify(row)).not.toContain(secret);
   });
 
-  it('carries its own headers, and both signatures while a replaced secret is still good', async () => {
+  it('sends its own headers, and both signatures while a replaced secret is still valid', async () => {
     const { path, secret, url } = await channel(nextPath(), {
       settings: { webhook: { headers: { 'x-team': 'red' } } },
     });
@@ -105,7 +105,7 @@ describe('A webhook channel', () => {
     expect(() => new Webhook(body.secret).verify(one?.text ?? '', one?.headers as any)).toThrow();
   });
 
-  it('that refuses is tried again with the same id, beside later events that wait for nothing', async () => {
+  it('retries a refused delivery with the same id, while later events do not wait', async () => {
     const { path, id, url } = await channel();
     receiver.answer = { body: `no: ${'x'.repeat(3_000)}` };
     receiver.react = ({ body }) => (body.sequence === 1 ? 500 : 204);
@@ -137,7 +137,7 @@ describe('A webhook channel', () => {
     ]);
   });
 
-  it('is sent first attempts in the order of events', async () => {
+  it('sends first attempts in the order of events', async () => {
     const { path } = await channel();
     for (let n = 0; n < 30; n += 1) await division();
     const requests = await arrived(path, 30);
@@ -147,7 +147,7 @@ describe('A webhook channel', () => {
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
   });
 
-  it('that hangs or resets delays no other', async () => {
+  it('does not delay other channels when its destination hangs or resets', async () => {
     const dead = await channel();
     const sound = await channel();
     receiver.react = ({ path, body }) => (path === dead.path ? (body.sequence % 2 === 0 ? 'reset' : 'hang') : 204);
@@ -160,7 +160,7 @@ describe('A webhook channel', () => {
     expect(body.total_results).toBe(5);
   });
 
-  it('is told again on request, under the same id', async () => {
+  it('delivers again on request, with the same id', async () => {
     const { path, url } = await channel();
     await division();
     await arrived(path);
@@ -184,7 +184,7 @@ describe('A webhook channel', () => {
     expect((await cloud.main().post(`${url}/deliveries/${item.id}/redeliver`)).status).toBe(204);
   });
 
-  it('is told nothing while it is off, and not what happened meanwhile', async () => {
+  it('delivers nothing while it is disabled, and skips the events of that time', async () => {
     const { path, url } = await channel();
     expect((await cloud.main().put(url, { enabled: false })).status).toBe(204);
     await division('unheard');
@@ -200,7 +200,7 @@ describe('A webhook channel', () => {
     expect(receiver.at(path)).toHaveLength(1);
   });
 
-  it('can be tried once in ten seconds, whatever it has subscribed to', async () => {
+  it('can be tested once in ten seconds, regardless of its subscriptions', async () => {
     const { path, url, id } = await channel();
     await cloud.main().post(`${url}/subscriptions`, { message_types: ['certificate_expiring'] });
 
@@ -216,7 +216,7 @@ describe('A webhook channel', () => {
     expect((await cloud.main().post(`${url}/test`)).status).toBe(204);
   });
 
-  it('is switched off after five days without success, and the owner gets a mail', async () => {
+  it('is disabled after five days without success, and the owner gets a mail', async () => {
     const { path, id, url } = await channel();
     receiver.react = () => 500;
     await division();

@@ -26,7 +26,7 @@ describe('Other kinds of channels', () => {
       return body.items[0];
     });
 
-  it('Slack gets a text by its hook, in the channel and by the name of the settings', async () => {
+  it('Slack gets a text through its webhook, with the channel and the name from the settings', async () => {
     const settings = { slack: { channel: '#ops', username: 'Landlord' } };
     const url = await channel({ channel: 'slack', destination: `${receiver.url}/services/T/B/x`, settings });
     await divide('<!everyone> & *co*');
@@ -70,7 +70,7 @@ describe('Other kinds of channels', () => {
         return body.items[0];
       });
 
-    it('reads well as text and as HTML, and says why it came', async () => {
+    it('contains text and HTML, and the reason for the mail', async () => {
       const email = address();
       const url = await confirmed(email, { name: 'On call' });
       const mail = await mails.after(() => divide('Payments <b>'));
@@ -89,7 +89,7 @@ describe('Other kinds of channels', () => {
       expect(mail.headers['message-id']?.[0]).toContain(item.message_id);
     });
 
-    it('is not sent to an address that nobody has confirmed', async () => {
+    it('is not sent to an address without a confirmation', async () => {
       const email = address();
       const url = await mailChannel(email);
       const request = await asked(email);
@@ -107,7 +107,7 @@ describe('Other kinds of channels', () => {
       expect((await to(email)).map(({ file }) => file)).toEqual([request.file]);
     });
 
-    it('is sent once the reader has pressed the button, and not by a look at the page', async () => {
+    it('is sent after the reader has pressed the button, and not after a view of the page', async () => {
       const email = address();
       const url = await mailChannel(email);
       const request = await asked(email);
@@ -130,7 +130,7 @@ describe('Other kinds of channels', () => {
       expect(await ended(url, 'delivered')).toMatchObject({ status_reason: null });
     });
 
-    it('needs a fresh link after a week, and for another address', async () => {
+    it('needs a new link after a week, and for another address', async () => {
       const email = address();
       const url = await mailChannel(email);
       const old = tokenOf(await asked(email));
@@ -149,7 +149,7 @@ describe('Other kinds of channels', () => {
       expect(await isConfirmed(url)).toBe(false);
     });
 
-    it('asks an address once an hour, whoever wants it, and 20 addresses a day', async () => {
+    it('requests a confirmation of an address once an hour across all tenants, and of 20 addresses a day', async () => {
       const email = address();
       const url = await mailChannel(email);
       const again = await cloud.main().post(`${url}/confirmation`);
@@ -176,7 +176,7 @@ describe('Other kinds of channels', () => {
       expect(rows).toEqual([]);
     });
 
-    it('needs no link to a member who has verified the address, for as long as they are one', async () => {
+    it('needs no link for a member with this verified address, as long as the membership lasts', async () => {
       const email = address();
       const member = await given.person(cloud, { email, member: { roles: ['viewer'] } });
       const url = await mailChannel(email.toUpperCase());
@@ -200,7 +200,7 @@ describe('Other kinds of channels', () => {
       expect(await isConfirmed(await mailChannel(unverified))).toBe(false);
     });
 
-    it('has a link that ends it', async () => {
+    it('has a link to unsubscribe', async () => {
       const email = address();
       const url = await confirmed(email);
       await cloud.main().post(`${url}/test`);

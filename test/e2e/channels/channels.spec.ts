@@ -1,7 +1,7 @@
 import { ChannelsRepository } from '@libs/persistence/channels';
 import { given, TestCloud, type ApiAnswer } from '@libs/testing';
 
-/** Clouds whose workers rest: what is handed on, to whom, is told by the stories of deliveries. */
+/** The workers do not run here. channel-deliveries.spec.ts tests the deliveries. */
 describe('Notification channels', () => {
   let cloud: TestCloud;
   let number = 0;
@@ -21,7 +21,7 @@ describe('Notification channels', () => {
     return `${owner}/channels/${body.id}`;
   };
 
-  it('are shown in lists without destination and settings, and whole by themselves', async () => {
+  it('are listed without destination and settings, and complete when read by id', async () => {
     const settings = { webhook: { headers: { authorization: 'Bearer t0ken' } } };
     const created = await create({ settings, remarks: 'for us' });
     const { id } = created.body;
@@ -50,7 +50,7 @@ describe('Notification channels', () => {
     expect(JSON.stringify(row)).not.toMatch(/hooks\.example|t0ken|whsec/);
   });
 
-  it('of a division are its own, with the same shapes', async () => {
+  it('of a division belong only to it, with the same shapes', async () => {
     await made({ name: 'of the tenant' });
     const path = await made({ name: 'of the division' }, cloud.division);
 
@@ -65,7 +65,7 @@ describe('Notification channels', () => {
     expect(await cloud.main().get(elsewhere)).toBeProblem('channel_not_found');
   });
 
-  it('have names that are unique to their owner, and a refusal names nobody else’s', async () => {
+  it('have names that are unique per owner, and a refusal names only channels of this owner', async () => {
     const { body } = await create({ name: 'Ops' });
 
     expect(await create({ name: 'OPS' })).toBeProblem('name_taken', { id: body.id });
@@ -91,7 +91,7 @@ describe('Notification channels', () => {
     ],
     ...['https://169.254.169.254/latest', 'https://localhost:8443/', 'http://hooks.example.com/in', 'not a URL'],
     ...['https://user:word@hooks.example.com/', 'https://[fd00:ec2::254]/', 'ftp://hooks.example.com/'],
-  ])('take no destination that nothing may be sent to: %s', async (destination) => {
+  ])('refuse a destination that Landlord may not send to: %s', async (destination) => {
     const path = await made();
 
     for (const channel of ['webhook', 'slack'])
@@ -134,13 +134,13 @@ describe('Notification channels', () => {
     expect(answer.body.field_issues.map((issue: any) => issue.path)).toContain(path);
   });
 
-  it('sign nothing but webhooks', async () => {
+  it('have a signing secret only for webhooks', async () => {
     const path = await made({ channel: 'slack', destination: 'https://hooks.example.com/services/T' });
     expect((await cloud.main().get(path)).body).not.toHaveProperty('secret');
     expect(await cloud.main().post(`${path}/rotate`, {})).toBeProblem('state_conflict');
   });
 
-  it('are changed by what is given, and honour if-match', async () => {
+  it('change only the given members, and honour if-match', async () => {
     const path = await made({ remarks: 'old', settings: { webhook: { headers: { 'x-a': '1' } } } });
     const { headers } = await cloud.main().get(path);
 
@@ -163,7 +163,7 @@ describe('Notification channels', () => {
     const MASKED = { authorization: '********', 'x-team': '********' };
     const secret = () => made({ settings: { webhook: { headers: HEADERS } } });
     const webhook = (headers: object) => ({ webhook: { headers } });
-    /** What is stored, as the deliveries read it. */
+    /** The stored values, as the deliveries read them. */
     async function stored(path: string) {
       const [id, [tenantId, divisionId]] = [Number(path.split('/').at(-1)), [cloud.installation.tenant_id, null]];
       const channel = await cloud.asSupervisor((database, secrets) =>
@@ -172,7 +172,7 @@ describe('Notification channels', () => {
       return { destination: channel?.destination, settings: channel?.settings };
     }
 
-    it('take back what they show, and keep what is masked', async () => {
+    it('accept the settings that they show, and keep masked values', async () => {
       const path = await secret();
       const { body } = await cloud.main().get(path);
       expect(body.settings).toEqual(webhook(MASKED));
@@ -192,7 +192,7 @@ describe('Notification channels', () => {
       ['another port', { destination: 'https://hooks.example.com:8443/in' }],
       ['a mask of another host', { destination: 'https://attacker.example/********', settings: null }],
       ['masks and another host', { destination: 'https://attacker.example/in', settings: webhook(MASKED) }],
-    ])('keep none for %s', async (_, change) => {
+    ])('lose their secrets with %s', async (_, change) => {
       const path = await secret();
 
       expect(await cloud.main().put(path, change)).toBeProblem('secret_required', { status: 400 });
@@ -202,7 +202,7 @@ describe('Notification channels', () => {
       expect((await cloud.main().put(path, own)).status).toBe(204);
     });
 
-    it('take no mask for what is not stored', async () => {
+    it('refuse a mask for a value that is not stored', async () => {
       const path = '/settings/webhook/headers/cookie';
       const created = await create({ settings: webhook({ cookie: '********' }) });
       const changed = await cloud.main().put(await secret(), { settings: webhook({ cookie: '********' }) });
@@ -210,7 +210,7 @@ describe('Notification channels', () => {
         expect(answer).toBeProblem('validation_failed', { field_issues: [expect.objectContaining({ path })] });
     });
 
-    it('show readers where they lead, and nothing more', async () => {
+    it('show readers only the host of the destination', async () => {
       const reader = cloud.main(await given.key(cloud, { permissions: { tenant: ['notifications:read'] } }));
       const shown = async (path: string) => (await reader.get(path)).body;
       const hook = 'https://hooks.example.com:8443/services/T/B/s3cret?token=s3cret';
@@ -227,7 +227,7 @@ describe('Notification channels', () => {
     });
   });
 
-  it('take their subscriptions with them', async () => {
+  it('are deleted together with their subscriptions', async () => {
     const path = await made();
     await cloud.main().post(`${path}/subscriptions`, { message_types: ['division_created'] });
 
@@ -238,9 +238,10 @@ describe('Notification channels', () => {
     expect(await cloud.main().get(`${path}/subscriptions`)).toBeProblem('channel_not_found');
   });
 
-  it('show what they delivered for 90 days, and nothing older from then on', async () => {
+  it('show deliveries of the last 90 days only', async () => {
     const path = await made();
-    // Months that are over have no table any more; the clock of the database stands where it stands.
+    // The table of a month that is over is dropped, and the clock of the database cannot be set. So the test adds a
+    // partition.
     await cloud.rows(`do $$ begin execute format(
       'create table if not exists notification_deliveries_long_ago partition of notification_deliveries for values from (%L) to (%L)',
       date_trunc('month', now() at time zone 'utc') - interval '5 months', date_trunc('month', now() at time zone 'utc')); end $$`);
@@ -261,7 +262,7 @@ describe('Notification channels', () => {
   });
 
   describe('subscribe', () => {
-    it('to types and to things, whose names are shown; levels without entries are left out', async () => {
+    it('to types and scopes, whose names are shown; levels without entries are omitted', async () => {
       const path = await made();
       const { tenant_id, division_id, environment_id } = cloud.installation;
       const scope = {
@@ -311,7 +312,7 @@ describe('Notification channels', () => {
       expect((await cloud.main().get(url)).body.total_results).toBe(0);
     });
 
-    it('in a division to nothing outside of it', async () => {
+    it('in a division only to resources of this division', async () => {
       const path = await made({}, cloud.division);
       const division = await cloud.main().post(`${cloud.tenant}/divisions`, { name: `other ${(number += 1)}` });
       const other = `${cloud.tenant}/divisions/${division.body.id}`;
@@ -324,7 +325,7 @@ describe('Notification channels', () => {
       expect((await subscribe({ scope_division_ids: [cloud.installation.division_id] })).status).toBe(201);
     });
 
-    it('anew all at once, or not at all', async () => {
+    it('replacing all subscriptions at once, or none', async () => {
       const url = `${await made()}/subscriptions`;
       await cloud.main().post(url, { message_types: ['division_created'] });
       const types = async (): Promise<string[][]> =>
@@ -345,7 +346,7 @@ describe('Notification channels', () => {
       expect(await types()).toEqual([]);
     });
 
-    it('as many as the plan has, whatever replaces what', async () => {
+    it('up to the limit of the plan, also when they are replaced', async () => {
       const { tenantId } = await given.tenant(cloud, 'basic');
       const as = cloud.main(await given.key(cloud, { tenantId }));
       const asked = { ...WEBHOOK, channel: 'email', destination: 'ops@people.example' };

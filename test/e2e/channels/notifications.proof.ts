@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually, TestCloud, TestDeployment, WebhookReceiver } from '@libs/testing';
 import { People } from '../members/people.fixture.js';
 
-/** Of half a gibibyte a node uses a fifth with its broker, and a tenth without. */
+/** A node has half a gibibyte. It uses a fifth of this with its broker, and a tenth without. */
 const ENV = {
   NODE_UNREACHABLE_SECONDS: '8',
   ALERT_HIGH_PERCENT: '16',
@@ -13,10 +13,12 @@ const ENV = {
 };
 const PATIENCE_MS = 90_000;
 
-/** What a history item tells of where it happened. */
+/** The level of the resource that a history item names. */
 type Place = 'tenant' | 'division' | 'environment' | 'deployment';
 
-/** Every type of event, and the level that it is told of; the ids above it are there, those below are null. */
+/**
+ * Each event type and the level it is reported for. The ids of this level and above are set; the ids below are null.
+ */
 const PLACES: Record<EventType, Place> = {
   tenant_config_updated: 'tenant',
   tenant_join_requested: 'tenant',
@@ -58,7 +60,7 @@ describe('A channel without subscriptions', () => {
   let people: People;
   let url: string;
   let deployment: TestDeployment;
-  /** Small enough to be used up. */
+  /** Small enough that the test can exhaust it. */
   let free: TestDeployment;
 
   beforeAll(async () => {
@@ -97,7 +99,7 @@ describe('A channel without subscriptions', () => {
     return found?.pid ?? 0;
   };
 
-  it('is told of people', async () => {
+  it('receives the events of people', async () => {
     await cloud.rows(
       `update tenants set email_domain = 'acme.example', email_domain_verified_at = now() where id = $1`,
       [cloud.installation.tenant_id],
@@ -117,7 +119,7 @@ describe('A channel without subscriptions', () => {
     await told('invitation_rejected');
   });
 
-  it('is told of what it is made of', async () => {
+  it('receives the events of divisions and environments', async () => {
     const division = `${cloud.tenant}/divisions/${(await done(cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Payments' }))).id}`;
     const made = await done(cloud.main().post(`${division}/environments`, { name: 'production' }));
     const environment = `${division}/environments/${made.id}`;
@@ -126,7 +128,7 @@ describe('A channel without subscriptions', () => {
     await told('division_deleted');
   });
 
-  it('is told of a deployment, and of what its owner changes', async () => {
+  it('receives the events of a deployment and of changes by its owner', async () => {
     deployment = await TestDeployment.paid(cloud);
     await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/credentials/rotate`));
     await deployment.succeeds(await cloud.runtime().post(`${deployment.live}/certificates/rotate`));
@@ -134,7 +136,7 @@ describe('A channel without subscriptions', () => {
     await told('deployment_upgraded');
   });
 
-  it('is told of usage that is high, and of its end', async () => {
+  it('receives the start and the end of high usage', async () => {
     free = await TestDeployment.free(cloud);
     await told('high_memory_usage');
     const client = await free.letsIn();
@@ -149,7 +151,7 @@ describe('A channel without subscriptions', () => {
     const [node] = await free.nodes();
     const file = join(cloud.directory, 'nodes', String(node?.id), 'data', 'large');
     await writeFile(file, '');
-    // Without blocks; its size is what counts.
+    // A sparse file: only its size counts.
     await truncate(file, 100 * 2 ** 30);
     await told('high_disk_usage');
     await rm(file);
@@ -160,7 +162,7 @@ describe('A channel without subscriptions', () => {
     await free.succeeds(await cloud.runtime().post(`${free.live}/activities/broker/start`, {}));
   });
 
-  it('is told of a silent node, of what fails without it, and of a certificate that cannot be renewed', async () => {
+  it('receives an unreachable node, an operation that fails, and a certificate that cannot be renewed', async () => {
     const agent = await agentPid();
     const rotation = await cloud.runtime().post(`${free.live}/credentials/rotate`);
     process.kill(agent, 'SIGSTOP');
@@ -178,23 +180,23 @@ describe('A channel without subscriptions', () => {
     await free.outcome(rotation);
   });
 
-  it('is told of money, and of keys that end', async () => {
+  it('receives a reached spend limit and keys that expire', async () => {
     const expiry_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
     const permissions = { tenant: ['info:read'] };
     await done(cloud.main().post(`${cloud.tenant}/api_keys`, { name: 'ending', expiry_at, permissions }));
     await done(cloud.main().put(`${deployment.path}/spend_limit`, { spend_limit: 0.01 }));
-    // As nobody else can: what is metered is never changed.
+    // No app can do this: metering rows are immutable.
     await cloud.rows(
       `begin; set local session_replication_role = replica;
        update metering_intervals set effective_at = effective_at - interval '1 day'; commit`,
     );
-    // Looked for once a day and once an hour: whatever has not been for long is looked for now.
+    // These jobs run once a day and once an hour. This makes all of them due now.
     await cloud.rows(`update schedules set due_at = '-infinity'`);
     await told('api_key_expiring');
     await told('billing_limit_reached');
   });
 
-  it('is told of the end, and has one history item for everything at least, with the ids of where it happened', async () => {
+  it('receives the deletion, and has at least one history item for each event type, with the ids of its resources', async () => {
     await deployment.delete();
     await told('deployment_deleted');
 

@@ -1,7 +1,7 @@
 import { TestCloud, TestDeployment } from '@libs/testing';
 import type { MqttClient } from 'mqtt';
 
-/** What is saved, as clients of a real node meet it. */
+/** Saved configurations, as clients of a real node see them. */
 describe('A configuration of a node', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -29,7 +29,7 @@ describe('A configuration of a node', () => {
       (config: { restart_required: boolean }) => config.restart_required,
     );
 
-  it('counts from when it is applied, and not from when it is activated', async () => {
+  it('takes effect when it is applied, not when it is activated', async () => {
     await cloud.runtime().post(path, { values: { mqtt: { max_connections: 1 } }, activate: true });
     expect(await both()).toBe(true);
     expect(await restartRequired()).toEqual([true, false]);
@@ -41,7 +41,7 @@ describe('A configuration of a node', () => {
     expect(await restartRequired()).toEqual([false, true]);
   });
 
-  it('goes with its deployment', async () => {
+  it('is deleted together with its deployment', async () => {
     await deployment.delete();
 
     for (const table of ['configs', 'config_versions']) expect(await cloud.rows(`select * from ${table}`)).toEqual([]);

@@ -10,7 +10,7 @@ const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 
 const SECRET = 'https://user:pass-word@login.example/check';
 let made = 0;
 
-/** Versions of configurations; no node is needed for them. */
+/** Versions of configurations; these tests need no node. */
 describe('A configuration', () => {
   let cloud: TestCloud;
   let deployment: number;
@@ -36,7 +36,7 @@ describe('A configuration', () => {
   const activate = (name: string, version: number | string): Promise<ApiAnswer> =>
     cloud.runtime().put(`${path}/${name}/activate/${version}`, {});
   const remove = (id: number | string | undefined): Promise<ApiAnswer> => cloud.runtime().delete(`${path}/${id}`);
-  /** The rows say another broker, whose configuration is richer; nobody runs it here. */
+  /** Sets another broker in the rows, because its configuration has more keys. No node runs this broker here. */
   const onIggy = (release = '0.10.0') =>
     cloud.rows(`update nodes set broker_driver = 'iggy', broker_version = $2 where deployment_id = $1`, [
       deployment,
@@ -50,7 +50,7 @@ describe('A configuration', () => {
   const key = (permissions: string[], more: object = {}) =>
     given.key(cloud, { permissions: { environment: permissions as never }, ...more });
 
-  it('is there from the start: an active first version of nothing but defaults', async () => {
+  it('exists from the start: an active first version with only defaults', async () => {
     const primary = await get('/primary');
 
     expect(primary.status).toBe(200);
@@ -65,7 +65,7 @@ describe('A configuration', () => {
     expect((await get(`/${primary.body.id}`)).body).toEqual(primary.body);
   });
 
-  it('is described by the schema of the broker that is installed', async () => {
+  it('is described by the schema of the installed broker', async () => {
     const { body } = await get('/schema');
 
     const mqtt = body.find((section: { key: string }) => section.key === 'mqtt');
@@ -85,7 +85,7 @@ describe('A configuration', () => {
     expect(sections).not.toContain('external_auth');
   });
 
-  it('gets another version of its name each time it is saved, and becomes the active one when told', async () => {
+  it('gets a new version of its name at each save, and becomes active on request', async () => {
     const saved = await save({ values: { mqtt: { max_connections: 500 } } });
     const active = await save({ name: 'broker', values: { 'mqtt.max_connections': 600 }, activate: true });
     const named = await save({ name: 'night-shift', values: {} });
@@ -107,7 +107,7 @@ describe('A configuration', () => {
     expect((await get(`/${saved.body.id}`)).body).toEqual(saved.body);
   });
 
-  it('is activated without touching a node, and only one of its kind is the active one', async () => {
+  it('is activated without a change of a node, and only one of its kind is active', async () => {
     await save({ values: { http: { enabled: false } } });
     await save({ name: 'other', values: {} });
 
@@ -131,7 +131,7 @@ describe('A configuration', () => {
     ]);
   });
 
-  it('is deleted by its id, unless it is the active one', async () => {
+  it('is deleted by its id, unless it is active', async () => {
     const { body } = await save({ values: {} });
     const first = (await get('/primary')).body.id;
 
@@ -143,7 +143,7 @@ describe('A configuration', () => {
     expect((await audited()).map(({ type }) => type)).toEqual(['config_created', 'config_deleted']);
   });
 
-  it('is not deleted while a node runs by it or an operation applies it', async () => {
+  it('is not deleted while a node uses it or an operation applies it', async () => {
     const first = (await get('/primary')).body.id;
     const { body } = await save({ values: {}, activate: true });
     expect(await remove(first)).toBeProblem('state_conflict', { state: 'applied', nodes: expect.any(Array) });
@@ -160,7 +160,7 @@ describe('A configuration', () => {
     expect((await remove(first)).status).toBe(204);
   });
 
-  it('leaves its number to nobody', async () => {
+  it('does not reuse its version number after its deletion', async () => {
     const second = await save({ values: {} });
     await remove(second.body.id);
     expect((await save({ values: {} })).body.version).toBe(3);
@@ -171,7 +171,7 @@ describe('A configuration', () => {
     expect((await save({ name: 'other', values: {} })).body.version).toBe(2);
   });
 
-  it('is deleted only as it was read, when that is asked for', async () => {
+  it('honours if-match when it is deleted', async () => {
     const { body } = await save({ values: {} });
     const { headers } = await get(`/${body.id}`);
     await activate('broker', 2);
@@ -185,7 +185,7 @@ describe('A configuration', () => {
     expect(fresh.status).toBe(204);
   });
 
-  it('takes consecutive versions when many are saved at once', async () => {
+  it('gets consecutive versions when many are saved at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => save({ values: {}, activate: true })));
 
     const versions = answers.map(({ body }) => body.version).sort((a, b) => a - b);
@@ -193,7 +193,7 @@ describe('A configuration', () => {
     expect((await get()).body.filter(({ primary }: Config) => primary)).toHaveLength(1);
   });
 
-  it('has one active version whatever is activated and deleted at once, and it is there', async () => {
+  it('has one active, existing version during parallel activations and deletions', async () => {
     const saved = await Promise.all(Array.from({ length: 6 }, () => save({ values: {} })));
 
     const answers = await Promise.all(
@@ -222,7 +222,7 @@ describe('A configuration', () => {
     expect((await get('/broker/versions')).body).toHaveLength(2);
   });
 
-  it('counts against the plan, and makes room when it is deleted', async () => {
+  it('counts against the plan, and frees capacity when it is deleted', async () => {
     await cloud.rows(
       `update tenants set plan_overrides = '{"deployment_tiers": {"small": 1000}, "limits": {"deployment_configs_limit": 2}}'`,
     );
@@ -234,7 +234,7 @@ describe('A configuration', () => {
     await cloud.rows(`update tenants set plan_overrides = '{"deployment_tiers": {"small": 1000}}'`);
   });
 
-  it('tells every fault of its values at once', async () => {
+  it('reports all errors of its values at once', async () => {
     const values = {
       mqtt: { max_connections: 0, concurrency: 'many', max_qos: 1, none: 1 },
       'http.enabled': 'no',
@@ -310,7 +310,7 @@ describe('A configuration', () => {
     expect(await remove(foreign?.id)).toBeProblem('config_not_found');
   });
 
-  it('does not change any more when its deployment is being deleted', async () => {
+  it('cannot change while its deployment is being deleted', async () => {
     await save({ values: {} });
     await cloud.rows(`update deployment_runtimes set status = 'deleting' where deployment_id = $1`, [deployment]);
 
@@ -319,7 +319,7 @@ describe('A configuration', () => {
     expect(await save({ values: { none: 1 } })).toBeProblem('validation_failed');
   });
 
-  it('tells what it changes against another', async () => {
+  it('shows its differences from another version', async () => {
     await save({ values: { mqtt: { max_connections: 500, concurrency: 100 } } });
     await save({ values: { mqtt: { max_connections: 700 }, http: { enabled: false } } });
     const against = (query: string) => get(`/broker/versions/3/diff${query}`);
@@ -334,7 +334,7 @@ describe('A configuration', () => {
     expect(await against('?against=x')).toBeProblem('validation_failed');
   });
 
-  it('tells that another release is installed than it was validated for', async () => {
+  it('reports when another release is installed than the one it was validated for', async () => {
     await cloud.rows(`update nodes set broker_version = '9.9.9' where deployment_id = $1`, [deployment]);
 
     const [saved, old] = [await save({ values: {} }), await get('/broker/versions/1')];
@@ -347,7 +347,7 @@ describe('A configuration', () => {
     beforeEach(() => onIggy());
     const url = (value: string) => ({ values: { external_auth: { enabled: true, url: value } } });
 
-    it('shows the mask wherever it is read, and keeps what it hides encrypted', async () => {
+    it('shows a mask wherever it is read, and stores the secret encrypted', async () => {
       const saved = await save(url(SECRET));
 
       expect(saved.body.values).toEqual({ external_auth: { enabled: true, url: '********' } });
@@ -365,7 +365,7 @@ describe('A configuration', () => {
       });
     });
 
-    it('keeps the secret of the version before when its mask is sent back', async () => {
+    it('keeps the secret of the previous version when its mask is sent back', async () => {
       await save(url(SECRET));
       await save(url('********'));
       await save(url(`${SECRET}/2`));
@@ -376,7 +376,7 @@ describe('A configuration', () => {
       expect(await differs(4, 3)).toBe(true);
     });
 
-    it('is refused with a mask under which nothing is kept', async () => {
+    it('is refused with a mask when no secret is stored', async () => {
       await save(url(SECRET));
 
       const answer = await save({ name: 'other', ...url('********') });
@@ -386,12 +386,12 @@ describe('A configuration', () => {
     });
   });
 
-  describe('of keys that not everybody may set', () => {
+  describe('of restricted keys', () => {
     beforeEach(() => onIggy());
     const MANAGE = ['deployment:config:manage'];
     const admins = { values: { sharding: { pin_cores: false }, quic: { send_window: '1 MiB' } } };
 
-    it('is taken from an owner or admin, and refused from whoever has the permission alone', async () => {
+    it('is accepted from an owner or admin, and refused from a key that only has the permission', async () => {
       const answer = await save(admins, await key(MANAGE));
 
       expect(answer).toBeProblem('insufficient_permissions', { status: 403, keys: ['sharding.pin_cores'] });
@@ -399,13 +399,13 @@ describe('A configuration', () => {
       expect((await save(admins)).status).toBe(201);
     });
 
-    it('is refused from an owner by a key of one division', async () => {
+    it('is refused from an owner who uses a key of one division', async () => {
       const scoped = await given.key(cloud, { divisionId: cloud.installation.division_id });
 
       expect(await save(admins, scoped)).toBeProblem('insufficient_permissions');
     });
 
-    it('is refused from everybody where the plane sets the key, and where keys do not fit each other', async () => {
+    it('is refused when it sets a key of the platform, or when its keys contradict each other', async () => {
       const values = { tcp: { enabled: true }, sharding: { shutdown_drain_timeout: '40 s' }, quic: { send_window: 5 } };
 
       const answer = await save({ values });

@@ -9,7 +9,7 @@ interface Instance {
   status_reason: string | null;
 }
 
-/** A service of a customer: keeps what it is sent, and answers as it is told. */
+/** A service of a customer: stores the bodies that it receives, and answers 200. */
 class Receiver {
   readonly bodies: string[] = [];
   private constructor(private readonly server: Server) {}
@@ -32,7 +32,7 @@ class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** How often a body with this text came. */
+  /** Number of bodies that contain this text. */
   count(text: string): number {
     return this.bodies.filter((body) => body.includes(text)).length;
   }
@@ -45,7 +45,7 @@ class Receiver {
 
 const ORDERS = [{ stream: 'orders', topics: ['new'], schema: 'json' }];
 
-/** Connectors on real nodes, three to a deployment. */
+/** Connectors on real nodes, three nodes per deployment. */
 describe('A connector on nodes', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -92,7 +92,7 @@ describe('A connector on nodes', () => {
     await client.endAsync();
   };
 
-  it('is active once the nodes have taken it up, and does nothing until it is told', async () => {
+  it('is active once the nodes have applied it, and moves nothing before it is configured', async () => {
     await activate('sink', 'http', 'hook');
 
     expect(await statusOf('hook')).toBe('active');
@@ -100,7 +100,7 @@ describe('A connector on nodes', () => {
     expect(receiver.bodies).toEqual([]);
   });
 
-  it('moves every message once, whichever node it was published at', async () => {
+  it('moves each message once, for each node it was published at', async () => {
     expect(await configure('sink:http', 'hook', sink())).toBe('succeeded');
     expect(await statusOf('hook')).toBe('active');
 
@@ -116,7 +116,7 @@ describe('A connector on nodes', () => {
     expect(first?.runtimes).toContainEqual(expect.objectContaining({ runtime: 'connectors', status: 'running' }));
   });
 
-  it('of a source makes what a sink takes', async () => {
+  it('of kind source produces messages that a sink consumes', async () => {
     await activate('source', 'random', 'dice');
     const values = {
       ...{ enabled: true, streams: ORDERS },
@@ -130,7 +130,7 @@ describe('A connector on nodes', () => {
     expect(await statusOf('dice')).toBe('active');
   });
 
-  it('is inactive under a configuration that is not enabled, and active again under one that is', async () => {
+  it('is inactive with a configuration that is not enabled, and active again with an enabled one', async () => {
     expect(await configure('sink:http', 'hook', sink({ enabled: false }))).toBe('succeeded');
     expect(await statusOf('hook')).toBe('inactive');
 
@@ -138,7 +138,7 @@ describe('A connector on nodes', () => {
     expect(await statusOf('hook')).toBe('active');
   });
 
-  it('that cannot do as it is told has failed, with its words, until it is told something better', async () => {
+  it('fails with the reason when its configuration is invalid, until a valid one is applied', async () => {
     const added = { key: 'at', value: { computed: 'sunrise' } };
     const transforms = { add_fields: { enabled: true, fields: [added] } };
     expect(await configure('sink:http', 'hook', sink({ transforms }))).toBe('failed');
@@ -153,7 +153,7 @@ describe('A connector on nodes', () => {
     expect(await statusOf('hook')).toBe('active');
   });
 
-  it('stops, starts and restarts by an activity, and is reconfigured by a task', async () => {
+  it('stops, starts and restarts with an activity, and is reconfigured with a task', async () => {
     expect(await act('stop')).toBe('succeeded');
     expect(await statusOf('hook')).toBe('inactive');
     expect(await act('start')).toBe('succeeded');
@@ -168,7 +168,7 @@ describe('A connector on nodes', () => {
     await eventually('it came', () => receiver.count('after-all') === 1);
   });
 
-  it('that is deleted takes nothing any more, and leaves its deployment with nothing when that goes', async () => {
+  it('moves nothing after its deletion, and leaves no rows when its deployment is deleted', async () => {
     for (const { id } of await instances())
       expect((await cloud.runtime().delete(`${deployment.live}/connectors/instances/${id}`)).status).toBe(204);
     await eventually('no node runs connectors', async () =>

@@ -5,7 +5,7 @@ const STREAM = { stream: 'orders', topics: ['new'] };
 const URL = 'https://service.example/hook';
 let made = 0;
 
-/** What can be said of connectors without a node; `connectors-on-nodes` has what they do. */
+/** Connectors without a node; `connectors-on-nodes.proof.ts` tests their effect on nodes. */
 describe('A connector', () => {
   let cloud: TestCloud;
   let deployment: number;
@@ -30,7 +30,7 @@ describe('A connector', () => {
     await cloud.rows(`update deployment_runtimes set status = 'initialized' where deployment_id = $1`, [deployment]);
   });
 
-  /** No worker runs here: whatever was asked for has been done, as far as rows tell. */
+  /** No worker runs here. Marks all operations of the deployment as succeeded. */
   const settled = () =>
     cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [
       deployment,
@@ -58,7 +58,7 @@ describe('A connector', () => {
     );
 
   describe('of the catalogue', () => {
-    it('says what it is, whether nodes have it and the plan includes it, and what is activated of it', async () => {
+    it('shows its description, its availability on nodes and in the plan, and its instances', async () => {
       const { body: instance } = await activated('sink', 'http', 'hook');
 
       const { status, body } = await cloud.main().get(`${catalogue}?results=100`);
@@ -75,7 +75,7 @@ describe('A connector', () => {
       expect(of('sink', 'postgres')).toMatchObject({ available: false, permitted: true, activated_instances: [] });
     });
 
-    it('is listed by pages, and by type', async () => {
+    it('is listed in pages and by type', async () => {
       const sources = await cloud.main().get(`${catalogue}?type=source&results=3&page=2`);
 
       expect(sources.body).toMatchObject({ page: 2, total_results: 4, total_pages: 2 });
@@ -83,7 +83,7 @@ describe('A connector', () => {
       expect(await cloud.main().get(`${catalogue}?type=drain`)).toBeProblem('validation_failed');
     });
 
-    it('is permitted to a basic plan only when it is a basic one', async () => {
+    it('is permitted in a basic plan only if it is a basic connector', async () => {
       await cloud.rows(`update tenants set plan = 'basic' where id = $1`, [cloud.installation.tenant_id]);
       try {
         const { body } = await cloud.main().get(`${catalogue}?results=100`);
@@ -101,7 +101,7 @@ describe('A connector', () => {
   });
 
   describe('that is activated', () => {
-    it('is there at once, pending, with a first configuration that is disabled and active', async () => {
+    it('exists at once with status pending, and with a first configuration that is disabled and active', async () => {
       const body = { connector_type: 'source', connector_key: 'random', instance_key: 'dice', instance_name: 'Dice' };
       const accepted = await activate(body);
 
@@ -131,14 +131,14 @@ describe('A connector', () => {
       expect(await operations()).toEqual([{ type: 'run_connectors', status: 'pending' }]);
     });
 
-    it('gets a key of its own, and the name of the connector, unless told', async () => {
+    it('gets a generated key and the name of the connector if the request has none', async () => {
       const { body } = await activate({ connector_type: 'sink', connector_key: 'stdout' });
 
       expect(body.key).toMatch(/^stdout_[0-9a-f]{8}$/);
       expect(body.name).toBe('Log');
     });
 
-    it('is refused while another one is being taken up, and only by that', async () => {
+    it('is refused only while another activation is in progress', async () => {
       await activate({ connector_type: 'sink', connector_key: 'stdout', instance_key: 'one' });
 
       const second = { connector_type: 'sink', connector_key: 'stdout', instance_key: 'two' };
@@ -174,7 +174,7 @@ describe('A connector', () => {
       expect(await read(instances)).toMatchObject({ body: [] });
     });
 
-    it('is refused under a key that is taken, which is free again once the instance is deleted', async () => {
+    it('is refused with a key that is in use; the key is free after the deletion of its instance', async () => {
       const { body } = await activated('sink', 'stdout', 'log');
 
       const again = { connector_type: 'sink', connector_key: 'http', instance_key: 'log' };
@@ -183,7 +183,7 @@ describe('A connector', () => {
       expect((await activate(again)).status).toBe(202);
     });
 
-    it('is refused on a deployment that is not ready', async () => {
+    it('is refused for a deployment that is not ready', async () => {
       await cloud.rows(`update deployment_runtimes set status = 'creating' where deployment_id = $1`, [deployment]);
 
       expect(await activate({ connector_type: 'sink', connector_key: 'stdout' })).toBeProblem('state_conflict', {
@@ -191,7 +191,7 @@ describe('A connector', () => {
       });
     });
 
-    it('needs the permission of connectors', async () => {
+    it('requires the permission of connectors', async () => {
       const reader = await given.key(cloud, { permissions: { environment: ['deployment:connector:read'] } });
 
       expect(await activate({ connector_type: 'sink', connector_key: 'stdout' }, reader)).toBeProblem(
@@ -202,7 +202,7 @@ describe('A connector', () => {
   });
 
   describe('has configurations', () => {
-    it('described by the section of its type and one of its plugin', async () => {
+    it('described by one section of its type and one of its plugin', async () => {
       const { status, body } = await read(`${configs('sink:http')}/schema`);
 
       expect(status).toBe(200);
@@ -212,7 +212,7 @@ describe('A connector', () => {
       expect(await read(`${configs('sink:pigeon')}/schema`)).toBeProblem('connector_not_found');
     });
 
-    it('that are versions of the key of an instance, whose secrets are masks that may be sent back', async () => {
+    it('that are versions of the key of an instance, with masks for secrets that a client can send back', async () => {
       await activated('sink', 'http', 'hook');
       const config = { url: URL, headers: { authorization: 'Bearer s3cret' } };
       const values = { enabled: true, streams: [STREAM], plugin_config: config };
@@ -241,7 +241,7 @@ describe('A connector', () => {
       });
     });
 
-    it('whose secrets are kept for the same scheme, host and port only', async () => {
+    it('whose secrets are kept only for the same scheme, host and port', async () => {
       await activated('sink', 'http', 'kept');
       const stored = { url: URL, headers: { authorization: 'Bearer s3cret' } };
       const post = (plugin_config: object) =>
@@ -259,7 +259,7 @@ describe('A connector', () => {
       expect((await post(own)).status).toBe(201);
     });
 
-    it('that reconfigure the instance by themselves once they are activated', async () => {
+    it('that reconfigure the instance automatically when they are activated', async () => {
       await activated('sink', 'stdout', 'log');
       const values = { enabled: true, streams: [STREAM], plugin_config: { print_payload: true } };
       await save('sink:stdout', { name: 'log', values });
@@ -274,7 +274,7 @@ describe('A connector', () => {
       expect(body.total_results).toBe(3);
       expect(body.items[0]).toMatchObject({ runtime: 'connectors', status: 'processing' });
       expect((await read(`${configs('sink:stdout')}/primary`)).body).toMatchObject({ version: 2, primary: true });
-      // One that is being applied is not followed by another.
+      // A second activation is refused while the first one is being applied.
       const third = await save('sink:stdout', { name: 'log', values, activate: true });
       expect(third).toBeProblem('state_conflict', { operation_type: 'run_connectors' });
       await settled();
@@ -284,7 +284,7 @@ describe('A connector', () => {
       expect(await audited('config_activated')).toHaveLength(2);
     });
 
-    it('of which each instance has an active one of its own', async () => {
+    it('with one active configuration per instance', async () => {
       await activated('sink', 'stdout', 'one');
       await activated('sink', 'stdout', 'two');
       const primary = `${configs('sink:stdout')}/primary`;
@@ -299,7 +299,7 @@ describe('A connector', () => {
       expect(await read(`${primary}?name=three`)).toBeProblem('config_not_found');
     });
 
-    it('only under the key of an instance of that very connector', async () => {
+    it('only with the key of an instance of the same connector', async () => {
       await activated('sink', 'stdout', 'log');
 
       expect(await save('sink:stdout', { name: 'other', values: {} })).toBeProblem('connector_instance_not_found', {
@@ -310,7 +310,7 @@ describe('A connector', () => {
       expect(await save('sink:stdout', { values: {} })).toBeProblem('validation_failed');
     });
 
-    it('whose faults are told all at once', async () => {
+    it('whose errors are all reported at once', async () => {
       await activated('source', 'random', 'dice');
       const values = { enabled: true, streams: [{ stream: 's', topics: ['a', 'b'] }], plugin_config: { interval: 3 } };
 
@@ -327,7 +327,7 @@ describe('A connector', () => {
       ['a private address', 'https://10.0.0.1/hook'],
       ['this machine, however it is spelled', 'https://0x7f.1/hook'],
       ['a service without encryption', 'http://service.example/hook'],
-    ])('that send to %s only where the operator allows it', async (_, url) => {
+    ])('that send to %s only if the operator allows it', async (_, url) => {
       await activated('sink', 'http', 'hook');
 
       expect(await save('sink:http', { name: 'hook', values: { plugin_config: { url } } })).toBeProblem(
@@ -336,7 +336,7 @@ describe('A connector', () => {
       );
     });
 
-    it('that are deleted by their id, unless the instance is to run by them, or does', async () => {
+    it('that are deleted by id, unless the instance uses them or will use them', async () => {
       await activated('sink', 'stdout', 'log');
       const first = (await read(`${configs('sink:stdout')}/primary`)).body.id;
       const { body: second } = await save('sink:stdout', { name: 'log', values: {}, activate: true });
@@ -354,7 +354,7 @@ describe('A connector', () => {
     });
   });
 
-  it('is deleted with its configurations, whose numbers are given to no other', async () => {
+  it('is deleted with its configurations, and their version numbers are not reused', async () => {
     const { body } = await activated('sink', 'stdout', 'log');
     await save('sink:stdout', { name: 'log', values: {} });
 
@@ -374,7 +374,7 @@ describe('A connector', () => {
     expect(await versions()).toEqual([4, 3]);
   });
 
-  it('is worked on by activities and tasks, once there is one', async () => {
+  it('accepts activities and tasks once an instance exists', async () => {
     const activities = `/deployments/${deployment}/activities/connectors`;
     const tasks = `/deployments/${deployment}/tasks`;
     expect(await cloud.runtime().post(`${activities}/restart`, {})).toBeProblem('state_conflict', {

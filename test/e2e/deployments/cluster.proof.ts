@@ -19,7 +19,7 @@ describe('An embedded cluster of three nodes', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('has a leader and followers, and says that it does not replicate', async () => {
+  it('has a leader and followers, and reports that it does not replicate', async () => {
     const { body } = await cloud.runtime().get(`/deployments/${deployment}`);
 
     expect(body.nodes.map(({ role }: { role: string }) => role)).toEqual(['leader', 'follower', 'follower']);
@@ -29,7 +29,7 @@ describe('An embedded cluster of three nodes', () => {
     expect(body.gcp).toMatchObject({ network_id: expect.any(String) });
   });
 
-  it('says where its nodes are reached', async () => {
+  it('reports the addresses of its nodes', async () => {
     const { body } = await cloud.runtime().get(`${made.live}/network/info`);
     const { nodes } = (await cloud.runtime().get(made.live)).body;
     const at = (address: string): number => Number(address.split(':').at(-1));
@@ -48,11 +48,11 @@ describe('An embedded cluster of three nodes', () => {
     );
   });
 
-  it('lets nobody in while no access rule does: not a byte is answered', async () => {
+  it('sends no byte to a client before an access rule allows the client', async () => {
     for (const endpoint of endpoints) expect(await firstByteFrom(endpoint)).toBeNull();
   });
 
-  it('carries what is published on node 1 to a client of node 3, once a rule lets them in', async () => {
+  it('delivers a message from node 1 to a client of node 3, once a rule allows both clients', async () => {
     await made.permit();
     const publisher = await eventually('node 1 lets us in', () => connect(endpoints[0] ?? '', login));
     const subscriber = await eventually('node 3 lets us in', () => connect(endpoints[2] ?? '', login));
@@ -67,7 +67,7 @@ describe('An embedded cluster of three nodes', () => {
     await Promise.all([publisher.endAsync(true), subscriber.endAsync(true)]);
   });
 
-  it('keeps clients connected, and its ports, through a kill -9 of the supervisor', async () => {
+  it('keeps clients connected, and keeps its ports, through a kill -9 of the supervisor', async () => {
     const client = await eventually('a client is in', () => connect(endpoints[0] ?? '', login));
     const closed = countedCall();
     client.on('close', closed);
@@ -82,11 +82,11 @@ describe('An embedded cluster of three nodes', () => {
     await client.endAsync(true);
   });
 
-  it('has what a client moved metered once, though two nodes carried it', async () => {
+  it('meters the traffic of a client once, although two nodes carried it', async () => {
     const client = await eventually('a client is in', () => connect(endpoints[2] ?? '', login));
     await client.publishAsync('load', 'x'.repeat(300_000), { qos: 1 });
     await client.endAsync(true);
-    // The first report after a start is written at once, and telemetry is kept house of at once.
+    // The first report after a start is written at once, and so does the cleanup of telemetry.
     const [ended] = await cloud.rows<{ at: Date }>('select now() as at');
     await restart();
     await eventually('each node has told its bytes', async () => (await toldSince(ended?.at)) === 3);
@@ -109,7 +109,7 @@ describe('An embedded cluster of three nodes', () => {
     expect(metered.price).toBe('0.010000');
   });
 
-  it('comes back whole, on the same ports with the same data, after every process of its nodes was killed', async () => {
+  it('restarts completely, with the same ports and data, after a kill of all its node processes', async () => {
     const before = await eventually('a client is in', () => connect(endpoints[0] ?? '', login));
     await before.publishAsync('kept/1', 'remember me', { qos: 1, retain: true });
     await before.endAsync(true);

@@ -1,6 +1,6 @@
 import { World } from '../matrix/world.js';
 
-/** What of a deployment changes without touching what runs; no node is started here. */
+/** Changes of a deployment that do not touch its nodes; no node is started here. */
 describe('A deployment', () => {
   let world: World;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('A deployment', () => {
     return { path, put, entries };
   }
 
-  it('gets and loses a spend limit, told once each', async () => {
+  it('gets and loses a spend limit, and audits each change once', async () => {
     const { put, entries } = await deployed();
 
     expect((await put('/spend_limit', { spend_limit: 250.5 })).body.spend_limit).toBe(250.5);
@@ -38,7 +38,7 @@ describe('A deployment', () => {
     expect(await put('/spend_limit', { spend_limit })).toBeProblem('validation_failed');
   });
 
-  it('keeps telemetry for at most the days of its terms', async () => {
+  it('keeps telemetry at most for the days of its terms', async () => {
     const { put } = await deployed();
 
     expect((await put('/retention', { retention: { telemetry_days: 14 } })).body.retention).toEqual({
@@ -54,7 +54,7 @@ describe('A deployment', () => {
     });
   });
 
-  it('is protected and described, unless it has changed meanwhile', async () => {
+  it('changes protection and description, unless it has changed since it was read', async () => {
     const { path, put } = await deployed();
     const etag = (await world.cloud.main().get(path)).headers.get('etag') ?? '';
 
@@ -68,7 +68,7 @@ describe('A deployment', () => {
     expect(await put('', { name: 'other' })).toBeProblem('validation_failed');
   });
 
-  it('is never extended', async () => {
+  it('cannot be extended', async () => {
     const { path } = await deployed();
     const extend = (body: unknown) => world.cloud.main().post(`${path}/extend`, body);
 

@@ -4,7 +4,7 @@ import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';
 const ALL_SEQUENCES = 600;
 const SEQUENCES = Number(process.env['MODEL_SEQUENCES'] ?? ALL_SEQUENCES);
 
-/** What so many sequences must have met, or they prove less than they seem to. */
+/** Outcomes that the sequences must have reached; otherwise the test checks less than it seems to check. */
 const MET = [
   ...['created', 'name_taken', 'tier_feature_unsupported', 'validation_failed'],
   ...['payment_method_required', 'plan_feature_required', 'retention_above_maximum'],
@@ -17,17 +17,17 @@ const MET_AT_LAST = ['accepted', 'state_conflict', 'protection_code_required', '
   (outcome) => `delete: ${outcome}`,
 );
 const MET_BESIDE = ['create /starter: created', 'request_code: mailed', 'request_code: code_already_requested'];
-/** Met a few times in all sequences; CI plays fewer, with another seed each time, and may miss them. */
+/** Rare outcomes. CI plays fewer sequences, each time with another seed, and may miss these outcomes. */
 const MET_SELDOM = ['create /managed: plan_limit_reached', 'upgrade: plan_limit_reached', 'upgrade: upgrade_cooldown'];
 
-describe('Deployments, by many sequences', () => {
+describe('Deployments, in many sequences', () => {
   let house: ModelHouse;
   beforeAll(async () => {
     house = await ModelHouse.start();
   });
   afterAll(() => house?.stop());
 
-  it(`do what the model of the contract does, whatever is asked of them (MODEL_SEED=${MODEL_SEED})`, async () => {
+  it(`behave like the model of the contract for any request (MODEL_SEED=${MODEL_SEED})`, async () => {
     const outcomes = await walkAtRandom(house, SEQUENCES);
 
     process.stdout.write(

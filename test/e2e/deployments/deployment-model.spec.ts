@@ -3,7 +3,7 @@ import { ModelWalk } from '../model/model-walk.js';
 import { ONCE_WRONG } from '../model/once-wrong.js';
 import { MODEL_SEED, walkAtRandom } from '../model/walk-at-random.js';
 
-/** A few; deployment-model.proof.ts plays many. */
+/** A few sequences; deployment-model.proof.ts plays many. */
 const SEQUENCES = 80;
 
 describe('Deployments', () => {
@@ -13,13 +13,13 @@ describe('Deployments', () => {
   });
   afterAll(() => house?.stop());
 
-  it.each(ONCE_WRONG)('agree with the contract where they once did not: %s', async (_what, requested, commands) => {
+  it.each(ONCE_WRONG)('agree with the contract in a sequence that once failed: %s', async (_what, requested, commands) => {
     const walk = await ModelWalk.begin(house, requested, () => undefined);
 
     await walk.play(commands);
   });
 
-  it(`do what the model of the contract does, whatever is asked of them (MODEL_SEED=${MODEL_SEED})`, async () => {
+  it(`behave like the model of the contract for any request (MODEL_SEED=${MODEL_SEED})`, async () => {
     const outcomes = await walkAtRandom(house, SEQUENCES);
 
     expect([...outcomes.keys()]).toEqual(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TestCloud } from '@libs/testing';
 import mqtt from 'mqtt';
 
-describe('A Free deployment, from the request to the end', () => {
+describe('A Free deployment, from the request to the deletion', () => {
   let cloud: TestCloud;
   const starter = { cloud: 'aws', region: 'us-east-1' };
 
@@ -13,7 +13,7 @@ describe('A Free deployment, from the request to the end', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('serves an ordinary MQTT client with the credentials that the API hands out', async () => {
+  it('serves an ordinary MQTT client with the credentials from the API', async () => {
     const { deployment } = await create(cloud, starter);
 
     const { body: detail } = await cloud.runtime().get(`/deployments/${deployment}`);
@@ -27,7 +27,7 @@ describe('A Free deployment, from the request to the end', () => {
     await remove(cloud, deployment);
   });
 
-  it('can be read in its transient state before the 202 is answered', async () => {
+  it('can be read in its transient state before the response 202', async () => {
     const accepted = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
     const deployment = Number(accepted.headers.get('ld-deployment'));
 
@@ -46,7 +46,7 @@ describe('A Free deployment, from the request to the end', () => {
     await remove(cloud, deployment);
   });
 
-  it('leaves nothing behind when it is deleted', async () => {
+  it('leaves no process, file or open port after its deletion', async () => {
     const { deployment } = await create(cloud, starter);
     const { body } = await cloud.runtime().get(`/deployments/${deployment}`);
 
@@ -65,7 +65,7 @@ describe('A Free deployment, from the request to the end', () => {
     expect((await cloud.main().get(`${cloud.environment}/deployments`)).body.total_results).toBe(0);
   });
 
-  it('is written down: who asked, what became of it, each once', async () => {
+  it('has each audit entry and each event once, with the author', async () => {
     const { deployment } = await create(cloud, { ...starter, deployment_name: 'audited' });
     await remove(cloud, deployment);
 

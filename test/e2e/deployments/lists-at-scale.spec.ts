@@ -6,10 +6,10 @@ import pg from 'pg';
 import { startMainApi, startSupervisor } from '../in-process/in-process-apps.js';
 import { StatementRecorder, type SentStatement } from '../in-process/statement-recorder.js';
 
-/** The same for all suites, because the app roles belong to the whole server. */
+/** One key for all suites, because the app roles belong to the whole database server. */
 const ROLE_KEY = Buffer.alloc(32, 7);
 const MOST_STATEMENTS = 6;
-/** Below this a sequential scan is the right way. */
+/** Below this number of rows a sequential scan is the right plan. */
 const BIG = 5_000;
 const OTHERS = 100;
 const MANY = 1_000;
@@ -20,7 +20,7 @@ interface Place {
   environmentId: number;
 }
 
-/** What each caller reads: the whole tenant, one division of it, and both apps' views of it. */
+/** The routes that each caller reads: the whole tenant, one division, and the views of both apps. */
 const ROUTES: [string, 'main' | 'runtime', (place: Place) => string][] = [
   ['the deployments of an environment', 'main', (at) => `${environment(at)}/deployments?results=100`],
   ['a page past the end of them', 'main', (at) => `${environment(at)}/deployments?results=100&page=99`],
@@ -37,8 +37,10 @@ const ROUTES: [string, 'main' | 'runtime', (place: Place) => string][] = [
 const environment = ({ tenantId, divisionId, environmentId }: Place): string =>
   `/tenants/${tenantId}/divisions/${divisionId}/environments/${environmentId}`;
 
-/** One tenant with a thousand deployments among a hundred others with as many: the cost of what shows them all. */
-describe('However many deployments there are,', () => {
+/**
+ * One tenant has 1,000 deployments, among a hundred other tenants with as many each. Measures the cost of the lists.
+ */
+describe('With any number of deployments,', () => {
   let database: TestDatabase;
   let sql: pg.Client;
   let installation: Installation;
@@ -83,7 +85,10 @@ describe('However many deployments there are,', () => {
   const rows = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await sql.query<Row>(text, values)).rows;
 
-  /** So many deployments with three nodes each, in four more divisions with two environments each, and the first one. */
+  /**
+   * Adds deployments with three nodes each, in four more divisions with two environments each and in the first
+   * environment.
+   */
   async function fill({ tenantId, divisionId, environmentId }: Place, deployments: number): Promise<void> {
     await rows(`insert into divisions (tenant_id, name) select $1, 'division ' || n from generate_series(1, 4) n`, [
       tenantId,
@@ -110,7 +115,7 @@ describe('However many deployments there are,', () => {
     expect([divisionId, environmentId].every((id) => id > 0)).toBe(true);
   }
 
-  /** Rows without organizations above them: what is in the way of whoever looks for their own. */
+  /** Rows of other tenants, without organization rows. A query must not read them. */
   async function fillOthers(): Promise<void> {
     await rows(
       `with made as (
@@ -131,7 +136,7 @@ describe('However many deployments there are,', () => {
     );
   }
 
-  /** The second time: what is prepared once for each connection is no cost of a request. */
+  /** Measures the second request: statements that each connection prepares once are not part of the cost. */
   async function ask(app: 'main' | 'runtime', place: Place, path: string) {
     const api = new ApiClient(
       await apps[app].getUrl(),
@@ -147,7 +152,7 @@ describe('However many deployments there are,', () => {
     return { body, sent };
   }
 
-  it('there are many', async () => {
+  it('the tables are large', async () => {
     expect([...large]).toEqual(
       expect.arrayContaining(['deployments', 'deployment_runtimes', 'nodes', 'divisions', 'environments']),
     );
@@ -163,7 +168,7 @@ describe('However many deployments there are,', () => {
   });
 
   describe.each(ROUTES)('%s', (_what, app, path) => {
-    it(`costs at most ${MOST_STATEMENTS} statements, and the same ones`, async () => {
+    it(`needs at most ${MOST_STATEMENTS} statements, the same for few and many deployments`, async () => {
       const few = await ask(app, one, path(one));
       const all = await ask(app, many, path(many));
 
@@ -172,7 +177,7 @@ describe('However many deployments there are,', () => {
       expect(namesOf(all.sent)).toEqual(namesOf(few.sent));
     });
 
-    it('is read without going through a large table, planned for its values or for any', async () => {
+    it('is read without a scan of a large table, with a specific and with a generic plan', async () => {
       const { sent } = await ask(app, many, path(many));
 
       for (const { name, text, values } of sent) {
@@ -182,11 +187,11 @@ describe('However many deployments there are,', () => {
     });
   });
 
-  it('a scan of a large table is noticed', async () => {
+  it('the test detects a scan of a large table', async () => {
     expect(await scansOf('select count(name) from nodes', [])).toEqual(['nodes']);
   });
 
-  /** The large tables that the plan reads from end to end; without values, of the plan that serves any. */
+  /** The large tables that the plan scans completely. Without values, this is the generic plan. */
   async function scansOf(text: string, values: unknown[] | null): Promise<string[]> {
     const options = values ? 'format json' : 'format json, generic_plan';
     const [row] = await rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(

@@ -23,7 +23,7 @@ describeWithNats('A cloud whose broker is nats', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('serves MQTT clients, loses no session and no client by the death of a process, and leaves nothing', async () => {
+  it('serves MQTT clients, keeps sessions and clients when a process dies, and leaves nothing behind', async () => {
     const path = `${cloud.division}/deployments/starter`;
     const deployment = await create(cloud, path, { cloud: 'aws', region: 'us-east-1' });
     const { node, login } = await look(cloud, deployment);
@@ -61,7 +61,7 @@ describeWithNats('A cloud whose broker is nats', () => {
       expect(await isOpen(endpoint)).toBe(false);
   }, 120_000);
 
-  it('runs a cluster of three equals, which goes on without one of them and takes it back', async () => {
+  it('runs a cluster of three equal nodes, which continues without one of them and accepts it again', async () => {
     const shape = { cloud: 'gcp', region: 'us-central1', tier: 'small', cluster: 'cluster', managed_tier: 'standard' };
     const deployment = await create(cloud, `${cloud.environment}/deployments/managed`, { name: 'c', ...shape });
     await permit(cloud, deployment);
@@ -86,7 +86,7 @@ describeWithNats('A cloud whose broker is nats', () => {
     expect(await cloud.nodeProcesses()).toEqual([]);
   }, 120_000);
 
-  it('keeps accepting publishes while its cluster of three is upgraded, and loses none', async () => {
+  it('accepts publishes without loss while its cluster of three is upgraded', async () => {
     const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', cluster: 'cluster', managed_tier: 'standard' };
     const deployment = await create(cloud, `${cloud.environment}/deployments/managed`, { name: 'u', ...shape });
     await permit(cloud, deployment);
@@ -133,7 +133,7 @@ const serverOf = (endpoint: string) => {
   return { host, port: Number(port), protocol: 'mqtt' as const };
 };
 
-/** Looks again and again how many nodes are away from `running`; `stop` answers the most at once. */
+/** Polls how many nodes are not `running`; `stop` returns the maximum. */
 function watchNodes(cloud: TestCloud, deployment: number): { stop: () => number } {
   let mostAway = 0;
   const look = async (): Promise<void> => {
@@ -180,18 +180,18 @@ function connect(endpoint: string, login: Login, more: IClientOptions = {}): Pro
   return mqtt.connectAsync(`mqtt://${endpoint}`, options, false);
 }
 
-/** A client that comes again until it is let in, and after it was lost, as clients do. */
+/** Connects a client that retries until it is admitted, and that reconnects after a loss, as clients do. */
 function persistently(node: NodeOfView, login: Login, more: IClientOptions = {}): Promise<MqttClient> {
   const attempt = () => connect(node.endpoints.tcp, login, { reconnectPeriod: 200, ...more }).catch(() => null);
   return eventually('a client is in', attempt, 60_000);
 }
 
-/** What the session `reader` gets on `kept/…`, each once, when it comes back. */
+/** The messages on `kept/…` that the session `reader` gets after a reconnect, each once. */
 async function readKept(endpoint: string, login: Login, messages: number): Promise<string[]> {
   const session = { clientId: 'reader', clean: false, reconnectPeriod: 200, manualConnect: true };
   const client = mqtt.connect(`mqtt://${endpoint}`, { ...login, ...session });
   const seen = new Set<string>();
-  // Before it connects: a session's queue arrives with the first packet.
+  // Subscribe to the event before the connection: the queue of a session arrives with the first packet.
   client.on('message', (_topic, payload) => seen.add(payload.toString()));
   client.connect();
   await eventually('the messages that were kept', () => seen.size >= messages);
@@ -214,7 +214,7 @@ async function killProcess(cloud: TestCloud, node: NodeOfView, entry: string): P
   );
 }
 
-/** Opens the deployment to this machine. */
+/** Allows clients of this machine. */
 async function permit(cloud: TestCloud, deployment: number): Promise<void> {
   const rule = { name: 'here', cidr_blocks: ['127.0.0.0/8'], rules: { broker_tcp: true } };
   const { status } = await cloud.runtime().post(`/deployments/${deployment}/access_rules`, rule);

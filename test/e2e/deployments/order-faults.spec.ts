@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { World } from '../matrix/world.js';
 
 const GARBAGE = fc.constantFrom<unknown>(null, '', 5, -1, 0.5, true, [], {}, [1], 'x'.repeat(200), '💥', { type: 5 });
-/** Mostly one of the good values, sometimes something else, sometimes nothing. */
+/** Mostly one of the valid values, sometimes another value. */
 const perhaps = (...good: unknown[]) =>
   fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...good) }, { weight: 1, arbitrary: GARBAGE });
 
@@ -49,7 +49,7 @@ const MEMBERS: Record<string, (keyof typeof ORDER)[]> = {
   starter: ['cloud', 'region', 'environment_id', 'environment_name', 'deployment_name'],
 };
 
-/** Form and catalog are judged together: whatever is mixed, an order is refused for what is wrong with it. */
+/** Format and catalog are validated together: the refusal of any order names the errors of this order. */
 describe('Any order', () => {
   let world: World;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('Any order', () => {
   });
   afterAll(() => world.stop());
 
-  it.each(Object.keys(MEMBERS))('of kind %s is taken, or refused with each fault once', async (kind) => {
+  it.each(Object.keys(MEMBERS))('of kind %s is accepted, or refused with each error once', async (kind) => {
     const base = kind === 'starter' ? world.cloud.division : world.cloud.environment;
     const members = (MEMBERS[kind] ?? []).map((name) => [name, ORDER[name]] as const);
     const bodies = fc.record(Object.fromEntries(members), {

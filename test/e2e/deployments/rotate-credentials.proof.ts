@@ -12,7 +12,7 @@ describe('Rotating the credentials of a deployment', () => {
 
   const rotate = () => cloud.runtime().post(`${deployment.live}/credentials/rotate`);
 
-  it('cuts whoever used the old password, and lets in who has the new one', async () => {
+  it('disconnects clients with the old password, and admits clients with the new one', async () => {
     const before = await deployment.login();
     const client = await deployment.connect();
     const cut = new Promise((resolve) => client.once('close', () => resolve(true)));
@@ -37,7 +37,7 @@ describe('Rotating the credentials of a deployment', () => {
       );
   });
 
-  it('is refused while something else changes the deployment, and before it serves', async () => {
+  it('is refused during another change of the deployment, and while the deployment is stopped', async () => {
     const first = await rotate();
     const second = await rotate();
 

@@ -3,7 +3,7 @@ import { World } from '../matrix/world.js';
 
 const PLACE = { cloud: 'gcp', region: 'europe-west1' };
 
-/** Where a Free deployment goes and what it is called; no node is started here. */
+/** Environment and name of a Free deployment; no node is started here. */
 describe('A starter', () => {
   let world: World;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('A starter', () => {
     (await world.cloud.main().get(`${world.cloud.division}/environments`)).body.total_results;
   const paths = ({ body }: ApiAnswer): string[] => body.field_issues.map(({ path }: { path: string }) => path).sort();
 
-  it('goes into sandbox under a name made up for it, unless told', async () => {
+  it('is created in the environment sandbox with a generated name by default', async () => {
     const [one, other] = [await made(await create()), await made(await create())];
 
     expect(one).toEqual({ environment: 'sandbox', name: expect.stringMatching(/^starter-\w{6}$/), variant: 'starter' });
@@ -35,7 +35,7 @@ describe('A starter', () => {
     expect(other.name).not.toBe(one.name);
   });
 
-  it('makes the sandbox of a division that has none', async () => {
+  it('creates the sandbox of a division that has none', async () => {
     const division = `${world.cloud.tenant}/divisions/${await world.division()}`;
 
     const answer = await world.cloud.main().post(`${division}/deployments/starter`, PLACE);
@@ -44,7 +44,7 @@ describe('A starter', () => {
     expect(body.items).toMatchObject([{ id: Number(answer.headers.get('ld-environment')), name: 'sandbox' }]);
   });
 
-  it('goes into the environment with the id', async () => {
+  it('is created in the environment with the given id', async () => {
     const id = await world.environment();
     const answer = await create({ environment_id: id, deployment_name: 'mine' });
 
@@ -53,7 +53,7 @@ describe('A starter', () => {
     expect(await create({ environment_id: 77_777 })).toBeProblem('environment_not_found', { status: 404 });
   });
 
-  it('goes into the environment with the name, which is made once', async () => {
+  it('is created in the environment with the given name, which is created once', async () => {
     const before = await environments();
     const first = await create({ environment_name: 'trials' });
     const second = await create({ environment_name: 'trials' });
@@ -63,7 +63,7 @@ describe('A starter', () => {
     expect(await environments()).toBe(before + 1);
   });
 
-  it('is refused with both a name and an id, and all else that is wrong', async () => {
+  it('is refused with both a name and an id, and the refusal names all other errors', async () => {
     const [deployments, before] = [await world.cloud.rows('select 1 from deployments'), await environments()];
     const both = { environment_id: world.cloud.installation.environment_id, environment_name: 'both' };
     const [exclusive, more, malformed] = [
@@ -80,7 +80,7 @@ describe('A starter', () => {
     expect(await environments()).toBe(before);
   });
 
-  describe('of somebody with several organizations', () => {
+  describe('of a user with several organizations', () => {
     let owner: Person;
     let tenants: { id: number; division: string }[];
     beforeEach(async () => {
@@ -95,7 +95,7 @@ describe('A starter', () => {
     const start = (division = ''): Promise<ApiAnswer> => owner.post(`${division}/deployments/starter`, PLACE);
     const overrides = (id: number | undefined, given: object) =>
       world.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(given), id]);
-    /** Of each tenant: `starter_available`, and what is left of the tier. */
+    /** For each tenant: `starter_available` and the remaining limit of the tier. */
     const capacity = async (): Promise<unknown[]> => {
       const answers = tenants.map(async ({ id }) => {
         const tiers = (await owner.get(`/tenants/${id}/clouds/aws/regions/us-east-1/tiers`)).body;
@@ -108,7 +108,7 @@ describe('A starter', () => {
       [false, 0],
     ];
 
-    it('is one of two in all of them, also when all are asked for at once', async () => {
+    it('is limited to two in all organizations, also with parallel requests', async () => {
       expect(await capacity()).toEqual([OPEN, OPEN, OPEN]);
 
       const answers = await Promise.all(tenants.map(({ division }) => start(division)));
@@ -123,7 +123,7 @@ describe('A starter', () => {
       expect(await capacity()).toEqual([FULL, FULL, FULL]);
     });
 
-    it('can be made again when one of another organization is gone', async () => {
+    it('can be created again after one of another organization is deleted', async () => {
       const [one, two, three] = tenants;
       const gone = (await start(one?.division)).headers.get('ld-deployment');
       await start(two?.division);
@@ -135,7 +135,7 @@ describe('A starter', () => {
       expect((await start(three?.division)).status).toBe(202);
     });
 
-    it('is neither limited nor counted in an organization whose override raises the number', async () => {
+    it('is neither limited nor counted in an organization with an override that raises the limit', async () => {
       const [one, two, three] = tenants;
       await overrides(one?.id, { deployment_tiers: { free: 2 } });
       expect([(await start(one?.division)).status, (await start(one?.division)).status]).toEqual([202, 202]);
@@ -147,7 +147,7 @@ describe('A starter', () => {
       expect((await start(one?.division)).status).toBe(202);
     });
 
-    it('is not announced where the organization has as many deployments as it may', async () => {
+    it('is not offered in an organization that has reached its limit of deployments', async () => {
       await overrides(tenants[0]?.id, { limits: { concurrent_deployments_limit: 0 } });
 
       expect(await capacity()).toEqual([FULL, OPEN, OPEN]);

@@ -3,7 +3,7 @@ import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
 
 const SHAPE = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
 
-/** Upgrades on real nodes, three to a deployment. */
+/** Upgrades on real nodes, three nodes per deployment. */
 describe('An upgrade', () => {
   let cloud: TestCloud;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('An upgrade', () => {
     runtimes: { status: string; started_at: string }[];
   }
 
-  it('gives the nodes more one after the other, and is part of the record', async () => {
+  it('gives the nodes more resources one after the other, and is part of the record', async () => {
     const created = await cloud.main().post(`${cloud.environment}/deployments/managed`, { name: 'growing', ...SHAPE });
     expect(await ended(created)).toBe('succeeded');
     const id = created.headers.get('ld-deployment');
@@ -48,8 +48,8 @@ describe('An upgrade', () => {
     expect(accepted.status).toBe(202);
     expect((await cloud.main().get(path)).body).toMatchObject({ tier: 'medium', can_upgrade: false, upgrades: [] });
     expect(await cloud.main().post(`${path}/upgrade`, { tier: 'large' })).toBeProblem('state_conflict');
-    // By the documents: while the leader of an embedded cluster restarts, its followers serve nobody, though they are whole.
-    // Only of nodes that have their new size: the backup before it is taken on all at once.
+    // The test reads the documents, because the followers of an embedded cluster do not serve while the leader
+    // restarts. It only counts nodes with the new size: the backup before the upgrade runs on all nodes at once.
     let mostAway = 0;
     const watch = setInterval(() => {
       void cloud
@@ -94,7 +94,7 @@ describe('An upgrade', () => {
     ).toEqual([{ type: 'deployment_upgraded' }, { type: 'deployment_upgraded' }]);
   });
 
-  it('that is ended midway gives the old shape back, on the nodes and in the record', async () => {
+  it('that fails halfway restores the old shape, on the nodes and in the record', async () => {
     const created = await cloud.main().post(`${cloud.environment}/deployments/managed`, { name: 'halfway', ...SHAPE });
     expect(await ended(created)).toBe('succeeded');
     const id = created.headers.get('ld-deployment');
@@ -117,7 +117,7 @@ describe('An upgrade', () => {
     const detail = (await cloud.runtime().get(`/deployments/${id}`)).body;
     expect(detail.status).toBe('initialized');
     expect(detail.nodes.map(({ variant }: SeenNode) => variant)).toEqual(Array(3).fill('small'));
-    // Followers say `starting` for as long as their leader, which was started last, is not there yet.
+    // Followers report `starting` until their leader, which was started last, is ready.
     await eventually('all nodes serve again', async () =>
       (await nodesOf(id)).every(({ status }) => status === 'running'),
     );

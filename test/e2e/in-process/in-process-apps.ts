@@ -5,7 +5,7 @@ import { MainApiModule } from '../../../apps/main-api/src/main-api.module.js';
 import type { SupervisorConfig } from '../../../apps/supervisor/src/config.js';
 import { SupervisorModule } from '../../../apps/supervisor/src/supervisor.module.js';
 
-/** Where an app of a test keeps its rows. */
+/** The database of an app in a test. */
 export interface AppDatabase {
   url: string;
   secretKeys: string;
@@ -14,7 +14,7 @@ export interface AppDatabase {
 const settingsOf = ({ url, secretKeys }: AppDatabase) => ({
   DATABASE_URL: url,
   LANDLORD_SECRET_KEYS: secretKeys,
-  // Nothing works beside the requests.
+  // No background work runs in addition to the requests.
   LANDLORD_ROLE: 'api' as const,
   QUEUE_URL: 'off',
   LANDLORD_DATA_DIR: '.landlord',
@@ -26,7 +26,7 @@ const settingsOf = ({ url, secretKeys }: AppDatabase) => ({
   LOG_LEVEL: 'silent' as const,
 });
 
-/** The main API in this process, on a socket of its own; `getUrl` tells where. */
+/** Starts the main API in this process with its own socket; `getUrl` returns its address. */
 export async function startMainApi(
   database: AppDatabase,
   settings: Partial<MainApiConfig> = {},
@@ -49,7 +49,7 @@ export async function startMainApi(
   return listening(await createApp(MainApiModule.forRoot(config), silent('main-api', config.TRUSTED_PROXIES)));
 }
 
-/** A Supervisor in this process, likewise, without workers and gateway. */
+/** Starts a Supervisor in this process, also with its own socket, without workers and gateway. */
 export async function startSupervisor(database: AppDatabase): Promise<INestApplication> {
   const config: SupervisorConfig = {
     ...settingsOf(database),

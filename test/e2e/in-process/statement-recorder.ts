@@ -1,20 +1,20 @@
 import pg from 'pg';
 
-/** A statement as it left for PostgreSQL. */
+/** A statement as it was sent to PostgreSQL. */
 export interface SentStatement {
   name: string;
   text: string;
   values: unknown[];
 }
 
-/** What the processes do at their own time, whether or not somebody asks for something. */
+/** Statements that the processes send periodically, independent of requests. */
 const AT_ITS_OWN_TIME = /^(cell|cell_process|api_key|notification)\b.*\.?(announce|forget|used|use|touch)/;
 
 type Query = (this: unknown, ...args: unknown[]) => unknown;
-/** The driver's class, as far as it is watched. */
+/** The class of the driver, with the one method that the recorder replaces. */
 const driver = pg.Client.prototype as unknown as { query: Query };
 
-/** Sees every statement of this process at the driver, below whatever sends it. */
+/** Records every statement of this process at the driver, below all code that sends statements. */
 export class StatementRecorder {
   private readonly original = driver.query;
   private sent: SentStatement[] = [];
@@ -36,7 +36,7 @@ export class StatementRecorder {
     driver.query = this.original;
   }
 
-  /** What is sent while `work` runs; one thing at a time. */
+  /** Returns the statements that are sent while `work` runs. Use it for one call at a time. */
   async during(work: () => Promise<unknown>): Promise<SentStatement[]> {
     this.sent = [];
     await work();

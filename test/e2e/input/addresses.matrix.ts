@@ -2,7 +2,7 @@ import { CELLS, prepare, send, type Cell } from '../matrix/routes.js';
 import { World, type SignedIn } from '../matrix/world.js';
 
 const titled = (cells: Cell[]): [string, Cell][] => cells.map((cell) => [cell.title, cell]);
-/** Probes, scrapers and the links of mails add what they like to a query. */
+/** Probes, scrapers and links in mails add arbitrary members to the query. */
 const ignoresQuery = ({ path }: Cell): boolean => /^\/(pages|health|metrics)\b/.test(path);
 const isForAll = ({ path }: Cell): boolean => /^\/(pages\/assets|pricing|errors)\b/.test(path);
 
@@ -24,7 +24,7 @@ describe('The address of a request', () => {
   }
 
   it.each(titled(CELLS.filter((cell) => !ignoresQuery(cell))))(
-    'holds no unknown query member at %s',
+    'accepts no unknown query member at %s',
     async (_, cell) => {
       const answer = await ask(cell, 'colour=red');
 
@@ -33,11 +33,11 @@ describe('The address of a request', () => {
     },
   );
 
-  it.each(titled(CELLS.filter(ignoresQuery)))('may hold anything in the query at %s', async (_, cell) => {
+  it.each(titled(CELLS.filter(ignoresQuery)))('accepts any query at %s', async (_, cell) => {
     expect((await ask(cell, 'utm_source=mail')).status).toBe(cell.row.status);
   });
 
-  it.each(titled(CELLS))('lets no shared cache keep the answer of %s, unless it is for everybody', async (_, cell) => {
+  it.each(titled(CELLS))('allows no shared cache to store the answer of %s, unless the answer is public', async (_, cell) => {
     const answer = await ask(cell);
 
     expect(answer.status).toBe(cell.row.status);

@@ -5,13 +5,13 @@ import { World, type SignedIn } from '../matrix/world.js';
 import { ProcessorCost } from './processor-cost.js';
 
 const KIB = 1024;
-/** Half of the largest hostile body of a route, below the limit of its bytes. */
+/** Half of the largest hostile body of a route, below the byte limit of the route. */
 const halfOf = ({ access, path }: Cell): number =>
   (access.kind === 'public' ? 7 : path.includes('/configs/') ? 480 : 28) * KIB;
 
 const writes = CELLS.filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method));
 
-/** Nothing that a body holds may occupy a process: every route, every kind of hostile body, by the time of the processor. */
+/** No body may block a process. Tests each route with each kind of hostile body, and measures processor time. */
 describe('A hostile body', () => {
   let world: World;
   let owner: SignedIn;
@@ -25,7 +25,7 @@ describe('A hostile body', () => {
   const urlOf = (app: Cell['app']): string =>
     app === 'main-api' ? world.cloud.mainApi.url : world.cloud.supervisor.url;
 
-  /** Sends the text as JSON; the status. */
+  /** Sends the text as JSON; returns the status. */
   async function post({ app, access, method }: Cell, call: Call, text: string): Promise<number> {
     const base = urlOf(app);
     const session = access.kind === 'session_only' ? (call.who ?? owner).headers : { 'ld-api-key': world.cloud.key };
@@ -35,7 +35,7 @@ describe('A hostile body', () => {
     return response.status;
   }
 
-  it.each(writes.map((cell) => [cell.title, cell] as const))('costs little and is refused at %s', async (_, cell) => {
+  it.each(writes.map((cell) => [cell.title, cell] as const))('costs little processor time and is refused at %s', async (_, cell) => {
     const call = await prepare(cell, world);
     const members = bodyMembers(cell);
     const wholes = hostileBodies(members, 2 * halfOf(cell));

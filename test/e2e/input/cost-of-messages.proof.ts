@@ -4,16 +4,22 @@ import { playedDeployment, playedNodes } from '../nodes/played-nodes.js';
 import { ProcessorCost } from './processor-cost.js';
 
 const KIB = 1024;
-/** Half of the largest hostile message by its route: with the double, both sides of the limit are seen. */
+/**
+ * Half of the largest hostile message for each route. The double exceeds the limit, so the test covers both sides of
+ * it.
+ */
 const HALVES: Record<string, number> = {
   '/agent/v1/register': 10 * KIB,
   '/agent/v1/status': 120 * KIB,
   '/agent/v1/logs': 1024 * KIB,
 };
-/** Nodes that send in turn: the gateway limits the requests of each, and a refusal by rate costs nothing. */
+/**
+ * Nodes that send one after the other: the gateway limits the rate of each node, and a rate refusal would hide the
+ * cost.
+ */
 const NODES = 100;
 
-/** Nothing that a node sends may occupy the gateway: every message of the protocol, by the time of the processor. */
+/** No message of a node may block the gateway. Tests each message of the protocol, and measures processor time. */
 describe('A hostile message of a node', () => {
   let cloud: TestCloud;
   let nodes: PlayedNode[];
@@ -29,7 +35,7 @@ describe('A hostile message of a node', () => {
   const routes = (): ProtocolRoute[] =>
     protocolRoutes(nodes[0] as PlayedNode).filter(({ message }) => message !== null);
 
-  /** Sends the message from the next node that may send; the status. */
+  /** Sends the message from the next node below its rate limit; returns the status. */
   async function send({ path, packed }: ProtocolRoute, text: string): Promise<number> {
     for (;;) {
       const node = nodes[(turn += 1) % NODES] as PlayedNode;
@@ -39,11 +45,11 @@ describe('A hostile message of a node', () => {
     }
   }
 
-  it('is known for each route that takes one', () => {
+  it('exists for each route that accepts a message', () => {
     expect(routes().map(({ path }) => path)).toEqual(Object.keys(HALVES));
   });
 
-  it.each(Object.keys(HALVES))('costs little and is refused at %s', async (path) => {
+  it.each(Object.keys(HALVES))('costs little processor time and is refused at %s', async (path) => {
     const route = routes().find((one) => one.path === path) as ProtocolRoute;
     const members = Object.keys(route.message as object).map((name) => ({
       path: [name],

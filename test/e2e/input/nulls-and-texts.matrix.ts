@@ -51,7 +51,7 @@ describe('The body of a write', () => {
     }
   });
 
-  it.each(titled(withBody))('takes null in every nullable member at %s', async (_, cell) => {
+  it.each(titled(withBody))('accepts null in every nullable member at %s', async (_, cell) => {
     for (const member of bodyMembers(cell).filter(({ isNullable }) => isNullable)) {
       const call = await prepare(cell, world);
       const body = replaced(call.body, member.path, null);
@@ -78,7 +78,7 @@ describe('The body of a write', () => {
       }
   });
 
-  it.each(titled(withBody))('refuses names of every object at %s', async (_, cell) => {
+  it.each(titled(withBody))('refuses the member names of Object.prototype at %s', async (_, cell) => {
     const call = await prepare(cell, world);
     const names = ['toString', 'hasOwnProperty', 'valueOf', 'constructor', '__proto__'];
 

@@ -1,27 +1,33 @@
 /** Requests of one sample: the clock of a process is too coarse for a single one. */
 const REPEATS = 6;
 const TRIES = 3;
-/** A hostile body may cost so many times what parsing it costs. */
+/** Limit for the cost of a hostile body, as a multiple of the cost of parsing it. */
 const MOST_TIMES_PARSING = 20;
-/** A body of double size may cost so many times what the body costs, over the growth of parsing it: the double of linear work. */
+/**
+ * Limit for the cost of a body of double size, relative to the growth of the parsing cost. It admits linear work only.
+ */
 const MOST_OVER_PARSING = 1.3;
-/** Below this, garbage collection and compilation decide what a sample shows: a plain request takes 2 to 3 ms in a young process. */
+/**
+ * Below this time, garbage collection and compilation dominate a sample: a plain request takes 2 to 3 ms in a young
+ * process.
+ */
 const NOISE_SECONDS = 0.005;
 
-/** What bodies cost the processor of an app, by the count that the app itself publishes. */
+/** Measures the processor time that bodies cost an app, from the counter that the app publishes. */
 export class ProcessorCost {
   constructor(
     private readonly appUrl: string,
-    /** Sends one body to the route that is judged, and waits for the answer. */
+    /** Sends one body to the tested route, and waits for the answer. */
     private readonly send: (text: string) => Promise<unknown>,
   ) {}
 
   /**
-   * What is wrong with the cost of a body and of its double; null when it is within its bounds. Looks again up to three times
-   * and judges the least of each: what else happens in the process only adds to a cost.
+   * Describes an excessive cost of a body or of its double; null when both are within the limits. Measures up to three
+   * times and uses the minimum: other work of the process can only add to a cost.
    */
   async excess(half: string, whole: string): Promise<string | null> {
-    // As many bytes, refused at the first of them: what they cost on their way is not what the judgement costs.
+    // A body of the same length that is refused at its first byte. Its cost is the cost of the transfer, without
+    // validation.
     const bodies = { unread: 'x'.repeat(whole.length), half, whole };
     const least = { unread: Infinity, half: Infinity, whole: Infinity };
     const parsing = { half: parsingSeconds(half), whole: parsingSeconds(whole) };
@@ -35,7 +41,7 @@ export class ProcessorCost {
     return found;
   }
 
-  /** Seconds of the processor that one such request takes the app. */
+  /** Processor seconds of the app for one such request. */
   private async secondsOf(text: string): Promise<number> {
     const before = await this.processorSeconds();
     for (let sent = 0; sent < REPEATS; sent += 1) await this.send(text);
@@ -50,18 +56,18 @@ export class ProcessorCost {
 
 type Sizes<Name extends string> = Readonly<Record<Name, number>>;
 
-/** What is wrong with these seconds; null for nothing. */
+/** Describes the excess of these seconds; null for none. */
 function excessOf({ unread, half, whole }: Sizes<'unread' | 'half' | 'whole'>, parsing: Sizes<'half' | 'whole'>) {
   const allowed = Math.max(NOISE_SECONDS, MOST_TIMES_PARSING * parsing.whole);
   if (whole - unread > allowed) return `${ms(whole - unread)} over a body that is no JSON, allowed are ${ms(allowed)}`;
-  // JSON.parse of 100,000 levels is not linear itself: the garbage collector copies what lives longer.
+  // JSON.parse of 100,000 levels is not linear: the garbage collector copies objects that live longer.
   const growth = MOST_OVER_PARSING * Math.max(2, parsing.whole / parsing.half);
   if (whole > Math.max(NOISE_SECONDS, growth * half))
     return `${ms(half)}, and ${ms(whole)} for the double, allowed are ${ms(growth * half)}`;
   return null;
 }
 
-/** The best of three, in this process: the machine is the same. */
+/** Minimum of three measurements in this process, on the same machine as the app. */
 function parsingSeconds(text: string): number {
   const samples = [1, 2, 3].map(() => {
     const before = process.cpuUsage();

@@ -26,7 +26,7 @@ describe('Bad input', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('answers one body for every key that is no key', async () => {
+  it('returns the same body for every invalid key', async () => {
     const deleted = await given.key(cloud);
     await cloud.rows(`delete from api_keys where name = 'test'`);
 
@@ -41,7 +41,7 @@ describe('Bad input', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it('tells an expired key, and one used from a foreign address, what is wrong', async () => {
+  it('names the reason for an expired key and for a foreign address', async () => {
     const expired = await given.key(cloud, { expired: true });
     const elsewhere = await given.key(cloud, { allowedIps: ['203.0.113.0/24'] });
     const here = await given.key(cloud, { allowedIps: ['127.0.0.0/8'] });
@@ -54,7 +54,7 @@ describe('Bad input', () => {
     expect((await cloud.main(here).get(cloud.tenant)).status).toBe(200);
   });
 
-  it('does not disclose what belongs to another tenant or another division', async () => {
+  it('does not disclose resources of another tenant or another division', async () => {
     const other = await given.tenant(cloud);
     const theirs = `/tenants/${other.tenantId}`;
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Second' });
@@ -69,7 +69,7 @@ describe('Bad input', () => {
     expect(await cloud.main(scoped).get(`${cloud.tenant}/divisions/${body.id}`)).toMatchObject({ status: 200 });
   });
 
-  it('names the permission that is missing, and where', async () => {
+  it('names the missing permission and its scope', async () => {
     const reader = await given.key(cloud, { permissions: { environment: ['deployment:read'] } });
 
     const answer = await cloud.main(reader).post(`${base}/managed`, paid);
@@ -121,13 +121,13 @@ describe('Bad input', () => {
     expect(await cloud.main().call('POST', `${cloud.tenant}/divisions`, call)).toBeProblem(code, { status });
   });
 
-  it('takes no large body without a key', async () => {
+  it('refuses a large body without a key', async () => {
     const body = { email: `${'x'.repeat(20_000)}@example.com`, password: 'x' };
 
     expect(await cloud.main(null).post('/account/sign_in', body)).toBeProblem('payload_too_large', { status: 413 });
   });
 
-  it('answers a hundred faults at the most, and counts them all', async () => {
+  it('lists at most 100 errors, and reports how many more there are', async () => {
     const answer = await cloud.main().post(`${cloud.tenant}/roles`, {
       name: 'r',
       permissions: { tenant: Array.from({ length: 1000 }, (_, index) => `no such permission ${index}`) },
@@ -138,14 +138,14 @@ describe('Bad input', () => {
     expect(answer.body.detail).toContain('and 999 more');
   });
 
-  it('shows no more than the beginning of the name of a member', async () => {
+  it('truncates a long member name in the refusal', async () => {
     const answer = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'd', ['x'.repeat(50_000)]: 1 });
 
     expect(answer).toBeProblem('validation_failed', { status: 400 });
     expect(JSON.stringify(answer.body).length).toBeLessThan(1_500);
   });
 
-  it('keeps the small refusals of a key, and judges the large ones again', async () => {
+  it('replays small refusals of an idempotency key, and validates large ones again', async () => {
     const post = (body: object, key: string) =>
       cloud.main().post(`${cloud.tenant}/divisions`, body, { 'idempotency-key': key });
     const large = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${'x'.repeat(290)}${index}`, 1]));
@@ -159,17 +159,17 @@ describe('Bad input', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('keeps names in one spelling, without outer blanks', async () => {
+  it('normalizes the Unicode form of names and trims them', async () => {
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: '  Cafe\u0301 ' });
 
     expect(body.name).toBe('Caf\u00e9');
   });
 
-  it.each(['/tenants/%zz', '/tenants/%ff'])('answers 404 for the path %s, which is no UTF-8', async (path) => {
+  it.each(['/tenants/%zz', '/tenants/%ff'])('answers 404 for the path %s, which is not UTF-8', async (path) => {
     expect(await cloud.main().get(path)).toBeProblem('route_not_found', { status: 404 });
   });
 
-  it('lists every fault of a body at once, unknown members included', async () => {
+  it('lists all errors of a body at once, including unknown members', async () => {
     const answer = await cloud
       .main()
       .post(`${cloud.tenant}/divisions`, { name: '', email: 'x', protected: 'yes', colour: 'red' });
@@ -216,7 +216,7 @@ describe('Bad input', () => {
     ['too small a drive', { storage: { size: 99 } }, '/storage/size'],
     ['a subdomain without a public IP', { public_ip_enabled: false, subdomain_enabled: true }, '/subdomain_enabled'],
     ['too long a retention', { retention: { telemetry_days: 15 } }, '/retention/telemetry_days'],
-  ])('refuses %s, naming the field', async (_, change, path) => {
+  ])('refuses %s and names the field', async (_, change, path) => {
     const answer = await cloud.main().post(`${base}/managed`, { ...paid, ...change });
 
     expect(answer.status).toBe(400);
@@ -269,7 +269,7 @@ describe('Bad input', () => {
     ],
   ];
 
-  it.each(SIX_FAULTS)('names six faults of an order at once, each once: %s', async (_, change, wanted) => {
+  it.each(SIX_FAULTS)('names six errors of an order at once, each once: %s', async (_, change, wanted) => {
     const answer = await cloud.main().post(`${base}/managed`, { ...paid, ...change });
 
     expect(answer).toBeProblem('validation_failed', { status: 400 });
@@ -277,7 +277,7 @@ describe('Bad input', () => {
     expect(await cloud.rows('select 1 from deployments')).toEqual([]);
   });
 
-  it('finds no fault by what is malformed itself', async () => {
+  it('reports no rule error for a member that is itself malformed', async () => {
     const order = { ...paid, tier: 'tiny', cluster: 'standalone', managed_tier: 'gold', availability_mode: 'multi_az' };
     const answer = await cloud.main().post(`${base}/managed`, order);
 
@@ -285,7 +285,7 @@ describe('Bad input', () => {
     expect(paths.sort()).toEqual(['/managed_tier', '/tier']);
   });
 
-  it('tells an unknown route from a known one under another method', async () => {
+  it('distinguishes an unknown route from an unsupported method', async () => {
     const unknown = await cloud.main().get('/nowhere');
     const wrongMethod = await cloud.main().call('PATCH', cloud.tenant);
 

@@ -8,7 +8,7 @@ describe('Idempotency keys', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('make one deployment of 120 parallel repeats', async () => {
+  it('create one deployment for 120 parallel repeats', async () => {
     const body = { cloud: 'aws', region: 'us-east-1' };
     const headers = { 'idempotency-key': 'one-and-only' };
 
@@ -26,7 +26,7 @@ describe('Idempotency keys', () => {
     expect(await cloud.rows(`select 1 from audit_entries where type = 'deployment_created'`)).toHaveLength(1);
   });
 
-  it('replay status, body and headers, under an id of their own', async () => {
+  it('replay status, body and headers, with a new request id', async () => {
     const headers = { 'idempotency-key': 'replay' };
     const first = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Twice' }, headers);
 
@@ -49,7 +49,7 @@ describe('Idempotency keys', () => {
     expect(await cloud.main().put(cloud.division, { name: 'A' }, headers)).toBeProblem('idempotency_error');
   });
 
-  it('keep a refusal too, but roll back what it had done', async () => {
+  it('replay a refusal, after a rollback of its changes', async () => {
     const headers = { 'idempotency-key': 'refused' };
     const first = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Default' }, headers);
     await cloud.main().put(cloud.division, { name: 'Renamed' });
@@ -62,7 +62,7 @@ describe('Idempotency keys', () => {
     expect(await cloud.rows(`select 1 from divisions where name = 'Default'`)).toEqual([]);
   });
 
-  it('belong to the key that used them, are forgotten after ten minutes, and are kept sealed', async () => {
+  it('belong to the API key that used them, expire after ten minutes, and are stored sealed', async () => {
     const headers = { 'idempotency-key': 'aging' };
     await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Aging' }, headers);
     const [record] = await cloud.rows<{ answer: string }>(`select answer from idempotency_records where key = 'aging'`);

@@ -22,12 +22,12 @@ import {
 import { ROWS } from '../matrix/rows.js';
 import { World } from '../matrix/world.js';
 
-/** What keys are for; sessions have a matrix of their own. */
+/** The routes for keys; session-isolation.matrix.ts tests sessions. */
 const closed = CELLS.filter(({ access }) => access.kind !== 'public' && access.kind !== 'session_only');
 const titled = (cells: Cell[]): [string, Cell][] => cells.map((cell) => [cell.title, cell]);
 const hasTenant = ({ path }: Cell): boolean => path.includes(':tenant_id');
 
-/** Every route × every kind of caller. Whoever adds a route adds its row to matrix/rows.ts. */
+/** Every route × every kind of caller. A new route needs a row in matrix/rows.ts. */
 describe('Isolation', () => {
   let world: World;
   const keys = {} as Record<'unknown' | 'expired' | 'deleted' | 'outsider' | 'unverified' | 'otherDivision', string>;
@@ -49,18 +49,18 @@ describe('Isolation', () => {
   });
   afterAll(() => world.stop());
 
-  it('has a row for every route, and no other', () => {
+  it('has a row for each route, and no other rows', () => {
     expect(Object.keys(ROWS).sort()).toEqual(routeTitles().sort());
   });
 
   const ask = async (cell: Cell, key: string | null, headers = {}) =>
     send(cell, world, await prepare(cell, world), key, headers);
 
-  it.each(titled(CELLS.filter(({ access }) => access.kind === 'public')))('%s is open to all', async (_, cell) => {
+  it.each(titled(CELLS.filter(({ access }) => access.kind === 'public')))('%s needs no key', async (_, cell) => {
     expect((await ask(cell, null)).status).toBe(cell.row.status);
   });
 
-  it.each(titled(closed))('%s opens to no key, an unknown, an expired, a deleted one, or a cookie', async (_, cell) => {
+  it.each(titled(closed))('%s refuses a missing, unknown, expired or deleted key, and a cookie', async (_, cell) => {
     expect(await ask(cell, null)).toBeProblem('unauthenticated');
     expect(await ask(cell, keys.unknown)).toBeProblem('unauthenticated');
     expect(await ask(cell, keys.deleted)).toBeProblem('unauthenticated');
@@ -68,7 +68,7 @@ describe('Isolation', () => {
     expect(await ask(cell, null, { cookie: 'ld_session=anything' })).toBeProblem('unauthenticated');
   });
 
-  it.each(titled(closed))('%s opens to no key of a user whose address is not verified', async (_, cell) => {
+  it.each(titled(closed))('%s refuses a key of a user without a verified address', async (_, cell) => {
     expect(await ask(cell, keys.unverified)).toBeProblem('email_not_verified');
   });
 
@@ -92,7 +92,7 @@ describe('Isolation', () => {
   });
 
   it.each(titled(closed.filter((cell) => !isBelowTenant(cell))))(
-    '%s lets a key of another division no further than its division',
+    '%s gives a key of another division only its own division',
     async (_, cell) => {
       const answer = await ask(cell, keys.otherDivision);
 
@@ -101,7 +101,7 @@ describe('Isolation', () => {
   );
 
   it.each(titled(closed.filter((cell) => permissionOf(cell) !== null)))(
-    '%s is forbidden without its permission, which is named',
+    '%s is forbidden without its permission, which the refusal names',
     async (_, cell) => {
       const permission = permissionOf(cell) as Permission;
       const others = ALL_PERMISSIONS.filter((name) => !satisfiedBy(permission).includes(name));
@@ -111,7 +111,7 @@ describe('Isolation', () => {
     },
   );
 
-  it.each(titled(closed))('%s opens to a key with just what it needs', async (_, cell) => {
+  it.each(titled(closed))('%s accepts a key with exactly the required permissions', async (_, cell) => {
     const key = await given.key(world.cloud, { permissions: justEnough(cell) });
 
     const answer = await ask(cell, key);
@@ -126,12 +126,12 @@ describe('Isolation', () => {
       foreign = await foreignThings(world);
     });
 
-    it('is tested for every member that holds one', () => {
+    it('is tested for every member that contains an id', () => {
       expect(idMembers().sort()).toEqual([...Object.keys(FOREIGN_IDS), ...NO_IDS].sort());
     });
 
     it.each(Object.entries(FOREIGN_IDS))(
-      '%s of another tenant names nothing',
+      '%s of another tenant is not found',
       async (_, { send: sendForeign, answers }) => {
         const answer = await sendForeign(world, foreign);
 
@@ -148,8 +148,8 @@ describe('Isolation', () => {
 });
 
 /**
- * By what the route declares alone: what belongs to the tenant only, a scoped key may, but for what changes the whole tenant;
- * lists answer its own division.
+ * Computed only from the declaration of the route. A scoped key may use permissions of the tenant, except those that
+ * change the whole tenant. Lists return only the own division.
  */
 function expectedOfOtherDivision({ access, row }: Cell): number {
   if (access.kind !== 'permission' || access.anywhere) return row.status;
@@ -157,10 +157,10 @@ function expectedOfOtherDivision({ access, row }: Cell): number {
   return isOfTenant && !WHOLE_TENANT.includes(access.permission) ? row.status : 403;
 }
 
-/** Routes that give roles or permissions: those of the matrix need no more than the giver has here. */
+/** Routes that grant roles or permissions. The rows of the matrix grant no more than the caller has here. */
 const GIVING = /api_keys|roles|invitations|join_requests/;
 
-/** The permission of the route in its lowest group, and what a grant by it needs the giver to hold. */
+/** The permission of the route in its lowest group, and the permissions that the caller needs for a grant. */
 function justEnough(cell: Cell): Partial<PermissionTree> {
   const permission = permissionOf(cell);
   if (!permission) return { tenant: ['subscription:read'] };

@@ -5,10 +5,10 @@ import { World } from '../matrix/world.js';
 
 const RUNS = { numRuns: 15 };
 
-/** What its GET answers is a page of records, not a record that could be sent back. */
+/** The GET of this route returns a page of records, not a record that a client could send back. */
 const isListed = (title: string): boolean => title.endsWith('/subscriptions');
 
-/** What holds for whatever is stored and asked; fast-check prints the seed of a failure. */
+/** Properties of any stored data and any request; fast-check prints the seed of a failure. */
 describe('For any', () => {
   let world: World;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('For any', () => {
     return row?.count ?? 0;
   };
 
-  it('updatable record there is a row', () => {
+  it('updatable record the test has a row', () => {
     const titles = routeTitles();
 
     const both = titles.filter(
@@ -35,7 +35,7 @@ describe('For any', () => {
   });
 
   it.each(Object.entries(UPDATABLE))(
-    'change by %s: PUT of what GET answers changes and emits nothing',
+    'change by %s: a PUT of the GET response changes and emits nothing',
     async (_, row) => {
       await roundTrip(row);
     },
@@ -62,7 +62,7 @@ describe('For any', () => {
     await fc.assert(property, RUNS);
   }
 
-  it('size of a page: all pages together are the whole list, each item once, newest first', async () => {
+  it('page size, all pages together are the whole list, each item once, newest first', async () => {
     const as = world.cloud.main();
     await Promise.all(Array.from({ length: 23 }, () => world.division()));
     const path = `${world.cloud.tenant}/divisions`;
@@ -86,7 +86,7 @@ describe('For any', () => {
     await fc.assert(property, { numRuns: 12 });
   });
 
-  it('page and results that are no page: 400', async () => {
+  it('invalid page or results: 400', async () => {
     const odd = fc.oneof(
       fc.integer({ max: 0 }).map(String),
       fc.double({ noInteger: true }).map(String),

@@ -10,7 +10,7 @@ describe('The rate limit', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('is told with each answer, and holds for a key in both APIs together', async () => {
+  it('is in the headers of each answer, and counts the requests of a key to both APIs together', async () => {
     const key = await given.key(cloud);
     const first = await cloud.main(key).get(cloud.tenant);
     expect(first.headers.get('ratelimit-limit')).toBe(String(LIMIT));
@@ -32,7 +32,7 @@ describe('The rate limit', () => {
     expect((await cloud.main(await given.key(cloud)).get(cloud.tenant)).status).toBe(200);
   });
 
-  it('slows down whoever guesses keys, by address', async () => {
+  it('limits clients that guess keys, by address', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 2 * LIMIT }, async () => (await cloud.main('ld_guess').get(cloud.tenant)).status),
     );
@@ -41,7 +41,7 @@ describe('The rate limit', () => {
     expect(statuses).toContain(429);
   });
 
-  it('does not hold for what needs no key', async () => {
+  it('does not apply to routes without a key', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 2 * LIMIT }, async () => (await cloud.main(null).get('/errors')).status),
     );

@@ -2,7 +2,7 @@ import { eventually, TestCloud, type AppProcess } from '@libs/testing';
 
 const NEXT = 'Tomorrow1763999999999';
 
-describe('An app and the schema that it finds', () => {
+describe('An app and the schema of its database', () => {
   let cloud: TestCloud;
 
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe('An app and the schema that it finds', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('runs on and starts on a schema that is ahead', async () => {
+  it('runs and starts with a newer schema', async () => {
     await cloud.rows(`insert into migrations (timestamp, name) values (1763999999999, $1)`, [NEXT]);
     const second = await cloud.another('main-api');
 
@@ -21,7 +21,7 @@ describe('An app and the schema that it finds', () => {
     await second.stop();
   });
 
-  it('is not ready on a schema that asks for a newer release, says so once in its log, and does not start on it', async () => {
+  it('is not ready on a schema that requires a newer release, logs this once, and does not start on it', async () => {
     await cloud.rows(`insert into schema_requirements values ($1, 'a column went')`, [NEXT]);
     const refused = { status: 503, detail: expect.stringContaining(`too new for this release (it asks for ${NEXT})`) };
 
@@ -35,7 +35,7 @@ describe('An app and the schema that it finds', () => {
     await eventually('it is ready again', async () => (await readiness(cloud.mainApi)).status === 200);
   });
 
-  it('is not ready on a schema that is behind its own, and does not start on it', async () => {
+  it('is not ready on a schema that is older than the app, and does not start on it', async () => {
     const [newest] = await cloud.rows(
       'delete from migrations where name <> $1 and timestamp = (select max(timestamp) from migrations where name <> $1) returning name, timestamp',
       [NEXT],

@@ -12,7 +12,7 @@ const both = closed.filter((cell) => !keysOnly.includes(cell) && !sessionsOnly.i
 
 const isBeforeVerification = ({ access }: Cell): boolean => access.kind === 'session_only' && access.beforeVerification;
 
-/** Every route × every kind of session: the half of the isolation matrix that cookies open. */
+/** Every route × every kind of session: the part of the isolation matrix for cookies. */
 describe('A session', () => {
   let world: World;
   let owner: SignedIn;
@@ -40,21 +40,21 @@ describe('A session', () => {
   const ask = async (cell: Cell, headers: object, key: string | null = null) =>
     send(cell, world, await prepare(cell, world), key, headers);
 
-  it.each(titled(keysOnly))('opens nothing at %s, which is for keys', async (_, cell) => {
+  it.each(titled(keysOnly))('is refused at %s, which needs a key', async (_, cell) => {
     expect(await ask(cell, owner.headers)).toBeProblem('unauthenticated');
   });
 
-  it.each(titled([...both, ...sessionsOnly]))('that is over opens nothing at %s', async (_, cell) => {
+  it.each(titled([...both, ...sessionsOnly]))('that has ended is refused at %s', async (_, cell) => {
     expect(await ask(cell, ended.headers)).toBeProblem('unauthenticated');
     expect(await ask(cell, late.headers)).toBeProblem('unauthenticated');
   });
 
-  it.each(titled([...both, ...sessionsOnly]))('never helps a wrong key beside it at %s', async (_, cell) => {
+  it.each(titled([...both, ...sessionsOnly]))('does not authenticate a request with a wrong key at %s', async (_, cell) => {
     expect(await ask(cell, owner.headers, 'ld_wrong')).toBeProblem('unauthenticated');
   });
 
   it.each(titled([...both, ...sessionsOnly].filter((cell) => !isBeforeVerification(cell))))(
-    'of a user whose address is not verified opens nothing at %s',
+    'of a user without a verified address is refused at %s',
     async (_, cell) => {
       const call = await prepare(cell, world);
 
@@ -65,7 +65,7 @@ describe('A session', () => {
   );
 
   it.each(titled([...both, ...sessionsOnly].filter(isWrite)))(
-    'without its token changes nothing by %s',
+    'without its CSRF token changes nothing by %s',
     async (_, cell) => {
       const call = await prepare(cell, world);
       const { cookie } = call.who ?? owner;
@@ -78,18 +78,18 @@ describe('A session', () => {
     },
   );
 
-  it.each(titled(both.filter(hasTenant)))('of somebody else finds no tenant at %s', async (_, cell) => {
+  it.each(titled(both.filter(hasTenant)))('of another user finds no tenant at %s', async (_, cell) => {
     expect(await ask(cell, outsider.headers)).toBeProblem('tenant_not_found');
   });
 
-  it.each(titled(both))('of the owner opens %s', async (_, cell) => {
+  it.each(titled(both))('of the owner is accepted at %s', async (_, cell) => {
     const answer = await ask(cell, owner.headers);
 
     expect(cell.row.status < 400 ? (answer.body?.detail ?? '') : '').toBe('');
     expect(answer.status).toBe(cell.row.status);
   });
 
-  for (const cell of sessionsOnly) it(`alone opens ${cell.title}: a key is refused`, async () => opensAlone(cell));
+  for (const cell of sessionsOnly) it(`is required for ${cell.title}: a key is refused`, async () => opensAlone(cell));
 
   async function opensAlone(cell: Cell): Promise<void> {
     const call = await prepare(cell, world);
@@ -101,7 +101,7 @@ describe('A session', () => {
     expect(answer.status).toBe(cell.row.status);
   }
 
-  it('of a member who was made inactive is that of a stranger', async () => {
+  it('of an inactive member is treated like the session of an outsider', async () => {
     const member = await given.member(world.cloud, 'Ada');
     const session = await given.session(world.cloud, member.id);
     const read = async () => world.cloud.main(null).get(`${world.cloud.tenant}/structure`, session.cookie);
