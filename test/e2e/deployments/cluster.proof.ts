@@ -86,7 +86,7 @@ describe('An embedded cluster of three nodes', () => {
     const client = await eventually('a client is in', () => connect(endpoints[2] ?? '', login));
     await client.publishAsync('load', 'x'.repeat(300_000), { qos: 1 });
     await client.endAsync(true);
-    // The first report after a start is written at once, and so does the cleanup of telemetry.
+    // The first report after a start is written at once, and the cleanup of telemetry also runs at once.
     const [ended] = await cloud.rows<{ at: Date }>('select now() as at');
     await restart();
     await eventually('each node has told its bytes', async () => (await toldSince(ended?.at)) === 3);

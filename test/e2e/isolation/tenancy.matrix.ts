@@ -6,28 +6,28 @@ import { CELLS, filledPath, prepare, send, type Call, type Cell } from '../matri
 import { World, type SignedIn } from '../matrix/world.js';
 
 const titled = (cells: Cell[]): [string, Cell][] => cells.map((cell) => [cell.title, cell]);
-/** Routes of one organization: by a key or by the session of a member. */
+/** Routes of one organization, for a key or for the session of a member. */
 const ofTenants = CELLS.filter(({ access, row }) => access.kind !== 'public' && row.as !== 'user');
-/** The ids of a path, the last of which is a thing below the tenant. */
+/** The ids in a path; the last one names a resource below the tenant. */
 const idsOf = ({ path }: Cell): string[] => [...path.matchAll(/:(\w+_id)/g)].map(([, name = '']) => name);
 const ownChild = (cell: Cell): string | undefined => idsOf(cell).findLast((name) => name !== 'tenant_id');
 
-/** A text that a person makes up: nothing says how it is spelled. */
+/** A free text: the schema has no format, pattern or list of values. */
 const isFreeText = ({ schema }: BodyMember): boolean =>
   [schema.type].flat().includes('string') && !('enum' in schema) && !('format' in schema) && !('pattern' in schema);
 const FREE = ['description', 'remarks', 'reference', 'company', 'purchase_order', 'line_1', 'city'];
 
 /**
- * Another organization has one of everything, and each text in it carries a word that nobody else knows. The word is in no
- * answer to our own callers, and nothing of that organization is reached below our own paths.
+ * The other organization has one resource of each kind, and each text in it contains a unique word. No answer to our
+ * own callers contains the word, and our own paths reach nothing of that organization.
  */
-describe('What belongs to another organization', () => {
+describe('A resource of another organization', () => {
   const word = `canary${randomBytes(6).toString('hex')}`;
   let world: World;
   let theirs: World;
   let callers: [name: string, key: string | null, headers: object][];
   let owner: SignedIn;
-  /** The ids of one thing of theirs for each route. */
+  /** For each route, the ids of one resource of the other organization. */
   const foreign = new Map<string, Record<string, string | number>>();
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('What belongs to another organization', () => {
       ? [null, (await theirs.signedIn('owner')).headers]
       : [theirs.cloud.key, {}];
 
-  it.each(titled(ofTenants))('has been made by %s', async (_, cell) => {
+  it.each(titled(ofTenants))('is created by %s', async (_, cell) => {
     const call = await prepare(cell, theirs);
     foreign.set(cell.title, call.ids);
     const [key, headers] = await theirHeaders(cell);
@@ -66,7 +66,7 @@ describe('What belongs to another organization', () => {
     expect(answer.status).toBe(cell.row.status);
   });
 
-  it('carries the word in every table that holds text of an organization', async () => {
+  it('has the word in every table with text of an organization', async () => {
     const found = await tablesWith(world, word);
 
     expect(found).toEqual(expect.arrayContaining(TABLES_WITH_TEXT));
@@ -74,7 +74,7 @@ describe('What belongs to another organization', () => {
 
   it.each(titled(CELLS))('is in no answer of %s', async (_, cell) => {
     const call = widened(cell, await prepare(cell, world));
-    // A write uses up what it is prepared with, and is the owner's.
+    // A write consumes the resources prepared for it, so only the owner sends writes.
     for (const [name, key, headers] of cell.method === 'GET' ? callers : callers.slice(0, 1)) {
       const answer = await send(cell, world, call, cell.access.kind === 'session_only' ? null : key, {
         ...(cell.access.kind === 'session_only' ? (call.who ?? owner).headers : headers),
@@ -104,7 +104,7 @@ describe('What belongs to another organization', () => {
     expect(await traces(world, theirs)).toEqual(before);
   });
 
-  it('is in no line of our invoices, and in the lines of theirs', async () => {
+  it('is in no line of our invoices, and in the lines of the other organization', async () => {
     const cell = CELLS.find(({ path }) => path.endsWith('/pdf')) as Cell;
     const printed = async (of: World): Promise<string> => {
       const { path } = await prepare(cell, of);
@@ -133,7 +133,7 @@ describe('What belongs to another organization', () => {
     ];
     await eventually('the streams are open', async () => streams.every(({ status }) => status === 200));
 
-    // Theirs first: when ours has come, theirs would have come.
+    // The event of the other organization comes first: a leaked event would arrive before ours.
     for (const [place, { of, id }] of places.entries()) {
       const text = `${of === theirs ? word : 'ours'} happened`;
       await cloud.rows(
@@ -157,7 +157,7 @@ describe('What belongs to another organization', () => {
     }
   });
 
-  it('is in no mail to our people', async () => {
+  it('is in no mail to our users', async () => {
     const { owner_email } = world.cloud.installation;
     const mails = await world.cloud.rows<{ text: string }>(
       `select subject || body || coalesce(html, '') as text from mails where recipient = $1 or recipient like 'made-%'`,
@@ -169,7 +169,7 @@ describe('What belongs to another organization', () => {
   });
 });
 
-/** The operation that made a deployment, open as far as its row tells, so that its stream goes on. */
+/** The operation that created a deployment. Its row is set to running, so its stream stays open. */
 async function operationOf({ cloud }: World, deployment: number): Promise<number> {
   const [row] = await cloud.rows<{ id: string }>(
     `update operations set status = 'running', finished_at = null, lease_until = now() + interval '1 hour'
@@ -179,13 +179,13 @@ async function operationOf({ cloud }: World, deployment: number): Promise<number
   return Number(row?.id);
 }
 
-/** Tables in which the stranger's texts must have arrived: else the answers prove nothing. */
+/** Tables that must contain the texts of the other organization. Without these rows the test would check nothing. */
 const TABLES_WITH_TEXT = [
   ...['api_keys', 'audit_entries', 'cloud_accounts', 'deployments', 'divisions', 'environments', 'invitations'],
   ...['notification_channels', 'outbox', 'roles', 'tenants', 'users', 'access_rules', 'backups', 'mails'],
 ];
 
-/** Names of the tables whose rows contain the word. */
+/** Names of the tables with rows that contain the word. */
 async function tablesWith({ cloud }: World, word: string): Promise<string[]> {
   const tables = await cloud.rows<{ name: string }>(
     `select relname as name from pg_class
@@ -203,20 +203,20 @@ async function tablesWith({ cloud }: World, word: string): Promise<string[]> {
   return found.flat();
 }
 
-/** What would show that something of theirs was changed: their audit and the version of each of their rows. */
+/** Traces of a change in the other organization: the number of its audit entries. */
 async function traces({ cloud }: World, theirs: World): Promise<unknown> {
   return cloud.rows('select count(*)::int as entries from audit_entries where tenant_id = $1', [
     theirs.cloud.installation.tenant_id,
   ]);
 }
 
-/** A list shows the newest ten of its items unless it is asked for more. */
+/** A list returns the ten newest items unless the request sets `results`. */
 const widened = ({ handler }: Cell, call: Call): Call =>
   Reflect.getMetadata(PAGINATED, handler)
     ? { ...call, path: `${call.path}${call.path.includes('?') ? '&' : '?'}results=100` }
     : call;
 
-/** The call with the word in each free text that the route takes at its first level. */
+/** The call with the word in each free text at the first level of the body. */
 function withWord(cell: Cell, call: Call, word: string): Call {
   const texts = bodyMembers(cell)
     .filter((member) => member.path.length === 1 && isFreeText(member))

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestCloud } from '@libs/testing';
 
-/** Settings that nobody else asks for, so that nobody else gets these clouds. */
+/** Settings that no other suite uses, so no other suite gets these clouds. */
 const OURS = { env: { BASE_DOMAIN: 'borrowed.example' } };
 
 describe('A borrowed cloud', () => {
-  it('is the one that was given back, with nothing left of the suite before', async () => {
+  it('is the cloud that was returned, without data of the previous suite', async () => {
     const first = await TestCloud.borrow(OURS);
     await first.main().post(`${first.tenant}/divisions`, { name: 'Left behind' });
     const rendered = join(first.directory, 'mail', 'letter.eml');
@@ -29,7 +29,7 @@ describe('A borrowed cloud', () => {
     await second.stop();
   });
 
-  it('is never one that is at work, nor one whose app has died', async () => {
+  it('is never a cloud that still works, or whose app has died', async () => {
     const working = await TestCloud.borrow(OURS);
     const [mainApi, supervisor] = [working.mainApi.pid, working.supervisor.pid];
     const shape = { cloud: 'aws', region: 'us-east-1' };

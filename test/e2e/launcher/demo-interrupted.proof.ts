@@ -17,7 +17,7 @@ describe('An interrupted demo', () => {
   afterAll(() => cloud.stop());
 
   // A deletion in the middle of a step waits for the lease twice.
-  it('deletes what it made when somebody presses Ctrl-C', async () => {
+  it('deletes what it created when the user presses Ctrl-C', async () => {
     const env = { LANDLORD_DATA_DIR: cloud.directory };
     const run = spawn(process.execPath, [resolve('dist/libs/launcher/src/main.js'), 'demo'], {
       env,

@@ -1,9 +1,9 @@
 import { eventually, TestCloud, type AppProcess } from '@libs/testing';
 
-/** Long enough for what is asked meanwhile. */
+/** Long enough for the requests during the drain. */
 const DRAIN_SECONDS = '4';
 
-describe('A process that is told to stop', () => {
+describe('A process that receives the signal to stop', () => {
   let cloud: TestCloud;
   let app: AppProcess;
 
@@ -31,13 +31,13 @@ describe('A process that is told to stop', () => {
     await ask('GET', '/health/live'),
   ];
 
-  it('has kept idle connections for longer than balancers do', async () => {
+  it('keeps idle connections longer than load balancers do', async () => {
     const { headers } = await ask('GET', '/health/live');
 
     expect(headers.get('keep-alive')).toBe('timeout=65');
   });
 
-  it('serves everything while it drains, and lets go of each connection with its answer', async () => {
+  it('serves all requests while it drains, and closes each connection with its response', async () => {
     const before = await everyKind();
     expect(before.map(({ status }) => status)).toEqual([200, 204, 404, 200, 200]);
     expect(before.map(({ connection }) => connection)).toEqual(before.map(() => 'keep-alive'));

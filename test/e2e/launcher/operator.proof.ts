@@ -27,7 +27,7 @@ describe('An operator at the command line', () => {
     return JSON.parse(output) as T;
   };
 
-  it('gives a key that opens the API at once, and takes it away in the same instant', async () => {
+  it('issues a key that works at once, and revokes it with immediate effect', async () => {
     const key = await ops('keys', 'issue', '--tenant', String(cloud.installation.tenant_id), '--days', '3');
     expect((await cloud.main(key.secret).get(cloud.tenant)).status).toBe(200);
 
@@ -38,7 +38,7 @@ describe('An operator at the command line', () => {
     expect([code, output]).toEqual([0, expect.stringContaining('it opens nothing any more')]);
   });
 
-  it('drains a cell: its regions answer as without one, until it takes orders again', async () => {
+  it('drains a cell: its regions accept no order until the cell resumes', async () => {
     const { code } = await landlord('ops', 'cells', 'drain', 'local');
     const refused = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
     const { body: clouds } = await cloud.main().get(`${cloud.tenant}/clouds/aws/regions`);
@@ -55,7 +55,7 @@ describe('An operator at the command line', () => {
     await cloud.main().get(`${cloud.tenant}/operations/${accepted.headers.get('ld-operation')}?wait=50`);
   });
 
-  it('leaves a region of a drained cell to another cell that serves it', async () => {
+  it('orders a region of a drained cell from another cell that serves it', async () => {
     await cloud.rows(
       `insert into cells (cell, url, agent_url, regions, cloud_drivers, broker_driver, broker_version, version, seen_at)
        values ('other', 'http://x', 'http://x', '{*}', '{"aws": "local"}', 'embedded', '1.2.0', '0', now() - interval '1 hour')`,
@@ -74,7 +74,7 @@ describe('An operator at the command line', () => {
     expect(shown.output).toMatch(/operation +\d+ provision_deployment\n[^]*status +pending/);
   });
 
-  it('stops the broker of a node cleanly, keeps it stopped, and lets it run again; its agent lives on', async () => {
+  it('stops the broker of a node cleanly, keeps it stopped and resumes it, while the agent keeps running', async () => {
     const [node] = await ops('nodes', 'list', '--status', 'running');
     const nodeNow = async () => (await ops('nodes', 'list', '--deployment', String(node.deployment_id)))[0];
     const agents = async () =>
@@ -92,7 +92,7 @@ describe('An operator at the command line', () => {
     expect(await nodeNow()).toMatchObject({ drained_at: null, observed_generation: node.observed_generation + 2 });
   });
 
-  it('is written down, and named `operator` in the audit of the tenant', async () => {
+  it('is recorded, and is named `operator` in the audit of the tenant', async () => {
     const entries = await cloud.rows('select type, author_name from audit_entries where author_id = 0 order by id');
     const [action] = await cloud.rows('select operator, verb, subject from operator_actions order by id limit 1');
 
@@ -106,7 +106,7 @@ describe('An operator at the command line', () => {
     expect(action).toMatchObject({ operator: expect.stringMatching(/^.+@.+$/), verb: 'keys issue' });
   });
 
-  it('says that an invoice is paid, once: the tenant reads it in the same instant', async () => {
+  it('marks an invoice as paid once, and the tenant reads the new status at once', async () => {
     await cloud.rows(
       `with report as (
          insert into billing_reports (tenant_id, month, is_final) values ($1, '2026-01-01', true) returning id, tenant_id, month
@@ -133,7 +133,7 @@ describe('An operator at the command line', () => {
     expect((await ops('months', 'list')).length).toBeGreaterThan(0);
   });
 
-  it('lists as an aligned table, and says in a sentence what cannot be done', async () => {
+  it('gets lists as aligned tables, and errors as a sentence', async () => {
     const table = await landlord('ops', 'tenants', 'list');
     const unknown = await landlord('ops', 'operations', 'retry', '987654');
     const wrong = await landlord('ops', 'nodes', 'drain', 'first');
@@ -144,7 +144,7 @@ describe('An operator at the command line', () => {
     expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('It must be a whole number above 0.')]);
   });
 
-  it('has the doctor look at everything, and end with 1 when something fails', async () => {
+  it('runs all checks with `doctor`, which exits with 1 when a check fails', async () => {
     const { code, output } = await landlord('doctor', '--json');
     const findings = JSON.parse(output.slice(0, output.lastIndexOf(']') + 1)) as { check: string; level: string }[];
     const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
@@ -172,7 +172,7 @@ describe('An operator at the command line', () => {
     expect(lost.output).toMatch(/^fail +secret keys +missing: k1 \(\d+ secrets\)\n +-> Put them back/m);
   });
 
-  it('is told to start Landlord when its database does not run, and how a database of one’s own is backed up', async () => {
+  it('gets the advice to start Landlord without a database, and to use pg_dump for an external database', async () => {
     const away = await runLandlord({ LANDLORD_DATA_DIR: `${cloud.directory}/none` }, 'ops', 'tenants', 'list');
     const external = await landlord('backup', `${cloud.directory}/backup`);
 
@@ -183,7 +183,7 @@ describe('An operator at the command line', () => {
     expect(external).toEqual({ code: 1, output: expect.stringContaining('pg_dump --format=custom') });
   });
 
-  it('rekeys: afterwards the new key alone reads everything, and the old one may go', async () => {
+  it('rekeys: afterwards the new key reads all secrets, and the old key is no longer needed', async () => {
     const old = cloud.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '';
     const fresh = `k2:${Buffer.alloc(32, 9).toString('base64')}`;
     const env = { DATABASE_URL: cloud.database.url, LANDLORD_DATA_DIR: cloud.directory };
@@ -195,11 +195,11 @@ describe('An operator at the command line', () => {
     expect(healthy.output).toMatch(/^ok +secret keys +k2 writes all$/m);
   });
 
-  it('makes a database that pg_restore filled the present again, once nothing works on it any more', async () => {
+  it('completes a restore with pg_restore after all processes are disconnected', async () => {
     const early = await landlord('restore', '--external');
     await Promise.all([cloud.mainApi.stop(), cloud.supervisor.stop()]);
 
-    // PostgreSQL forgets a connection a moment after its process has ended.
+    // PostgreSQL removes a connection shortly after its process has ended.
     const late = await eventually('nobody is connected', async () => {
       const said = await landlord('restore', '--external');
       return said.output.includes('Stop every process') ? null : said;

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 
 const PASSWORD = 'a long enough passphrase';
 
-/** The pages behind mailed links, by the keyboard alone. */
+/** The pages behind mailed links, used only with the keyboard. */
 describeWithBrowser('The pages', () => {
   let cloud: TestCloud;
   let browser: Browser;
@@ -25,7 +25,7 @@ describeWithBrowser('The pages', () => {
     return own;
   }
 
-  /** Types into the field that has the focus, then into each next one; Enter sends the form. */
+  /** Types into the focused field and then into each next field; Enter submits the form. */
   async function fill(page: Page, ...values: string[]): Promise<void> {
     for (const [index, value] of values.entries()) {
       if (index > 0) await page.keyboard.press('Tab');
@@ -37,13 +37,13 @@ describeWithBrowser('The pages', () => {
   const said = (page: Page): Promise<string> =>
     eventually('the page says something', async () => page.locator('.answer:focus').first().textContent());
 
-  /** The link of a mail to a page, for the address at which this cloud is reached. */
+  /** The link in a mail to a page, without the origin: this cloud has its own address. */
   function linkOf({ text }: { text: string }, page: string): string {
     const { pathname, search } = new URL(new RegExp(`https?://\\S+${page}\\S+`).exec(text)?.[0] ?? 'none:');
     return pathname + search;
   }
 
-  /** A page of a browser in which the user is signed in. */
+  /** A browser page in which the user is signed in. */
   async function signedIn(userId: number): Promise<Page> {
     const { cookie } = await given.session(cloud, userId);
     const context = await browser.newContext();
@@ -60,7 +60,7 @@ describeWithBrowser('The pages', () => {
     return linkOf(mail, '/pages/verify');
   }
 
-  it('take somebody from sign-up to a verified address, a new password and a session', async () => {
+  it('lead a user from sign-up to a verified address, a new password and a session', async () => {
     const email = 'ada@pages.example';
     const page = await open(await signUp(email));
     await fill(page, 'not what was typed');
@@ -84,7 +84,7 @@ describeWithBrowser('The pages', () => {
     ).toEqual([{ proved: true }]);
   });
 
-  it('say what is wrong, where the reader is', async () => {
+  it('show errors next to the form', async () => {
     const page = await open('/pages/sign_up');
     await fill(page, 'Eve', 'eve@pages.example', 'a long enough passphrase', 'another one altogether');
     expect(await said(page)).toBe('The two passwords differ.');
@@ -98,7 +98,7 @@ describeWithBrowser('The pages', () => {
     expect(await said(verify)).not.toContain('verified.');
   });
 
-  it('bring an invitation to who it was sent to', async () => {
+  it('show an invitation to the user with the invited address', async () => {
     const email = 'grace@pages.example';
     const verify = await open(await signUp(email));
     await fill(verify, PASSWORD);
@@ -117,7 +117,7 @@ describeWithBrowser('The pages', () => {
     expect(body.items.map((member: { email: string }) => member.email)).toContain(email);
   });
 
-  it('bring who asks to join before the owner', async () => {
+  it('show a join request to the owner', async () => {
     const { id } = await given.user(cloud, { email: 'mae@pages.example', name: 'Mae' });
     const request = await given.joinRequest(cloud, id);
     const [row] = await cloud.rows<{ owner: number }>('select owner_id::int as owner from tenants order by id limit 1');
@@ -133,7 +133,7 @@ describeWithBrowser('The pages', () => {
     expect(await cloud.rows('select 1 from members where user_id = $1', [id])).toHaveLength(1);
   });
 
-  it('write what people typed as text, and lead nowhere else', async () => {
+  it('escape text from users, and redirect to no other site', async () => {
     const odd = `"><script>document.title='taken'</script>`;
     const page = await open(`/pages/sign_up?email=${encodeURIComponent(odd)}`);
     expect(await page.title()).toBe('Create an account · Landlord');
@@ -143,7 +143,7 @@ describeWithBrowser('The pages', () => {
     expect(await signIn.getAttribute('form', 'data-next')).toBe('/pages/home');
   });
 
-  it('show who is signed in, and sign out', async () => {
+  it('show the signed-in user, and sign out', async () => {
     const user = await given.user(cloud, { email: 'lin@pages.example' });
     const page = await open('/pages/home', await signedIn(user.id));
 

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-/** What a command of the command line said, and how it ended. */
+/** Output and exit code of a command. */
 export interface Said {
   code: number | null;
   output: string;
 }
 
-/** Runs `landlord <args>` from the compiled tree, with this environment and no other. */
+/** Runs `landlord <args>` from the compiled tree, with only this environment. */
 export async function runLandlord(env: Record<string, string>, ...args: string[]): Promise<Said> {
   const child = spawn(process.execPath, [resolve('dist/libs/launcher/src/main.js'), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },

@@ -6,7 +6,7 @@ import type { SignedIn, World } from './world.js';
 
 const PASSWORD = 'a long enough phrase';
 
-/** Signs up with a domain of its own, unless told; answers what the mail would carry, which nobody delivers here. */
+/** Signs up with a new domain by default. Returns the token of the mail, because no mail is delivered here. */
 async function signedUp(world: World, domain = `${world.name()}.example`) {
   const email = `${world.name()}@${domain}`;
   await world.cloud.main(null).post('/account/sign_up', { email, password: PASSWORD, name: 'Ann' });
@@ -15,7 +15,7 @@ async function signedUp(world: World, domain = `${world.name()}.example`) {
   return { id, email, domain, token: await known(world, id, 'verify') };
 }
 
-/** A token for the user whose words are known. */
+/** Creates a token for the user whose plain text the test has. */
 async function known(world: World, userId: number, purpose: 'verify' | 'reset'): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await world.cloud.rows('delete from email_tokens where user_id = $1', [userId]);
@@ -26,7 +26,7 @@ async function known(world: World, userId: number, purpose: 'verify' | 'reset'):
   return token;
 }
 
-/** A domain whose tenant lets everybody in. */
+/** A domain whose tenant has the join policy `open`. */
 async function openDomain(world: World): Promise<string> {
   const { domain, token } = await signedUp(world);
   await world.cloud.main(null).post('/account/verify', { token, password: PASSWORD });
@@ -40,7 +40,7 @@ async function withPassword(world: World, who: SignedIn | null): Promise<object>
   return { password: PASSWORD, new_password: 'quite another phrase' };
 }
 
-/** Routes of people themselves. */
+/** Routes of the own account. */
 export const ACCOUNT_ROWS: Record<string, Row> = {
   'main-api: POST /account/sign_up': {
     status: 201,

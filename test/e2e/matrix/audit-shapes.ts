@@ -1,6 +1,6 @@
 import type { AuditType } from '@libs/domain';
 
-/** Members of `data` by the contract (C-26.4); those with `?` may be missing, and there are no others. */
+/** Members of `data` in the contract (C-26.4). A member with `?` is optional, and no other members exist. */
 export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
   deployment_created: [
     ...['cloud', 'area', 'region', 'variant', 'tier', 'cluster_kind', 'public_ip', 'storage_type', 'storage_size'],
@@ -29,7 +29,7 @@ export const CONTRACT_SHAPES: Partial<Record<AuditType, readonly string[]>> = {
   api_key_deleted: ['name', 'role_id', 'division_id?'],
 };
 
-/** The difference between what an entry has and what the contract gives it; empty when there is none. */
+/** The difference between the members of an entry and those of the contract; empty if there is none. */
 export function strayMembers(type: AuditType, data: object): string[] {
   const shape = CONTRACT_SHAPES[type];
   if (!shape) return [];

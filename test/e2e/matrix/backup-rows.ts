@@ -4,7 +4,7 @@ import type { World } from './world.js';
 const deployment = async (world: World) => ({ deployment_id: await world.deployment() });
 const servingDeployment = async (world: World) => ({ deployment_id: await world.servingDeployment() });
 
-/** A whole backup, as far as rows tell: nothing is taken here. */
+/** A complete backup in the rows only: no node takes it. */
 const backup = async (world: World) => {
   const { deployment_id } = await servingDeployment(world);
   const taken = await world.cloud.runtime().post(`/deployments/${deployment_id}/backups`, { name: world.name() });

@@ -6,7 +6,9 @@ const B = `${T}/billing`;
 const BILL_TO = { company: null, email: null, address: null, tax_id: null, purchase_order: null };
 let months = 0;
 
-/** A month in which a deployment of the first division was charged, with its invoice; nobody was there to write it. */
+/**
+ * A month with charges for a deployment of the first division and with its invoice. No worker runs here to write them.
+ */
 const invoiced = async (world: World) => {
   const { cloud } = world;
   const { tenant_id, division_id, environment_id } = cloud.installation;
@@ -33,7 +35,7 @@ const invoiced = async (world: World) => {
   return { billing_report_id: row?.report ?? 0, invoice_id: row?.invoice ?? 0 };
 };
 
-/** Routes of billing: of the tenant as a whole, and of a division what it is charged. */
+/** Routes of billing: for the whole tenant, and for a division its own charges. */
 export const BILLING_ROWS: Record<string, Row> = {
   'main-api: GET /pricing': { status: 200 },
   [`main-api: GET ${B}/info`]: { status: 200 },
@@ -51,12 +53,13 @@ export const BILLING_ROWS: Record<string, Row> = {
     status: 200,
     body: (world) => ({ provider: 'manual', reference: world.name() }),
   },
-  // Gone once: each call finds it made anew.
+  // The route deletes the method, so each call creates it again.
   [`main-api: DELETE ${B}/payments/method`]: {
     status: 204,
     path: async (world) => {
       await world.cloud.main().put(`${world.cloud.tenant}/billing/payments/method`, { provider: 'manual' });
-      // Other calls have made paid deployments, to which the method would be held; they stay, without terms that are paid for.
+      // Other calls have created paid deployments, and a method in use cannot be deleted. The deployments stay, but
+      // without a paid managed tier.
       await world.cloud.rows('update deployments set managed_tier = null where tenant_id = $1', [
         world.cloud.installation.tenant_id,
       ]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cell } from './routes.js';
 
-/** A JSON schema as our documents write it. */
+/** A JSON schema in the form that our API documents use. */
 export interface BodySchema {
   $ref?: string;
   type?: string | string[];
@@ -22,7 +22,7 @@ interface Document {
   components: { schemas: Record<string, BodySchema> };
 }
 
-/** A member of a body, at any level, as the API description has it. */
+/** A member of a body, at any level, from the API description. */
 export interface BodyMember {
   /** Names from the root. */
   path: string[];
@@ -39,7 +39,7 @@ function documentOf(app: Cell['app']): Document {
   return document;
 }
 
-/** The members of the body that a route takes, those of its objects included; empty for a route without a body. */
+/** The members of the body of a route, including members of its objects; empty for a route without a body. */
 export function bodyMembers(cell: Cell): BodyMember[] {
   const document = documentOf(cell.app);
   const id = `${cell.controller.name.replace(/Controller$/, '')}_${cell.name}`;
@@ -57,7 +57,7 @@ function membersIn(schema: BodySchema, document: Document, above: string[]): Bod
   });
 }
 
-/** The object behind references and `allOf`; of alternatives, the one that is not null. */
+/** The object behind references and `allOf`; for alternatives, the one that is not null. */
 function resolved(schema: BodySchema, document: Document): BodySchema {
   if (schema.$ref) return resolved(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
   const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? schema.oneOf ?? [])].map((part) =>

@@ -3,7 +3,7 @@ import type { World } from './world.js';
 
 const servingDeployment = async (world: World) => ({ deployment_id: await world.servingDeployment() });
 
-/** One with a certificate, as far as rows tell: no node shows it. */
+/** A deployment with a certificate in the rows only: no node serves it. */
 const certified = async (world: World) => {
   const path = await servingDeployment(world);
   await world.cloud.rows(

@@ -3,14 +3,14 @@ import type { PathIds, Row } from './row.js';
 import type { World } from './world.js';
 
 const PATHS = { tenant: '/tenants/:tenant_id', division: '/tenants/:tenant_id/divisions/:division_id' } as const;
-/** Every path of channels exists twice. */
+/** Every path of channels exists for both owners. */
 export type ChannelOwner = keyof typeof PATHS;
 
 /** The first tenant, or its first division. */
 export const ownerUrl = ({ cloud }: World, owner: ChannelOwner): string => cloud[owner];
 const aChannel = (world: World) => ({ channel: 'email', name: world.name(), destination: world.address() });
 
-/** A new channel of the owner. */
+/** Creates a channel of the owner. */
 export async function channelOf(world: World, owner: ChannelOwner): Promise<number> {
   const kind = { channel: 'webhook', name: world.name(), destination: 'https://hooks.example.com/in' };
   const { status, body } = await world.cloud.main().post(`${ownerUrl(world, owner)}/channels`, kind);
@@ -18,14 +18,14 @@ export async function channelOf(world: World, owner: ChannelOwner): Promise<numb
   return body.id as number;
 }
 
-/** An e-mail channel that nobody has confirmed; its tenant has sent no confirmation mail today. */
+/** An e-mail channel without a confirmation; its tenant has sent no confirmation mail today. */
 async function askedAnHourAgo(world: World, owner: ChannelOwner): Promise<PathIds> {
   const { body } = await world.cloud.main().post(`${ownerUrl(world, owner)}/channels`, aChannel(world));
   await world.cloud.rows('delete from channel_confirmations');
   return { channel_id: body.id };
 }
 
-/** The token of the link that was mailed for a channel, whose words are known here. */
+/** A token of a mailed confirmation link, whose plain text the test has. */
 async function confirmationOf(world: World): Promise<string> {
   const { body } = await world.cloud.main().post(`${world.cloud.tenant}/channels`, aChannel(world));
   const token = randomBytes(32).toString('base64url');
@@ -37,7 +37,7 @@ async function confirmationOf(world: World): Promise<string> {
   return token;
 }
 
-/** The token that a mail to the confirmed address of a channel carries. */
+/** The unsubscribe token in a mail to the confirmed address of a channel. */
 async function leavingTokenOf(world: World): Promise<string> {
   const { body } = await world.cloud.main().post(`${world.cloud.tenant}/channels`, aChannel(world));
   const [row] = await world.cloud.rows<{ hash: Buffer }>(
@@ -57,7 +57,7 @@ async function subscriptionOf(world: World, owner: ChannelOwner): Promise<PathId
   return { channel_id, subscription_id: body.id };
 }
 
-/** A test that nobody delivers: workers rest. */
+/** The delivery of a test notification. It stays pending, because no worker runs. */
 async function deliveryOf(world: World, owner: ChannelOwner): Promise<PathIds> {
   const channel_id = await channelOf(world, owner);
   const path = `${ownerUrl(world, owner)}/channels/${channel_id}`;

@@ -10,7 +10,7 @@ const instance = async (world: World) => {
   const { deployment_id } = await servingDeployment(world);
   return { deployment_id, ...plugin, ...(await world.connector(deployment_id)) };
 };
-/** A second version, which no operation is about to apply. */
+/** A second version that no operation applies. */
 const config = async (world: World) => {
   const { deployment_id, ...named } = await instance(world);
   const { body } = await world.cloud

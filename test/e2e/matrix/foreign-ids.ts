@@ -4,7 +4,7 @@ import { channelOf, ownerUrl, type ChannelOwner } from './channel-rows.js';
 import { headOf } from './routes.js';
 import { tomorrow } from './world.js';
 
-/** Things of another organization, by the kind of their id. */
+/** Resources of another organization, by the kind of their id. */
 export interface Foreign {
   tenant: number;
   division: number;
@@ -13,17 +13,17 @@ export interface Foreign {
   role: number;
   apiKey: number;
   user: number;
-  /** Of the deployment. */
+  /** A node of this deployment. */
   node: number;
 }
 
-/** How a foreign id is sent in one member, and what it is answered: a refusal, or (null) a list that holds nothing. */
+/** Sends a foreign id in one member. `answers` is the error code, or null for an empty list. */
 export interface ForeignRow {
   send: (world: World, foreign: Foreign) => Promise<ApiAnswer>;
   answers: string | null;
 }
 
-/** Makes one of each in the other organization of the world. */
+/** Creates one resource of each kind in the other organization of the world. */
 export async function foreignThings({ cloud, outsider }: World): Promise<Foreign> {
   const { tenantId: tenant, divisionId: division, environmentId: environment } = outsider;
   await given.invoiceAgreement(cloud, tenant);
@@ -124,7 +124,7 @@ const subscription = (member: keyof typeof SCOPES, owner: ChannelOwner): Foreign
   answers: 'validation_failed',
 });
 
-/** Every member of a body or query that holds ids, by app, operation and name. */
+/** Every member of a body or query that contains ids, by app, operation and name. */
 export const FOREIGN_IDS: Record<string, ForeignRow> = {
   ...Object.fromEntries(
     Object.entries(AUDIT_KINDS).flatMap(([name, kind]) => [
@@ -285,5 +285,5 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
   ),
 };
 
-/** Members that look like ids and are none of another organization's things. */
+/** Members that look like ids, but do not name resources of an organization. */
 export const NO_IDS = ['main-api Audit_verify sequence'];

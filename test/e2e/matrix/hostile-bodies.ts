@@ -1,6 +1,6 @@
 import type { BodyMember } from './bodies.js';
 
-/** The JSON text of a value of about so many bytes. */
+/** The JSON text of a value of about this many bytes. */
 type Filling = (bytes: number) => string;
 
 const object = (count: number, value: (index: number) => unknown): object =>
@@ -10,7 +10,7 @@ const list = (count: number, value: (index: number) => unknown): unknown[] =>
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** What each member of a body is filled with, one kind at a time: past the bounds, and just within them. */
+/** Values for the members of a body, one kind at a time: above the limits, and just below them. */
 const FILLINGS: Record<string, Filling> = {
   'members without end': (bytes) => text(object(Math.ceil(bytes / 10), (index) => index)),
   'entries without end': (bytes) => text(list(Math.ceil(bytes / 6), (index) => 10_000 + index)),
@@ -29,7 +29,7 @@ const FILLINGS: Record<string, Filling> = {
     ),
 };
 
-/** A body that takes the server longest, of about so many bytes, by its kind. */
+/** The most expensive bodies for the server, of about this many bytes, by kind. */
 export function hostileBodies(members: readonly BodyMember[], bytes: number): [kind: string, body: string][] {
   const names = members.filter(({ path }) => path.length === 1).map(({ path }) => path[0] as string);
   const filled = Object.entries(FILLINGS).map(([kind, fill]): [string, string] => [

@@ -21,7 +21,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** `Operation member` for each member of a body, and each parameter of a query, that holds ids; from the golden files. */
+/** `Operation member` for each member of a body and each query parameter that contains ids; from the golden files. */
 export function idMembers(): string[] {
   return ['main-api', 'supervisor'].flatMap((app) => {
     const file = join(import.meta.dirname, `../../golden/openapi.${app}.json`);
@@ -46,7 +46,7 @@ function idsIn(schema: Schema | undefined, document: Document, path = ''): strin
     idsIn(member, document, path === '' ? name : `${path}.${name}`),
   );
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => idsIn(part, document, path));
-  // A map whose members are permissions is keyed by id.
+  // The keys of a map with permissions as values are ids.
   const isKeyed = path.endsWith('divisions') || path.endsWith('environments');
   return [...below, ...parts, ...(isKeyed && typeof schema.additionalProperties === 'object' ? [path] : [])];
 }

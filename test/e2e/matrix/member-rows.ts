@@ -16,7 +16,7 @@ async function ownTenant({ cloud }: World, who: SignedIn | null) {
   return { tenant_id: body.id as number };
 }
 
-/** A code that is known without its mail. */
+/** A protection code whose plain text the test has. */
 async function withCode({ cloud }: World, { tenant_id: id }: Record<string, number | string>): Promise<string> {
   const salt = randomBytes(16);
   const hash = createHmac('sha256', salt).update(`delete_tenant\0${id}\0${CODE}`).digest();
@@ -28,7 +28,7 @@ async function withCode({ cloud }: World, { tenant_id: id }: Record<string, numb
   return `?code=${CODE}`;
 }
 
-/** A code for one member that is known without its mail. */
+/** A protection code for one member, whose plain text the test has. */
 async function withTransferCode({ cloud }: World, ids: Record<string, number | string>): Promise<string> {
   const salt = randomBytes(16);
   const subject = ['transfer_tenant', ids['tenant_id'], ids['heir'], CODE].join('\0');
@@ -42,7 +42,7 @@ async function withTransferCode({ cloud }: World, ids: Record<string, number | s
   return `?code=${CODE}`;
 }
 
-/** A tenant of somebody else that is offered to the user, who is a member of it. */
+/** A tenant of another owner that is offered to the user, who is a member of it. */
 async function offered({ cloud }: World, who: SignedIn | null) {
   const { tenantId } = await given.tenant(cloud);
   await given.membership(cloud, who?.userId ?? 0, { tenantId, roles: ['viewer'] });
@@ -54,7 +54,7 @@ async function offered({ cloud }: World, who: SignedIn | null) {
   return { ownership_transfer_id: Number(row?.id) };
 }
 
-/** Routes of tenants by session, of members, and of the ways in. */
+/** Routes of tenants by session, of members, of invitations and of join requests. */
 export const MEMBER_ROWS: Record<string, Row> = {
   'main-api: GET /tenants': { status: 200 },
   'main-api: POST /tenants': { status: 201, as: 'user', body: (world) => ({ name: world.name() }) },
@@ -88,7 +88,7 @@ export const MEMBER_ROWS: Record<string, Row> = {
   },
   [`main-api: GET ${T}/members`]: { status: 200 },
   [`main-api: GET ${T}/members/permissions`]: { status: 200 },
-  // A member of the whole tenant is none of a division.
+  // A member of the whole tenant is not a member of a division.
   [`main-api: GET ${T}/members/:member_id`]: { status: 200, path: member, otherDivision: 404 },
   [`main-api: PUT ${T}/members/:member_id`]: {
     status: 204,

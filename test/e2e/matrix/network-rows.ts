@@ -5,13 +5,13 @@ type Cloud = 'aws' | 'gcp';
 
 let networks = 0;
 
-/** A network of 172.16.0.0/12 that no other row has. */
+/** A network of 172.16.0.0/12 that no other row uses. */
 const aNetwork = (): string => {
   networks += 1;
   return `172.${16 + (networks >> 8)}.${networks & 255}.0/24`;
 };
 
-/** One with the terms that include everything; its creation has ended, as far as rows tell. */
+/** A deployment with a managed tier that includes everything. Its creation is finished in the rows only. */
 async function networked(world: World, cloud: Cloud): Promise<PathIds> {
   const { cloud: apis } = world;
   const region = cloud === 'aws' ? 'us-east-1' : 'us-central1';
@@ -26,7 +26,7 @@ async function networked(world: World, cloud: Cloud): Promise<PathIds> {
 const quiet = (world: World, id: number) =>
   world.cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [id]);
 
-/** A door of such a deployment, by the path and the header of its id. */
+/** A private connection of such a deployment, for this path and this id header. */
 const withPrivateConnection =
   (cloud: Cloud, path: string, name: string, body: (world: World) => object) => async (world: World) => {
     const ids = await networked(world, cloud);

@@ -1,31 +1,31 @@
 import { given, type ApiAnswer, type ApiClient, type TestCloud } from '@libs/testing';
 import { tomorrow } from './world.js';
 
-/** A tenant of one plan, whose every other limit is out of the way. */
+/** A tenant of one plan. All limits except the tested one are raised. */
 export interface Customer {
   cloud: TestCloud;
   api: ApiClient;
-  /** The Supervisor. */
+  /** Client of the Supervisor. */
   runtime: ApiClient;
   tenant: string;
   division: string;
   environment: string;
-  /** Divisions by path, the first included. */
+  /** Paths of the divisions, including the first one. */
   divisions: string[];
 }
 
-/** A limit that counts things: what a new tenant has of them, and how one more is made. */
+/** A limit that counts resources: the number in a new tenant, and a request that creates one more. */
 export interface CountRow {
   has: number;
-  /** How many divisions the tenant needs before. */
+  /** Number of divisions that the tenant needs first. */
   divisions?: number;
   make: (customer: Customer, index: number) => Promise<ApiAnswer>;
 }
 
-/** A limit on the size of one thing: a request of that size. */
+/** A limit on the size of one resource: a request of this size. */
 export interface SizeRow {
   divisions?: (size: number) => number;
-  /** The next size above the limit; one more unless told. */
+  /** Distance to the next size above the limit; 1 by default. */
   above?: number;
   send: (customer: Customer, size: number) => Promise<ApiAnswer>;
 }
@@ -37,7 +37,7 @@ export const managed = ({ api, environment }: Customer, more: object): Promise<A
 
 const deployments = new WeakMap<Customer, Promise<string | null>>();
 
-/** A deployment of the tenant, the same for everybody who asks. */
+/** A deployment of the tenant, the same for all calls. */
 function theDeployment(customer: Customer): Promise<string | null> {
   const made =
     deployments.get(customer) ??
@@ -54,7 +54,7 @@ const aChannel = (index: number): object => ({
 
 const channels = new WeakMap<Customer, Promise<string>>();
 
-/** A channel of the tenant, the same for everybody who asks. */
+/** A channel of the tenant, the same for all calls. */
 function theChannel(customer: Customer): Promise<string> {
   const { api, tenant } = customer;
   const made =
@@ -67,7 +67,7 @@ function theChannel(customer: Customer): Promise<string> {
 const invite = ({ api, tenant }: Customer, index: number): Promise<ApiAnswer> =>
   api.post(`${tenant}/invitations`, { email: `guest-${index}@people.example` });
 
-/** The answer to the acceptance. */
+/** Returns the answer to the acceptance. */
 async function inviteAndAccept({ cloud, api, tenant }: Customer, index: number): Promise<ApiAnswer> {
   const email = `member-${index}-${tenant.replaceAll('/', '-')}@people.example`;
   const guest = await given.person(cloud, { email });
@@ -92,7 +92,7 @@ export const COUNTED: Record<string, CountRow> = {
   },
   invitations_limit: { has: 0, make: invite },
   pending_invitations_limit: { has: 0, make: invite },
-  // Asked when an invitation is accepted, and not when it is sent.
+  // This limit applies when an invitation is accepted, not when it is sent.
   members_limit: { has: 1, make: inviteAndAccept },
   roles_limit: {
     has: 0,
@@ -166,14 +166,14 @@ export const SIZED: Record<string, SizeRow> = {
     },
   },
   nodes_per_deployment_limit: {
-    // Clusters are of an odd number of nodes.
+    // Clusters have an odd number of nodes.
     above: 2,
     send: async (customer, size) =>
       managed(customer, { name: `of-${size}`, target_network_tput: await tputFor(customer, size) }),
   },
 };
 
-/** The least throughput for which the service chooses so many nodes. */
+/** The lowest throughput for which the service chooses this many nodes. */
 async function tputFor({ api, environment }: Customer, nodes: number): Promise<number> {
   let [low, high] = [1, 10_000_000];
   while (low < high) {
@@ -185,7 +185,7 @@ async function tputFor({ api, environment }: Customer, nodes: number): Promise<n
   return low;
 }
 
-/** What needs a flag of the plan, and is good in everything else. */
+/** Requests that need a flag of the plan, and are valid otherwise. */
 export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>> = {
   cluster_enabled: (customer) => managed(customer, { name: 'flagged' }),
   multi_az_enabled: (customer) =>
@@ -199,14 +199,14 @@ export const FLAGGED: Record<string, (customer: Customer) => Promise<ApiAnswer>>
   audit_export_enabled: ({ api, tenant }) => api.get(`/audit${tenant}/export`),
 };
 
-/** Terms of what needs nodes that work: told by the stories of it. */
+/** Terms that need working nodes; the tests of these features cover them. */
 export const ON_NODES = [
   ...['backup_enabled', 'deployment_backups_limit', 'backup_retention_days', 'backup_regions_limit'],
   ...['deployment_snapshots_limit', 'snapshot_retention_days'],
   ...['private_networking_enabled', 'private_connections_limit', 'private_endpoints_limit'],
-  // What it permits, no node has.
+  // No node has the connectors that this flag permits.
   'advanced_connectors_enabled',
 ];
 
-/** Terms that hide what is older than so many days: told by the stories of what they hide. */
+/** Terms that hide data older than a number of days; the tests of these features cover them. */
 export const HIDING = ['audit_retention_days'];

@@ -7,10 +7,10 @@ import type { Row } from './row.js';
 import { ROWS } from './rows.js';
 import type { SignedIn, World } from './world.js';
 
-/** A route with what it declares and how it is called well. */
+/** A route with its declarations and a valid call. */
 export interface Cell extends AppRoute {
   access: AccessRule;
-  /** What it may record; null for reads. */
+  /** The audit types that the route may record; null for reads. */
   audit: AuditRule | null;
   row: Row;
 }
@@ -27,14 +27,14 @@ export const CELLS: Cell[] = allRoutes()
     row: ROWS[route.title] as Row,
   }));
 
-/** The permission that opens a cell, if any. */
+/** The permission that the route requires, if any. */
 export const permissionOf = ({ access, row }: Cell): Permission | null =>
   (row.judges as Permission | undefined) ?? (access.kind === 'permission' ? access.permission : null);
 
-/** Whether the path, or for a service that judges the body, points below the tenant. */
+/** Whether the path points below the tenant. */
 export const isBelowTenant = ({ path }: Cell): boolean => /:division_id|:deployment_id/.test(path);
 
-/** The lowest group in which a permission opens the cell. */
+/** The lowest group in which a permission admits a caller to the route. */
 export function lowestGroup(cell: Cell, permission: Permission): 'tenant' | 'division' | 'environment' {
   const groups: readonly string[] = PERMISSIONS[permission].groups;
   const isAnywhere = cell.access.kind === 'permission' && cell.access.anywhere;
@@ -44,17 +44,17 @@ export function lowestGroup(cell: Cell, permission: Permission): 'tenant' | 'div
   return (isInEnvironment || isBelowTenant(cell)) && groups.includes('division') ? 'division' : 'tenant';
 }
 
-/** A call that is good in everything but, perhaps, its caller. */
+/** A call that is valid except, possibly, for its caller. */
 export interface Call {
   path: string;
-  /** What the path names. */
+  /** Ids of the resources in the path. */
   ids: Record<string, string | number>;
   body: object | undefined;
-  /** Who may, on a route of sessions only. */
+  /** The permitted user, on a route for sessions only. */
   who: SignedIn | null;
 }
 
-/** Makes what the call needs. */
+/** Creates the resources that the call needs. */
 export async function prepare({ row, path, method }: Cell, world: World): Promise<Call> {
   const { tenant_id, division_id, environment_id } = world.cloud.installation;
   const who = row.as ? await world.signedIn(row.as) : null;
@@ -69,7 +69,7 @@ export async function prepare({ row, path, method }: Cell, world: World): Promis
 export const filledPath = (path: string, ids: Record<string, string | number>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
 
-/** Sends it. A stream is read to its first event only. */
+/** Sends the call. Reads a stream only up to its headers. */
 export async function send(cell: Cell, world: World, call: Call, key: string | null, headers = {}): Promise<ApiAnswer> {
   const client: ApiClient = cell.app === 'main-api' ? world.cloud.main(key) : world.cloud.runtime(key);
   if (/\/(events|stream)$/.test(cell.path)) return headOf(`${baseOf(cell, world)}${call.path}`, key, headers);
@@ -79,7 +79,7 @@ export async function send(cell: Cell, world: World, call: Call, key: string | n
 const baseOf = ({ app }: Cell, { cloud }: World): string =>
   app === 'main-api' ? cloud.mainApi.url : cloud.supervisor.url;
 
-/** The answer of a stream, without its body. */
+/** The status and headers of a stream, without its body. */
 export async function headOf(url: string, key: string | null, headers: object): Promise<ApiAnswer> {
   const closing = new AbortController();
   const response = await fetch(url, {

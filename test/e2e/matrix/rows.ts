@@ -233,12 +233,12 @@ const ACCESS: Record<string, Row> = {
   [`main-api: POST ${T}/roles`]: {
     status: 201,
     body: (world) => ({ name: world.name(), permissions: { tenant: ['role:read'] } }),
-    // A role has no scope: whoever holds it would see more than its maker.
+    // A role has no scope: its holder could see more than its creator.
     otherDivision: 403,
   },
   [`main-api: GET ${T}/roles`]: { status: 200 },
   [`main-api: GET ${T}/roles/:role_id`]: { status: 200, path: role },
-  // A scoped caller changes no role that reaches beyond its division.
+  // A scoped caller cannot change a role that reaches beyond its division.
   [`main-api: PUT ${T}/roles/:role_id`]: {
     status: 204,
     path: role,
@@ -281,7 +281,7 @@ const ACCESS: Record<string, Row> = {
 const AUDIT: Record<string, Row> = {
   'main-api: GET /audit/types': { status: 200 },
   'main-api: GET /audit/tenants/:tenant_id': { status: 200 },
-  // Seals are of the tenant as a whole.
+  // Seals belong to the whole tenant.
   'main-api: GET /audit/tenants/:tenant_id/verify': { status: 200, otherDivision: 403 },
   'main-api: GET /audit/tenants/:tenant_id/export': { status: 200 },
   'main-api: GET /notifications/types': { status: 200 },

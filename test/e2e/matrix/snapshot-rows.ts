@@ -5,7 +5,7 @@ import type { World } from './world.js';
 
 const deployment = async (world: World) => ({ deployment_id: await world.deployment() });
 
-/** A whole snapshot, as far as rows and files tell: nothing is collected here. */
+/** A complete snapshot in rows and files only: no node collects it. */
 const snapshot = async (world: World) => {
   const { deployment_id } = await deployment(world);
   const taken = await world.cloud.runtime().post(`/deployments/${deployment_id}/snapshots`, {});

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { channelOf, ownerUrl, type ChannelOwner } from './channel-rows.js';
 import type { World } from './world.js';
 
-/** A record that a PUT changes, and what may stand in it. */
+/** A record that a PUT changes, and the values that the PUT accepts. */
 export interface Updatable {
   /** Path of the record. */
   of: (world: World) => Promise<string>;
-  /** Of its PUT; 204 unless told. */
+  /** Status of its PUT; 204 by default. */
   status?: number;
-  /** Changes that its PUT takes; a function where they name other records. */
+  /** Changes that its PUT accepts; a function if the changes name other records. */
   changes: fc.Arbitrary<object> | ((world: World) => Promise<fc.Arbitrary<object>>);
 }
 
@@ -17,7 +17,7 @@ const printable = fc
   .map((text) => text.replace(/\p{C}/gu, 'x'));
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((value) => value.replaceAll('\0', ''));
 const flag = fc.boolean();
-/** Names are unique; a number makes them so. */
+/** Names are unique, so each name contains a number. */
 const name = fc.tuple(printable, fc.nat()).map(([start, number]) => `${start} ${number}`);
 const email = fc.constantFrom('', 'ops@example.com', 'a.b+c@sub.example.org');
 const some = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> =>
@@ -34,7 +34,7 @@ const channel = (owner: ChannelOwner): Updatable => ({
   changes: some({
     name,
     enabled: flag,
-    // Another origin asks for the headers again.
+    // Another origin would require the headers again.
     destination: fc.webPath().map((path) => `https://hooks.example.com${path}`),
     remarks: fc.option(text),
     settings: fc.option(fc.record({ webhook: fc.record({ headers: fc.constantFrom({}, { 'x-team': 'red' }) }) })),
@@ -100,7 +100,7 @@ export const UPDATABLE: Record<string, Updatable> = {
     of: async (world) => `${world.cloud.tenant}/members/${await world.member()}`,
     changes: async ({ cloud }) => {
       const { body } = await cloud.main().get(`${cloud.tenant}/roles`);
-      // The role `owner` is given by a hand-over alone.
+      // Only a transfer of ownership gives the role `owner`.
       const others = (body.items as { id: number; name: string }[]).filter(({ name: role }) => role !== 'owner');
       const ids = others.map(({ id }) => id);
       return some({ active: flag, roles: fc.uniqueArray(fc.constantFrom(...ids)) });

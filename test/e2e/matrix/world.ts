@@ -1,19 +1,19 @@
 import { LIMITS } from '@libs/domain';
 import { given, TestCloud, type ApiAnswer, type GivenSession } from '@libs/testing';
 
-/** Whom the cells of the matrix ask as. */
+/** The other organization, whose callers the matrix tests. */
 export interface Outsider {
   tenantId: number;
   divisionId: number;
   environmentId: number;
 }
 
-/** The matrix makes more of everything than a plan has. */
+/** The matrix creates more resources than a plan allows. */
 const CAPACITY = {
   limits: Object.fromEntries(LIMITS.filter((name) => name.endsWith('_limit')).map((name) => [name, 10_000])),
   deployment_tiers: { free: 10_000, small: 10_000, medium: 10_000 },
 };
-/** Somebody who is signed in. */
+/** A user with a session. */
 export interface SignedIn extends GivenSession {
   userId: number;
 }
@@ -22,8 +22,8 @@ const DAY_MS = 86_400_000;
 export const tomorrow = (): string => new Date(Date.now() + DAY_MS).toISOString();
 
 /**
- * A cloud whose workers rest: whatever is asked for stays as it was accepted, no node starts. Makes things through the
- * API, as the owner, so that each call of the matrix finds a fresh one.
+ * A cloud without workers: requests stay in their accepted state, and no node starts. Creates resources through the API
+ * as the owner, so each call of the matrix gets new ones.
  */
 export class World {
   private made = 0;
@@ -34,7 +34,7 @@ export class World {
     readonly outsider: Outsider,
     /** Another division of the first organization. */
     readonly otherDivision: number,
-    /** Begins each name that this world makes up. */
+    /** Prefix of each name that this world generates. */
     private readonly prefix = 'made',
   ) {}
 
@@ -46,7 +46,10 @@ export class World {
     return new World(cloud, outsider, body.id);
   }
 
-  /** The same cloud as its other organization sees it: what that world makes is the stranger's, and named with the prefix. */
+  /**
+   * The same cloud as the other organization sees it. That world creates its resources in the other organization, with
+   * this prefix in their names.
+   */
   async ofOutsider(prefix: string): Promise<World> {
     const { tenantId } = this.outsider;
     await this.cloud.rows('update tenants set plan_overrides = $1 where id = $2', [JSON.stringify(CAPACITY), tenantId]);
@@ -80,7 +83,7 @@ export class World {
     return Number(accepted.headers.get('ld-deployment'));
   }
 
-  /** The first node, by its row: no node is started here. */
+  /** The first node from its row: no node is started here. */
   async nodeOf(deployment: number): Promise<number> {
     const [node] = await this.cloud.rows<{ id: string }>('select min(id) as id from nodes where deployment_id = $1', [
       deployment,
@@ -88,7 +91,7 @@ export class World {
     return Number(node?.id);
   }
 
-  /** One whose creation has ended, as far as rows tell: no node is started here. */
+  /** A deployment whose creation is finished in the rows only: no node is started here. */
   async servingDeployment(): Promise<number> {
     const id = await this.deployment();
     await this.cloud.rows(`update operations set status = 'succeeded', finished_at = now() where deployment_id = $1`, [
@@ -98,7 +101,7 @@ export class World {
     return id;
   }
 
-  /** A paid shape, and the means to pay it: another call may have removed them. */
+  /** A paid shape and an invoice agreement for it, because another call may have removed the agreement. */
   async managed(): Promise<object> {
     await given.invoiceAgreement(this.cloud, this.cloud.installation.tenant_id);
     const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
@@ -129,7 +132,7 @@ export class World {
     return { values: { mqtt: { max_connections: 500 } } };
   }
 
-  /** An instance of a connector on a deployment that serves; its operation has ended, as far as rows tell. */
+  /** An instance of a connector on a serving deployment; its operation is finished in the rows only. */
   async connector(deployment: number): Promise<{ connector_instance_id: number; config_name: string }> {
     const path = `${this.cloud.environment}/deployments/${deployment}/connectors/activate`;
     const { body } = await this.cloud.main().post(path, { connector_type: 'sink', connector_key: 'stdout' });
@@ -172,7 +175,7 @@ export class World {
     return `${this.name()}@people.example`;
   }
 
-  /** To the address of the user, or to a fresh one. */
+  /** An invitation for the address of the user, or for a new address. */
   async invitation(userId?: number): Promise<number> {
     const [user] = await this.cloud.rows<{ email: string }>('select email from users where id = $1', [userId ?? 0]);
     const email = user?.email ?? this.address();
@@ -185,7 +188,7 @@ export class World {
     return given.joinRequest(this.cloud, id);
   }
 
-  /** The owner of the first tenant, or a fresh user with a proved address and no tenant. */
+  /** The owner of the first tenant, or a new user with a verified address and no tenant. */
   async signedIn(as: 'user' | 'owner'): Promise<SignedIn> {
     const email = this.address();
     const userId = as === 'owner' ? await this.ownerId() : (await given.user(this.cloud, { email })).id;

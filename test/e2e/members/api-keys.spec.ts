@@ -20,7 +20,7 @@ describe('API keys', () => {
     return body.items.find((role: { name: string }) => role.name === name).id;
   };
 
-  it('are made with permissions of their own, and work in both APIs', async () => {
+  it('are created with their own permissions, and work in both APIs', async () => {
     const created = await create({ permissions: READ, division_id: cloud.installation.division_id });
     const { secret, ...record } = created.body;
 
@@ -41,7 +41,7 @@ describe('API keys', () => {
     expect((await cloud.rows('select 1 from api_keys where secret_hash = $1', [secret])).length).toBe(0);
   });
 
-  it('are made with an existing role', async () => {
+  it('are created with an existing role', async () => {
     const { body } = await create({ role_id: await roleNamed('viewer') });
 
     expect(body).toMatchObject({ role_name: 'viewer', division_id: null });
@@ -67,7 +67,7 @@ describe('API keys', () => {
     expect(refused.body.field_issues.map((issue: { path: string }) => issue.path)).toContain(path);
   });
 
-  it('open nothing to addresses outside their list, as the trusted proxy tells them', async () => {
+  it('refuse client addresses outside their list, as reported by the trusted proxy', async () => {
     const allowed_ips = ['203.0.113.0/24', '2001:db8::1'];
     const { secret } = (await create({ permissions: READ, validate_ip: true, allowed_ips })).body;
     const from = async (address: string) => cloud.main(secret).get(cloud.tenant, { 'x-forwarded-for': address });
@@ -79,7 +79,7 @@ describe('API keys', () => {
     expect(await cloud.runtime(secret).get(`${cloud.tenant}/operations`)).toBeProblem('ip_not_allowed');
   });
 
-  it('can be restricted and freed, and repeat of the same changes nothing', async () => {
+  it('can be restricted and unrestricted, and a repeat of the same request changes nothing', async () => {
     const { body } = await create({ permissions: READ });
     const path = `${keys()}/${body.id}`;
     const restrict = async (security: object) => cloud.main().put(`${path}/security`, security);
@@ -107,7 +107,7 @@ describe('API keys', () => {
     expect(await Promise.all(secrets.map(works))).toEqual([false, false, true]);
   });
 
-  it('stop in both APIs, and in open streams, in the instant of their deletion', async () => {
+  it('stop working in both APIs and in open streams immediately after their deletion', async () => {
     const { body } = await create({ permissions: { tenant: ['info:read', 'deployment:read'] } });
     const [row] = await cloud.rows<{ id: string }>(
       `insert into operations (type, queue, tenant_id, changing, step, trace_id, wake_at)
@@ -129,7 +129,7 @@ describe('API keys', () => {
     expect(await cloud.rows('select 1 from roles where id = $1', [body.role_id])).toEqual([]);
   });
 
-  it('know when they were last used', async () => {
+  it('show when they were last used', async () => {
     const { body } = await create({ permissions: READ });
     await cloud.main(body.secret).get(cloud.tenant);
 
@@ -141,11 +141,11 @@ describe('API keys', () => {
     expect(Math.abs(Date.now() - Date.parse(used))).toBeLessThan(60_000);
   });
 
-  describe('never give more than their maker has', () => {
+  describe('never give more than the permissions of their creator', () => {
     const maker = async (permissions: object, divisionId?: number): Promise<string> =>
       given.key(cloud, { permissions, ...(divisionId && { divisionId }) });
 
-    it('by permissions: the first missing one is named', async () => {
+    it('by permissions: the refusal names the first missing one', async () => {
       const key = await maker({ tenant: ['api_key:manage', 'info:read'] });
 
       const refused = await create({ permissions: { tenant: ['info:read', 'audit:read'] } }, key);
@@ -184,7 +184,7 @@ describe('API keys', () => {
       expect((await cloud.main(strong.secret).get(`${keys()}/context`)).status).toBe(200);
     });
 
-    it('nor see or touch keys outside their division', async () => {
+    it('and hide keys outside the division of the caller', async () => {
       const key = await maker({ tenant: ['api_key:manage', 'api_key:read'] }, cloud.installation.division_id);
       const wide = (await create({ permissions: READ })).body;
 

@@ -25,11 +25,11 @@ describe('Invitations', () => {
   const status = async (id: number): Promise<string> => (await cloud.main().get(`${invitations()}/${id}`)).body.status;
   const setTenant = (values: string, tenantId = cloud.installation.tenant_id) =>
     cloud.rows(`update tenants set ${values} where id = $1`, [tenantId]);
-  /** As if seven days had passed. */
+  /** Simulates that seven days have passed. */
   const age = (id: number) => cloud.rows(`update invitations set expires_at = now() where id = $1`, [id]);
   const answering = (id: number, how: 'accept' | 'reject') => `/account/invitations/${id}/${how}`;
 
-  it('come by mail, say who invites where and as what, and until when', async () => {
+  it('are mailed with the inviter, the organization, the roles and the expiry', async () => {
     let created: any;
     const mail: FiledMail = await mails.after(async () => {
       created = await invite('Zoe@People.example', { roles: [roleId('developer'), roleId('billing')] });
@@ -73,7 +73,7 @@ describe('Invitations', () => {
     ]);
   });
 
-  it('make a member of who accepts, once, with the roles and the division that they name', async () => {
+  it('add the accepting user as a member once, with their roles and their division', async () => {
     const email = address();
     const division = cloud.installation.division_id;
     const { body } = await invite(email.toUpperCase(), { roles: [roleId('developer')], division_id: division });
@@ -101,7 +101,7 @@ describe('Invitations', () => {
     expect((await events('member_joined')).at(-1)?.data).toEqual({ user_id: who.id, name: expect.any(String), email });
   });
 
-  it('are of the viewer unless told, and lose roles that are deleted meanwhile', async () => {
+  it('have the role viewer by default, and lose roles that are deleted before the answer', async () => {
     const [plain, custom] = [address(), address()];
     const first = (await invite(plain, { roles: [] })).body;
     expect(first.roles).toEqual([{ id: roleId('viewer'), name: 'viewer' }]);
@@ -118,7 +118,7 @@ describe('Invitations', () => {
     ]);
   });
 
-  it('are only for the address that they were sent to, when it is proved', async () => {
+  it('can be answered only by the user with the invited, verified address', async () => {
     const email = address();
     const { body } = await invite(email);
     const other = await guest(address());
@@ -135,7 +135,7 @@ describe('Invitations', () => {
     expect(await status(body.id)).toBe('pending');
   });
 
-  it('can be declined, and sent again', async () => {
+  it('can be rejected, and sent again', async () => {
     const email = address();
     const { body } = await invite(email);
     const who = await guest(email);
@@ -151,7 +151,7 @@ describe('Invitations', () => {
     expect(await invite(cloud.installation.owner_email)).toBeProblem('state_conflict');
   });
 
-  it('are taken back while they wait, and leave the list when they are answered', async () => {
+  it('can be cancelled while they are pending, and leave the list when they are answered', async () => {
     const email = address();
     const who = await guest(email);
     const first = (await invite(email)).body;
@@ -193,7 +193,7 @@ describe('Invitations', () => {
     expect(await cloud.main().get(`${invitations()}?status=lost`)).toBeProblem('validation_failed');
   });
 
-  it('that have expired are noted as such, soon', async () => {
+  it('get the status `expired` from a worker after they have expired', async () => {
     const { body } = await invite(address());
     await age(body.id);
     const worker = await cloud.another('main-api', { LANDLORD_ROLE: 'worker' });
@@ -207,7 +207,7 @@ describe('Invitations', () => {
     await worker.stop();
   });
 
-  it('give nothing that the inviter does not hold, and lead a scoped one into its own division only', async () => {
+  it('give only permissions that the inviter has, and from a scoped inviter only access to its own division', async () => {
     const admin = await given.person(cloud, { email: address(), name: 'Adam', member: { roles: ['admin'] } });
     const division = cloud.installation.division_id;
     const scoped = await given.key(cloud, { divisionId: division });
@@ -233,7 +233,7 @@ describe('Invitations', () => {
     expect(await invite('nobody')).toBeProblem('validation_failed');
   });
 
-  it('of a division that has been deleted lead nowhere', async () => {
+  it('to a deleted division cannot be accepted', async () => {
     const division = (await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'brief' })).body.id;
     const email = address();
     const { body } = await invite(email, { division_id: division });
@@ -245,7 +245,7 @@ describe('Invitations', () => {
     expect(await status(body.id)).toBe('pending');
   });
 
-  it('are not sent by somebody whose own address is not proved, by no key of theirs either', async () => {
+  it('cannot be sent by a user without a verified address, nor with a key of this user', async () => {
     const other = await given.tenant(cloud);
     await cloud.rows(
       'update users set email_verified_at = null where id = (select owner_id from tenants where id = $1)',
@@ -258,7 +258,7 @@ describe('Invitations', () => {
     expect(answer).toBeProblem('email_not_verified');
   });
 
-  it('stay within the domain of the tenant when its settings say so, subdomains included', async () => {
+  it('are limited to the domain of the tenant and its subdomains when its settings require this', async () => {
     await setTenant(`email_domain = 'acme.co.uk', enforce_domain_only_invitations = true`);
     const tries = ['a@acme.co.uk', 'b@Eu.Acme.co.uk', 'c@notacme.co.uk', 'd@acme.co.uk.example', 'e@other.example'];
 
@@ -270,7 +270,7 @@ describe('Invitations', () => {
     for (const answer of answers.slice(2)) expect(answer).toBeProblem('invitee_domain_not_allowed');
   });
 
-  it('do not reach into the domain of a tenant that wants none from others, its own included', async () => {
+  it('of other tenants are refused for a domain that blocks external invitations, but its own are sent', async () => {
     const other = await given.tenant(cloud);
     await setTenant(`email_domain = 'locked.example', block_external_invitations = true`, other.tenantId);
     const key = await given.key(cloud, { tenantId: other.tenantId });
@@ -283,7 +283,7 @@ describe('Invitations', () => {
     expect((await invite('a@locked.example')).status).toBe(201);
   });
 
-  it('are no more at once than may be pending, and no more are accepted than members fit', async () => {
+  it('are limited by the pending limit, and acceptances by the member limit', async () => {
     const { tenantId } = await given.tenant(cloud);
     const limit = (limits: object) =>
       cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, JSON.stringify({ limits })]);
@@ -309,7 +309,7 @@ describe('Invitations', () => {
       limit: 5,
       usage: 5,
     });
-    // The owner is a member already.
+    // The owner is already a member.
     expect(accepted.map((answer) => answer.status).sort()).toEqual([204, 204, 409, 409, 409]);
     expect(accepted.find((answer) => answer.status === 409)).toBeProblem('plan_limit_reached', {
       limit_name: 'members_limit',
@@ -343,7 +343,7 @@ describe('Invitations', () => {
     expect(later.status).toBe(201);
   });
 
-  it('that are accepted twice at once make one member', async () => {
+  it('that are accepted twice at the same time create one member', async () => {
     const email = address();
     const { body } = await invite(email);
     const who = await guest(email);

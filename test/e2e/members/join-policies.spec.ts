@@ -1,13 +1,16 @@
 import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
 import { People, type Browser } from './people.fixture.js';
 
-/** Somebody who is signed in. */
+/** A user with a session. */
 interface Person {
   email: string;
   browser: Browser;
 }
 
-/** One organization with a domain, another one beside it, and who comes into the first: a story for each policy. */
+/**
+ * One organization with a domain, a second organization, and users who join the first one: one scenario for each
+ * policy.
+ */
 describe('A join policy', () => {
   let cloud: TestCloud;
   let people: People;
@@ -30,7 +33,7 @@ describe('A join policy', () => {
     return { email, browser: await people.browser(email), workspace: body.workspace, tenantId: body.tenant_id };
   }
 
-  /** Olga's organization with a domain and this policy, and Xavier's beside it. */
+  /** Creates the organization of Olga with a domain and this policy, and the organization of Xavier. */
   async function twoTenants(join_policy: string, block_external_invitations = false) {
     made += 1;
     const domain = `acme-${made}.example`;
@@ -41,7 +44,7 @@ describe('A join policy', () => {
     return { domain, olga, xavier, tenant: `/tenants/${olga.tenantId}`, rival: `/tenants/${xavier.tenantId}` };
   }
 
-  /** The audit of a tenant, oldest first: what, who did it, to whom. */
+  /** The audit of a tenant, oldest first: type, author and affected user. */
   async function trail(who: Person, tenant: string): Promise<string[]> {
     const { body } = await get(who, `/audit${tenant}?results=100`);
     const line = ({
@@ -69,7 +72,7 @@ describe('A join policy', () => {
     return rows.map(({ type }) => type);
   };
 
-  it('of open lets in whoever proves an address of the domain, as a viewer, and tells the owner', async () => {
+  it('open adds users with a verified address of the domain as viewers, and notifies the owner', async () => {
     const { domain, olga, xavier, tenant, rival } = await twoTenants('open');
 
     const bob = await comesIn('Bob', `bob@${domain}`);
@@ -90,7 +93,7 @@ describe('A join policy', () => {
     expect(await events(tenant)).toEqual(['tenant_config_updated', 'member_joined']);
   });
 
-  it('of request_to_join asks the owner, who lets in or does not', async () => {
+  it('request_to_join asks the owner, who approves or rejects', async () => {
     const { domain, olga, tenant, xavier, rival } = await twoTenants('request_to_join');
 
     const bob = await comesIn('Bob', `bob@${domain}`);
@@ -127,7 +130,7 @@ describe('A join policy', () => {
     ]);
   });
 
-  it('of invite_only leaves people waiting for an invitation, which no rival may send when they are locked', async () => {
+  it('invite_only requires an invitation, which another tenant cannot send to a locked domain', async () => {
     const { domain, olga, tenant, xavier, rival } = await twoTenants('invite_only', true);
 
     const bob = await comesIn('Bob', `bob@${domain}`);
