@@ -31,7 +31,7 @@ export const CELLS: Cell[] = allRoutes()
 export const permissionOf = ({ access, row }: Cell): Permission | null =>
   (row.judges as Permission | undefined) ?? (access.kind === 'permission' ? access.permission : null);
 
-/** Whether the path points below the tenant. */
+/** Whether the path names a resource below the tenant. */
 export const isBelowTenant = ({ path }: Cell): boolean => /:division_id|:deployment_id/.test(path);
 
 /** The lowest group in which a permission admits a caller to the route. */

@@ -18,7 +18,7 @@ describe('Requests to join', () => {
   const requests = (tenant = cloud.tenant): string => `${tenant}/join_requests`;
   const entries = (type: string) => cloud.rows<any>('select * from audit_entries where type = $1 order by id', [type]);
 
-  /** Somebody who asks, as they do when they prove their address. */
+  /** A user with a pending request, as a verification of their address creates it. */
   async function asking(tenantId = cloud.installation.tenant_id): Promise<{ who: Person; id: number; path: string }> {
     const name = `asker-${(made += 1)}`;
     const who = await given.person(cloud, { email: `${name}@people.example`, name });
@@ -26,7 +26,7 @@ describe('Requests to join', () => {
     return { who, id, path: `${requests(`/tenants/${tenantId}`)}/${id}` };
   }
 
-  it('are listed newest first, and by their answer', async () => {
+  it('are listed newest first, and can be filtered by status', async () => {
     const first = await asking();
     const second = await asking();
     await cloud.main().put(`${first.path}/reject`);
@@ -50,7 +50,7 @@ describe('Requests to join', () => {
     expect(await cloud.main().get(`${requests()}/999`)).toBeProblem('join_request_not_found');
   });
 
-  it('are approved: who asked is a viewer, or what was said, is told, and the request is over', async () => {
+  it('are approved: the user becomes a viewer or gets the given roles, gets a mail, and the request is closed', async () => {
     const plain = await asking();
     const named = await asking();
 
@@ -73,7 +73,7 @@ describe('Requests to join', () => {
     expect(await cloud.main().put(`${plain.path}/reject`)).toBeProblem('state_conflict');
   });
 
-  it('are declined: who asked is told and has come no nearer', async () => {
+  it('are rejected: the user gets a mail and no access', async () => {
     const { who, path } = await asking();
 
     const mail = await mails.after(() => cloud.main().put(`${path}/reject`));
@@ -86,7 +86,7 @@ describe('Requests to join', () => {
     expect(await cloud.main().put(`${path}/approve`)).toBeProblem('state_conflict', { state: 'rejected' });
   });
 
-  it('give nothing that the approver does not hold', async () => {
+  it('give only permissions that the approver has', async () => {
     const { path } = await asking();
     const admin = await given.person(cloud, { email: 'a@people.example', member: { roles: ['admin'] } });
     const scoped = await given.key(cloud, { divisionId: cloud.installation.division_id });
@@ -97,7 +97,7 @@ describe('Requests to join', () => {
     expect((await cloud.main().get(path)).body.status).toBe('pending');
   });
 
-  it('are approved as far as the plan has room, also when all are approved at once', async () => {
+  it('are approved up to the member limit of the plan, also in parallel', async () => {
     const { tenantId } = await given.tenant(cloud);
     const limits = JSON.stringify({ limits: { members_limit: 3 } });
     await cloud.rows('update tenants set plan_overrides = $2 where id = $1', [tenantId, limits]);
@@ -116,7 +116,7 @@ describe('Requests to join', () => {
     expect(body.total_results).toBe(3);
   });
 
-  it('and invitations of one user end together, whichever is answered', async () => {
+  it('and invitations of one user are closed together when either is answered', async () => {
     const invited = await asking();
     const approved = await asking();
     const invite = async (email: string): Promise<number> =>
@@ -130,7 +130,7 @@ describe('Requests to join', () => {
     expect((await cloud.main().get(`${cloud.tenant}/invitations/${second}`)).body.status).toBe('accepted');
   });
 
-  it('bring no key back to life that was made while an earlier membership ended', async () => {
+  it('do not reactivate a key that was created while an earlier membership ended', async () => {
     const { who, path } = await asking();
     const late = await given.key(cloud, { userId: who.id });
     expect(await cloud.main(late).get(cloud.tenant)).toBeProblem('unauthenticated');

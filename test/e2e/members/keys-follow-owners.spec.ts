@@ -7,7 +7,7 @@ interface Made {
   secret: string;
 }
 
-describe('What somebody made', () => {
+describe('A resource of a user', () => {
   let cloud: TestCloud;
   let known: Record<string, number>;
   let owner: Person;
@@ -42,8 +42,8 @@ describe('What somebody made', () => {
   const divisions = (secret: string) =>
     cloud.main(secret).post(`${cloud.tenant}/divisions`, { name: `division-${(made += 1)}` });
 
-  describe('by keys', () => {
-    it('holds no more than its owner holds, from the instant of a demotion on', async () => {
+  describe('of type key', () => {
+    it('grants no more than its owner has, immediately after a demotion', async () => {
       const carol = await person('carol', { roles: ['admin'] });
       const { secret } = await keyOf(carol);
       expect((await divisions(secret)).status).toBe(201);
@@ -61,7 +61,7 @@ describe('What somebody made', () => {
       expect((await divisions(secret)).status).toBe(201);
     });
 
-    it('follows a role of its owner that is narrowed, also in the Supervisor and in streams that are open', async () => {
+    it('follows a restricted role of its owner, also in the Supervisor and in open streams', async () => {
       const { body: role } = await owner.post(`${cloud.tenant}/roles`, {
         name: 'watchers',
         permissions: { tenant: ['info:read', 'api_key:manage', 'deployment:read'] },
@@ -84,7 +84,7 @@ describe('What somebody made', () => {
       );
     });
 
-    it('reaches no division that its owner is not a member of', async () => {
+    it('reaches only divisions of which its owner is a member', async () => {
       const { body: other } = await owner.post(`${cloud.tenant}/divisions`, { name: 'elsewhere' });
       const erin = await person('erin', { roles: ['admin'] });
       const [wide, scoped] = [
@@ -106,7 +106,7 @@ describe('What somebody made', () => {
       );
     });
 
-    it('opens nothing with another secret than its own', async () => {
+    it('is refused with the secret of another key', async () => {
       const { secret } = await keyOf(owner, { permissions: { tenant: ['info:read'] } });
       const { secret: other } = await keyOf(owner, { permissions: { tenant: ['info:read'] } });
 
@@ -120,8 +120,8 @@ describe('What somebody made', () => {
     });
   });
 
-  describe('by keys of others', () => {
-    it('makes whoever rotates a key its owner, and ends with them', async () => {
+  describe('of type key, changed by another member,', () => {
+    it('belongs to the member who rotates it, and is deleted together with this membership', async () => {
       const [frank, grace] = [await person('frank', { roles: ['admin'] }), await person('grace', { roles: ['admin'] })];
       const key = await keyOf(grace);
 
@@ -138,7 +138,7 @@ describe('What somebody made', () => {
       expect(await divisions(rotated.body.secret)).toBeProblem('unauthenticated');
     });
 
-    it('lets nobody rotate, loosen or delete a key that grants more than they hold', async () => {
+    it('is not rotated, unrestricted or deleted by a caller who lacks one of its permissions', async () => {
       const key = await keyOf(owner, { role_id: roleId('owner'), validate_ip: true, allowed_ips: ['10.0.0.0/8'] });
       const small = await given.key(cloud, { permissions: { tenant: ['api_key:manage', 'info:read'] } });
       const harry = await person('harry', { roles: ['admin'] });
@@ -160,7 +160,7 @@ describe('What somebody made', () => {
       expect((await owner.delete(`${keys()}/${key.id}`)).status).toBe(204);
     });
 
-    it('makes whoever lets a key in from more addresses its owner', async () => {
+    it('belongs to the member who allows more addresses for it', async () => {
       const [iris, jack] = [await person('iris', { roles: ['admin'] }), await person('jack', { roles: ['admin'] })];
       const key = await keyOf(iris, { role_id: roleId('admin'), validate_ip: true, allowed_ips: ['10.0.0.1'] });
 
@@ -173,14 +173,14 @@ describe('What somebody made', () => {
       });
     });
 
-    it('does not rotate a key that has expired', async () => {
+    it('is not rotated after it has expired', async () => {
       const key = await keyOf(owner);
       await cloud.rows(`update api_keys set expiry_at = now() where id = $1`, [key.id]);
 
       expect(await owner.post(`${keys()}/${key.id}/rotate`)).toBeProblem('state_conflict', { state: 'expired' });
     });
 
-    it('is deleted by its owner, demoted or not', async () => {
+    it('is deleted by its owner, also after a demotion', async () => {
       const kate = await person('kate', { roles: ['admin'] });
       const key = await keyOf(kate, { permissions: { tenant: ['division:manage'] } });
       const { body: role } = await owner.post(`${cloud.tenant}/roles`, {
@@ -193,8 +193,8 @@ describe('What somebody made', () => {
     });
   });
 
-  describe('by roles', () => {
-    it('is never given to oneself, nor taken', async () => {
+  describe('of type role', () => {
+    it('is not assigned to or revoked from the caller', async () => {
       const liam = await person('liam', { roles: ['admin'] });
       const of = (role: string, verb: string) => `${cloud.tenant}/roles/${roleId(role)}/members/${verb}`;
 
@@ -207,7 +207,7 @@ describe('What somebody made', () => {
       expect((await owner.get(memberPath(liam))).body.roles).toEqual([{ id: roleId('admin'), name: 'admin' }]);
     });
 
-    it('is not changed by a caller of one division, unless the whole role lies in it', async () => {
+    it('is not changed by a caller of one division, unless the role is limited to this division', async () => {
       const division = cloud.installation.division_id;
       const scoped = cloud.main(await given.key(cloud, { divisionId: division }));
       const roles = `${cloud.tenant}/roles`;
@@ -245,14 +245,14 @@ describe('What somebody made', () => {
     });
   });
 
-  describe('by invitations', () => {
+  describe('of type invitation', () => {
     const invitations = (): string => `${cloud.tenant}/invitations`;
     const invite = async (who: Person, role: string): Promise<number> =>
       (await who.post(invitations(), { email: `guest-${(made += 1)}@people.example`, roles: [roleId(role)] })).body.id;
     const alive = async (...ids: number[]): Promise<boolean[]> =>
       Promise.all(ids.map(async (id) => (await owner.get(`${invitations()}/${id}`)).status === 200));
 
-    it('is cancelled as far as a demoted member could not send it any more, and the audit says so', async () => {
+    it('is cancelled if its demoted sender could not send it any more, and the audit records this', async () => {
       const { body: role } = await owner.post(`${cloud.tenant}/roles`, {
         name: 'hosts',
         permissions: { tenant: SYSTEM_VIEWER_AND_MEMBERS },
@@ -270,7 +270,7 @@ describe('What somebody made', () => {
       });
     });
 
-    it('is cancelled with the role, the activity or the membership of its sender', async () => {
+    it('is cancelled when its sender loses the role, is made inactive or is removed', async () => {
       const noah = await person('noah', { roles: ['admin'] });
       const olga = await person('olga', { roles: ['admin'] });
       const paul = await person('paul', { roles: ['admin'] });

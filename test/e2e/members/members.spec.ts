@@ -23,7 +23,7 @@ describe('Members', () => {
   const counts = () =>
     cloud.rows('select (select count(*) from audit_entries) as audit, (select count(*) from outbox) as events');
 
-  it('are listed newest first, by page, and by whether they are active', async () => {
+  it('are listed newest first, in pages, and can be filtered by `active`', async () => {
     const ada = await person('ada', { roles: ['developer', 'billing'] });
     const bob = await person('bob');
     await cloud.rows('update members set active = false where user_id = $1', [bob.id]);
@@ -56,7 +56,7 @@ describe('Members', () => {
     expect(await cloud.main().get(`${members()}/999`)).toBeProblem('member_not_found');
   });
 
-  it('get other roles, which replace all they had; the record can be sent back and changes nothing', async () => {
+  it('get new roles that replace all old ones; the record sent back unchanged changes nothing', async () => {
     const cleo = await person('cleo', { roles: ['viewer'] });
 
     const changed = await cloud.main().put(pathOf(cleo), { roles: [roleId('developer'), roleId('billing')] });
@@ -83,14 +83,14 @@ describe('Members', () => {
     expect(await cloud.main().put(pathOf(cleo), { roles: [999_999_999] })).toBeProblem('role_not_found');
   });
 
-  it('get no role that was made for a key', async () => {
+  it('get no role that belongs to a key', async () => {
     const dora = await person('dora', { roles: ['admin'] });
     const { role_id } = await keyOf(dora, { tenant: ['info:read'] });
 
     expect(await cloud.main().put(pathOf(dora), { roles: [role_id] })).toBeProblem('role_not_found');
   });
 
-  it('never change themselves or the owner', async () => {
+  it('cannot change themselves or the owner', async () => {
     const eve = await person('eve', { roles: ['admin'] });
     const { body } = await cloud.main().get(`${members()}?results=100`);
     const owner = body.items.find((one: { owner: boolean }) => one.owner);
@@ -107,7 +107,7 @@ describe('Members', () => {
     expect((await eve.put(pathOf(eve), (await eve.get(pathOf(eve))).body)).status).toBe(204);
   });
 
-  it('are given no role by somebody who does not hold all of it, nor their old ones back', async () => {
+  it('are not assigned or given back a role whose permissions the caller lacks', async () => {
     const fay = await person('fay', { roles: ['admin'] });
     const gus = await person('gus', { roles: ['viewer'] });
     const hal = await person('hal', { roles: ['billing'] });
@@ -124,7 +124,7 @@ describe('Members', () => {
     expect((await cloud.main().get(pathOf(gus))).body.roles).toHaveLength(1);
   });
 
-  it('who are made inactive can do nothing, and neither can their keys, until they are active again', async () => {
+  it('lose all access while they are inactive, and so do their keys', async () => {
     const ida = await person('ida', { roles: ['admin'] });
     const key = await keyOf(ida, { tenant: ['info:read'] });
     const tries = async () => [await ida.get(cloud.tenant), await cloud.main(key.secret).get(cloud.tenant)];
@@ -142,7 +142,7 @@ describe('Members', () => {
     expect((await tries()).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('who are removed lose keys, the roles of those, and streams that are open', async () => {
+  it('lose their keys, the roles of these keys and open streams when they are removed', async () => {
     const jon = await person('jon', { roles: ['admin'] });
     const key = await keyOf(jon, { environment: ['deployment:read'] });
     const shape = { cloud: 'aws', region: 'us-east-1' };
@@ -155,7 +155,7 @@ describe('Members', () => {
 
     expect((await cloud.main().delete(pathOf(jon))).status).toBe(204);
 
-    // Sooner than the look at callers that every stream takes by itself.
+    // The periodic check of callers that every stream makes would take longer.
     await eventually('both streams have ended', () => streams.every(({ hasEnded }) => hasEnded));
     expect(await cloud.main(key.secret).get(cloud.tenant)).toBeProblem('unauthenticated');
     expect(await jon.get(cloud.tenant)).toBeProblem('tenant_not_found');
@@ -169,7 +169,7 @@ describe('Members', () => {
     });
   });
 
-  it('leave by themselves, but not the owner and not by a key', async () => {
+  it('can leave, but not the owner and not with a key', async () => {
     const kim = await person('kim', { roles: ['admin'] });
     const key = await keyOf(kim, { tenant: ['info:read'] });
     const path = `${cloud.tenant}/membership`;
@@ -187,7 +187,7 @@ describe('Members', () => {
     expect(await cloud.main(null).delete(path, session.headers)).toBeProblem('owner_required');
   });
 
-  it('learn what they may: all roles together, narrowed to their division; a key its own', async () => {
+  it('see their permissions: all roles combined, narrowed to their division; a key sees its own', async () => {
     const division = cloud.installation.division_id;
     const permissions = { divisions: { [division]: { permissions: ['division:manage'] } } };
     await cloud.main().post(`${cloud.tenant}/roles`, { name: 'gardener', permissions });
@@ -209,7 +209,7 @@ describe('Members', () => {
     });
   });
 
-  it('of a division are all that a caller of that division knows, and may change', async () => {
+  it('of a division are the only members that a caller of that division can see and change', async () => {
     const division = cloud.installation.division_id;
     const max = await person('max', { roles: ['admin'], divisionId: division });
     const ned = await person('ned', { roles: ['viewer'], divisionId: division });

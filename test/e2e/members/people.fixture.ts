@@ -2,7 +2,7 @@ import { eventually, MailFolder, type ApiAnswer, type FiledMail, type TestCloud 
 
 export const PASSWORD = 'a long enough phrase';
 
-/** What a browser of somebody who is signed in sends. */
+/** The headers that the browser of a signed-in user sends. */
 export interface Browser {
   /** Value of the cookie. */
   token: string;
@@ -12,7 +12,7 @@ export interface Browser {
   headers: { cookie: string; 'x-csrf-token': string };
 }
 
-/** People who sign up, read their mails and sign in, all by the API. */
+/** Users who sign up, read their mails and sign in, all through the API. */
 export class People {
   private made = 0;
   readonly mails: MailFolder;
@@ -21,7 +21,7 @@ export class People {
     this.mails = new MailFolder(cloud.directory);
   }
 
-  /** An address that nobody has yet. */
+  /** An unused address. */
   address(domain = 'gmail.com'): string {
     this.made += 1;
     return `person-${this.made}@${domain}`;
@@ -39,7 +39,7 @@ export class People {
     return this.cloud.main(null).post('/account/sign_in', { email, password }, headers);
   }
 
-  /** The newest mail to the address with these words in its subject. */
+  /** The newest mail to the address with this text in its subject. */
   async mail(email: string, subject: string): Promise<FiledMail> {
     return eventually(`a mail "${subject}" to ${email}`, async () => (await this.mailsTo(email, subject)).at(-1));
   }
@@ -50,14 +50,14 @@ export class People {
     return (await this.mails.all()).filter(isIts);
   }
 
-  /** Signs up and answers the token of the mail. */
+  /** Signs up and returns the token of the mail. */
   async register(email: string, more: object = {}): Promise<string> {
     const { status, body } = await this.signUp(email, more);
     if (status !== 201) throw new TypeError(`no sign-up: ${JSON.stringify(body)}`);
     return tokenIn(await this.mail(email, 'Verify your e-mail address'));
   }
 
-  /** Somebody with a proved address. */
+  /** Registers a user with a verified address. */
   async proved(email = this.address(), more: object = {}): Promise<string> {
     const { status, body } = await this.verify(await this.register(email, more));
     if (status !== 200) throw new TypeError(`not proved: ${JSON.stringify(body)}`);
@@ -68,7 +68,7 @@ export class People {
     return browserOf(await this.signIn(email, password));
   }
 
-  /** A token for a new password, by mail. */
+  /** Requests a password reset and returns the token of the mail. */
   async resetToken(email: string): Promise<string> {
     const known = (await this.mailsTo(email, 'Choose a new password')).length;
     await this.cloud.main(null).post('/account/password_reset', { email });
@@ -79,7 +79,7 @@ export class People {
     return tokenIn(mail);
   }
 
-  /** As if the last mails had been sent long ago: the next may follow at once. */
+  /** Simulates that the last mails were sent long ago, so the next mail is allowed at once. */
   async afterPause(): Promise<void> {
     await this.cloud.rows(`update email_tokens set created_at = created_at - interval '2 minutes'`);
   }
@@ -90,10 +90,10 @@ export class People {
   }
 }
 
-/** The token that stands alone on a line. */
+/** The token on a line of its own. */
 export const tokenIn = ({ text }: FiledMail): string => /^[\w-]{43}$/m.exec(text)?.[0] ?? '';
 
-/** What the browser keeps of the answer to a sign-in. */
+/** The values that the browser keeps from the answer to a sign-in. */
 export function browserOf({ status, headers, body }: ApiAnswer): Browser {
   const token = /^ld_session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1];
   if (status !== 200 || token === undefined) throw new TypeError(`not signed in: ${JSON.stringify(body)}`);

@@ -18,7 +18,7 @@ describe('Roles', () => {
     return body.items.find((role: { name: string }) => role.name === name).id;
   };
 
-  it('come with every tenant, and nobody changes those', async () => {
+  it('exist in every tenant from the start, and these system roles cannot be changed', async () => {
     const { body } = await cloud.main().get(`${roles()}?kind=system`);
     const path = `${roles()}/${await idOf('viewer')}`;
 
@@ -33,7 +33,7 @@ describe('Roles', () => {
     expect(await cloud.main().delete(path)).toBeProblem('system_role_immutable');
   });
 
-  it('are made, changed and deleted', async () => {
+  it('are created, changed and deleted', async () => {
     const created = await create('deployer');
     const path = created.headers.get('location') ?? '';
 
@@ -50,7 +50,7 @@ describe('Roles', () => {
     expect(await cloud.main().get(path)).toBeProblem('role_not_found');
   });
 
-  it('change what their keys may do in the same instant', async () => {
+  it('change the permissions of their keys immediately', async () => {
     const role = (await create('instant', { tenant: ['info:read'] })).body;
     const expiry_at = new Date(Date.now() + 86_400_000).toISOString();
     const key = (await cloud.main().post(`${cloud.tenant}/api_keys`, { name: 'k', role_id: role.id, expiry_at })).body;
@@ -62,7 +62,7 @@ describe('Roles', () => {
     expect(await cloud.main().delete(`${roles()}/${role.id}`)).toBeProblem('not_empty', { api_keys: 1 });
   });
 
-  it('reach exactly the divisions that they name', async () => {
+  it('apply exactly to the divisions that they name', async () => {
     const { division_id, environment_id } = cloud.installation;
     const grant = { permissions: ['division:read'], environments: { [environment_id]: ['deployment:read'] } };
 
@@ -75,7 +75,7 @@ describe('Roles', () => {
     expect(await create('word', { divisions: { one: grant } })).toBeProblem('validation_failed');
   });
 
-  it('are given to members and taken from them, each once', async () => {
+  it('are assigned to members and revoked, each once', async () => {
     const member = await given.member(cloud, 'Ada');
     const role = `${roles()}/${(await create('assigned')).body.id}`;
     const assign = async (verb: string) => cloud.main().put(`${role}/members/${verb}`, { members: [member.id] });
@@ -99,7 +99,7 @@ describe('Roles', () => {
     expect(outsider).toBeProblem('member_not_found');
   });
 
-  it('stay with the owner', async () => {
+  it('cannot be revoked from the owner', async () => {
     const [owner] = await cloud.rows<{ owner_id: number }>('select owner_id::int from tenants where id = $1', [
       cloud.installation.tenant_id,
     ]);
@@ -108,7 +108,7 @@ describe('Roles', () => {
     expect(await cloud.main().put(revoke, { members: [owner?.owner_id] })).toBeProblem('owner_required');
   });
 
-  it('give nobody a way up', async () => {
+  it('do not allow an escalation of privileges', async () => {
     const key = await given.key(cloud, { permissions: { tenant: ['role:manage', 'role:read', 'info:read'] } });
     const member = await given.member(cloud, 'Eve');
     const as = cloud.main(key);
@@ -123,7 +123,7 @@ describe('Roles', () => {
     expect(given_).toBeProblem('insufficient_permissions', { permission: 'info:manage' });
   });
 
-  it('tell what the caller may do, and where', async () => {
+  it('show if a permission of the caller applies, and through which grant', async () => {
     const key = await given.key(cloud, { permissions: { environment: ['deployment:manage'] } });
     const { division_id, environment_id } = cloud.installation;
     const check = async (query: string) => cloud.main(key).get(`${cloud.tenant}/permissions/check?permission=${query}`);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { SIZES, TERMS } from './deployment-price.js';
 
-/** Which of the deployments, counted from the oldest; modulo how many there are. */
+/** Index of a deployment, counted from the oldest, modulo the number of deployments. */
 type Nth = number;
 
-/** How a DELETE shows a protection code. */
+/** The protection code that a DELETE sends. */
 export type CodeShown = 'none' | 'newest' | 'older' | 'wrong';
 
 interface StorageRequest {
@@ -31,12 +31,12 @@ export interface UpgradeRequest {
 }
 
 /**
- * How far the workers get at once with what was accepted: to its end, to where it waits first, or not at all; or an
- * operator gives it up before they begin.
+ * How far the workers take an accepted operation at once: to its end, to its first wait, or not at all. With
+ * `given_up`, an operator cancels it before the workers start.
  */
 export type Pace = 'done' | 'begun' | 'asked' | 'given_up';
 
-/** One move of somebody, or of the world. */
+/** One action of a user, of the workers or of the clock. */
 export type Command =
   | { do: 'create'; requested: ManagedRequest; pace: Pace }
   | { do: 'start'; name: string | null; pace: Pace }
@@ -45,12 +45,12 @@ export type Command =
   | { do: 'retain'; nth: Nth; days: number }
   | { do: 'request_code'; nth: Nth }
   | { do: 'delete'; nth: Nth; code: CodeShown; pace: Pace }
-  /** Of those on which something is under way. */
+  /** Cancels an operation in progress. */
   | { do: 'cancel'; nth: Nth }
   | { do: 'work' }
   | { do: 'wait'; seconds: number };
 
-/** Whose deployments they are. */
+/** The owner of the deployments: its plan, and whether it has a payment method. */
 export interface TenantRequest {
   plan: 'basic' | 'pro' | 'enterprise';
   pays: boolean;
@@ -66,7 +66,7 @@ const nth = fc.nat({ max: 4 });
 const pace = fc.constantFrom<Pace>('done', 'done', 'done', 'done', 'done', 'begun', 'asked');
 const slowPace = fc.constantFrom<Pace>('done', 'done', 'done', 'done', 'begun', 'asked', 'given_up');
 
-/** A shape that is offered, for most plans. */
+/** A shape that most plans offer. */
 const fitting: fc.Arbitrary<ManagedRequest> = fc.record(
   {
     name: names,
@@ -90,7 +90,7 @@ const free: fc.Arbitrary<ManagedRequest> = fc.record(
   { name: names, tier: fc.constant('free'), cluster: fc.constant('standalone'), protected: fc.boolean() },
   { requiredKeys: ['name', 'tier', 'cluster'] },
 );
-/** Anything that has the form of an order. */
+/** Any request with the format of an order. */
 const anything: fc.Arbitrary<ManagedRequest> = fc.record(
   {
     name: names,
@@ -144,7 +144,7 @@ const first = fc.oneof(
   { weight: 1, arbitrary: free },
 );
 
-/** Multiples of a minute: no limit in time is ever met within the second or two that a sequence really lasts. */
+/** Multiples of a minute. A sequence really takes a second or two, so this never decides about a time limit. */
 const seconds = fc.constantFrom(60, 300, 600, 900);
 
 const aCommand: fc.Arbitrary<Command> = fc.oneof(
@@ -181,7 +181,7 @@ const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait'), seconds }) },
 );
 
-/** Something is made first, for there is little to ask of nothing. */
+/** A sequence starts with a creation: without a deployment most commands do nothing. */
 export const aSequence: fc.Arbitrary<Command[]> = fc
   .tuple(
     fc.record({ do: fc.constant('create' as const), requested: first, pace }),

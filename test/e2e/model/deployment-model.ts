@@ -1,7 +1,7 @@
 import type { CodeShown, ManagedRequest, TenantRequest, UpgradeRequest } from './commands.js';
 import { localDriveGb, monthlyBase, nodesFor, SIZES, TERMS, type ModelShape } from './deployment-price.js';
 
-/** Statuses of the codes that this model knows (C-2.2). */
+/** Statuses of the codes that this model uses (C-2.2). */
 export const STATUS: Record<string, number> = {
   created: 202,
   accepted: 202,
@@ -23,10 +23,10 @@ export const STATUS: Record<string, number> = {
   upgrade_cooldown: 409,
   code_already_requested: 429,
 };
-/** What comes of a command: one of the names above. */
+/** The result of a command: one of the names above. */
 export type Outcome = string;
 
-/** The limits (C-10.2 to C-10.4) of the plans that the sequences have. */
+/** The limits (C-10.2 to C-10.4) of the plans in the sequences. */
 const PLANS = {
   basic: { deployments: 2, nodes: 3, isMultiAz: false, tiers: { free: 1, small: 1, medium: 1 } },
   pro: { deployments: 10, nodes: 5, isMultiAz: true, tiers: { free: 1, small: 3, medium: 3, large: 2, xlarge: 1 } },
@@ -58,13 +58,13 @@ export interface ModelDeployment {
   telemetryDays: number;
   isTelemetryChosen: boolean;
   upgrades: { from: ModelShape; to: ModelShape }[];
-  /** When its hardware was changed last, by the model's clock. */
+  /** Time of the last hardware change, by the clock of the model. */
   upgradedAt: number | null;
-  /** What is under way. */
+  /** The operation in progress. */
   work: Work | null;
-  /** What its nodes are; null while it has none. */
+  /** The shape of its nodes; null without nodes. */
   built: ModelShape | null;
-  /** What it was charged for, one after the other; null for nothing any more. */
+  /** The charged shapes in order; null for the end of charges. */
   charged: (ModelShape | null)[];
   isFailed: boolean;
   isGone: boolean;
@@ -72,8 +72,8 @@ export interface ModelDeployment {
 }
 
 /**
- * The deployments of one tenant, by chapters 1, 10, 11, 12 and 14 of docs/contract. The model is written from the contract
- * alone and uses no rule of the product.
+ * The deployments of one tenant, from chapters 1, 10, 11, 12 and 14 of docs/contract. The model is written from the
+ * contract alone and uses no rule of the product.
  */
 export class DeploymentModel {
   readonly deployments: ModelDeployment[] = [];
@@ -86,7 +86,7 @@ export class DeploymentModel {
     const fault = faultOf(requested, shape);
     const days = requested.retention?.telemetry_days;
     const isKeptTooLong = (days ?? 0) > telemetryOf(shape);
-    // Faults of several kinds are told at once, under the code that names none of them.
+    // Errors of several kinds are reported together, with the generic code.
     if (fault) return isKeptTooLong ? 'validation_failed' : fault;
     if (isKeptTooLong) return 'retention_above_maximum';
     const nodes = nodesFor(requested.tier, requested.cluster, requested.target_network_tput);
@@ -159,7 +159,10 @@ export class DeploymentModel {
     return 'accepted';
   }
 
-  /** Whether an operator could give up what is under way; it ends by `finish`. */
+  /**
+   * Cancels the operation in progress, as an operator would. Returns false if this is not possible: only `finish` ends
+   * a deletion.
+   */
   cancel(one: ModelDeployment | undefined): boolean {
     if (!one?.work || one.work.type === 'delete') return false;
     if (one.work.type === 'upgrade') this.takeBack(one, one.work);
@@ -168,7 +171,7 @@ export class DeploymentModel {
     return true;
   }
 
-  /** What is under way comes to its end. */
+  /** Completes the operation in progress. */
   finish(one: ModelDeployment): void {
     const { work } = one;
     one.work = null;
@@ -196,13 +199,13 @@ export class DeploymentModel {
     return this.deployments.filter(({ isGone }) => !isGone).reverse();
   }
 
-  /** How many more of the compute size the plan permits. */
+  /** Remaining number of deployments of this compute size in the plan. */
   tierLeft(tier: string): number {
     const used = this.list().filter(({ shape }) => shape.tier === tier).length;
     return Math.max(0, ((PLANS[this.tenant.plan].tiers as Record<string, number>)[tier] ?? 0) - used);
   }
 
-  /** How many more of the compute size can be created: all deployments together have a limit, too. */
+  /** Number of deployments of this compute size that can be created; all deployments together also have a limit. */
   creatable(tier: string): number {
     return Math.max(0, Math.min(this.tierLeft(tier), PLANS[this.tenant.plan].deployments - this.list().length));
   }
@@ -220,7 +223,7 @@ export class DeploymentModel {
     });
   }
 
-  /** Payment and features of the plan: judged before state, name and limits (C-1.16). */
+  /** Payment and features of the plan: checked before state, name and limits (C-1.16). */
   private notPermitted({ tier, managedTier }: ModelShape, availability?: string): Outcome | null {
     if (tier !== 'free' && !this.tenant.pays) return 'payment_method_required';
     const lacks =
@@ -250,7 +253,7 @@ export class DeploymentModel {
     return upgradedAt === null ? 0 : upgradedAt + COOLDOWN_SECONDS - this.now;
   }
 
-  /** Every guess counts, the right one too. */
+  /** Each attempt counts, also the one with the right code. */
   private opens({ code }: ModelDeployment, shown: CodeShown): boolean {
     if (!code || code.isUsed || this.now - code.at >= CODE_VALID_SECONDS || code.attempts >= CODE_ATTEMPTS)
       return false;
@@ -259,7 +262,7 @@ export class DeploymentModel {
     return code.isUsed;
   }
 
-  /** An upgrade that comes to nothing: the old shape, and the time to the next upgrade as it was before. */
+  /** Reverts a failed upgrade: the old shape, and the previous time for the cooldown. */
   private takeBack(one: ModelDeployment, { from, upgradedAt }: { from: ModelShape; upgradedAt: number | null }): void {
     one.shape = from;
     one.upgradedAt = upgradedAt;
@@ -275,7 +278,7 @@ function shapeOf({ tier, managed_tier, storage }: ManagedRequest): ModelShape {
   return { tier, managedTier: managed_tier ?? null, storage: { type, size } };
 }
 
-/** What is left out stays. */
+/** Omitted members stay unchanged. */
 const upgraded = (from: ModelShape, { tier, managed_tier, storage }: UpgradeRequest): ModelShape => ({
   tier: tier ?? from.tier,
   managedTier: managed_tier ?? from.managedTier,
@@ -298,12 +301,12 @@ function faultOf(requested: ManagedRequest, shape: ModelShape): Outcome | null {
   return isUnsupported ? 'tier_feature_unsupported' : null;
 }
 
-/** Local drives need better terms than standard, and their size follows the compute size. */
+/** Local drives need a higher managed tier than standard, and their size follows the compute size. */
 const isLocalRefused = (requested: ManagedRequest, { tier, managedTier, storage }: ModelShape): boolean =>
   storage.type === 'local_ssd' &&
   (tier === 'free' || managedTier === 'standard' || requested.storage?.size !== undefined);
 
-/** C-12.13 and C-12.14: only upwards, and only what may change. */
+/** C-12.13 and C-12.14: only upgrades, and only of members that may change. */
 function noUpgrade(from: ModelShape, to: ModelShape, requested: UpgradeRequest): Outcome | null {
   if (from.tier === 'free') return 'tier_feature_unsupported';
   if (isLower(SIZES, from.tier, to.tier) || isLower(TERMS, from.managedTier, to.managedTier))
@@ -314,7 +317,7 @@ function noUpgrade(from: ModelShape, to: ModelShape, requested: UpgradeRequest):
   return isSameHardware(from, to) && to.managedTier === from.managedTier ? 'validation_failed' : null;
 }
 
-/** The type of storage is never changed, and on Local NVMe neither size. */
+/** The storage type never changes; with Local NVMe the compute size and the storage size do not change either. */
 function changesWhatIsFixed(from: ModelShape, to: ModelShape, { storage }: UpgradeRequest): Outcome | null {
   if (storage?.type !== undefined && storage.type !== from.storage.type) return 'validation_failed';
   const isSizeAsked = to.tier !== from.tier || storage?.size !== undefined;

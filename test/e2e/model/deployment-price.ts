@@ -1,13 +1,13 @@
 import { Decimal } from 'decimal.js';
 
-/** What the contract calls a shape: what an upgrade may change. */
+/** The shape of the contract: the members that an upgrade may change. */
 export interface ModelShape {
   tier: string;
   managedTier: string | null;
   storage: { type: string; size: number };
 }
 
-/** By size. The figures of catalog 2026-11: USD for one node and month, GB of its drives, KB/s. */
+/** By size, from catalog 2026-11: USD per node and month, GB of local drives, KB/s. */
 const TIERS: Record<string, { usd: string; localGb: number; kbps: number }> = {
   free: { usd: '0', localGb: 0, kbps: 100 },
   small: { usd: '62.05', localGb: 118, kbps: 5_000 },
@@ -22,13 +22,13 @@ export const TERMS = ['standard', 'performance', 'enterprise'];
 const FACTOR: Record<string, string> = { standard: '1', performance: '1.35', enterprise: '1.8' };
 const USD_PER_GB: Record<string, string> = { network_balanced: '0.12', local_ssd: '0.09' };
 
-/** The region of all sequences: its price factor is 1, and everything is offered there. */
+/** The region of all sequences: its price factor is 1, and it offers everything. */
 export const REGION = 'us-east-1';
 
-/** GB of a node's local drives: they follow the compute size. */
+/** GB of local drives of a node: they follow the compute size. */
 export const localDriveGb = (tier: string): number => TIERS[tier]?.localGb ?? 0;
 
-/** C-11.10: standalone 1; cluster an odd number of at least 3, more with throughput. */
+/** C-11.10: 1 node for standalone; an odd number of at least 3 for a cluster, more for higher throughput. */
 export function nodesFor(tier: string, cluster: string, throughput: number | undefined): number {
   if (cluster === 'standalone') return 1;
   const one = TIERS[tier]?.kbps ?? 1;

@@ -22,12 +22,12 @@ import { startMainApi } from '../in-process/in-process-apps.js';
 import type { TenantRequest } from './commands.js';
 import { RecordingCloud } from './recording-cloud.js';
 
-/** The same for all suites, because the app roles belong to the whole server. */
+/** One key for all suites, because the app roles belong to the whole database server. */
 const ROLE_KEY = Buffer.alloc(32, 7);
 const ENOUGH_RUNS = 40;
 const PORTS: [number, number] = [10_000, 60_000];
 
-/** A tenant with its key, and where its deployments live. */
+/** A tenant with its key and the place of its deployments. */
 export interface ModelTenant {
   id: number;
   divisionId: number;
@@ -36,7 +36,7 @@ export interface ModelTenant {
   api: ApiClient;
 }
 
-/** Mails arrive at once, and are kept by recipient. */
+/** Receives mails at once and stores them by recipient. */
 class Postbox extends MailTransport {
   readonly destination = 'the model';
   private readonly received = new Map<string, string[]>();
@@ -47,7 +47,7 @@ class Postbox extends MailTransport {
     this.waiting.get(to)?.();
   }
 
-  /** The n-th mail to somebody, from 1, as soon as it is there. */
+  /** Waits for the n-th mail to this recipient, counted from 1. */
   async nth(to: string, n: number): Promise<string> {
     for (;;) {
       const text = this.received.get(to)?.[n - 1];
@@ -57,18 +57,18 @@ class Postbox extends MailTransport {
   }
 }
 
-/** Settles when it is told to, and then whatever has ended. */
+/** Settles the upgrades that have ended, only on request. */
 class ToldSettler extends UpgradeReconciler {
   private last: Promise<void> = Promise.resolve();
 
-  /** One after the other: a pass leaves alone what another one holds. */
+  /** Runs the passes one after the other: a pass skips rows that another pass has locked. */
   async settleNow(): Promise<void> {
     this.last = this.last.then(() => this.pass());
     return this.last;
   }
 }
 
-/** What a supervisor is for, without its process: the workflows on a cloud in memory. */
+/** The workers of a Supervisor without its process: the workflows with a cloud in memory. */
 class Workers {
   readonly cloud = new RecordingCloud();
   readonly runner: Runner;
@@ -88,7 +88,7 @@ class Workers {
   }
 }
 
-/** The main API on a real socket and a real database, and workers that work when they are told to. */
+/** The main API on a real socket with a real database, and workers that run only on request. */
 export class ModelHouse {
   readonly postbox = new Postbox();
   private readonly settler: ToldSettler;
@@ -121,7 +121,7 @@ export class ModelHouse {
     const workers = new Workers(new Database(source), new Secrets(secretKeys), installation.installation, objects);
     await announce(workers.database);
     const sql = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
-    // A pool counts as ended before the server has closed its connections, and the database is dropped then.
+    // A pool reports its end before the server has closed its connections. The database is dropped at that time.
     sql.on('error', () => undefined);
     return new ModelHouse(testDatabase, source, sql, app, await app.getUrl(), installation, workers);
   }
@@ -143,7 +143,7 @@ export class ModelHouse {
     return (await this.sql.query<Row>(text, values)).rows;
   }
 
-  /** An organization of its own for each sequence. */
+  /** Creates a new organization for each sequence. */
   async tenant({ plan, pays }: TenantRequest): Promise<ModelTenant> {
     const place = { rows: this.rows.bind(this), installation: this.installation };
     const { tenantId, divisionId, environmentId } = await given.tenant(place, plan);
@@ -157,14 +157,17 @@ export class ModelHouse {
     return { id: tenantId, divisionId, environmentId, ownerEmail: owner?.email ?? '', api };
   }
 
-  /** The workers take the operation as far as it goes without news of its nodes. Answers its status then. */
+  /** Runs the operation until it waits for reports of its nodes; returns its status. */
   async begin(operation: number): Promise<string> {
     await this.workers.runner.run(operation);
     await this.settler.settleNow();
     return this.statusOf(operation);
   }
 
-  /** To its end; the agents of nodes that exist serve whatever they shall as soon as it waits for them. */
+  /**
+   * Runs the operation to its end. The agents of existing nodes report the desired state as soon as the operation
+   * waits.
+   */
   async finish(operation: number, deployment: number): Promise<string> {
     for (let run = 0; run < ENOUGH_RUNS; run += 1) {
       await this.workers.runner.run(operation);
@@ -181,18 +184,18 @@ export class ModelHouse {
     throw new TypeError(`operation ${operation} does not end: ${JSON.stringify(rest)}`);
   }
 
-  /** Upgrades that have ended join the history, or are taken back. */
+  /** Adds finished upgrades to the history, or reverts failed ones. */
   settle(): Promise<void> {
     return this.settler.settleNow();
   }
 
-  /** An operator gives the operation up. */
+  /** Cancels the operation as an operator. */
   async cancel(operation: number): Promise<void> {
     const { database } = this.workers;
     await database.transaction(() => new OperatorRequests(database).cancel(operation, 'enough'));
   }
 
-  /** Time passes for the tenant: whatever its deployments and codes remember is longer ago. */
+  /** Simulates that time passes for the tenant: moves the times of its deployments and codes into the past. */
   async pass(tenant: number, seconds: number): Promise<void> {
     await this.rows(
       `with codes as (
@@ -204,7 +207,7 @@ export class ModelHouse {
     );
   }
 
-  /** What an upgrade asks for goes on beside it. */
+  /** Runs the backup that an upgrade requests: it is a separate operation. */
   private async backUp(deployment: number): Promise<void> {
     const open = await this.rows<{ id: number }>(
       `update operations set wake_at = now(), lease_until = null
@@ -233,7 +236,7 @@ export class ModelHouse {
   }
 }
 
-/** As a supervisor does that serves every region of both clouds. */
+/** Announces a cell like a Supervisor that serves every region of both clouds. */
 async function announce(database: Database): Promise<void> {
   await database.transaction(() =>
     new CellsRepository(database).announce(

@@ -5,21 +5,21 @@ import { monthlyBase, REGION, SIZES, type ModelShape } from './deployment-price.
 import type { ModelHouse, ModelTenant } from './model-house.js';
 
 const WHERE = { cloud: 'aws', region: REGION };
-/** Members that a deployment without terms does not have. */
+/** Members without a value for a deployment without a managed tier. */
 const NO_TERMS = { managed_tier: null, monthly_base: null };
 const NOBODYS = 999_999_999;
-/** From this number on a command is about any deployment there ever was. */
+/** From this number on, a command addresses any deployment, also a deleted one. */
 const ANY = 4;
 
 interface Real {
   id: number;
-  /** What was accepted last. */
+  /** The operation that was accepted last. */
   operation: number;
-  /** That was mailed for it, newest last. */
+  /** The codes that were mailed for it, newest last. */
   codes: string[];
 }
 
-/** Plays commands to the model and to the house, and looks after each whether they agree. */
+/** Runs commands against the model and the product, and compares both after each command. */
 export class ModelWalk {
   private readonly model: DeploymentModel;
   private readonly real = new Map<ModelDeployment, Real>();
@@ -43,7 +43,7 @@ export class ModelWalk {
     for (const command of commands) {
       const refused = this.refused;
       await this.step(command);
-      // What was refused changed nothing; whatever it changed in silence is seen after the next that is not.
+      // A refusal changes nothing. If it did, the comparison after the next accepted command would show the change.
       if (this.refused === refused) await this.agree();
       else if ('nth' in command) await this.agreeOn(this.nth(command.nth));
     }
@@ -70,7 +70,7 @@ export class ModelWalk {
       case 'work':
         return this.work();
       default:
-        // Where there is nothing, little is to be asked.
+        // Without deployments, most commands have nothing to address.
         if (this.model.list().length > 0 || command.nth === ANY) await this.stepOf(command, this.nth(command.nth));
         return;
     }
@@ -135,7 +135,7 @@ export class ModelWalk {
     this.answered(command.do, outcome, answer);
     if (outcome !== 'accepted' || !one) return;
     const real = this.realOf(one);
-    // Deletion takes the place of what was under way; that is settled whether the workers have begun or not.
+    // A deletion replaces the operation in progress. Settle that operation, whether the workers have started it or not.
     if (command.do === 'delete') await this.house.settle();
     real.operation = answer.body.operation_id;
     await this.workAt(command.pace, one);
@@ -171,7 +171,7 @@ export class ModelWalk {
     if (pace === 'given_up') return this.cancel(one);
     const { id, operation } = this.realOf(one);
     const status = pace === 'done' ? await this.house.finish(operation, id) : await this.house.begin(operation);
-    // Where it waits first is the workers' affair: what needs no node does not wait at all.
+    // The workers decide where an operation first waits: an operation without nodes does not wait at all.
     if (pace === 'begun' && ['pending', 'running'].includes(status)) return this.seen('begun');
     expect(status).toBe('succeeded');
     this.model.finish(one);
@@ -185,7 +185,7 @@ export class ModelWalk {
     if (isRefused) this.refused += 1;
   }
 
-  /** What anybody can see of the tenant's deployments, and what stands in the cloud. */
+  /** Compares all deployments of the tenant in the API, and their resources in the cloud. */
   private async agree(): Promise<void> {
     const { api, id } = this.tenant;
     const expected = this.model.list();
@@ -218,7 +218,7 @@ export class ModelWalk {
     expect(this.house.cloud.nodesOf(id)).toEqual(node ? Array(one.nodes).fill(node) : []);
   }
 
-  /** Each shape since the one before, at its price a month; null for the end. */
+  /** Each metered shape in order with its monthly price; null for the end. */
   private metered(id: number): Promise<object[]> {
     return this.house.rows(
       `select shape ->> 'tier' as tier, shape ->> 'managed_tier' as terms, (shape ->> 'nodes')::int as nodes,
@@ -265,7 +265,7 @@ export class ModelWalk {
     };
   }
 
-  /** Null when there is none to show. */
+  /** Null if there is no code to send. */
   private codeFor(one: ModelDeployment | undefined, shown: 'none' | 'newest' | 'older' | 'wrong'): string | null {
     if (shown === 'none') return null;
     if (shown === 'wrong') return 'WRONG222';
@@ -273,7 +273,7 @@ export class ModelWalk {
     return codes.at(shown === 'newest' ? -1 : -2) ?? null;
   }
 
-  /** Mostly one that is there, sometimes one that may be gone. */
+  /** Mostly an existing deployment, sometimes one that may be deleted. */
   private nth(nth: number): ModelDeployment | undefined {
     const { deployments } = this.model;
     const there = nth < ANY ? this.model.list().reverse() : [];

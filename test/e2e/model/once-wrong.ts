@@ -7,7 +7,7 @@ const order = (more: Partial<ManagedRequest> = {}): ManagedRequest => ({
 const FREE: ManagedRequest = { name: 'orders', tier: 'free', cluster: 'standalone' };
 const PRO: TenantRequest = { plan: 'pro', pays: true };
 
-/** Sequences on which the product and the contract once did not agree, as they were found and shrunk. */
+/** Sequences that once failed because the product differed from the contract, in their shrunk form. */
 export const ONCE_WRONG: [string, TenantRequest, Command[]][] = [
   [
     'a Free deployment does not grow, however it was made: it would have cost nothing',

@@ -1,13 +1,13 @@
 import type { InventoryTags, Resource, ResourceKind, ResourceSpecs, ResourceTags } from '@libs/cloud';
 import { FakeCloud } from '@libs/testing';
 
-/** Of a node, as the provider was asked for it last. */
+/** The size of a node in the last request to the provider. */
 export interface NodeSize {
   variant: string;
   storage: { type: string; size: number };
 }
 
-/** A cloud that makes everything at once, and remembers the size of its nodes. */
+/** A cloud that creates everything at once and stores the size of its nodes. */
 export class RecordingCloud extends FakeCloud {
   private readonly sizes = new Map<string, NodeSize>();
   private readonly namesOf = new Map<number, Set<string>>();
@@ -24,12 +24,12 @@ export class RecordingCloud extends FakeCloud {
     return made.state === 'active' ? made : super.ensure(kind, name, spec, tags);
   }
 
-  /** As the fake, without a look at what belongs to others: there are thousands. */
+  /** Like the fake, but without a scan of the resources of other deployments: there are thousands. */
   override async inventory({ deployment_id }: InventoryTags): Promise<Resource[]> {
     return deployment_id === undefined ? [...this.resources.values()] : this.of(deployment_id);
   }
 
-  /** What stands for the deployment. */
+  /** The resources of the deployment. */
   of(deploymentId: number): Resource[] {
     const names = [...(this.namesOf.get(deploymentId) ?? [])];
     return names.flatMap((name) => this.resources.get(name) ?? []);

@@ -4,15 +4,15 @@ import { aSequence, aTenant } from './commands.js';
 import type { ModelHouse } from './model-house.js';
 import { ModelWalk } from './model-walk.js';
 
-/** Walks at the same time, each sequence in a tenant of its own: what leaks from one to another shows, too. */
+/** Number of parallel walks. Each sequence has its own tenant, so a leak between tenants also shows. */
 const CHANNEL_QUEUES = 8;
 
-/** MODEL_SEED plays again what a failure named. */
+/** MODEL_SEED repeats the sequence of a failure. */
 export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 - CHANNEL_QUEUES));
 
 /**
- * Plays so many random sequences, shrinks one that the model and the house do not agree on, and throws it with its seed.
- * Answers how often each outcome of each command was seen.
+ * Plays this many random sequences. Shrinks a sequence with a difference between model and product, and throws it with
+ * its seed. Returns how often each outcome of each command occurred.
  */
 export async function walkAtRandom(house: ModelHouse, sequences: number): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
@@ -23,7 +23,7 @@ export async function walkAtRandom(house: ModelHouse, sequences: number): Promis
   const channelQueues = Array.from({ length: CHANNEL_QUEUES }, (_, channelQueue) =>
     fc.assert(sequence, { seed: MODEL_SEED + channelQueue, numRuns: Math.ceil(sequences / CHANNEL_QUEUES) }),
   );
-  // All come to their end, or the house would be torn down under those that still walk.
+  // Wait for all walks: otherwise the product would be stopped while other walks still use it.
   const failed = (await Promise.allSettled(channelQueues)).find((channelQueue) => channelQueue.status === 'rejected');
   if (failed) throw failed.reason;
   return outcomes;

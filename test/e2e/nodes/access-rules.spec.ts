@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 
 const TCP = { broker_tcp: true };
 
-/** Rules on real nodes, as clients of the broker meet them. */
+/** Access rules on real nodes, as clients of the broker see them. */
 describe('An access rule', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -22,7 +22,7 @@ describe('An access rule', () => {
   };
   beforeEach(clear);
 
-  it('lets clients of its CIDRs in on every node, and its end cuts them', async () => {
+  it('admits clients of its CIDRs on every node, and its deletion disconnects them', async () => {
     await expect(deployment.connect()).rejects.toThrow();
     const { headers, body } = await cloud
       .runtime()
@@ -43,7 +43,7 @@ describe('An access rule', () => {
     await expect(deployment.connect(2)).rejects.toThrow();
   });
 
-  it('cuts nobody whom another rule lets in', async () => {
+  it('disconnects no client that another rule admits', async () => {
     await deployment.permit();
     const doomed = await deployment.permit({ rules: TCP });
     const client = await deployment.letsIn(1);
@@ -55,7 +55,7 @@ describe('An access rule', () => {
     await client.endAsync(true);
   });
 
-  it('opens one protocol and not the next', async () => {
+  it('opens only the protocols that it names', async () => {
     const [node] = await deployment.nodes();
     await deployment.permit({ rules: { broker_http: true, broker_udp: true } });
     const ping = await eventually('HTTP is open', () => fetch(`http://${node?.endpoints.http}/ping`).catch(() => null));
@@ -67,7 +67,7 @@ describe('An access rule', () => {
     expect((await cloud.runtime().get(path)).body[0]).toMatchObject({ unavailable: ['broker_udp'] });
   });
 
-  it('ends by the clock on every node, with the supervisor gone', async () => {
+  it('ends at its `valid_to` on every node, also without the supervisor', async () => {
     await deployment.permit({ rules: TCP, valid_to: new Date(Date.now() + 3_000).toISOString() });
     const client = await deployment.letsIn(1);
     const cut = new Promise((resolve) => client.once('close', () => resolve(true)));
@@ -98,14 +98,14 @@ describe('An access rule', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('has a name of its own in the deployment, without regard to case', async () => {
+  it('has a unique name in the deployment, ignoring case', async () => {
     const rule = { cidr_blocks: ['10.0.0.0/8'], rules: TCP };
     const { body } = await cloud.runtime().post(path, { name: 'Office', ...rule });
 
     expect(await cloud.runtime().post(path, { name: 'oFFice', ...rule })).toBeProblem('name_taken', { id: body.id });
   });
 
-  it('that is not of the deployment is not found', async () => {
+  it('of another deployment is not found', async () => {
     expect(await cloud.runtime().delete(`${path}/999999`)).toBeProblem('access_rule_not_found');
     expect(await cloud.runtime().delete(`${path}/office`)).toBeProblem('access_rule_not_found');
   });
@@ -121,7 +121,7 @@ describe('An access rule', () => {
     });
 });
 
-/** Whether the port answers a client's first packet; a denied peer is reset before a byte. */
+/** Whether the port answers the first packet of a client; the gate resets a denied client without a byte. */
 async function answers(endpoint: string): Promise<boolean> {
   const [host = '', port = ''] = endpoint.split(':');
   return new Promise((resolve) => {

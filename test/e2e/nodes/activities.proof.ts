@@ -1,6 +1,6 @@
 import { takePort, TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
 
-/** Activities on real nodes, three to a deployment. */
+/** Activities on real nodes, three nodes per deployment. */
 describe('An activity', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -15,7 +15,7 @@ describe('An activity', () => {
   afterEach(() => squatter());
   afterAll(() => cloud.stop());
 
-  /** Without a body unless one is given. */
+  /** Sends no body unless one is given. */
   const ask = (action: string, body?: object): Promise<ApiAnswer> =>
     cloud.runtime().call('POST', `${path}/broker/${action}`, body && { body });
   const listed = async () => (await cloud.runtime().get(path)).body;
@@ -23,7 +23,7 @@ describe('An activity', () => {
   const startsOf = (nodes: SeenNode[]): string[] => nodes.map(({ runtimes }) => runtimes[0]?.started_at ?? '');
   const statuses = async (): Promise<string[]> => (await deployment.nodes()).map(({ status }) => status);
 
-  it('restarts every node, one after the other, and has an entry for each', async () => {
+  it('restarts all nodes one after the other, with one entry for each node', async () => {
     const before = await deployment.nodes();
 
     const accepted = await ask('restart');
@@ -59,7 +59,7 @@ describe('An activity', () => {
     await (await deployment.letsIn(1)).endAsync(true);
   });
 
-  it('that stops every node stops the deployment; what needs it to run is refused', async () => {
+  it('that stops every node stops the deployment, and operations that need a running deployment are refused', async () => {
     await deployment.succeeds(await ask('stop', {}));
 
     expect((await deployment.detail()).status).toBe('stopped');
@@ -74,7 +74,7 @@ describe('An activity', () => {
     await (await deployment.letsIn(0)).endAsync(true);
   });
 
-  it('is the only change of a deployment at a time', async () => {
+  it('excludes other changes of the deployment while it runs', async () => {
     const first = await ask('restart');
 
     expect(await ask('stop')).toBeProblem('state_conflict', {
@@ -100,7 +100,7 @@ describe('An activity', () => {
     expect((await listed()).total_results).toBe(before);
   });
 
-  it('whose broker does not start tells why, in its words', async () => {
+  it('fails with the message of a broker that does not start', async () => {
     const [node] = await deployment.nodes();
     const id = node?.id ?? 0;
     await deployment.succeeds(await ask('stop', { nodes: [id] }));

@@ -1,6 +1,6 @@
 import { given, TestCloud } from '@libs/testing';
 
-describe('A deployment that another supervisor runs', () => {
+describe('A deployment of another cell', () => {
   let cloud: TestCloud;
   const far = 'https://far.example.test';
 
@@ -29,13 +29,13 @@ describe('A deployment that another supervisor runs', () => {
     expect(body).toMatchObject({ supervisor_url: far, region: 'eu-west-1' });
   });
 
-  it('is not found here, and whoever may read it is told where it is', async () => {
+  it('is not found here, and the error gives a permitted reader its address', async () => {
     const answer = await cloud.runtime().get('/deployments/1');
 
     expect(answer).toBeProblem('deployment_not_found', { status: 404, detail: `This deployment is served by ${far}.` });
   });
 
-  it('is not given away to a key that may not see it', async () => {
+  it('does not reveal its address to a key without access', async () => {
     const other = await given.tenant(cloud);
     const key = await given.key(cloud, { tenantId: other.tenantId });
 
@@ -45,7 +45,7 @@ describe('A deployment that another supervisor runs', () => {
     expect(answer.body.detail).not.toContain('far');
   });
 
-  it('waits for its own cell: nobody here touches its operation', async () => {
+  it('waits for its own cell: no worker of this cell changes its operation', async () => {
     const [row] = await cloud.rows('select status, queue, lease_token from operations');
 
     expect(row).toEqual({ status: 'pending', queue: 'operations.far', lease_token: 0 });

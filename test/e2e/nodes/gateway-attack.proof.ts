@@ -4,8 +4,8 @@ import { playedDeployment, playedNodes } from './played-nodes.js';
 const SECONDS = Number(process.env['ATTACK_SECONDS'] ?? 60);
 const SEED = Number(process.env['ATTACK_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** A minute of anything, from nodes that have a credential, against a Supervisor as people run it. */
-describe('The gateway under attack from inside', () => {
+/** One minute of arbitrary requests from nodes with a valid credential, against a Supervisor with default settings. */
+describe('The gateway under attack by registered nodes', () => {
   let cloud: TestCloud;
   let bad: PlayedNode[];
   let good: PlayedNode[];
@@ -18,7 +18,7 @@ describe('The gateway under attack from inside', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('loses no report of another node, answers no 5xx, and lives on', async () => {
+  it('loses no report of another node, returns no 5xx, and keeps running', async () => {
     console.log(`ATTACK_SEED=${SEED}`);
     const pid = cloud.supervisor.pid;
     let isOver = false;
@@ -41,7 +41,7 @@ describe('The gateway under attack from inside', () => {
     expect(cloud.supervisor.pid).toBe(pid);
   });
 
-  /** Reports as an agent does: a node that is too fast comes again. */
+  /** Reports like an agent: a node above its rate limit retries. */
   const reported = (node: PlayedNode): Promise<number> =>
     eventually('the gateway takes a report of a good node', async () => {
       const { status } = await node.status();

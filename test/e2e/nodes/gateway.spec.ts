@@ -16,7 +16,7 @@ const status = (epoch: number): object => ({
   gate: { mode: 'inline', generation: 0, clients: 0 },
 });
 
-/** An agent that we play ourselves, against the real gateway. */
+/** The test plays an agent against the real gateway. */
 describe('The gateway', () => {
   let cloud: TestCloud;
   let gateway: string;
@@ -28,7 +28,7 @@ describe('The gateway', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('registers an agent by its one-time token, again after a lost answer, and never after its first call', async () => {
+  it('registers an agent with its one-time token, again after a lost answer, but not after its first call', async () => {
     const { node, token } = await newNode(cloud);
     const secret = randomBytes(24).toString('base64url');
     const body = { node_id: node, token, credential_hash: sha256(secret), agent_version: '0', boot_id: 'b' };
@@ -47,7 +47,7 @@ describe('The gateway', () => {
     expect(row).toEqual({ bootstrap_token: null, bootstrap_token_hash: null, credential_confirmed: true });
   });
 
-  it('opens to no API key, and an agent opens no API', async () => {
+  it('refuses API keys, and the APIs refuse the credentials of agents', async () => {
     const { node, secret } = await registered();
 
     const withKey = await fetch(`${gateway}/agent/v1/desired`, { headers: { 'ld-api-key': cloud.key } });
@@ -63,12 +63,12 @@ describe('The gateway', () => {
     ['a wrong secret', (node: number) => `${node}.${'x'.repeat(32)}`],
     ['another node', (node: number) => `${node + 999}.${'x'.repeat(32)}`],
     ['no form at all', () => 'nonsense'],
-  ])('turns away %s', async (_, credential) => {
+  ])('refuses %s', async (_, credential) => {
     const { node } = await registered();
     expect((await post('/agent/v1/status', status(1), credential(node))).status).toBe(401);
   });
 
-  it('fences a node that was replaced', async () => {
+  it('fences a replaced node', async () => {
     const { node, secret } = await registered();
     await cloud.rows(`update nodes set epoch = 2 where id = $1`, [node]);
     await cloud.rows(`select pg_notify('landlord_agents', $1)`, [String(node)]);
@@ -79,7 +79,7 @@ describe('The gateway', () => {
     expect((await post('/agent/v1/status', status(2), secretOf(node, secret))).status).toBe(200);
   });
 
-  it('parks a request for the document, and ends it when a newer one of the node comes', async () => {
+  it('holds a request for the document open, and ends it when the same node sends a newer request', async () => {
     const { node, secret } = await registered();
     const leaving = new AbortController();
     const poll = (wait: number) =>
@@ -89,7 +89,7 @@ describe('The gateway', () => {
       });
 
     const nothing = await poll(0);
-    // Two at once, in whichever order they arrive: the later one ends the earlier, and is parked itself.
+    // Two parallel requests in any order: the later one ends the earlier one and stays open.
     const polls = [poll(20), poll(20)];
     const ended = await Promise.race(polls);
 
@@ -114,7 +114,7 @@ describe('The gateway', () => {
     expect(answer.status).toBe(refusal);
   });
 
-  describe('takes log lines', () => {
+  describe('accepts log lines', () => {
     const line = (message: string) => ({ runtime: 'broker', level: 'info', at: Date.now(), message });
     const send = (node: number, secret: string, body: Buffer): Promise<Response> =>
       fetch(`${gateway}/agent/v1/logs`, {
@@ -129,7 +129,7 @@ describe('The gateway', () => {
         await cloud.rows<{ message: string }>('select message from node_logs where node_id = $1 order by id', [node])
       ).map(({ message }) => message);
 
-    it('once, and answers where to go on', async () => {
+    it('once, and returns the cursor to continue from', async () => {
       const { node, secret } = await registered();
       const body = batch({ lines: [line('one'), line('two')] });
       const first = await send(node, secret, body);
@@ -140,7 +140,7 @@ describe('The gateway', () => {
       expect(await stored(node)).toEqual(['one', 'two']);
     });
 
-    it('no faster than two batches a second', async () => {
+    it('at most two batches a second', async () => {
       const { node, secret } = await registered();
       const answers = await Promise.all([1, 2, 3, 4].map(() => send(node, secret, batch({}))));
       const statuses = answers.map(({ status }) => status).sort();

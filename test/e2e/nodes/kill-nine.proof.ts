@@ -1,12 +1,12 @@
 import { eventually, TestCloud, type ApiAnswer } from '@libs/testing';
 
-// A step that was under way stands until its lease ends, 15 s; a busy machine may meet that more than once.
+// A step of a killed worker waits until its lease expires after 15 s. On a busy machine this can happen more than once.
 vi.setConfig({ testTimeout: 180_000 });
 
 const starter = { cloud: 'aws', region: 'us-east-1' };
 const ENDED = ['succeeded', 'failed', 'cancelled'];
 
-/** kill -9 in the middle of a creation: it still reaches its end, with nothing doubled and nothing lost. */
+/** kill -9 during a creation: the operation still ends, and no resource is lost or exists twice. */
 describe('kill -9 during provisioning', () => {
   let cloud: TestCloud;
 
@@ -15,7 +15,7 @@ describe('kill -9 during provisioning', () => {
   });
   afterEach(() => cloud.stop());
 
-  it('of the supervisor: another one takes over where it was', async () => {
+  it('of the supervisor: a new process continues at the same step', async () => {
     const operation = await begin(cloud, 'deploying_nodes');
 
     await cloud.supervisor.kill();
@@ -24,7 +24,7 @@ describe('kill -9 during provisioning', () => {
     await expectOneOfEverything(cloud, operation);
   });
 
-  it('of the main API, right after its 202: nobody needs it for the rest', async () => {
+  it('of the main API after its 202: the operation ends without it', async () => {
     const accepted = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
 
     await cloud.mainApi.kill();
@@ -34,7 +34,7 @@ describe('kill -9 during provisioning', () => {
     await expectOneOfEverything(cloud, Number(accepted.headers.get('ld-operation')));
   });
 
-  it('of the agent: it is started again, and takes up what it was', async () => {
+  it('of the agent: it is restarted and continues', async () => {
     const operation = await begin(cloud, 'deploying_nodes');
     const [agent] = await eventually('the agent runs', async () => {
       const found = (await cloud.nodeProcesses()).filter(({ command }) => command.includes('agent.main'));
@@ -46,7 +46,7 @@ describe('kill -9 during provisioning', () => {
     await expectOneOfEverything(cloud, operation);
   });
 
-  it('of PostgreSQL: every process reconnects and goes on', async () => {
+  it('of PostgreSQL: every process reconnects and continues', async () => {
     const operation = await begin(cloud, 'creating_subnet');
 
     await cloud.crashDatabase();
@@ -55,7 +55,7 @@ describe('kill -9 during provisioning', () => {
   });
 });
 
-/** Asks for a deployment and waits until its workflow has come to `step`. */
+/** Requests a deployment and waits until its workflow reaches `step`. */
 async function begin(cloud: TestCloud, step: string): Promise<number> {
   const accepted = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
   const operation = Number(accepted.headers.get('ld-operation'));
@@ -90,7 +90,7 @@ async function expectOneOfEverything(cloud: TestCloud, operation: number): Promi
   expect(await cloud.rows('select 1 from metering_intervals')).toHaveLength(1);
 }
 
-/** An agent that was started beside another ends as soon as it finds it, which may be a moment after this look. */
+/** A second agent of a node exits as soon as it detects the first one. This can happen shortly after this check. */
 async function kindsOfProcesses(cloud: TestCloud): Promise<string> {
   const found = await cloud.nodeProcesses();
   const kinds = found.map(({ command }) => (command.includes('agent.main') ? 'agent' : 'broker'));

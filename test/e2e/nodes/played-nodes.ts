@@ -1,7 +1,7 @@
 import { NodeAgentsRepository } from '@libs/persistence/runtime';
 import { PlayedNode, type TestCloud } from '@libs/testing';
 
-/** A deployment with the id 1 whose nodes a test plays: no worker of this cell looks after it. */
+/** A deployment with id 1 whose nodes the test plays: it has no operation, so no worker handles it. */
 export async function playedDeployment(cloud: TestCloud): Promise<void> {
   await cloud.rows(
     `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,
@@ -17,7 +17,7 @@ export async function playedDeployment(cloud: TestCloud): Promise<void> {
 
 let ordinal = 0;
 
-/** A node of that deployment, and the token that its agent registers with. */
+/** A node of this deployment, and the token for the registration of its agent. */
 export async function newNode(cloud: TestCloud): Promise<{ node: number; token: string }> {
   const [row] = await cloud.rows<{ id: string }>(
     `insert into nodes (deployment_id, ordinal, name, role, broker_driver, broker_version, image_id, storage_type, storage_size)
@@ -33,7 +33,7 @@ export async function newNode(cloud: TestCloud): Promise<{ node: number; token: 
   return { node, token };
 }
 
-/** So many registered nodes, played by the test. */
+/** Registers this many nodes that the test plays. */
 export async function playedNodes(cloud: TestCloud, count: number): Promise<PlayedNode[]> {
   const gateway = `http://127.0.0.1:${cloud.supervisorEnv['GATEWAY_PORT']}`;
   const nodes: PlayedNode[] = [];

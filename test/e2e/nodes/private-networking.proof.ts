@@ -7,7 +7,7 @@ const AWS = { peer_vpc_id: 'vpc-0123456789abcdef0', peer_owner_id: '123456789012
 const TERMS = { managed_tier: 'enterprise' };
 const GCP = { peer_vpc_name: 'default', peer_project_id: 'their-project', peer_vpc_cidr: '172.21.0.0/16' };
 
-/** Private networking on the local cloud, whose other side these stories play. */
+/** Private networking on the local cloud. The tests play the other side. */
 describe('Private networking', () => {
   let cloud: TestCloud;
   let aws: TestDeployment;
@@ -46,7 +46,7 @@ describe('Private networking', () => {
     await of.succeeds(answer);
     expect(await read(of, path, id)).toBeUndefined();
   };
-  /** The name that the local cloud knows the newest door of the kind by. */
+  /** The name of the newest private connection of this kind in the local cloud. */
   const localConnectionOf = async (
     kind: LocalConnectionKind,
     of: TestDeployment,
@@ -60,7 +60,7 @@ describe('Private networking', () => {
   describe('by VPC peering on AWS', () => {
     const path = 'aws/vpc_peering';
 
-    it('waits for the other side, is accepted there, and is active', async () => {
+    it('waits for the other side, is accepted there, and becomes active', async () => {
       const id = await make(aws, path, { name: 'accepted', ...AWS, remarks: 'the data team' });
       const waiting = await read(aws, path, id);
       const instructions = await told(aws, path, id);
@@ -84,7 +84,7 @@ describe('Private networking', () => {
     it.each([
       ['rejected', 'reject'],
       ['expired', 'expire'],
-    ] as const)('is %s when the other side does so, and can be deleted', async (status, move) => {
+    ] as const)('becomes %s when the other side changes it, and can be deleted', async (status, move) => {
       const id = await make(aws, path, { name: status, ...AWS });
       await other[move](await localConnectionOf('vpc_peering', aws));
 
@@ -94,7 +94,7 @@ describe('Private networking', () => {
       await remove(aws, path, id);
     });
 
-    it('is not made towards a network that overlaps ours, or one that is peered already', async () => {
+    it('is refused for a network that overlaps ours or that is already peered', async () => {
       const id = await make(aws, path, { name: 'first', ...AWS });
       const { requester_cidr } = await read(aws, path, id);
       const post = (more: object) =>
@@ -108,7 +108,7 @@ describe('Private networking', () => {
       await remove(aws, path, id);
     });
 
-    it('is made once towards a network for which two ask at the same moment', async () => {
+    it('is created once for parallel requests with the same network', async () => {
       const post = (name: string) =>
         cloud.runtime().post(privateConnections(aws, path), { name, ...AWS, peer_vpc_cidr: '172.22.0.0/16' });
 
@@ -137,7 +137,7 @@ describe('Private networking', () => {
     });
   });
 
-  it('is an endpoint service on AWS with the name that endpoints ask for', async () => {
+  it('is an endpoint service on AWS with the service name for endpoints', async () => {
     const path = 'aws/private_link';
     const principal = 'arn:aws:iam::123456789012:root';
     const id = await make(aws, path, { name: 'orders', allowed_principals: [principal] });
@@ -156,12 +156,12 @@ describe('Private networking', () => {
     await remove(aws, path, id);
   });
 
-  it('needs a plan and terms that include it, and room in the plan', async () => {
+  it('requires a plan and a managed tier that include it, and stays below the limits of the plan', async () => {
     const peering = (more: object = {}): Promise<ApiAnswer> =>
       cloud.runtime().post(privateConnections(aws, 'aws/vpc_peering'), { name: 'terms', ...AWS, ...more });
     const link = (): Promise<ApiAnswer> =>
       cloud.runtime().post(privateConnections(aws, 'aws/private_link'), { name: 'x' });
-    // Deployments of each would be a dozen processes more.
+    // A deployment of each tier would need a dozen more processes.
     const terms = (name: string) =>
       cloud.rows('update deployments set managed_tier = $2 where id = $1', [aws.id, name]);
     await terms('standard');
@@ -189,7 +189,7 @@ describe('Private networking', () => {
     await remove(aws, 'aws/vpc_peering', Number(permitted.headers.get('ld-peering')));
   });
 
-  it('is of the cloud that the path names, and of managed deployments', async () => {
+  it('is limited to the cloud in the path, and to managed deployments', async () => {
     const free = await TestDeployment.free(cloud);
 
     for (const answer of [
@@ -199,7 +199,7 @@ describe('Private networking', () => {
       expect(answer).toBeProblem('private_networking_not_supported');
   });
 
-  it('goes with its deployment, before its network does', async () => {
+  it('is deleted with its deployment, before the network', async () => {
     const id = await make(aws, 'aws/vpc_peering', { name: 'left behind', ...AWS });
     await make(aws, 'aws/private_link', { name: 'left behind' });
 
@@ -215,12 +215,12 @@ describe('Private networking', () => {
 
   describe('on Google Cloud', () => {
     let gcp: TestDeployment;
-    // When that of AWS has gone: a node is two processes.
+    // Runs after the deletion of the AWS deployment, because each node has two processes.
     beforeAll(async () => {
       gcp = await TestDeployment.paid(cloud, { ...TERMS, cloud: 'gcp', region: 'us-central1' });
     });
 
-    it('by VPC peering is inactive until the other side has made its half, and again when it removes it', async () => {
+    it('by VPC peering is inactive until the other side creates its half, and again after that half is removed', async () => {
       const path = 'gcp/vpc_peering';
       expect(await cloud.runtime().get(privateConnections(gcp, 'aws/vpc_peering'))).toBeProblem(
         'private_networking_not_supported',
@@ -247,7 +247,7 @@ describe('Private networking', () => {
       await remove(gcp, path, id);
     });
 
-    it('by a service attachment lists who connects, and what has become of them', async () => {
+    it('by a service attachment lists its connections and their status', async () => {
       const path = 'gcp/psc';
       const id = await make(gcp, path, { name: 'orders' });
       const privateConnection = await localConnectionOf('service_attachment', gcp);

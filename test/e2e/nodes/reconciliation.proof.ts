@@ -6,7 +6,7 @@ import { eventually, TestCloud } from '@libs/testing';
 
 const PATIENCE_MS = 60_000;
 
-/** What should be and what is: standing truths, restored by whoever looks. */
+/** The reconcilers restore the desired state. */
 describe('Reconciliation', () => {
   let cloud: TestCloud;
   let deployment: number;
@@ -43,7 +43,7 @@ describe('Reconciliation', () => {
       PATIENCE_MS,
     );
 
-  it('starts an agent again that died, and its broker runs on', async () => {
+  it('restarts a dead agent, and its broker keeps running', async () => {
     const [agent, broker] = [await process_('agent'), await process_('embedded')];
 
     process.kill(agent, 'SIGKILL');
@@ -53,7 +53,7 @@ describe('Reconciliation', () => {
     expect(await process_('embedded')).toBe(broker);
   });
 
-  it('calls a silent node unreachable and its deployment degraded, and takes it back once it is heard of', async () => {
+  it('reports a silent node as unreachable and its deployment as degraded, until the node reports again', async () => {
     const before = await events();
     const agent = await process_('agent');
 
@@ -68,7 +68,7 @@ describe('Reconciliation', () => {
     expect((await events()).slice(before.length)).toEqual(['node_unreachable', 'node_reachable']);
   });
 
-  it('makes a node again whose directory was removed, at the same address, and fences the old one', async () => {
+  it('creates a node with a removed directory again, at the same address, and fences the old one', async () => {
     const before = await detail();
     const [{ id, epoch }] = (await cloud.rows<{ id: string; epoch: number }>('select id, epoch from nodes')) as [any];
     const directory = join(cloud.directory, 'nodes', String(id));
@@ -88,7 +88,7 @@ describe('Reconciliation', () => {
     await eventually('one agent and one broker live', async () => (await cloud.nodeProcesses()).length === 2);
   });
 
-  it('reports what carries its tag and no deployment knows, and destroys it only when an operator says so', async () => {
+  it('reports resources with its tag but without a deployment, and destroys them only when an operator requests it', async () => {
     const provider = new LocalProvider({
       dataDir: cloud.directory,
       installation: cloud.installation.installation,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 
-/** Files of a ZIP, unpacked, by name. */
+/** The files of a ZIP archive, unpacked, by name. */
 export function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
   return new Promise((resolve, reject) => {
     fromBuffer(archive, { lazyEntries: true }, (error: Error | null, zip: ZipFile) => {
