@@ -1,7 +1,10 @@
 import { NodeAgentsRepository } from '@libs/persistence/runtime';
 import { PlayedNode, type TestCloud } from '@libs/testing';
 
-/** A deployment with id 1 whose nodes the test plays: it has no operation, so no worker handles it. */
+/**
+ * A deployment with id 1 whose nodes the test plays: its runtime row names another cell, so no worker of this cell
+ * handles it.
+ */
 export async function playedDeployment(cloud: TestCloud): Promise<void> {
   await cloud.rows(
     `insert into deployments (tenant_id, division_id, environment_id, name, code, variant, cloud, area, region, cell, tier, cluster,

@@ -5,7 +5,7 @@ import { appendFile, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipped } from './snapshot-archive.js';
 
-/** What is written into the log of a node, as a careless program would. */
+/** Secrets that the test writes into the log of a node, as a careless program would. */
 const PLANTED = {
   bearer: 'Tm90QS1yZWFsLWJlYXJlci10b2tlbg',
   apiKey: `ld_${'plantedkeyplantedkey'}`,
@@ -53,7 +53,7 @@ describe('A diagnostic snapshot', () => {
   const stored = (id: number): Promise<string[]> =>
     readdir(join(cloud.directory, 'objects/deployments', `${deployment.id}/snapshots/${id}`)).catch(() => []);
 
-  it('is a record of the deployment, its archive holds report, facts, logs and the data of every broker', async () => {
+  it('is a record of the deployment with an archive of report, facts, logs and the data of each broker', async () => {
     const answer = await take();
     expect(answer.status).toBe(204);
     await deployment.succeeds(answer);
@@ -92,7 +92,7 @@ describe('A diagnostic snapshot', () => {
     expect(await stored(id)).toEqual(['snapshot.zip']);
   });
 
-  it('holds no secret that was in configuration, logs or environment', async () => {
+  it('contains no secret from the configuration, the logs or the environment', async () => {
     const [node] = await deployment.nodes();
     const login = await deployment.login();
     const dir = join(cloud.directory, 'nodes', String(node?.id));
@@ -105,7 +105,7 @@ describe('A diagnostic snapshot', () => {
     const ofTheCloud = [cloud.supervisorEnv['LANDLORD_SECRET_KEYS'] ?? '', await credentialOf(cloud, node?.id ?? 0)];
     for (const secret of [...Object.values(PLANTED), ...ofTheCloud, login.password])
       expect(contents.filter((content) => content.includes(secret))).toEqual([]);
-    // The lines themselves came along.
+    // The lines are in the archive, with masked secrets.
     expect(String(files.get(`logs/${node?.name}/agent.log`))).toContain('"password":"********"');
     expect([...files.keys()].filter((name) => name.startsWith('broker-data'))).toEqual([]);
     expect(json(files, 'data/checks.json').results).toContainEqual(
@@ -113,7 +113,7 @@ describe('A diagnostic snapshot', () => {
     );
   });
 
-  it('keeps what it was asked to keep, but never what agents sign in with', async () => {
+  it('contains secrets if the request allows it, but never the credentials of agents', async () => {
     const files = await unzipped(await archiveOf(await taken({ redact_secrets: false, include_iggy: false })));
 
     const [node] = await deployment.nodes();
@@ -128,7 +128,7 @@ describe('A diagnostic snapshot', () => {
     );
   });
 
-  it('is fetched by a link that nobody can make or keep', async () => {
+  it('is downloaded with a link that cannot be forged and that expires', async () => {
     const [{ id }] = (await listed()).items;
     const url = await urlOf(id);
     const token = url.split('/').at(-1) ?? '';
@@ -158,9 +158,9 @@ describe('A diagnostic snapshot', () => {
     expect((await fetch(`${cloud.supervisor.url}${proved(Number(until))}`)).status).toBe(200);
   });
 
-  it('is taken one at a time, and neither fetched nor deleted before it is whole', async () => {
+  it('is taken one at a time, and cannot be downloaded or deleted before it is complete', async () => {
     const id = await taken({ include_iggy: false });
-    // As if its nodes still told.
+    // Simulates a snapshot whose nodes still send data.
     await cloud.rows(`update diagnostic_snapshots set status = 'processing' where id = $1`, [id]);
 
     const refused = [
@@ -173,7 +173,7 @@ describe('A diagnostic snapshot', () => {
     for (const answer of refused) expect(answer).toBeProblem('state_conflict', { state: 'processing' });
   });
 
-  it('is listed in pages, and by the node that it covers', async () => {
+  it('is listed in pages, and can be filtered by its nodes', async () => {
     const [node] = await deployment.nodes();
     const all = await listed();
 
@@ -185,7 +185,7 @@ describe('A diagnostic snapshot', () => {
     expect(await take({ redact_secrets: 'no' })).toBeProblem('validation_failed');
   });
 
-  it('is deleted with its archive, and its link opens nothing any more', async () => {
+  it('is deleted with its archive, and its link stops working', async () => {
     const [{ id }] = (await listed()).items;
     const url = await urlOf(id);
 
@@ -200,7 +200,7 @@ describe('A diagnostic snapshot', () => {
     expect(await cloud.runtime().get(`${path}/${id}/download`)).toBeProblem('snapshot_not_found');
   });
 
-  it('is kept as long as the plan keeps it, as many as it allows', async () => {
+  it('is limited in number and in retention by the plan', async () => {
     for (const { id } of (await listed()).items) await remove(id);
     await cloud.rows(`update tenants set plan = 'basic'`);
     for (let count = 0; count < 3; count += 1) await taken({ include_iggy: false });
@@ -221,7 +221,7 @@ describe('A diagnostic snapshot', () => {
     );
   });
 
-  it('tells of a node that cannot be reached what was stored of it, and why it is silent', async () => {
+  it('contains the stored data of an unreachable node, and the reason for its missing report', async () => {
     const [, node] = await deployment.nodes();
     await cloud.rows(`update tenants set plan = 'enterprise'`);
     const stop = await silenced(cloud, node?.id ?? 0);
@@ -240,7 +240,7 @@ describe('A diagnostic snapshot', () => {
     expect(String(files.get('report.html'))).toContain('It told nothing: it could not be reached');
   });
 
-  it('holds nothing of another organization', async () => {
+  it('contains nothing of another organization', async () => {
     const word = `canary${randomBytes(6).toString('hex')}`;
     const theirs = await given.cloudOf(cloud, await given.tenant(cloud));
     const other = await TestDeployment.paid(theirs, { name: word });
@@ -262,13 +262,13 @@ describe('A diagnostic snapshot', () => {
   });
 });
 
-/** The secret with which the agent of a node signs in. */
+/** The secret with which the agent of a node authenticates. */
 async function credentialOf({ directory }: TestCloud, node: number): Promise<string> {
   const text = await readFile(join(directory, 'nodes', String(node), 'credential.json'), 'utf8');
   return (JSON.parse(text) as { secret: string }).secret;
 }
 
-/** Stops the agent of a node where it stands; answers how it goes on. */
+/** Pauses the agent of a node with SIGSTOP; returns a function that resumes the agent. */
 async function silenced(cloud: TestCloud, node: number): Promise<() => void> {
   const mark = `--landlord-node=${cloud.installation.installation}/${node}`;
   const processes = await cloud.nodeProcesses();

@@ -1,6 +1,6 @@
 import { eventually, takePort, TestCloud, TestDeployment, type ApiAnswer, type SeenNode } from '@libs/testing';
 
-/** The active configuration on real nodes, three to a deployment. */
+/** The active configuration on real nodes, three nodes per deployment. */
 describe('A task', () => {
   let cloud: TestCloud;
   let deployment: TestDeployment;
@@ -38,7 +38,7 @@ describe('A task', () => {
       () => null,
     );
 
-  it('applies what is active, one node after the other; until then nothing changes on the nodes', async () => {
+  it('applies the active configuration to one node after the other; before the task no node changes', async () => {
     const before = await deployment.nodes();
     await eventually('HTTP is open', async () => (await ping(before[2])) === 200);
     const config = await activate({ http: { enabled: false } });
@@ -65,7 +65,7 @@ describe('A task', () => {
     expect(await running()).toEqual([config, config, config]);
   });
 
-  it('of what the nodes run already restarts none of them', async () => {
+  it('restarts no node if the nodes already run the configuration', async () => {
     const before = startsOf(await deployment.nodes());
 
     await deployment.succeeds(await apply());
@@ -73,10 +73,10 @@ describe('A task', () => {
     expect(startsOf(await deployment.nodes())).toEqual(before);
   });
 
-  it('that fails at boot puts the first node back, touches no other, and tells what the broker said', async () => {
+  it('that fails at the start of the broker restores the first node, changes no other node, and reports the message', async () => {
     const good = (await running())[0] ?? 0;
     const before = await deployment.nodes();
-    // The port belongs to somebody else by now: no check of the values can know.
+    // Another process uses the port. No validation of the values can detect this.
     squatter = await takePort(before[0]?.endpoints.http ?? '');
     const bad = await activate({ http: { enabled: true } });
 
@@ -95,7 +95,7 @@ describe('A task', () => {
     await (await deployment.letsIn(0)).endAsync(true);
   });
 
-  it('may take one node to one configuration, by an activity', async () => {
+  it('is possible for one node and one configuration, as an activity', async () => {
     const [, second] = await deployment.nodes();
     const config = await activate({ http: { enabled: true } });
     const path = `${deployment.live}/activities/broker/reconfigure:${config}`;

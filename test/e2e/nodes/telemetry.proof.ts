@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KeyCommands } from '@libs/operator';
 import { eventually, EventStream, given, TestCloud, TestDeployment, type SeenNode } from '@libs/testing';
 
-/** Often enough that a few reports come within seconds. */
+/** Short, so that several reports arrive within seconds. */
 const ENV = { NODE_UNREACHABLE_SECONDS: '8' };
 const SAMPLE = /^(landlord_node_[a-z_]+)\{((?:[a-z_]+="[^"\\\n]*",?)+)\} (-?\d+(?:\.\d+)?)$/;
 
@@ -25,11 +25,11 @@ describe('The telemetry of a deployment', () => {
   const fileOf = (index: number, name: string): string => join(cloud.directory, 'nodes', String(nodeId(index)), name);
   const messagesOf = async (query: string): Promise<string[]> =>
     (await from(`/logs?${query}`)).body.items.map(({ message }: { message: string }) => message);
-  /** As a process of the node would. */
+  /** Writes a line as a process of the node does. */
   const print = (index: number, line: object): Promise<void> =>
     appendFile(fileOf(index, 'broker.log'), `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 
-  it('tells the newest metrics of each node, and nothing that nobody knows', async () => {
+  it('returns the newest metrics of each node, and omits unknown values', async () => {
     await deployment.permit();
     const client = await deployment.letsIn();
     const leader = await eventually('the client is counted', async () => {
@@ -40,14 +40,14 @@ describe('The telemetry of a deployment', () => {
 
     expect(leader).toMatchObject({ node: 'node-1', runtime: 'broker', reachable: true });
     expect(leader.metrics).toMatchObject({ memory_bytes: expect.any(Number), bytes_in: expect.any(Number) });
-    // The embedded broker knows its topics, nats does not; neither has partitions.
+    // The embedded broker reports its topics, nats does not; neither has partitions.
     const isEmbedded = (await deployment.nodes())[0]?.driver === 'embedded';
     expect(leader.metrics.topics).toBe(isEmbedded ? 0 : undefined);
     expect(Object.keys(leader.metrics)).not.toContain('partitions');
     expect((await from('/metrics')).body).toHaveLength(3);
   });
 
-  it('is told as OpenMetrics, every line by its grammar', async () => {
+  it('is available as OpenMetrics, and each line follows the grammar', async () => {
     const { status, headers } = await from('/metrics/prometheus');
     const response = await fetch(`${cloud.supervisor.url}${deployment.live}/metrics/prometheus`, {
       headers: { 'ld-api-key': cloud.key },
@@ -67,7 +67,7 @@ describe('The telemetry of a deployment', () => {
     );
   });
 
-  it('has series, by steps that fit', async () => {
+  it('has series with a step that fits the period', async () => {
     const series = (query: string) => from(`/nodes/${nodeId()}/metrics/broker?${query}`);
     const { status, body } = await series('');
     const week = (await series('from=2026-01-01&to=2026-01-08')).body;
@@ -82,7 +82,7 @@ describe('The telemetry of a deployment', () => {
     expect(await from(`/nodes/${nodeId()}/metrics/nonsense`)).toBeProblem('validation_failed');
   });
 
-  it('counts heartbeats by node and minute', async () => {
+  it('counts heartbeats per node and minute', async () => {
     const all = (await from('/heartbeats?results=100')).body;
     const one = (await from(`/nodes/${nodeId(1)}/heartbeats`)).body;
 
@@ -92,12 +92,12 @@ describe('The telemetry of a deployment', () => {
     expect(one.items[0]).toMatchObject({ count: expect.any(Number), status: 'running', agent_version: '0.1.0' });
   });
 
-  it('knows no node of another deployment', async () => {
+  it('returns node_not_found for a node of another deployment', async () => {
     for (const path of ['metrics/broker', 'heartbeats'])
       for (const id of ['999999', 'x']) expect(await from(`/nodes/${id}/${path}`)).toBeProblem('node_not_found');
   });
 
-  it('finds lines by runtime, node, level, text and time', async () => {
+  it('filters lines by runtime, node, level, text and time', async () => {
     await print(1, { level: 'warn', msg: '100% of Queue_7 is full' });
     const found = () => messagesOf('level=warn&runtime=broker&message=is+full');
     await eventually('the line has come', async () => (await found()).length > 0);
@@ -114,13 +114,13 @@ describe('The telemetry of a deployment', () => {
   });
 
   it.each(['level=loud', 'runtime=x', 'node=0', 'from=x', 'message=', 'results=101', 'from=2026-01-02&to=2026-01-01'])(
-    'refuses to look for lines by %s',
+    'refuses the filter %s for lines',
     async (query) => {
       expect(await from(`/logs?${query}`)).toBeProblem('validation_failed');
     },
   );
 
-  it('masks what must not be read', async () => {
+  it('masks secrets in lines', async () => {
     const { password } = await deployment.login();
     await print(0, { level: 'error', msg: `login of ${password} failed` });
 
@@ -134,7 +134,7 @@ describe('The telemetry of a deployment', () => {
     expect(row?.count).toBe('0');
   });
 
-  it('follows lines as they come, over a restart of the Supervisor, with none lost and none twice', async () => {
+  it('streams lines across a restart of the Supervisor, without a lost or repeated line', async () => {
     const url = `${cloud.supervisor.url}${deployment.live}/logs/stream?message=tick`;
     const first = new EventStream(url, cloud.key);
     await eventually('the stream is open', () => first.status === 200);
@@ -155,7 +155,7 @@ describe('The telemetry of a deployment', () => {
     expect(told[0]).toMatchObject({ event: 'line', data: { node_id: nodeId(), level: 'info', runtime: 'broker' } });
   });
 
-  it('is followed by nobody whose key is gone', async () => {
+  it('ends the stream of a revoked key', async () => {
     const key = await given.key(cloud);
     const stream = new EventStream(`${cloud.supervisor.url}${deployment.live}/logs/stream`, key);
     await eventually('it is open', () => stream.status === 200);
@@ -170,7 +170,7 @@ describe('The telemetry of a deployment', () => {
     );
   });
 
-  it('goes with its deployment', async () => {
+  it('is deleted with its deployment', async () => {
     const free = await TestDeployment.free(cloud);
     const path = `${free.live}/logs`;
     await eventually('it has lines', async () => (await cloud.runtime().get(path)).body.total_results > 0);
@@ -199,7 +199,7 @@ interface Family {
   samples: { labels: Record<string, string>; value: number }[];
 }
 
-/** Reads OpenMetrics 1.0 as strictly as the exposition needs; throws at the first line that is none. */
+/** Parses OpenMetrics 1.0 as strictly as the exposition needs; throws at the first invalid line. */
 function parseOpenMetrics(text: string): Map<string, Family> {
   const families = new Map<string, Family>();
   const lines = text.split('\n');
@@ -220,7 +220,7 @@ function begin(families: Map<string, Family>, name: string, type: string): [stri
   return [name, family];
 }
 
-/** A line of the family. */
+/** Parses a sample of the family. */
 function sampleOf(line: string, [name, { type }]: [string, Family]): Family['samples'][number] {
   const [, sample, labels = '', value] = SAMPLE.exec(line) ?? [];
   if (name === '' || sample !== (type === 'counter' ? `${name}_total` : name)) throw new TypeError(line);

@@ -2,14 +2,14 @@ import { eventually, freePorts, TestCloud, type AppProcess } from '@libs/testing
 
 const PATIENCE_MS = 90_000;
 
-/** Two supervisors share a cell; one of them is paused in the middle of its work, past its lease. */
+/** Two supervisors share a cell. The test pauses one of them during its work until its lease has expired. */
 describe('Of two supervisors', () => {
   let cloud: TestCloud;
   let second: AppProcess;
 
   beforeAll(async () => {
     const [gateway = 0] = await freePorts(1);
-    // As a load balancer would: the agents reach whichever gateway lives.
+    // Simulates a load balancer: the agents reach the gateway that runs.
     cloud = await TestCloud.start({ env: { AGENT_PUBLIC_URL: `http://127.0.0.1:${gateway}` } });
     second = await cloud.another('supervisor', { GATEWAY_PORT: String(gateway) });
   });
@@ -18,7 +18,7 @@ describe('Of two supervisors', () => {
     await cloud.stop();
   });
 
-  it('the one that was paused past its lease writes nothing more, and what it did counts once', async () => {
+  it('the one that was paused past its lease writes nothing more, and its work counts once', async () => {
     const { body } = await cloud.main().post(`${cloud.division}/deployments/starter`, {
       cloud: 'aws',
       region: 'us-east-1',
@@ -62,7 +62,8 @@ describe('Of two supervisors', () => {
     expect(steps.filter(({ name }) => name === 'deploying_nodes')).toHaveLength(2);
     expect(await cloud.rows(`select 1 from audit_entries where type = 'deployment_initialized'`)).toHaveLength(1);
     expect(await cloud.rows('select 1 from metering_intervals')).toHaveLength(1);
-    // The first may have been paused on its way to start the node: the agent it starts on waking finds another, and ends.
+    // The first one may have been paused just before it starts the node. It then starts a second agent, which detects
+    // the first agent and exits.
     await eventually('one agent and one broker live', async () => (await cloud.nodeProcesses()).length === 2);
   }, 150_000);
 });

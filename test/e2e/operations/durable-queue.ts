@@ -3,12 +3,12 @@ import mqtt from 'mqtt';
 
 const TOPIC = 'orders/new';
 const END = 'the end';
-/** Published without waiting for the acknowledgement of the one before. */
+/** Number of messages that are published without waiting for acknowledgements. */
 const AT_ONCE = 50;
 
 /**
- * What a deployment keeps for a subscriber who is away: messages in the order of their publishing, each acknowledged. That
- * is the data by which stories tell what a deployment holds.
+ * The messages that a deployment stores for an offline subscriber: in the order of publication, each acknowledged.
+ * Tests compare these messages to check the data of a deployment.
  */
 export class DurableQueue {
   constructor(
@@ -16,14 +16,14 @@ export class DurableQueue {
     private readonly subscriber = 'story-subscriber',
   ) {}
 
-  /** From now on the deployment keeps what is published. */
+  /** Subscribes, so the deployment stores messages from now on. */
   async begin(): Promise<void> {
     const client = await this.session();
     await client.subscribeAsync(TOPIC, { qos: 1 });
     await client.endAsync();
   }
 
-  /** Publishes `<name>-0` and so on; resolves when every one is acknowledged. */
+  /** Publishes `<name>-0` and so on; resolves when all messages are acknowledged. */
   async publish(name: string, count: number): Promise<void> {
     const client = await this.deployment.letsIn();
     for (let first = 0; first < count; first += AT_ONCE) {
@@ -33,7 +33,7 @@ export class DurableQueue {
     await client.endAsync();
   }
 
-  /** Everything that is kept, taken out. */
+  /** Removes and returns all stored messages. */
   async drain(): Promise<string[]> {
     const closing = await this.deployment.letsIn();
     await closing.publishAsync(TOPIC, END, { qos: 1 });

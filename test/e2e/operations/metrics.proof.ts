@@ -26,7 +26,7 @@ describe('The metrics', () => {
         .at(-1),
     );
 
-  it('count requests by the template of their route, never by ids', async () => {
+  it('count requests by route template, never by ids', async () => {
     await cloud.main().get(cloud.environment);
     await cloud.main().get(`${cloud.division}/environments/987654`);
 
@@ -39,7 +39,7 @@ describe('The metrics', () => {
     expect(text).not.toContain('987654');
   });
 
-  it('tell operations by step and age, incidents, nodes and the queue', async () => {
+  it('report operations by step and age, incidents, nodes and the queue', async () => {
     await cloud.rows(
       `insert into operations (type, queue, tenant_id, changing, step, trace_id, wake_at, step_entered_at)
        values ('provision_deployment', 'operations.nowhere', $1, false, 'creating', repeat('0', 32), now(), now() - interval '1 hour')`,
@@ -57,12 +57,12 @@ describe('The metrics', () => {
     expect(valueOf(text, /^landlord_queue_depth\{queue="operations.local"\}/)).toBe(0);
   });
 
-  it('are for this machine alone without a token, also when a proxy of this machine asks', async () => {
+  it('are only for this machine without a token, and not for requests that a local proxy forwards', async () => {
     expect((await scrape(cloud.mainApi.url)).status).toBe(200);
     expect((await scrape(cloud.mainApi.url, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
   });
 
-  it('are for whoever holds the token, where one is set', async () => {
+  it('require the token, if one is set', async () => {
     const guarded = await cloud.another('main-api', { METRICS_TOKEN: TOKEN });
     await guarded.start();
 
@@ -76,7 +76,7 @@ describe('The metrics', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 200]);
   });
 
-  it('and the log follow one trace from a request through its workflow to the agent', async () => {
+  it('and the log contain one trace from a request through its workflow to the agent', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const { body } = await cloud
       .main()

@@ -11,7 +11,7 @@ describe('The events of an operation', () => {
   });
   afterAll(() => cloud.stop());
 
-  // One Free deployment at a time is all the plan allows.
+  // The plan allows one Free deployment at a time.
   afterEach(async () => {
     const left = await cloud.rows<{ id: string }>(
       'select deployment_id as id from deployment_runtimes where deleted_at is null',
@@ -26,7 +26,7 @@ describe('The events of an operation', () => {
     const { body } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
     return `${cloud.tenant}/operations/${body.operation_id}`;
   };
-  it('are taken up at another process after the first was killed, with none lost and none twice', async () => {
+  it('continue at another process after the first one was killed, without a lost or repeated event', async () => {
     const operation = await create();
     const first = new EventStream(`${cloud.mainApi.url}${operation}/events`, cloud.key);
     await eventually('some events have come', async () => first.events.length >= 3);
@@ -44,7 +44,7 @@ describe('The events of an operation', () => {
     expect(steps.map(({ data }) => data.step).slice(0, 2)).toEqual(['creating', 'initializing']);
   });
 
-  it('end with an answer that stops a reconnecting client, once all is told', async () => {
+  it('end with an answer that stops a reconnecting client after the last event', async () => {
     const operation = await create();
     const told = new EventStream(`${cloud.mainApi.url}${operation}/events`, cloud.key);
     await told.ended;
@@ -59,7 +59,7 @@ describe('The events of an operation', () => {
     expect(replay.events).toEqual(told.events);
   });
 
-  it('are refused where the operation itself would be, and for a number that is none', async () => {
+  it('are refused if the operation itself is refused, and for an invalid number', async () => {
     const operation = await create();
     const { tenantId } = await given.tenant(cloud);
     const foreign = await given.key(cloud, { tenantId });
@@ -72,7 +72,7 @@ describe('The events of an operation', () => {
     expect(await cloud.main().get(`${operation}/events`, { 'last-event-id': 'x' })).toBeProblem('validation_failed');
   });
 
-  it('stop when the key that reads them is taken away', async () => {
+  it('stop when the key of the reader is deleted', async () => {
     const key = await given.key(cloud);
     const [row] = await cloud.rows<{ id: string }>(
       `insert into operations (type, queue, tenant_id, changing, step, trace_id, wake_at)

@@ -5,7 +5,7 @@ describe('Operations', () => {
   let operation: number;
   const starter = { cloud: 'aws', region: 'us-east-1' };
 
-  // The queue is off here: sweepers alone must do.
+  // The queue is off: only the periodic scans run operations.
   beforeAll(async () => {
     cloud = await TestCloud.start({ env: { QUEUE_URL: 'off' } });
     const accepted = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
@@ -15,7 +15,7 @@ describe('Operations', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('tell each step, in both APIs alike', async () => {
+  it('report each step, equally in both APIs', async () => {
     const main = await cloud.main().get(`${cloud.tenant}/operations/${operation}`);
     const runtime = await cloud.runtime().get(`${cloud.tenant}/operations/${operation}`);
 
@@ -44,7 +44,7 @@ describe('Operations', () => {
     expect(await cloud.main().get(`${cloud.tenant}/operations/${operation}?wait=61`)).toBeProblem('validation_failed');
   });
 
-  it('are seen by those who may read the deployment, and by nobody else', async () => {
+  it('are visible only to callers who may read the deployment', async () => {
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Elsewhere' });
     const scoped = await given.key(cloud, { divisionId: body.id });
     const other = await given.tenant(cloud);
@@ -57,7 +57,7 @@ describe('Operations', () => {
     );
   });
 
-  it('exclude each other on a deployment, but for the deletion, which is asked for once', async () => {
+  it('exclude each other on a deployment, except for the deletion, which is accepted once', async () => {
     const first = await cloud.main().delete(`${cloud.environment}/deployments/1`);
     const second = await cloud.main().delete(`${cloud.environment}/deployments/1`);
 
@@ -68,7 +68,7 @@ describe('Operations', () => {
     expect(ended.body).toMatchObject({ status: 'succeeded', type: 'delete_deployment' });
   });
 
-  it('of a creation are cancelled by the deletion, which then leaves nothing behind', async () => {
+  it('of a creation are cancelled by the deletion, which leaves nothing behind', async () => {
     const accepted = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
     const id = accepted.body.deployment_id;
     await eventually('a node is being made', async () => {

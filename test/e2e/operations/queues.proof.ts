@@ -2,7 +2,7 @@ import { describeWithRedis, eventually, TestCloud, type TestQueue } from '@libs/
 
 const starter = { cloud: 'aws', region: 'us-east-1' };
 
-/** A creation, its worker killed in the middle, and the deletion: the same whoever rings. */
+/** A creation, a kill of its worker and the deletion: the result is the same with any queue. */
 function tellsTheSameStory(queue: TestQueue): void {
   let cloud: TestCloud;
 
@@ -11,7 +11,7 @@ function tellsTheSameStory(queue: TestQueue): void {
   });
   afterAll(() => cloud.stop());
 
-  it('ends what it began, once, after its supervisor was killed', async () => {
+  it('finishes a started operation once, after its supervisor was killed', async () => {
     const { body } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
     await eventually('it is under way', async () => {
       const steps = await cloud.rows('select 1 from operation_steps where operation_id = $1', [body.operation_id]);
@@ -26,7 +26,7 @@ function tellsTheSameStory(queue: TestQueue): void {
     await eventually('one agent and one broker live', async () => (await cloud.nodeProcesses()).length === 2);
   });
 
-  it('deletes it, and leaves nothing', async () => {
+  it('deletes the deployment, and leaves nothing behind', async () => {
     const [{ id }] = (await cloud.rows<{ id: string }>(
       'select deployment_id as id from deployment_runtimes where deleted_at is null',
     )) as [{ id: string }];
@@ -44,7 +44,7 @@ describe('With the queue in PostgreSQL a cloud', () => tellsTheSameStory('postgr
 describe('With the queue off a cloud', () => tellsTheSameStory('off'));
 describeWithRedis('With the queue in Redis a cloud', () => tellsTheSameStory('redis'));
 
-describeWithRedis('Redis may lose everything:', () => {
+describeWithRedis('Redis may lose all its data:', () => {
   let cloud: TestCloud;
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describeWithRedis('Redis may lose everything:', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('emptied, killed and started empty in the middle of a creation, nothing of it is lost', async () => {
+  it('a creation succeeds although Redis is emptied, killed and restarted empty', async () => {
     const { body } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
     await cloud.redis?.flush();
     await cloud.redis?.crash();
@@ -62,7 +62,7 @@ describeWithRedis('Redis may lose everything:', () => {
     expect(ended.body).toMatchObject({ status: 'succeeded' });
   });
 
-  it('and while it is away, the rows are enough', async () => {
+  it('and a deletion succeeds without Redis', async () => {
     await cloud.redis?.stop();
     const [{ id }] = (await cloud.rows<{ id: string }>('select id from deployments')) as [{ id: string }];
 

@@ -1,9 +1,9 @@
 import { eventually, TestCloud, type AppProcess } from '@libs/testing';
 
-/** Rings are waited for some seconds before workers look by themselves. */
+/** Workers scan for due work only after some seconds without a wake-up. */
 const PATIENCE_MS = 40_000;
 
-describe('What is looked for once a period', () => {
+describe('A scheduled job', () => {
   let cloud: TestCloud;
   let other: AppProcess;
 
@@ -17,7 +17,7 @@ describe('What is looked for once a period', () => {
     await cloud.stop();
   });
 
-  /** Makes all of it due, and waits until it is done. */
+  /** Makes all jobs due, and waits until all have run. */
   const periodsPass = async (): Promise<void> => {
     const [{ now }] = (await cloud.rows<{ now: string }>('select now()::text as now')) as [{ now: string }];
     await cloud.rows(`update schedules set due_at = '-infinity'`);
@@ -56,7 +56,7 @@ describe('What is looked for once a period', () => {
         where type in ('api_key_expiring', 'billing_limit_reached') order by type`,
     );
 
-  it('is told once, by keys that end and by what was spent, however often it is looked for by two processes', async () => {
+  it('reports an expiring key and a spent limit once, although two processes run the jobs repeatedly', async () => {
     const expiry_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
     const asked = { name: 'ending', expiry_at, permissions: { tenant: ['info:read'] } };
     const key = await cloud.main().post(`${cloud.tenant}/api_keys`, asked);

@@ -1,11 +1,11 @@
 import { eventually, type TestCloud } from '@libs/testing';
 
-/** Any number that nothing else locks. */
+/** Any number that no other code uses for an advisory lock. */
 const LOCK = 471_100;
 
 /**
- * Holds an operation at the commit that takes it into a step, so that a story can kill whoever is about to make it. A
- * trigger waits for a lock that the story has.
+ * Blocks an operation at the commit that enters a step, so that a test can kill the process before the step. A trigger
+ * waits for a lock that the test has.
  */
 export class StepBrake {
   private constructor(
@@ -13,7 +13,7 @@ export class StepBrake {
     private readonly letGo: () => Promise<void>,
   ) {}
 
-  /** From now on nothing enters the step. */
+  /** From now on no operation enters the step. */
   static async at(cloud: TestCloud, step: string): Promise<StepBrake> {
     await cloud.rows('create table if not exists step_brake (step text)');
     await cloud.rows('truncate step_brake');
@@ -34,7 +34,7 @@ export class StepBrake {
     });
   }
 
-  /** Resolves when somebody is about to enter the step. */
+  /** Resolves when an operation is about to enter the step. */
   async isReached(): Promise<void> {
     await eventually(
       'the step is about to be entered',

@@ -23,7 +23,7 @@ describe('The organization', () => {
     expect(body.subscription).toMatchObject({ plan: 'enterprise', active: true });
   });
 
-  it('carries a division through its life', async () => {
+  it('creates, changes and deletes a division', async () => {
     const created = await cloud
       .main()
       .post(`${cloud.tenant}/divisions`, { name: 'Payments', email: 'pay@example.com' });
@@ -39,7 +39,7 @@ describe('The organization', () => {
     expect(await cloud.main().get(path)).toBeProblem('division_not_found');
   });
 
-  it('lets a client PUT what it got, changing and recording nothing', async () => {
+  it('accepts a PUT of the record that was read, which changes and records nothing', async () => {
     const { body } = await cloud.main().get(cloud.division);
     const before = await cloud.rows('select count(*) from audit_entries');
 
@@ -53,7 +53,7 @@ describe('The organization', () => {
     expect(foreign.body.field_issues.map(({ path }: { path: string }) => path).sort()).toEqual(['/id', '/unheard']);
   });
 
-  it('refuses a change of what has changed since it was read', async () => {
+  it('refuses a change of a record that has changed since it was read', async () => {
     const read = await cloud.main().get(cloud.environment);
     const etag = read.headers.get('etag') ?? '';
     await cloud.main().put(cloud.environment, { description: 'moved on' });
@@ -70,7 +70,7 @@ describe('The organization', () => {
     ).toBe(304);
   });
 
-  it('keeps names unique within their parent, without regard to case', async () => {
+  it('keeps names unique within their parent, ignoring case', async () => {
     const taken = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'DEFAULT' });
     const environment = await cloud.main().post(`${cloud.division}/environments`, { name: 'Sandbox' });
 
@@ -90,7 +90,7 @@ describe('The organization', () => {
     expect(past.body).toEqual({ items: [], page: 9, total_results: 4, total_pages: 2 });
   });
 
-  it('deletes an environment only when it is empty, and what is protected only with a code', async () => {
+  it('deletes an environment only when it is empty, and a protected one only with a code', async () => {
     const { body } = await cloud.main().post(`${cloud.division}/environments`, { name: 'guarded', protected: true });
     const path = `${cloud.division}/environments/${body.id}`;
 
@@ -100,7 +100,7 @@ describe('The organization', () => {
     expect((await cloud.main().delete(path)).status).toBe(204);
   });
 
-  it('filters lists to what the key may see', async () => {
+  it('filters lists by the permissions of the key', async () => {
     const { body } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Hidden' });
     const scoped = await given.key(cloud, { divisionId: body.id });
 
@@ -110,7 +110,7 @@ describe('The organization', () => {
     expect(seen.body.total_results).toBe(1);
   });
 
-  it('stops at the limits of the plan, also when many ask at once', async () => {
+  it('stops at the limits of the plan, also for many requests at the same time', async () => {
     const other = await given.tenant(cloud, 'pro');
     const key = await given.key(cloud, { tenantId: other.tenantId });
 
@@ -124,7 +124,7 @@ describe('The organization', () => {
     expect(answers.find(({ status }) => status === 409)).toBeProblem('plan_limit_reached', { limit: 3, usage: 3 });
   });
 
-  it('tells a key about itself', async () => {
+  it('shows a key its own properties', async () => {
     const { division_id } = cloud.installation;
     const permissions = { environment: ['deployment:read' as const] };
     const key = await given.key(cloud, { permissions, divisionId: division_id });

@@ -12,7 +12,7 @@ describe('The owner of a tenant', () => {
   afterAll(() => cloud.stop());
 
   const email = (name: string): string => `${name}-${(made += 1)}@people.example`;
-  /** A tenant of its own for each story, with a member. */
+  /** Creates a tenant with a member for each test. */
   async function tenant(memberRoles: string[] = ['viewer']) {
     const owner = await given.person(cloud, { email: email('olga'), name: 'Olga' });
     const { id } = (await owner.post('/tenants', { name: `Works ${made}` })).body;
@@ -41,7 +41,7 @@ describe('The owner of a tenant', () => {
   };
   const offer = ({ path, owner }: Tenant, memberId: number, code: string) =>
     owner.put(`${path}/owner?code=${code}`, { member_id: memberId });
-  /** The id of the transfer. */
+  /** Offers the tenant to the member; returns the id of the transfer. */
   const offered = async (one: Tenant): Promise<number> => {
     const answer = await offer(one, one.member.id, await codeFor(one));
     expect([answer.status, answer.body]).toEqual([204, null]);
@@ -53,7 +53,7 @@ describe('The owner of a tenant', () => {
   const rolesOf = async ({ path, member }: Tenant, userId: number): Promise<string[]> =>
     (await member.get(`${path}/members/${userId}`)).body.roles.map(({ name }: { name: string }) => name).sort();
 
-  it('hands the tenant over with a code of their own mailbox, and is an admin then', async () => {
+  it('transfers the tenant with a code from their own mailbox, and becomes an admin', async () => {
     const one = await tenant(['viewer']);
     const { id, path, owner, member } = one;
     const { secret } = (
@@ -79,7 +79,7 @@ describe('The owner of a tenant', () => {
       author_name: 'Mike',
       data: { owner: { id: member.id }, previous_owner: { id: owner.id, name: 'Olga' } },
     });
-    // The key of the former owner holds what an admin holds.
+    // The key of the former owner now has the permissions of an admin.
     expect(await cloud.main(secret).put(`${path}/billing/info`, { company: 'X' })).toBeProblem(
       'insufficient_permissions',
     );
@@ -88,7 +88,7 @@ describe('The owner of a tenant', () => {
     expect((await owner.delete(`${path}/membership`)).status).toBe(204);
   });
 
-  it('alone asks for the code, by session, and for one member of the tenant', async () => {
+  it('is the only one who can request the code, with a session, for one member of the tenant', async () => {
     const one = await tenant(['admin']);
     const key = await given.key(cloud, { tenantId: one.id, userId: one.owner.id });
     const action = { action_type: 'transfer_tenant', payload: { tenant_id: one.id, member_id: one.member.id } };
@@ -100,7 +100,7 @@ describe('The owner of a tenant', () => {
     expect(await one.owner.put(`${one.path}/request_code`, incomplete)).toBeProblem('validation_failed');
   });
 
-  it('is the only one who offers, and only with the code for that member', async () => {
+  it('is the only one who can offer a transfer, and only with the code for that member', async () => {
     const one = await tenant(['admin']);
     const other = await given.person(cloud, { email: email('nora'), name: 'Nora' });
     await given.membership(cloud, other.id, { tenantId: one.id, roles: ['viewer'] });
@@ -115,7 +115,7 @@ describe('The owner of a tenant', () => {
     expect(await offer(one, one.member.id, code)).toBeProblem('protection_code_invalid');
   });
 
-  it('stays the owner when the member declines, is not asked any more, or answers too late', async () => {
+  it('stays the owner when the member rejects, is inactive, answers too late, or the offer is replaced', async () => {
     const [declined, removed, late, replaced] = [await tenant(), await tenant(), await tenant(), await tenant()];
     const ids = [await offered(declined), await offered(removed), await offered(late), await offered(replaced)];
     await declined.member.put(`/account/ownership_transfers/${ids[0]}/reject`);
@@ -136,7 +136,7 @@ describe('The owner of a tenant', () => {
     expect((await accept(replaced.member, again)).status).toBe(204);
   });
 
-  it('is one of two who accept at once', async () => {
+  it('changes once when two requests accept at the same time', async () => {
     const one = await tenant();
     const id = await offered(one);
 
@@ -148,7 +148,7 @@ describe('The owner of a tenant', () => {
     expect(await cloud.rows(owners, [one.id])).toEqual([{ n: 1 }]);
   });
 
-  it('owns all of the tenant, also after having been a member of one division', async () => {
+  it('owns the whole tenant, also after a membership in one division', async () => {
     const one = await tenant(['admin']);
     const { divisions } = (await one.owner.get(`${one.path}/structure`)).body;
     await cloud.rows('update members set division_id = $2 where user_id = $1', [one.member.id, divisions[0].id]);
@@ -159,7 +159,7 @@ describe('The owner of a tenant', () => {
     expect((await one.member.put(one.path, { name: 'Mine' })).status).toBe(204);
   });
 
-  it('is not made by giving the role: not by assignment, change, or approval', async () => {
+  it('cannot be created by giving the role: not by assignment, change or approval', async () => {
     const one = await tenant(['admin']);
     const { items } = (await one.owner.get(`${one.path}/roles?kind=system`)).body;
     const role = items.find(({ name }: { name: string }) => name === 'owner').id;

@@ -10,7 +10,7 @@ import {
   type FiledMail,
 } from '@libs/testing';
 
-/** Far from the code: the alphabet has no 0 and no 1. */
+/** No valid code: the alphabet has no 0 and no 1. */
 const WRONG = '00000000';
 
 describe('A protection code', () => {
@@ -29,7 +29,7 @@ describe('A protection code', () => {
     cloud.main(key ?? cloud.key).put(`${cloud.tenant}/request_code`, { action: { action_type, payload } });
   const codeIn = ({ text }: FiledMail): string => /^[A-Z2-9]{8}$/m.exec(text)?.[0] ?? '';
 
-  /** A protected environment: its path, and a way to get a code for it. */
+  /** A protected environment: its path, and a function to get a code for it. */
   async function guarded(name: string) {
     const { body } = await cloud.main().post(`${cloud.division}/environments`, { name, protected: true });
     const path = `${cloud.division}/environments/${body.id}`;
@@ -41,14 +41,14 @@ describe('A protection code', () => {
       (await cloud.rows<any>('select * from protection_codes where resource_id = $1', [body.id]))[0];
     return { id: body.id as number, path, payload, mail, code: async () => codeIn(await mail()), remove, row };
   }
-  /** As if time had passed. */
+  /** Simulates that time has passed. */
   const shift = (id: number, column: string, seconds: number): Promise<unknown> =>
     cloud.rows(`update protection_codes set ${column} = ${column} - make_interval(secs => $2) where resource_id = $1`, [
       id,
       seconds,
     ]);
 
-  it('comes by mail, says who asked for what and until when, and is nowhere else', async () => {
+  it('is mailed with requester, action and expiry, and is stored nowhere else', async () => {
     const { id, mail, row } = await guarded('told');
 
     const { text, headers, raw, mode, file } = await mail();
@@ -78,7 +78,7 @@ describe('A protection code', () => {
     expect(Number(entry.environment_id)).toBe(id);
   });
 
-  it('deletes what it was asked for, in any case of letters, and does so once', async () => {
+  it('deletes the resource that it was requested for, in any letter case, once', async () => {
     const one = await guarded('once');
     const code = await one.code();
 
@@ -86,7 +86,7 @@ describe('A protection code', () => {
 
     expect(deleted.status).toBe(204);
     expect((await one.row()).used_at).not.toBeNull();
-    // The same thing again, as if it had not gone.
+    // Restores the environment, to send the same request again.
     await cloud.rows('update environments set deleted_at = null where id = $1', [one.id]);
     expect(await one.remove(code)).toBeProblem('protection_code_invalid', { status: 400 });
   });
@@ -118,10 +118,10 @@ describe('A protection code', () => {
       expect(repeated).toBeProblem('state_conflict', { operation_id: deletion.body.operation_id });
   });
 
-  it('is good for nothing else: not for another thing, not for another action', async () => {
+  it('is valid only for one resource and one action', async () => {
     const [one, two] = [await guarded('this'), await guarded('that')];
     const [code] = [await one.code(), await two.code()];
-    // A division whose id is that of the environment: only the action differs.
+    // A division with the id of the environment, so only the action differs.
     const [{ hash, salt }] = (await cloud.rows<any>(
       'select code_hash as hash, salt from protection_codes where resource_id = $1',
       [one.id],
@@ -139,7 +139,7 @@ describe('A protection code', () => {
     expect((await one.remove(code)).status).toBe(204);
   });
 
-  it('answers alike whether it is wrong, expired, used up or was never asked for', async () => {
+  it('gets the same refusal whether it is wrong, expired, used or was never requested', async () => {
     const [never, late] = [await guarded('never'), await guarded('late')];
     const code = await late.code();
     await shift(late.id, 'expires_at', 600);
@@ -150,7 +150,7 @@ describe('A protection code', () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, instance: '' }))).size).toBe(1);
   });
 
-  it('ends after five wrong guesses, which count although each was refused', async () => {
+  it('is invalid after five wrong attempts, which count although each was refused', async () => {
     const [four, five] = [await guarded('four'), await guarded('five')];
     const [good, lost] = [await four.code(), await five.code()];
 
@@ -162,7 +162,7 @@ describe('A protection code', () => {
     expect((await four.remove(good)).status).toBe(204);
   });
 
-  it('lets nobody guess in parallel: of fifty guesses at once five count, and then it is over', async () => {
+  it('cannot be guessed in parallel: 5 of 50 parallel attempts count, then it is invalid', async () => {
     const { code, remove, row, path } = await guarded('stormed');
     const right = await code();
 
@@ -174,7 +174,7 @@ describe('A protection code', () => {
     expect((await cloud.main().get(path)).status).toBe(200);
   });
 
-  it('is used up only with the deletion: what was refused for another reason may be tried again', async () => {
+  it('is used only by a successful deletion: after another refusal it can be sent again', async () => {
     const { body: environment } = await cloud.main().post(`${cloud.division}/environments`, { name: 'full' });
     const starter = { cloud: 'aws', region: 'us-east-1', environment_id: environment.id };
     const { body } = await cloud.main().post(`${cloud.division}/deployments/starter`, starter);
@@ -191,7 +191,7 @@ describe('A protection code', () => {
     expect((await cloud.main().delete(`${path}?code=${code}`)).status).toBe(204);
   });
 
-  it('is replaced by a newer one, a minute later at the earliest', async () => {
+  it('is replaced by a newer one, after one minute at the earliest', async () => {
     const { id, payload, code, remove } = await guarded('again');
     const before = (await mails.all()).length;
     const old = await code();
@@ -227,7 +227,7 @@ describe('A protection code', () => {
     expect(await mails.all()).toHaveLength(before + 1);
   });
 
-  it('is not asked for what is not protected, and a code for it is ignored', async () => {
+  it('is not required for an unprotected resource, and is ignored there', async () => {
     const { id, path, payload, remove } = await guarded('open');
     await cloud.main().put(path, { protected: false });
 
@@ -239,7 +239,7 @@ describe('A protection code', () => {
   });
 
   describe('for the organization', () => {
-    /** The next mail with this subject, whatever else is on its way. */
+    /** The next mail with this subject; other mails may arrive in between. */
     async function mailAfter(subject: string, work: () => Promise<ApiAnswer>): Promise<FiledMail> {
       const those = async () => (await mails.all()).filter(({ headers }) => headers['subject']?.[0] === subject);
       const before = (await those()).length;
@@ -258,10 +258,10 @@ describe('A protection code', () => {
     };
     const change = (id: number, name: string, email: string, key = cloud.key) =>
       mailAfter(`The address of ${name} was changed`, () => cloud.main(key).put(`/tenants/${id}`, { email }));
-    /** As if the address had been changed a day ago. */
+    /** Simulates that the address was changed a day ago. */
     const aDayLater = () => cloud.rows(`update tenants set code_email_until = now() - interval '1 second'`);
 
-    it('goes to its address, to its owner when it has none', async () => {
+    it('goes to the address of the organization, or to its owner if there is none', async () => {
       const name = 'My organization';
       const told = await change(tenantId(), name, 'board@example.org');
       await aDayLater();
@@ -277,7 +277,7 @@ describe('A protection code', () => {
       expect(told.text).toContain('to board@example.org.');
     });
 
-    it('still goes to the old address for a day after it was changed, however often', async () => {
+    it('goes to the old address for a day after the first change, also after further changes', async () => {
       const { tenantId: id } = await given.tenant(cloud);
       await cloud.rows(`update tenants set email = 'first@example.org' where id = $1`, [id]);
       const key = await given.key(cloud, { tenantId: id });
@@ -324,14 +324,14 @@ describe('A protection code', () => {
       { action: { action_type: 'delete_division', payload: { tenant_id: 1, division_id: 'x' } } },
       '/action/payload/division_id',
     ],
-  ])('cannot be asked for with %s', async (_, body, path) => {
+  ])('cannot be requested with %s', async (_, body, path) => {
     const answer = await cloud.main().put(`${cloud.tenant}/request_code`, body);
 
     expect(answer).toBeProblem('validation_failed', { status: 400 });
     expect(answer.body.field_issues.map((issue: any) => issue.path)).toContain(path);
   });
 
-  it('is not to be had for what lies elsewhere, nor without the permission of the deletion', async () => {
+  it('cannot be requested for a foreign resource, or without the permission to delete', async () => {
     const other = await given.tenant(cloud);
     const { payload } = await guarded('far');
     const second = (await cloud.main().post(`${cloud.tenant}/divisions`, { name: 'Next door' })).body.id;
@@ -357,7 +357,7 @@ describe('A protection code', () => {
     expect(await request('delete_tenant', { tenant_id: tenantId() }, reader)).toBeProblem('insufficient_permissions');
   });
 
-  it('is the only line of its kind: no name can pass for a code', async () => {
+  it('is the only line of its format: no name can look like a code', async () => {
     const { mail, remove } = await guarded('x\u2028AAAAAAAA\u2028\u202eBBBBBBBB');
 
     const { text } = await mail();
@@ -367,7 +367,7 @@ describe('A protection code', () => {
     expect((await remove(lines[0] ?? '')).status).toBe(204);
   });
 
-  it('goes out by SMTP, from whom the operator says, by a worker that is another process', async () => {
+  it('is sent through SMTP from the configured sender, by a worker in another process', async () => {
     const receiver = await SmtpReceiver.start();
     await cloud.mainApi.stop();
     const mail = { SMTP_URL: receiver.url, MAIL_FROM: 'Codes <codes@cloud.example>' };

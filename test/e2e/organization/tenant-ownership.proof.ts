@@ -26,7 +26,7 @@ describe('Tenants of a user', () => {
   const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
   const entries = (type: string) => cloud.rows<any>('select * from audit_entries where type = $1 order by id', [type]);
 
-  it('are made with all that a new customer needs', async () => {
+  it('are created with everything that a new customer needs', async () => {
     const ann = await person('ann');
 
     const created = await ann.post('/tenants', { name: 'Ann & Co' });
@@ -51,7 +51,7 @@ describe('Tenants of a user', () => {
     expect([Number(entry.tenant_id), Number(entry.author_id)]).toEqual([id, ann.id]);
   });
 
-  it('are listed: of a session all in which the user is active, of a key its own', async () => {
+  it('are listed: for a session all with an active membership, for a key its own', async () => {
     const bea = await person('bea');
     const own = await found(bea, 'Bea');
     await given.membership(cloud, bea.id, { roles: ['viewer'] });
@@ -74,7 +74,7 @@ describe('Tenants of a user', () => {
     expect(await cloud.main(null).get('/tenants')).toBeProblem('unauthenticated');
   });
 
-  it('are made by users who are signed in and have proved their address, ten of each, also at once', async () => {
+  it('are created with a session and a verified address, at most ten per user, also in parallel', async () => {
     const cat = await person('cat');
     const unproved = await person('dan', false);
 
@@ -89,7 +89,7 @@ describe('Tenants of a user', () => {
     expect(answers.find(({ status }) => status !== 201)).toBeProblem('plan_limit_reached', { limit: 10, usage: 10 });
   });
 
-  it('are deleted by their owner alone, and only with a code', async () => {
+  it('are deleted only by their owner, and only with a code', async () => {
     const eve = await person('eve');
     const { id, path } = await found(eve, 'Eve');
     const admin = await person('fred');
@@ -109,7 +109,7 @@ describe('Tenants of a user', () => {
     expect(await eve.delete(`${path}?code=${code}`)).toBeProblem('tenant_not_found');
   });
 
-  it('that still have deployments stay, and the code with them', async () => {
+  it('are not deleted while they have deployments, and their code stays valid', async () => {
     const hal = await person('hal');
     const { id, path } = await found(hal, 'Hal');
     const { divisions } = (await hal.get(`${path}/structure`)).body;
@@ -129,7 +129,7 @@ describe('Tenants of a user', () => {
     expect((await hal.delete(`${path}?code=${code}`)).status).toBe(204);
   });
 
-  it('that are deleted end for everybody at once: members, keys, streams, invitations, requests', async () => {
+  it('end at once for all members, keys, streams, invitations and requests when they are deleted', async () => {
     const ina = await person('ina');
     const { id, path } = await found(ina, 'Ina');
     const member = await person('jil');
@@ -153,7 +153,7 @@ describe('Tenants of a user', () => {
 
     expect((await ina.delete(`${path}?code=${code}`)).status).toBe(204);
 
-    // Sooner than the look at callers that every stream takes by itself.
+    // The periodic check of callers that every stream makes would take longer.
     await eventually('both streams have ended', () => streams.every(({ hasEnded }) => hasEnded));
     expect(await cloud.main(key).get(path)).toBeProblem('unauthenticated');
     expect(await ina.get(path)).toBeProblem('tenant_not_found');
@@ -166,7 +166,7 @@ describe('Tenants of a user', () => {
     );
     const [entry] = (await entries('tenant_deleted')).slice(-1);
     expect([Number(entry.tenant_id), entry.data]).toEqual([id, { name: 'Ina' }]);
-    // Nobody has the domain any more: it can be claimed again.
+    // The domain is free again, so another tenant can claim it.
     await cloud.rows(`update tenants set email_domain = 'ina.example' where id = $1`, [(await found(ina, 'Again')).id]);
     const commands = await cloud.asOperator((session) => new TenantCommands(session).list());
     expect(commands.find((row) => row.id === id)).toMatchObject({ members: 0, keys: 0, deleted_at: expect.any(Date) });
@@ -179,7 +179,7 @@ describe('Tenants of a user', () => {
     );
   });
 
-  it('take nothing in any more that waited for their deletion', async () => {
+  it('refuse requests that waited for their deletion', async () => {
     const moe = await person('moe');
     const { id, path } = await found(moe, 'Moe');
     const code = await codeFor(moe, id);
@@ -206,7 +206,7 @@ describe('Tenants of a user', () => {
     expect(await cloud.rows(`select 1 from divisions where tenant_id = $1 and name = 'late'`, [id])).toEqual([]);
   });
 
-  it('can be deleted all, the first one too', async () => {
+  it('can all be deleted, including the first one', async () => {
     const [owner] = await cloud.rows<{ owner_id: string }>('select owner_id from tenants order by id limit 1');
     const session = await given.session(cloud, Number(owner?.owner_id));
     const api = cloud.main(null);

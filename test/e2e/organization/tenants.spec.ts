@@ -20,7 +20,7 @@ describe('A tenant', () => {
       domain && '2026-01-02T03:04:05.678Z',
     ]);
 
-  it('changes what is named and records what stood there before', async () => {
+  it('changes the given members and records their previous values', async () => {
     const before = (await cloud.main().get(cloud.tenant)).body;
 
     const changed = await cloud.main().put(cloud.tenant, { name: 'Ämter & Co', description: before.description });
@@ -33,7 +33,7 @@ describe('A tenant', () => {
     });
   });
 
-  it('lets a client PUT what it got, changing and recording nothing', async () => {
+  it('accepts a PUT of the record that was read, which changes and records nothing', async () => {
     await claimDomain('example.com');
     const records = () =>
       cloud.rows('select (select count(*) from audit_entries) as audit, (select count(*) from outbox) as outbox');
@@ -51,7 +51,7 @@ describe('A tenant', () => {
     expect(await records()).toEqual(before);
   });
 
-  it('refuses a change of what has changed since it was read', async () => {
+  it('refuses a change of a record that has changed since it was read', async () => {
     for (const [path, change] of [
       [cloud.tenant, { description: 'late' }],
       [config, { join_policy: 'open', block_external_invitations: false, enforce_domain_only_invitations: false }],
@@ -64,7 +64,7 @@ describe('A tenant', () => {
     expect(fresh.status).toBe(204);
   });
 
-  it('keeps the settings, and publishes a change of them once', async () => {
+  it('stores the settings, and publishes a change of them once', async () => {
     await claimDomain('example.com');
     const wanted = {
       join_policy: 'request_to_join',
@@ -90,7 +90,7 @@ describe('A tenant', () => {
     expect(await events()).toEqual([{ data }]);
   });
 
-  it('keeps a join policy without a domain, but no lock', async () => {
+  it('accepts a join policy without a domain, but no restriction by domain', async () => {
     const other = await given.tenant(cloud);
     const key = await given.key(cloud, { tenantId: other.tenantId });
     const path = `/tenants/${other.tenantId}/config`;
@@ -105,7 +105,7 @@ describe('A tenant', () => {
     expect(await cloud.main(key).put(path, { ...open, email_domain: 'mine.example' })).toBeProblem('validation_failed');
   });
 
-  it('wants all three settings', async () => {
+  it('requires all three settings', async () => {
     const answer = await cloud.main().put(config, { join_policy: 'anybody' });
 
     expect(answer).toBeProblem('validation_failed');
@@ -114,7 +114,7 @@ describe('A tenant', () => {
     );
   });
 
-  describe('seen as a whole', () => {
+  describe('in structure, summary and health', () => {
     let other: { tenantId: number; divisionId: number; environmentId: number };
     let tenant: string;
     let second: { divisionId: number; environmentId: number };
@@ -188,7 +188,7 @@ describe('A tenant', () => {
       });
     });
 
-    it('is counted', async () => {
+    it('has counts', async () => {
       expect(await summary({})).toEqual({
         total_divisions: 2,
         total_environments: 2,
@@ -200,7 +200,7 @@ describe('A tenant', () => {
       });
     });
 
-    it('is healthy or not, at the Supervisor', async () => {
+    it('has a health at the Supervisor', async () => {
       const health = async (path: string, requested: object = {}) =>
         cloud.runtime(await given.key(cloud, { tenantId: other.tenantId, ...requested })).get(path);
       const ofTenant = await eventually('the node has told its gauges', async () => {
@@ -244,7 +244,7 @@ describe('A tenant', () => {
       expect(elsewhere).toMatchObject(nothing);
     });
 
-    it('shows each key what it may see, and no more', async () => {
+    it('shows each key only what its permissions allow', async () => {
       const names = (tree: any) => tree.divisions.map(({ name }: any) => name);
       const blind = await structure({ permissions: { tenant: ['settings:read'] } });
       const scoped = await structure({ divisionId: second.divisionId });
@@ -280,7 +280,7 @@ describe('A tenant', () => {
     });
   });
 
-  it('names the types of notifications to any key, and to nobody else', async () => {
+  it('lists the types of notifications for any key, but not without a key', async () => {
     const key = await given.key(cloud, { permissions: {} });
 
     const { status, body } = await cloud.main(key).get('/notifications/types');
