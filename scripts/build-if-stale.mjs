@@ -1,4 +1,5 @@
-// Before `npm start` and its like: builds when `dist` is not what the sources say. Silent when there is nothing to do.
+// Runs before `npm start` and similar commands: builds if `dist` is older than the sources. Prints nothing if there is
+// nothing to do.
 import { withBuildLock } from './build-lock.mjs';
 import { isFresh } from './build-stamp.mjs';
 
@@ -6,7 +7,7 @@ if (!isFresh()) {
   const { build, BuildFailed } = await import('./build.mjs');
   try {
     await withBuildLock(() => {
-      // Whoever held the lock before us may have done our work.
+      // The process that held the lock before may have built already.
       if (isFresh()) return;
       console.log('Building Landlord, for its sources have changed …');
       build();

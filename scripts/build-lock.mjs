@@ -1,4 +1,4 @@
-// Two commands may find the same stale build (`npm start` beside `npm test`): one builds, the other waits for it.
+// Two commands may find the same stale build (`npm start` and `npm test`): one builds, the other waits for it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,7 +37,7 @@ function take() {
   }
 }
 
-/** A builder that was killed left its lock behind. An empty file is one just being written. */
+/** A killed builder leaves its lock behind. An empty file is a lock that is just being written. */
 function isHeld() {
   try {
     const pid = Number(readFileSync(LOCK, 'utf8'));

@@ -1,4 +1,5 @@
-// What `dist` was built from and what it consists of, so that a fresh build is recognized in a fraction of a second.
+// The sources and the outputs of the last build. With them a command recognizes a fresh build in a fraction of a
+// second.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -8,9 +9,9 @@ export const DIST = join(ROOT, 'dist');
 export const BUILD_INFO = join(DIST, '.tsbuildinfo');
 const STAMP = join(DIST, '.stamp.json');
 
-/** Files beside the sources that decide what the compiler makes of them. */
+/** Files other than the sources that change the output of the compiler. */
 const INPUTS = ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'scripts/tsconfig.build.json'];
-/** Sources that end in `dist`, or may; not what is written for tests alone. */
+/** Sources that can reach `dist`; not files for tests only. */
 const isSource = (file) => /\.(ts|json)$/.test(file) && !/\.(spec|proof|fixture)\.ts$|\/libs\/testing\//.test(file);
 const OUTPUT = /\.(js|js\.map|d\.ts|json)$/;
 
@@ -26,18 +27,18 @@ export function hashSources() {
   return hash.digest('hex');
 }
 
-/** Whether `dist` is complete and was built from the sources as they are. */
+/** Whether `dist` is complete and was built from the current sources. */
 export function isFresh() {
   return isWhole() && readStamp().sources === hashSources();
 }
 
-/** Whether the last build was completed, and nobody has changed what it made. */
+/** Whether the last build was completed, and its outputs are unchanged. */
 export function isWhole() {
   const stamp = readStamp();
   return stamp !== null && Object.entries(stamp.outputs).every(([file, size]) => sizeOf(join(DIST, file)) === size);
 }
 
-/** What the last complete build consisted of, or null. */
+/** The sources and outputs of the last complete build, or null. */
 function readStamp() {
   try {
     return JSON.parse(readFileSync(STAMP, 'utf8'));
@@ -46,7 +47,7 @@ function readStamp() {
   }
 }
 
-/** From here until writeStamp nobody takes `dist` for complete, whatever happens in between. */
+/** Marks `dist` as incomplete until writeStamp, also if the process stops in between. */
 export function dropStamp() {
   rmSync(STAMP, { force: true });
 }
@@ -56,7 +57,7 @@ export function writeStamp(sources, outputs) {
   writeFileSync(STAMP, `${JSON.stringify({ sources, outputs: sizes })}\n`);
 }
 
-/** What the compiler answers for in `dist`, from its own list of the files of the program; empty without one. */
+/** The files in `dist` that the compiler writes, from its own list of program files; empty without this list. */
 export function expectedOutputs() {
   if (!existsSync(BUILD_INFO)) return [];
   const { fileNames } = JSON.parse(readFileSync(BUILD_INFO, 'utf8'));
@@ -66,7 +67,7 @@ export function expectedOutputs() {
     .map((name) => name.replace(/\.ts$/, '.js'));
 }
 
-/** Everything importable in `dist` that no source answers for any more. */
+/** All importable files in `dist` without a source. */
 export function lingeringOutputs(expected) {
   const kept = new Set(expected.flatMap((file) => [file, `${file}.map`]));
   return ['apps', 'libs']

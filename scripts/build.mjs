@@ -1,5 +1,6 @@
-// npm run build: compiles both apps and the launcher into `dist`, and nothing else is left there to be imported.
-// One program instead of one per project: they share the libraries, and type-checking those once takes a third of the time.
+// npm run build: compiles both apps and the launcher into `dist`, and deletes all other importable files there.
+// One program instead of one per project: they share the libraries, and type-checking those once takes a third of the
+// time.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,16 +21,16 @@ import {
 const NEST = join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js');
 const ARGUMENTS = ['build', 'main-api', '--path', join('scripts', 'tsconfig.build.json')];
 
-/** The build cannot be made; the message says all there is to know. */
+/** The build failed; the message contains all details. */
 export class BuildFailed extends Error {
   name = 'BuildFailed';
 }
 
-/** Compiles. Throws BuildFailed. The caller holds the build lock. */
+/** Compiles. Throws BuildFailed. The caller has the build lock. */
 export function build() {
   if (!existsSync(NEST)) throw new BuildFailed('The build tools are not installed. Run: npm ci');
   mkdirSync(DIST, { recursive: true });
-  // The compiler leaves alone what its notes call done, also where that was cut short or removed since.
+  // The compiler skips files that its build info lists, also files that are incomplete or were deleted since.
   if (!isWhole()) rmSync(BUILD_INFO, { force: true });
   dropStamp();
   const sources = hashSources();
@@ -46,12 +47,12 @@ function compile() {
   if (status !== 0) throw new BuildFailed(`The build failed (${signal ?? `exit code ${status}`}).`);
 }
 
-/** A file whose source is gone must not stay importable. */
+/** A file whose source was deleted must not stay importable. */
 function removeLingering(outputs) {
   const lingering = lingeringOutputs(outputs);
   for (const file of lingering) rmSync(file);
   if (lingering.length === 0) return;
-  // `nest build <project>` by hand keeps notes of its own, which would now be wrong.
+  // A manual `nest build <project>` writes its own build info, which would now be wrong.
   for (const name of readdirSync(DIST))
     if (name !== '.tsbuildinfo' && name.endsWith('.tsbuildinfo')) rmSync(join(DIST, name));
 }

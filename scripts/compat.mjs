@@ -1,6 +1,6 @@
-// npm run compat [-- --from <ref> --only <story>]: the stories of the release before this one, with its own code and test
-// tools, on the schema of this checkout. The last line is `N passed, N failed`; exit code 3 says that the release cannot be
-// tested this way.
+// npm run compat [-- --from <ref> --only <test>]: runs the end-to-end tests of the previous release, with its own code
+// and test tools, on the schema of this checkout. The last line is `N passed, N failed`. Exit code 3: the release
+// cannot be tested this way.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -68,7 +68,7 @@ async function runStories() {
   return { passed: numPassedTests, failed: code === 0 ? failed : Math.max(1, failed) };
 }
 
-/** Stories that quietly ran on their own schema, or no story at all, prove nothing. */
+/** A run counts as failed if no test passed, or if no database had the schema of this checkout. */
 function report({ passed, failed }) {
   const migrated = existsSync(place.log) ? readFileSync(place.log, 'utf8').trim().split('\n') : [];
   if (migrated.length === 0) console.error('No database was given the schema of this checkout.');

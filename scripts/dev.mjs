@@ -1,5 +1,5 @@
-// npm run dev: starts Landlord, and after each change of a source builds and restarts it. A build that fails leaves the running
-// Landlord alone. Ctrl-C stops both.
+// npm run dev: starts Landlord, and after each change of a source builds and restarts it. After a failed build,
+// Landlord keeps running the last good build. Ctrl-C stops both.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -10,7 +10,7 @@ const BUILD = join(ROOT, 'scripts/build-if-stale.mjs');
 const START = [join(DIST, 'libs/launcher/src/main.js'), 'start', ...process.argv.slice(2)];
 /** Files that no build reads. */
 const IGNORED = /\.(spec|matrix|proof|fixture)\.ts$|(^|[/\\])\.|~$/;
-/** An editor writes several files, and each of them several times. */
+/** An editor writes several files at once, and each file several times. */
 const QUIET_MS = 200;
 
 let landlord = null;
@@ -29,7 +29,7 @@ const watchers = ['apps', 'libs'].map((folder) =>
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 await changed();
 
-/** Builds and restarts until the sources are those of the running Landlord. */
+/** Builds and restarts until the running Landlord has the current sources. */
 async function changed() {
   hasChanged = true;
   if (isBusy) return;

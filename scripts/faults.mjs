@@ -1,12 +1,12 @@
-// npm run faults [-- --rounds N --seed S --story S]: random stories under random faults, or one story over and over; or, with
-// [--story notifications --events N --channels N --seed S], many events on their way to many channels. The last line is
-// `N passed, N failed`.
+// npm run faults [-- --rounds N --seed S --story S]: random scenarios under random faults, or one scenario repeatedly.
+// With [--story notifications --events N --channels N --seed S]: many events for many channels. The last line is `N
+// passed, N failed`.
 import { parseArgs } from 'node:util';
 import { BUILD, FAULTS, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 
 const STORIES = ['backup', 'restore', 'activate', 'snapshot', 'connect', 'notifications'];
-/** Its full size; npm test plays a small one. */
+/** The full size; npm test uses a small one. */
 const NOTIFICATIONS = { events: '10000', channels: '50' };
 const { values } = parseArgs({
   options: {

@@ -1,2 +1,2 @@
-/** The slow tests by their worlds (parts.mjs). */
+/** The slow tests by area (parts.mjs). */
 export declare const WORLDS: Record<string, { roots: string[]; smoke: string }>;

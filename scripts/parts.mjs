@@ -1,4 +1,4 @@
-// What `npm run check` and `npm test` consist of.
+// The parts of `npm run check` and `npm test`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ const bin = (path) => join(ROOT, 'node_modules', path);
 const DEPCRUISE = bin('dependency-cruiser/bin/dependency-cruise.mjs');
 const VITEST = [bin('vitest/vitest.mjs'), 'run'];
 
-/** A part that hangs is a part that fails. */
+/** A part that runs longer than this counts as failed. */
 const PATIENCE_MS = 10 * 60_000;
 
 export const BUILD = { name: 'build', args: ['scripts/build-if-stale.mjs'] };
 
-/** Each is one verdict. The slow ones first, for two run at a time. */
+/** Each check is one verdict. The slow checks come first, because two run at a time. */
 export const CHECKS = [
   { name: 'lint', args: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
   { name: 'types', args: [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--noEmit'] },
@@ -24,7 +24,10 @@ export const CHECKS = [
   { name: 'deps', args: [DEPCRUISE, '--config', '.dependency-cruiser.mjs', 'apps', 'libs', 'test'] },
 ];
 
-/** Random work under random faults: FAULTS_ROUNDS rounds, by default five. CI plays them beside the other suites, for they wait. */
+/**
+ * Random work under random faults: FAULTS_ROUNDS rounds, by default five. CI runs them next to the other suites,
+ * because they mostly wait.
+ */
 export const FAULTS = {
   name: 'faults',
   roots: ['test/faults'],
@@ -32,13 +35,13 @@ export const FAULTS = {
   needsBuild: true,
   match: '**/*.story.ts',
   patienceMs: 3 * 3600_000,
-  // Not those of the suite that runs beside it.
+  // Different worker numbers from the suite that runs at the same time.
   firstWorker: 3,
 };
 
 /**
- * The slow tests by their worlds: folders of proofs, and the one proof of each world that CI runs. A test of the architecture
- * finds each proof in exactly one world.
+ * The slow tests by area: their folders, and for each area the one test that CI runs. An architecture test checks that
+ * each slow test belongs to exactly one area.
  */
 export const WORLDS = {
   start: {
@@ -78,13 +81,13 @@ export const WORLDS = {
 };
 
 /**
- * Tests that take half a minute and more, most of it for what they wait: leases that run out, nodes that restart, a
- * database that is restored, three queues in turn.
+ * Tests that take half a minute and more, mostly waiting: for leases to expire, nodes to restart, a database to be
+ * restored, three queues one after the other.
  */
 export const PROOFS = {
   name: 'proofs',
   roots: Object.values(WORLDS).flatMap(({ roots }) => roots),
-  // They wait more than they work, also for the processor.
+  // They mostly wait, also for the processor.
   workers: 3,
   needsBuild: true,
   match: '**/*.proof.ts',
@@ -96,7 +99,7 @@ const WORLDS_OF_PROOFS = Object.entries(WORLDS).map(([world, { roots }]) => ({
   roots,
 }));
 
-/** One proof of each world: what CI runs of them. */
+/** One slow test of each area, for CI. */
 export const SMOKE = {
   ...PROOFS,
   name: 'smoke',
@@ -105,10 +108,13 @@ export const SMOKE = {
   matches: Object.values(WORLDS).map(({ smoke }) => smoke),
 };
 
-/** Thousands of answers compared by their time: too long for CI, and for whoever doubts. */
+/** Compares the times of thousands of answers: too long for CI, so it runs on request. */
 export const TIMING = { ...PROOFS, name: 'proofs:timing', roots: ['test/e2e'], workers: 1, match: '**/*.timing.ts' };
 
-/** The known attacks, against an installation of their own; the fuzzing of the gateway takes less than its minute here. */
+/**
+ * The known attacks against their own installation. The fuzzing of the gateway takes 20 seconds here instead of a
+ * minute.
+ */
 export const ATTACK = {
   name: 'attack',
   roots: ['test', 'apps/supervisor/src/gateway', 'libs/broker/runtime/src/control'],
@@ -118,7 +124,7 @@ export const ATTACK = {
   env: { ATTACK_SECONDS: process.env.ATTACK_SECONDS ?? '20' },
 };
 
-/** Schemathesis against both API descriptions: minutes of requests, and a program of another package index. */
+/** Schemathesis against both API descriptions: it takes minutes, and needs a program from another package index. */
 export const SCHEMATHESIS = {
   ...PROOFS,
   name: 'proofs:schemathesis',
@@ -127,7 +133,7 @@ export const SCHEMATHESIS = {
   match: '**/*.schemathesis.ts',
 };
 
-/** What `npm test` runs only by name. */
+/** The suites that `npm test` runs only by name. */
 export const BY_NAME = [PROOFS, ...WORLDS_OF_PROOFS, TIMING, SCHEMATHESIS];
 
 /** Every route of both APIs with other callers, other tenants and bad input. */
@@ -139,10 +145,13 @@ export const MATRIX = {
   match: '**/*.matrix.ts',
 };
 
-/** The parts of `npm test`. Tests over real processes wait for a part of their time, so three workers keep two cores busy. */
+/**
+ * The parts of `npm test`. Tests over real processes wait for a part of their time, so three workers keep two cores
+ * busy.
+ */
 export const SUITES = [
   { name: 'unit', roots: ['libs', 'apps'], workers: 3 },
-  // Each file for itself: some look at everything that a process has loaded.
+  // Each file runs in its own process: some tests inspect everything that a process has loaded.
   { name: 'architecture', roots: ['test/architecture'], workers: 2, needsBuild: true, isIsolated: true },
   { name: 'e2e', roots: ['test/e2e'], workers: 3, needsBuild: true },
 ];
@@ -150,7 +159,7 @@ export const SUITES = [
 /** One test of the previous release on this schema. Without a previous release, the check reports this and does not fail. */
 export const COMPAT = { name: 'compat', args: ['scripts/compat.mjs', '--only', 'free-deployment'], skippedBy: 3 };
 
-/** Runs a check; what it says is shown when it has failed. Answers a verdict. */
+/** Runs a check and prints its output if it fails. Returns a verdict. */
 export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false } = {}) {
   const { code, output, seconds } = await run(args, isShown ? 'inherit' : 'pipe');
   if (code === skippedBy) return verdict(name, seconds, code === 0 ? 1 : 0, 0);
@@ -158,7 +167,7 @@ export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false 
   return verdict(name, seconds, code === 0 ? 1 : 0, code === 0 ? 0 : 1);
 }
 
-/** Runs a suite with its output shown, and adds up what Vitest reports. A suite that could not run counts as failed. */
+/** Runs a suite, shows its output, and adds up the results of Vitest. A suite that could not run counts as failed. */
 export async function runSuite({ name, workers, patienceMs, isIsolated, firstWorker = 1, env: own = {}, ...files }) {
   const directory = mkdtempSync(join(tmpdir(), 'landlord-report-'));
   const report = join(directory, 'report.json');
@@ -175,7 +184,7 @@ export async function runSuite({ name, workers, patienceMs, isIsolated, firstWor
   }
 }
 
-/** The globs of a suite: its specs, its own kind of file, or the files it names. */
+/** The globs of a suite: its specs, its own kind of file, or the files that it names. */
 function included({ roots, match = '**/*.spec.ts', matches = [match] }) {
   return roots.flatMap((root) => matches.map((one) => (one.startsWith('**/') ? `${root}/${one}` : one)));
 }

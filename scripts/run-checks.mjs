@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { CHECKS, runCheck, verdict } from './parts.mjs';
 
-/** Runs every check, two at a time, also after a failure. Answers their verdicts. */
+/** Runs all checks, two at a time, also after a failure. Returns their verdicts. */
 export async function runChecks({ isBuilt }) {
   const waiting = [...CHECKS];
   const verdicts = [];
@@ -13,7 +13,7 @@ export async function runChecks({ isBuilt }) {
   return verdicts;
 }
 
-/** One line for each verdict. */
+/** Prints one line for each verdict. */
 export function printVerdicts(verdicts) {
   for (const { name, seconds, passed, failed } of verdicts) {
     const counts = passed + failed > 1 ? `, ${passed} passed, ${failed} failed` : '';

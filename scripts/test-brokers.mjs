@@ -1,5 +1,5 @@
-// npm run test:brokers: the stories of what runs inside deployments, once for each broker: embedded, and nats where one can be
-// had. The last line is `N passed, N failed`.
+// npm run test:brokers: the tests of features inside deployments, once for each broker: embedded, and nats if it is
+// available. The last line is `N passed, N failed`.
 import { BUILD, runCheck, runSuite } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 

@@ -1,5 +1,5 @@
-// npm run test:queues: every story over real processes, once for each way to ring the workers: BullMQ on PostgreSQL, on
-// Redis, and no queue at all. The last line is `N passed, N failed`.
+// npm run test:queues: all tests over real processes, once for each queue: BullMQ on PostgreSQL, BullMQ on Redis, and
+// no queue. The last line is `N passed, N failed`.
 import { BUILD, MATRIX, PROOFS, runCheck, runSuite, SUITES } from './parts.mjs';
 import { fetchPackage, PackageUnavailable } from './debian-package.mjs';
 

@@ -1,5 +1,6 @@
-// npm test: builds, then runs the unit, architecture and e2e tests. In CI also the checks, the faults, the matrix of all routes,
-// the attacks and one proof of each world. Continues after a failure. The last line is `N passed, N failed`. With names (unit, e2e, attack, proofs, proofs:nodes ...), only these suites.
+// npm test: builds, then runs the unit, architecture and e2e tests. In CI also the checks, the faults, the matrix of
+// all routes, the attacks and one slow test of each area. Continues after a failure. The last line is `N passed, N
+// failed`. With names (unit, e2e, attack, proofs, proofs:nodes ...), only these suites.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +53,7 @@ if (inCi) verdicts.push(...(await runChecks({ isBuilt })));
 for (const suite of wanted) await play(suite);
 await faults;
 
-// The previous release is built for this, which takes a minute.
+// This check builds the previous release, which takes a minute.
 if (inCi && isBuilt) verdicts.push(await runCheck(COMPAT, { isShown: true }));
 
 const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);

@@ -1,20 +1,20 @@
-// The two apps as built, with made-up settings: nothing of them is started.
+// The two built apps with sample settings; neither app is started.
 import 'reflect-metadata';
 import { Logger } from '@nestjs/common';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST } from '../build-stamp.mjs';
 
-/** A module of `dist`. */
+/** Imports a module of `dist`. */
 export const built = (path) => import(pathToFileURL(join(DIST, path)).href);
 
 const ROOT_MODULES = { 'main-api': 'MainApiModule', supervisor: 'SupervisorModule' };
 export const APP_NAMES = Object.keys(ROOT_MODULES);
 
-// Two apps in one process make TypeORM's module warn of a second data source.
+// With two apps in one process, the module of TypeORM warns about a second data source.
 Logger.overrideLogger(false);
 
-/** An app: its name, its root module, what its API says of itself. */
+/** An app: its name, its root module and its API description. */
 export async function loadApp(name) {
   const { readConfig } = await built(`apps/${name}/src/config.js`);
   const modules = await built(`apps/${name}/src/${name}.module.js`);
@@ -22,7 +22,7 @@ export async function loadApp(name) {
   return { name, module: modules[ROOT_MODULES[name]].forRoot(withSettings(readConfig)), description: API_DESCRIPTION };
 }
 
-/** Golden files must not depend on what the shell of the developer has set. */
+/** Golden files must not depend on environment variables of the developer. */
 function withSettings(readConfig) {
   const own = process.env;
   process.env = {

@@ -4,10 +4,10 @@ import ts from 'typescript';
 import { ROOT } from '../build-stamp.mjs';
 
 export const BACKGROUND_LOOPS_FILE = 'background-loops.txt';
-/** A base class whose name is here starts a loop in each class below it. */
+/** Each class below one of these base classes starts a loop. */
 const BASES = { Reconciler: 'continuous', ScheduledJob: 'scheduled' };
 
-/** Every background loop: its name, its kind and period, the module that owns it, and what it does (its docstring). */
+/** All background loops: name, kind, period, owning module, and docstring. */
 export async function backgroundLoopFiles() {
   const classes = sourceFiles().flatMap(classesOf);
   const lines = classes
@@ -83,7 +83,10 @@ function kindOf({ base, ownPeriod }, classes) {
   return parent && kindOf(parent, classes);
 }
 
-/** A job has its period as its third argument, a reconciler as its second, in milliseconds. A class between may set the period. */
+/**
+ * The period is the third argument of a job and the second argument of a reconciler, in milliseconds. An intermediate
+ * class may set the period.
+ */
 function periodOf({ base, superArguments, ownPeriod, constants }, classes) {
   const parent = classes.find(({ name }) => name === base);
   if (parent && !(base in BASES)) return periodOf(parent, classes);

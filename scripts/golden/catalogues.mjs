@@ -1,6 +1,6 @@
 import { built } from './apps.mjs';
 
-/** The lists that callers depend on: a line that disappears breaks somebody. */
+/** Lists that API clients depend on: the removal of a line breaks clients. */
 export async function catalogueFiles() {
   const { AUDIT_TYPES, ERRORS, EVENTS, isRetryable } = await built('libs/domain/src/index.js');
   const errors = Object.entries(ERRORS)

@@ -9,17 +9,20 @@ export async function configurationFiles() {
   return { 'docs/configuration.md': configurationPage({ mainApi, supervisor, launcher }) };
 }
 
-/** What each process is called in the table. */
+/** Names of the processes in the table. */
 const READERS = { mainApi: 'main API', supervisor: 'Supervisor', launcher: 'launcher' };
 
-/** The page as Markdown. Throws when a setting has no description. */
+/** The page as Markdown. Throws if a setting has no description. */
 export function configurationPage(schemas) {
   const settings = settingsOf(schemas);
   const names = [...settings.keys()].sort();
   return [INTRODUCTION, ...names.map((name) => row(name, settings.get(name))), '', ENVIRONMENT_OF_LIBRARIES].join('\n');
 }
 
-/** Name → its JSON schema and its readers. The description of an app comes before that of the launcher. */
+/**
+ * Maps each name to its JSON schema and its readers. The description of an app takes precedence over the one of the
+ * launcher.
+ */
 function settingsOf(schemas) {
   const settings = new Map();
   for (const [key, reader] of Object.entries(READERS)) {
@@ -37,7 +40,7 @@ function settingsOf(schemas) {
   return settings;
 }
 
-/** zod omits defaults of settings that are transformed, such as lists: their type is not that of the input. */
+/** zod omits the defaults of settings with a transform, such as lists, because the type differs from the input type. */
 function override({ zodSchema: { _zod }, jsonSchema }) {
   if (_zod.def.type === 'default') jsonSchema.default ??= _zod.def.defaultValue;
 }

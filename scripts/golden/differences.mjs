@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 const LONGEST = 200;
 
-/** What would change in `file` if it became `text`, as `diff -u` shows it. */
+/** The difference between `file` and `text`, in the format of `diff -u`. */
 export function differences(file, text) {
   const { error, stdout } = spawnSync('diff', ['-uN', file, '-'], {
     input: text,

@@ -1,4 +1,5 @@
-// npm run golden: rewrites test/golden and docs/configuration.md from the build. With --check: fails where it would change something.
+// npm run golden: rewrites test/golden and docs/configuration.md from the build. With --check: fails if a file would
+// change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../build-stamp.mjs';
@@ -32,7 +33,10 @@ const committed = (path) => (existsSync(absolute(path)) ? readFileSync(absolute(
 const inGolden = (named) =>
   Object.fromEntries(Object.entries(named).map(([name, text]) => [`${GOLDEN}/${name}`, text]));
 
-/** Path in the repository → text. The page of the settings is a golden file, too: a stale page fails the check. */
+/**
+ * Maps each path in the repository to its text. The page of settings is a golden file, too: a stale page fails the
+ * check.
+ */
 const files = Object.assign(
   await configurationFiles(),
   ...(await Promise.all(SOURCES.map(async (source) => inGolden(await source())))),

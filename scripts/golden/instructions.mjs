@@ -34,7 +34,7 @@ const ATTACHMENT = {
 };
 const PLACE = { deploymentUrl: URL_OF_IT, region: 'us-central1', cidr: '10.0.1.0/24' };
 
-/** What people are told to do, by kind and status: read by people, so a change of a word is looked at. */
+/** The instructions for users, by kind and status. As a golden file, each change of the text is reviewed. */
 export async function instructionFiles() {
   const { VPC_PEERING_STATUSES } = await built('libs/cloud/src/index.js');
   const { vpcPeeringInstructions } = await built(`${ROOM}/instructions/vpc-peering-instructions.js`);

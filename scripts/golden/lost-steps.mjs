@@ -1,6 +1,6 @@
 /**
- * What a list of workflow steps (test/golden/workflow-steps.txt) has lost between two of its versions: steps that are
- * gone, also by a new name, and ways from one step to the next. Operations of the older release may still stand on them.
+ * The steps and transitions that a newer list of workflow steps (test/golden/workflow-steps.txt) lacks; a renamed step
+ * counts as removed. Operations of the older release may still be in these steps.
  */
 export function lostSteps(before, after) {
   const [old, current] = [before, after].map(parseSteps);
@@ -11,7 +11,7 @@ export function lostSteps(before, after) {
   });
 }
 
-/** `workflow.step -> one | other, undone by third`: the ways out of each step. */
+/** `workflow.step -> one | other, undone by third`: the transitions from each step. */
 function parseSteps(text) {
   const rows = text.split('\n').filter(Boolean);
   return new Map(

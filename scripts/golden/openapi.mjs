@@ -6,8 +6,8 @@ import { APP_NAMES } from './apps.mjs';
 const DESCRIBE = join(import.meta.dirname, 'describe-app.mjs');
 
 /**
- * The OpenAPI document of each app, each made in a process of its own, as in life: what decorators note of the handlers
- * of one app must not mix with what they note of the other's namesakes.
+ * The OpenAPI document of each app, each created in its own process as in production. Otherwise decorators would mix
+ * the metadata of handlers with the same name in both apps.
  */
 export async function openApiFiles() {
   const documents = await Promise.all(
@@ -19,7 +19,7 @@ export async function openApiFiles() {
   return Object.fromEntries(documents);
 }
 
-/** By name, not in the order in which rooms happen to be imported. */
+/** Sorted by name: the import order of the modules must not matter. */
 function inOrder({ paths, components, ...rest }) {
   return { ...rest, paths: sorted(paths), components: { ...components, schemas: sorted(components.schemas) } };
 }

@@ -1,7 +1,7 @@
 import { APP_NAMES, built, loadApp } from './apps.mjs';
 import { routesOf } from '../../test/architecture/sources/route-walk.mjs';
 
-/** Who may do what: security, as a diff. */
+/** Permissions by role and by route, so that a change of security shows as a diff. */
 export async function permissionFiles() {
   const lines = [...(await rolesByPermission()), ''];
   for (const name of APP_NAMES) lines.push(...(await permissionsByRoute(await loadApp(name))), '');

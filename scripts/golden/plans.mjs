@@ -1,14 +1,14 @@
 import { APP_NAMES, built, loadApp } from './apps.mjs';
 import { routesOf } from '../../test/architecture/sources/route-walk.mjs';
 
-/** Where the terms that no route meets yet will be met; a term that a route declares may not stand here. */
+/** The features for plan terms that no route checks yet. A term that a route declares must not be in this list. */
 const LATER = {
   cross_region_dr_enabled: 'backups in a second region',
   custom_domains_limit: 'custom domains of deployments',
   on_premise_enabled: 'cells that a customer runs',
 };
 
-/** Limit → its value in each plan → the routes that hold their callers to it. */
+/** Each limit, its value in each plan, and the routes that enforce it. */
 export async function planFiles() {
   const { LIMITS, FEATURE_FLAGS, PLANS } = await built('libs/domain/src/index.js');
   const { loadCatalog, TIERS } = await built('libs/catalog/src/index.js');

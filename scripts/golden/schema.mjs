@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { built } from './apps.mjs';
 
-/** Partitions for days and months come and go with the calendar; the tables above them are the schema. */
+/** Partitions for days and months depend on the calendar; only their parent tables are part of the schema. */
 const TABLES = `
   select c.oid, c.relname as name, pg_get_partkeydef(c.oid) as partitioned_by,
          pg_get_expr(c.relpartbound, c.oid) as bound, parent.relname as parent
@@ -47,7 +47,7 @@ const OTHERS = {
                order by p.proname, p.oid::regprocedure::text`,
 };
 
-/** The schema of a migrated database, dumped from the catalogs: what migrations made, not what they say. */
+/** The schema of a migrated database, read from the catalogs: the result of the migrations, not their text. */
 export async function schemaFiles() {
   return { 'schema.sql': await onMigratedDatabase(dumpSchema) };
 }

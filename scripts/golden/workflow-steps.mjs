@@ -6,7 +6,7 @@ import { built } from './apps.mjs';
 const LIFECYCLE = 'apps/supervisor/src/lifecycle';
 export const WORKFLOW_STEPS_FILE = 'workflow-steps.txt';
 
-/** The step tables. Operations of the last release still stand on their steps, so steps may only be added. */
+/** The step tables. Operations of the last release may be in any of these steps, so a release may only add steps. */
 export async function workflowStepFiles() {
   const files = readdirSync(join(DIST, LIFECYCLE), { recursive: true })
     .map((name) => name.replaceAll('\\', '/'))

@@ -1,4 +1,4 @@
-// The texts that people read: descriptions and summaries of both APIs, and what errors say.
+// The texts for users: descriptions and summaries of both APIs, and the texts of errors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
@@ -7,7 +7,7 @@ import { ROOT } from '../build-stamp.mjs';
 const APPS = ['main-api', 'supervisor'];
 const NOT_SHIPPED = /\.(spec|matrix|proof|fixture|story|attack|timing)\.ts$|^libs\/testing\//;
 
-/** Each text once, with the place where it stands first. */
+/** Each text once, with its first place. */
 export function apiTexts() {
   const found = new Map();
   const walk = (value, where) => {

@@ -1,5 +1,5 @@
-// npm run words: the words that people read in the API descriptions and in errors are English, words of the field, or in
-// scripts/words/dictionary.txt; none is a word that docs/language.md replaces by a plainer one. Exits with 1 otherwise.
+// npm run words: checks the words in the API descriptions and in errors. Each word is in the dictionaries or in
+// scripts/words/dictionary.txt, and docs/language.md does not replace it by a plainer one. Exits with 1 otherwise.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const settings = {
   words: linesOf('dictionary.txt'),
   flagWords: linesOf('replaced.txt'),
   dictionaries: ['en_us', 'en-gb', 'companies', 'softwareTerms', 'networkingTerms', 'aws', 'google'],
-  // Codes, members, paths and placeholders are names, and not words.
+  // Codes, members, paths and placeholders are names, not words.
   ignoreRegExpList: [
     '/`[^`]*`/g',
     '/\\$\\{[^}]*\\}/g',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './sources/sources.js';
 
-/** The one loop that runs the others: it looks for the scheduled jobs that are due. */
+/** The loop that starts the scheduled jobs when they are due. */
 const SCHEDULER = 'JobScheduler';
 
 interface Loop {
@@ -20,7 +20,7 @@ const loops = readFileSync(join(ROOT, 'test/golden/background-loops.txt'), 'utf8
   });
 
 describe('The background loops', () => {
-  it('are named …Reconciler when they run continuously and …Job when they run once in a period', () => {
+  it('are named …Reconciler if they run continuously and …Job if they run once per period', () => {
     const suffixes: Record<string, string> = { continuous: 'Reconciler', scheduled: 'Job' };
     const misnamed = loops.filter(({ name, kind }) => name !== SCHEDULER && !name.endsWith(suffixes[kind] ?? '?'));
 

@@ -15,7 +15,7 @@ const SOURCES: Record<string, string> = {
   'package-lock.json': '{}',
 };
 
-/** The real scripts and compiler, over a tree so small that a build takes two seconds. */
+/** The real scripts and compiler with a small source tree, for which a build takes two seconds. */
 describe('the build', () => {
   const template = mkdtempSync(join(tmpdir(), 'landlord-build-'));
   let first: { status: number | null; output: string };
@@ -35,20 +35,20 @@ describe('the build', () => {
   afterEach(() => rmSync(tree, { recursive: true, force: true }));
   afterAll(() => rmSync(template, { recursive: true, force: true }));
 
-  it('is made when there is none, from any directory, and says so in one line', () => {
+  it('runs from any directory if there is no build, and prints one line', () => {
     expect(first).toMatchObject({ status: 0, output: expect.stringMatching(/^Building.*\n$/) });
     expect(built('apps/main-api/src/main.js')).toContain('../../../libs/domain/src/index.js');
     expect(built('libs/launcher/src/main.js')).toContain('launcher');
     expect(existsSync(join(tree, 'dist/apps/main-api/src/room.spec.js'))).toBe(false);
   });
 
-  it('is left alone in silence when nothing has changed', () => {
+  it('does nothing and prints nothing if no source has changed', () => {
     const again = buildIfStale();
 
     expect(again).toEqual({ status: 0, output: '' });
   });
 
-  it('follows a changed source, and forgets a deleted one', () => {
+  it('compiles a changed source, and removes the output of a deleted one', () => {
     write('apps/main-api/src/main.ts', `export const light = 0;\n`);
     rmSync(join(tree, 'apps/main-api/src/room.ts'));
 
@@ -59,7 +59,7 @@ describe('the build', () => {
     expect(existsSync(join(tree, 'dist/libs/domain/src/index.js'))).toBe(false);
   });
 
-  it('is made whole again when a part is missing or cut short, whatever a killed builder left', () => {
+  it('restores missing and truncated outputs, also after a killed builder', () => {
     rmSync(join(tree, 'dist/libs/domain/src/index.js'));
     write('dist/apps/main-api/src/room.js', '');
     write('dist/.build.lock', String(spawnSync('true').pid));
@@ -70,7 +70,7 @@ describe('the build', () => {
     expect(built('apps/main-api/src/room.js')).toContain('room = 1');
   });
 
-  it('fails with what the compiler says, and is not taken for done', () => {
+  it('fails with the message of the compiler, and runs again the next time', () => {
     write('apps/main-api/src/room.ts', `export const room: number = 'one';\n`);
 
     const attempts = [buildIfStale(), buildIfStale()];
@@ -81,7 +81,7 @@ describe('the build', () => {
     }
   });
 
-  it('is made once by two who need it at the same moment', async () => {
+  it('runs once for two parallel commands', async () => {
     write('libs/domain/src/index.ts', `export const lamp = 2;\n`);
 
     const outputs = await Promise.all([inBackground(), inBackground()]);

@@ -29,7 +29,7 @@ const compose = parseYaml(text('docker/compose.yml'), { merge: true }) as Compos
 const services = Object.entries(compose.services);
 const dockerfile = text('docker/Dockerfile');
 
-/** The part of the Compose specification that this file uses; whatever is misspelt is no part of it. */
+/** The part of the Compose specification that this file uses; a misspelt name is not part of it. */
 const names = { type: 'array', items: { type: 'string' }, uniqueItems: true };
 const closed = (properties: object, required: string[] = []) => ({
   type: 'object',
@@ -92,7 +92,7 @@ const COMPOSE_SCHEMA = {
   additionalProperties: false,
 };
 
-/** What each part of Landlord reads, and where it is declared. */
+/** The configuration that each part of Landlord reads, and the file that declares it. */
 const PARTS = {
   'main-api': { files: ['apps/main-api/src/config.ts', 'libs/domain/src/settings.ts'], read: readMainApiConfig },
   supervisor: { files: ['apps/supervisor/src/config.ts', 'libs/domain/src/settings.ts'], read: readSupervisorConfig },
@@ -101,7 +101,7 @@ const PARTS = {
 const parts = Object.entries(PARTS);
 
 describe('compose.yml', () => {
-  it('keeps to the Compose specification', () => {
+  it('conforms to the Compose specification', () => {
     const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { ipv4: /^(\d{1,3}\.){3}\d{1,3}$/ } });
     const validate = ajv.compile(COMPOSE_SCHEMA);
 
@@ -115,7 +115,7 @@ describe('compose.yml', () => {
     for (const [part] of parts) expect(compose.services[part]?.command).toEqual([part]);
   });
 
-  it('keeps the queue behind a password, off the network on which brokers listen', () => {
+  it('protects the queue with a password, on another network than the one on which brokers listen', () => {
     const { redis, supervisor } = compose.services as Record<string, any>;
     expect(redis.networks).toEqual(['queue']);
     expect(Object.keys(supervisor.networks)).toEqual(['landlord', 'queue']);
@@ -124,10 +124,10 @@ describe('compose.yml', () => {
     expect(redis.secrets).toEqual(['redis-password']);
   });
 
-  it.each(parts)('sets nothing for %s that it does not read', (part, { files }) => {
+  it.each(parts)('sets only settings that %s reads', (part, { files }) => {
     const known = files.flatMap(settingsDeclaredIn);
     const set = Object.keys(compose.services[part]?.environment ?? {}).map((name) => name.replace(/_FILE$/, ''));
-    // Both apps and the launcher share one block; what one of them does not read, another does.
+    // Both apps and the launcher share one block of settings, and none of them reads all settings.
     const shared = parts.flatMap(([, { files: others }]) => others.flatMap(settingsDeclaredIn));
     const ownOnly = set.filter((name) => name.startsWith('MAIN_API') || /^(SUPERVISOR|GATEWAY|LOCAL)/.test(name));
 
@@ -135,7 +135,7 @@ describe('compose.yml', () => {
     expect(ownOnly.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.each(parts)('gives %s settings that it accepts', (part, { read }) => {
+  it.each(parts)('gives %s valid settings', (part, { read }) => {
     const given = Object.entries(compose.services[part]?.environment ?? {})
       .filter(([name]) => !name.endsWith('_FILE'))
       .map(([name, value]) => [name, String(value)]);
@@ -147,7 +147,7 @@ describe('compose.yml', () => {
     expect(() => withEnvironment({ ...Object.fromEntries(given), ...secrets }, read)).not.toThrow();
   });
 
-  it('hands secrets over as files: those that are made, to those who read them', () => {
+  it('passes secrets as files: each secret is created and is mounted for its readers', () => {
     const made = [...text('docker/secrets.sh').matchAll(/^write ([a-z-]+)|^for name in ([a-z -]+);/gm)].flatMap(
       ([, one, several]) => (one ? [one] : (several ?? '').split(' ')),
     );
@@ -167,7 +167,7 @@ describe('compose.yml', () => {
     expect(JSON.stringify(compose.services)).not.toMatch(/password=|:[0-9a-f]{16,}@/i);
   });
 
-  it('waits for what is well, and watches everything that stays', () => {
+  it('waits only for services with a health check, and each permanent service has one', () => {
     const hasCheck = (name: string): boolean => {
       const { healthcheck: own, image } = compose.services[name] ?? { image: '' };
       return own?.test !== undefined || (own?.disable !== true && image.startsWith('landlord:'));
@@ -179,7 +179,7 @@ describe('compose.yml', () => {
     expect(services.filter(([name]) => name !== 'migrate' && !hasCheck(name))).toEqual([]);
   });
 
-  it('keeps data in volumes that it declares, and mounts only files that exist', () => {
+  it('stores data in declared volumes, and mounts only files that exist', () => {
     const mounts = services.flatMap(([, { volumes = [] }]) => volumes.map((mount) => mount.split(':')[0] ?? ''));
     const files = mounts.filter((source) => source.startsWith('.'));
 
@@ -194,13 +194,13 @@ describe('compose.yml', () => {
 });
 
 describe('the Dockerfile', () => {
-  it('builds on the release of Node.js that .nvmrc names, with glibc', () => {
+  it('uses the Node.js release of .nvmrc, with glibc', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
 
     expect(new Set(bases)).toEqual(new Set([`node:${text('.nvmrc').trim()}-bookworm-slim`]));
   });
 
-  it('copies what exists, runs as nobody special, and can be asked for its health', () => {
+  it('copies existing files, runs as an unprivileged user, and has a health check', () => {
     const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
       (match) => match[1]?.split(' ') ?? [],
     );
@@ -212,7 +212,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-/** Names of settings, read off the schema in the source. */
+/** Names of settings in the schema of the source. */
 function settingsDeclaredIn(path: string): string[] {
   return nodesOf(parse(path), ts.isPropertyAssignment)
     .map(({ name }) => name.getText())

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { ROOT } from './sources/sources.js';
 
 const CONTRACT = 'docs/contract';
-/** Everything that may cite a rule. */
+/** All folders whose files may cite a rule. */
 const CITING = ['apps', 'libs', 'test', 'scripts', 'docs', 'README.md'];
 const TEXT = /\.(ts|mts|mjs|js|cjs|md|sql|sh|yml|yaml|txt|json)$/;
 const BUILT = /(^|\/)(node_modules|dist)\//;
-/** What the API shows to its readers, who do not have the contract. */
+/** The API descriptions: their readers do not have the contract. */
 const API_DESCRIPTION = /^test\/golden\/openapi\..*\.json$/;
 
 const RULE = /^\*\*C-(\d+)\.(\d+)\*\* (~~)?[A-Z`]/;
 const CITATION = /\bC-\d+\.\d+\b/g;
-/** Ways to cite documents that are not in this repository. */
+/** Citations of documents that are not in this repository. */
 const OUTSIDE = [
   /\b[Ss]pec, ["“]/,
   /[\w`] \(spec\)(?! =>)/,
@@ -33,7 +33,7 @@ const rules = chapters.flatMap((chapter) => rulesOf(chapter));
 const sources = CITING.flatMap((path) => filesUnder(path));
 
 describe('the contract', () => {
-  it.each(chapters)('%s begins with its number and holds rules and nothing else', (chapter) => {
+  it.each(chapters)('%s starts with its number and contains only rules', (chapter) => {
     expect(chapter).toMatch(/^\d\d-[a-z-]+\.md$/);
     const number = Number.parseInt(chapter, 10);
     const [title, ...paragraphs] = read(`${CONTRACT}/${chapter}`).trim().split(/\n\n+/);
@@ -50,13 +50,13 @@ describe('the contract', () => {
     expect(ids).toEqual(ids.map((_, index) => `C-${number}.${index + 1}`));
   });
 
-  it('gives each id once', () => {
+  it('uses each id once', () => {
     const ids = rules.map(({ id }) => id);
 
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('lists its chapters, and no others, in its index', () => {
+  it('lists exactly its chapters in its index', () => {
     const listed = [...read(`${CONTRACT}/README.md`).matchAll(/\| (\d+) \| \[[^\]]+\]\(([^)]+)\) \|/g)];
 
     expect(listed.map(([, , file]) => file)).toEqual([...chapters].sort());
@@ -65,7 +65,7 @@ describe('the contract', () => {
 });
 
 describe('a citation', () => {
-  it('names a rule that stands', () => {
+  it('names an existing rule that is not struck out', () => {
     const standing = new Set(rules.filter(({ isStruckOut }) => !isStruckOut).map(({ id }) => id));
     const cited = places(sources, CITATION);
 
@@ -73,11 +73,11 @@ describe('a citation', () => {
     expect(cited.filter(({ found }) => !standing.has(found))).toEqual([]);
   });
 
-  it('names no document that is not in this repository', () => {
+  it('names only documents in this repository', () => {
     expect(OUTSIDE.flatMap((way) => places(sources, new RegExp(way, 'g')))).toEqual([]);
   });
 
-  it('is not shown to readers of the API', () => {
+  it('is not part of the API descriptions', () => {
     const descriptions = sources.filter((path) => API_DESCRIPTION.test(path));
 
     expect(descriptions).toHaveLength(2);
@@ -93,7 +93,7 @@ function rulesOf(chapter: string): Rule[] {
     .map(([, number, rule, struck]) => ({ id: `C-${number}.${rule}`, isStruckOut: struck !== undefined }));
 }
 
-/** Texts below a folder, or the file itself. */
+/** Text files below a folder, or the file itself. */
 function filesUnder(path: string): string[] {
   if (!existsSync(join(ROOT, path)) || statSync(join(ROOT, path)).isFile()) return [path];
   return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })

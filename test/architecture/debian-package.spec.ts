@@ -15,7 +15,7 @@ import { ROOT } from './sources/sources.js';
 
 const UNAVAILABLE = 3;
 
-/** The tools of Debian as far as the script uses them; what apt-get fetches is noted in `calls`. */
+/** The Debian tools as far as the script uses them. `calls` lists the downloads of apt-get. */
 const TOOLS = {
   'apt-get': `[ "$1" = --version ] && exit 0
 echo "$2" >> "$HERE/calls"
@@ -49,7 +49,7 @@ describe('scripts/debian-package.mjs', () => {
 
   const fetched = (): string[] => readFileSync(join(here, 'calls'), 'utf8').trim().split('\n');
 
-  it('puts a package into the data directory, with the libraries that are missing, and says where', () => {
+  it('puts a package into the data directory with its missing libraries, and prints the folders', () => {
     const { status, stdout } = fetch('server');
 
     expect(status).toBe(0);
@@ -59,7 +59,7 @@ describe('scripts/debian-package.mjs', () => {
     expect(fetched()).toEqual(['server', 'libfoo2']);
   });
 
-  it('does nothing when the package is there', () => {
+  it('does nothing if the package exists', () => {
     fetch('server');
 
     const { status, stdout } = fetch('server');
@@ -69,7 +69,7 @@ describe('scripts/debian-package.mjs', () => {
     expect(fetched()).toEqual(['server', 'libfoo2']);
   });
 
-  it('ends with code 3 and the reason when there is no such package, and leaves nothing', () => {
+  it('exits with code 3 and the reason if the package does not exist, and leaves nothing', () => {
     const { status, stderr } = fetch('no-such-thing');
 
     expect(status).toBe(UNAVAILABLE);
@@ -77,7 +77,7 @@ describe('scripts/debian-package.mjs', () => {
     expect(readdirSync(join(here, 'packages'))).toEqual([]);
   });
 
-  it('ends with code 3 on a machine that is not Debian', () => {
+  it('exits with code 3 on a machine that is not Debian', () => {
     const { status, stderr } = fetch('server', join(here, 'nothing'));
 
     expect(status).toBe(UNAVAILABLE);

@@ -34,13 +34,13 @@ describe('decision records', () => {
     expect(empty).toEqual([]);
   });
 
-  it('stand in the index with the same number, title, date and status', () => {
+  it('are in the index with the same number, title, date and status', () => {
     const rows = [...read('README.md').matchAll(/^\| \[\d{4}\].*$/gm)].map(([row]) => row);
 
     expect(rows).toEqual(records.map(indexRow));
   });
 
-  it('that a newer record changes name the newer record', () => {
+  it('name the newer record that changes them', () => {
     const silent = records.flatMap((name) => {
       const [, changes = ''] = /\bChanges ([\s\S]*?)\.\n/.exec(headOf(name)) ?? [];
       const older = [...changes.matchAll(/\]\((\d{4}[^)]*)\)/g)].map(([, file]) => file ?? '');
@@ -68,7 +68,7 @@ function headerOf(name: string): Header {
   return { number, title, date, status };
 }
 
-/** The title and the paragraph below. */
+/** The title and the first paragraph. */
 const headOf = (name: string): string => `${read(name).split('\n\n').slice(0, 2).join('\n\n')}\n`;
 
 function indexRow(name: string): string {

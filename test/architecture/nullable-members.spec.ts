@@ -1,8 +1,11 @@
 import { readGolden, resolve, type OpenApiDocument, type Schema } from './sources/openapi-document.js';
 
-/** Texts whose records show `""` where there is no value, as the contract has it; null in a body is that value (decision 0041). */
+/**
+ * Texts whose records show `""` without a value, as the contract requires. Null in a body means this value (decision
+ * 0041).
+ */
 const EMPTY_TEXTS = ['description', 'email'];
-/** Fewer pairs would mean that the records of the routes are not found any more. */
+/** With fewer pairs, the test no longer finds the records of the routes. */
 const FEWEST_PAIRS = 120;
 
 interface Pair {
@@ -24,7 +27,7 @@ function isNullable(document: OpenApiDocument, schema: Schema): boolean {
   return [type].flat().includes('null') || (anyOf ?? oneOf ?? []).some((part) => isNullable(document, part));
 }
 
-/** Members of what `GET path` shows: a record, or the items of a list. */
+/** Members of the response of `GET path`: of a record, or of the items of a list. */
 function recordAt(document: OpenApiDocument, path: string): Record<string, Schema> {
   const shown = document.paths[path]?.['get']?.responses['200']?.content?.['application/json']?.schema;
   const members = followed(document, shown).properties ?? {};
@@ -32,7 +35,10 @@ function recordAt(document: OpenApiDocument, path: string): Record<string, Schem
   return followed(document, (members['items'] as { items?: Schema }).items).properties ?? {};
 }
 
-/** Members of the record that a write to the path makes or changes: at the path, below it by its id, or next above it. */
+/**
+ * Members of the record that a write to the path creates or changes: at the path, below it with an id, or at the
+ * closest parent.
+ */
 function recordOf(document: OpenApiDocument, path: string): Record<string, Schema> {
   const isBelow = (other: string): boolean => /^\/\{[^/]+\}$/.test(other.slice(path.length)) && other.startsWith(path);
   const below = Object.keys(document.paths).filter(isBelow);
@@ -42,7 +48,7 @@ function recordOf(document: OpenApiDocument, path: string): Record<string, Schem
   return above === '' ? {} : recordOf(document, above);
 }
 
-/** Each member that a body and the record behind it have in common. */
+/** Each member that a body and its record have in common. */
 function pairsOf(document: OpenApiDocument): Pair[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
@@ -60,21 +66,21 @@ function pairsOf(document: OpenApiDocument): Pair[] {
   );
 }
 
-/** A body takes null exactly where the record shows null (C-1.12). */
+/** A body accepts null exactly where the record shows null (C-1.12). */
 describe('A member of a body', () => {
   const pairs = ['main-api', 'supervisor'].flatMap((app) => pairsOf(readGolden(app)));
 
-  it('is compared with its record on every route that has one', () => {
+  it('is compared with its record on every route with a record', () => {
     expect(pairs.length).toBeGreaterThanOrEqual(FEWEST_PAIRS);
   });
 
-  it('takes null where its record shows null, and nowhere else', () => {
+  it('accepts null where its record shows null, and nowhere else', () => {
     const others = pairs.filter(({ member }) => !EMPTY_TEXTS.includes(member));
 
     expect(others.filter(({ inBody, inRecord }) => inBody !== inRecord)).toEqual([]);
   });
 
-  it('takes null for every description, though its record shows the empty text', () => {
+  it('accepts null for every description, although its record shows the empty text', () => {
     const descriptions = pairs.filter(({ member }) => member === 'description');
 
     expect(descriptions.length).toBeGreaterThan(5);

@@ -11,7 +11,7 @@ import {
   type Schema,
 } from './sources/openapi-document.js';
 
-/** Ids that others gave: of clouds, of images, of traces. */
+/** Ids of other systems: of clouds, of images, of traces. */
 const IDS_OF_OTHERS = [
   'compute_profile_id',
   'image_id',
@@ -28,7 +28,7 @@ const IDS_OF_OTHERS = [
   'service_org_id',
   'project_id',
 ];
-/** Parameters that still lack a word of explanation. May only shrink: an entry that is not needed fails, too. */
+/** Parameters without a description. The list may only shrink: an entry that has a description fails, too. */
 const UNEXPLAINED = [
   'get /tenants/{tenant_id}/clouds/{cloud}/regions cloud',
   'get /tenants/{tenant_id}/clouds/{cloud}/regions/{region}/storages cloud',
@@ -48,7 +48,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
   const document = readGolden(app);
   const operations = operationsOf(document);
 
-  it('is OpenAPI 3.1, with both ways to be somebody', () => {
+  it('is OpenAPI 3.1, with both ways to authenticate', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.components.securitySchemes).toMatchObject({
       ld_api_key: { type: 'apiKey', in: 'header', name: 'ld-api-key' },
@@ -56,7 +56,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     });
   });
 
-  it('names every operation once, says what it does, and puts it under a heading', () => {
+  it('has a unique id, a summary, a description and one tag for every operation', () => {
     const ids = operations.map(({ operationId }) => operationId);
 
     expect(ids.filter((id, index) => !id || ids.indexOf(id) !== index)).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     expect(named(operations.filter(({ tags }) => tags?.length !== 1))).toEqual([]);
   });
 
-  it('lists exactly the parameters of each path, typed and explained', () => {
+  it('lists exactly the parameters of each path, with type and description', () => {
     const wrong = operations.filter(({ title, parameters = [] }) => {
       const inPath = [...title.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
@@ -81,7 +81,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     expect(named(parameters.filter(({ description }) => !description))).toEqual(app === 'main-api' ? UNEXPLAINED : []);
   });
 
-  it('has typed bodies and answers: one success each, with a schema unless it is empty; streams may also end at once', () => {
+  it('has typed bodies and one typed success per operation; streams may also end with 204', () => {
     const wrong = operations.filter(({ responses, requestBody }) => {
       const isStream = Object.values(responses).some(({ content }) => content?.['text/event-stream']);
       const successes = Object.entries(responses).filter(
@@ -96,7 +96,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     expect(named(wrong)).toEqual([]);
   });
 
-  it('describes every refusal as a problem with its codes', () => {
+  it('describes each refusal as a problem with its codes', () => {
     const refusals = operations.flatMap(({ title, responses }) =>
       Object.entries(responses)
         .filter(([status]) => /^[45]/.test(status))
@@ -110,7 +110,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     expect(wrong.map(({ title }) => title)).toEqual([]);
   });
 
-  it('tells of the refusals that every key and every body may meet', () => {
+  it('lists the refusals that apply to every key and every body', () => {
     const withKey = operations.filter(({ security }) => security?.some((scheme) => 'ld_api_key' in scheme));
     const withBody = operations.filter(({ title, requestBody }) => requestBody && isOf(BODY_METHODS, title));
     const lacks = (wanted: string[]) => (operation: Operation) =>
@@ -121,7 +121,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     expect(named(withBody.filter(lacks(['400', '413', '415'])))).toEqual([]);
   });
 
-  it('names the request in every answer', () => {
+  it('has the header ld-request in each answer', () => {
     const wrong = operations.filter(({ responses }) =>
       Object.values(responses).some(({ headers }) => !headers?.['ld-request']?.schema),
     );
@@ -129,14 +129,14 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     expect(named(wrong)).toEqual([]);
   });
 
-  it('has no reference into nothing', () => {
+  it('has no dangling reference', () => {
     const references = valuesOf(document, '$ref') as string[];
 
     expect(references.length).toBeGreaterThan(10);
     expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
   });
 
-  it('holds JSON Schema 2020-12 only: nothing of OpenAPI 3.0 that tools of today would ignore', () => {
+  it('contains only JSON Schema 2020-12, and no keyword of OpenAPI 3.0 that tools ignore', () => {
     const text = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
     const $defs = JSON.parse(text) as Record<string, Schema>;
     const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, validateFormats: false });
@@ -158,7 +158,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
     const parameters = operations.flatMap(({ parameters: all = [] }) =>
       all.map(({ name, schema }) => [name, schema] as const),
     );
-    // Of what is asked and answered; the id of a webhook is spelled by its scheme.
+    // Requests and responses only; Standard Webhooks defines the id of a webhook.
     const own = { ...document, webhooks: {} };
     const properties = valuesOf(own, 'properties').flatMap((all) => Object.entries(all as Record<string, Schema>));
 
@@ -171,7 +171,7 @@ describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app)
 });
 
 describe('the descriptions that the apps serve', () => {
-  it('are those of the golden files, and need no key', async () => {
+  it('equal the golden files, and need no key', async () => {
     const cloud = await TestCloud.start();
     try {
       for (const [app, client] of [
@@ -190,7 +190,7 @@ describe('the descriptions that the apps serve', () => {
   });
 });
 
-/** The three services of the main API (C-29.2) are its whole description, each complete in itself. */
+/** The three services of the main API (C-29.2) together are its whole description, and each is complete. */
 async function expectParts(cloud: TestCloud): Promise<void> {
   const parts = await Promise.all(
     ['core', 'audit', 'notifications'].map(

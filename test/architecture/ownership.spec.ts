@@ -6,7 +6,7 @@ import { repositoryCalls, writesByMethod } from './sources/repository-writes.js'
 import { writesOf } from './sources/sql-writes.js';
 import { sourcesUnder } from './sources/sources.js';
 
-/** That of every suite: the app roles belong to the whole server, and others may be using them now. */
+/** One key for all suites: the app roles belong to the whole database server, and other suites may use them now. */
 const ROLE_KEY = Buffer.alloc(32, 7);
 const APPS: WritingApp[] = ['main_api', 'supervisor'];
 const VERBS = ['select', 'insert', 'update', 'delete', 'truncate'] as const;
@@ -29,7 +29,7 @@ describe('every table', () => {
     await database?.drop();
   });
 
-  it('has an owner, and every owner a table', async () => {
+  it('has an owner, and every owner in the list has a table', async () => {
     const { rows } = await superuser.query<{ name: string }>(
       `select relname as name from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
@@ -38,7 +38,7 @@ describe('every table', () => {
     expect(rows.map(({ name }) => name)).toEqual(TABLES);
   });
 
-  it.each(APPS)('can be used by %s as the list says, and in no other way', async (app) => {
+  it.each(APPS)('gives %s exactly the rights in the list', async (app) => {
     const found: Record<string, string[]> = {};
     for (const table of TABLES) found[table] = await rightsOf(apps[app], table, await writableColumn(superuser, table));
 
@@ -46,13 +46,13 @@ describe('every table', () => {
     expect(found).toEqual(listed);
   });
 
-  it.each(APPS)('is made by migrations, never by %s', async (app) => {
+  it.each(APPS)('is created by migrations, and cannot be created by %s', async (app) => {
     const attempt = apps[app].query('create table mine (id int)');
 
     await expect(attempt).rejects.toMatchObject({ code: '42501' });
   });
 
-  it.each(APPS)('is reached by its own name: no partition is open to %s', async (app) => {
+  it.each(APPS)('has partitions that %s cannot use directly', async (app) => {
     const { rows } = await apps[app].query<{ name: string }>(
       `select relname as name from pg_class
         where relnamespace = 'public'::regnamespace and relispartition and relkind in ('r', 'p')
@@ -64,9 +64,9 @@ describe('every table', () => {
 });
 
 /**
- * By reading the sources, so a net with meshes: it knows the calls that name their repository, and SQL that stands in a
- * string. What slips through is refused by the database, whose rights are tested above, in every story that runs the apps
- * under their roles.
+ * This check reads the sources, so it has gaps: it finds calls that name their repository, and SQL in string literals.
+ * The database refuses all other writes, because the end-to-end tests run the apps with their own roles, whose rights
+ * are tested above.
  */
 describe('every statement that writes', () => {
   const mayRun = (app: WritingApp, { table, verb }: { table: string; verb: string }): boolean =>
@@ -77,14 +77,14 @@ describe('every statement that writes', () => {
   it.each([
     ['main-api', 'main_api'],
     ['supervisor', 'supervisor'],
-  ] as const)('of %s is of a table that it may write', (folder, app) => {
+  ] as const)('of %s changes a table that it may write', (folder, app) => {
     expect(offenders([`apps/${folder}/src`], (writes) => writes.every((write) => mayRun(app, write)))).toEqual([]);
   });
 
   it.each([
     ['main-api', 'main_api'],
     ['supervisor', 'supervisor'],
-  ] as const)('of a repository that %s calls is of a table that it may write', (folder, app) => {
+  ] as const)('of a repository that %s calls changes a table that it may write', (folder, app) => {
     const writes = writesByMethod();
     const calls = sourcesUnder(`apps/${folder}/src`).flatMap((path) =>
       repositoryCalls(path).flatMap((call) => (writes.get(call) ?? []).map((write) => ({ path, call, ...write }))),
@@ -94,7 +94,7 @@ describe('every statement that writes', () => {
     expect(calls.filter((call) => !mayRun(app, call))).toEqual([]);
   });
 
-  it('of a repository is for one app, or for both', () => {
+  it('of a repository is allowed for at least one app', () => {
     const isForOne = (writes: ReturnType<typeof writesOf>): boolean =>
       APPS.some((app) => writes.every((write) => mayRun(app, write)));
 
@@ -102,7 +102,7 @@ describe('every statement that writes', () => {
     expect(offenders(['libs/persistence/src'], isForOne)).toEqual([]);
   });
 
-  it('of a library that both apps run is of a table that both may write', () => {
+  it('of a library that both apps run changes a table that both may write', () => {
     const folders = ['access', 'http', 'ledger', 'operations', 'queue', 'workflow'].map((name) => `libs/${name}/src`);
 
     const found = offenders(folders, (writes) => writes.every((write) => APPS.every((app) => mayRun(app, write))));
@@ -111,7 +111,10 @@ describe('every statement that writes', () => {
   });
 });
 
-/** Tries each verb in a transaction that is rolled back. Whatever else refuses the statement came after the right. */
+/**
+ * Tries each verb in a transaction that is rolled back. An error other than a missing right occurs after the check of
+ * rights.
+ */
 async function rightsOf(client: pg.Client, table: OwnedTable, column: string): Promise<Verb[]> {
   const attempts: Record<Verb, string> = {
     select: `select from ${table} where false`,

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commitOf, fileAt, previousRelease } from '../compat/previous-release.mjs';
 
-describe('the release before this one', () => {
+describe('the previous release', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'landlord-release-'));
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is the newest tag v* that HEAD comes from, whatever else is tagged', () => {
+  it('is the newest tag v* that is an ancestor of HEAD', () => {
     git('init', '--quiet');
     commit('one', 'v0.9.0');
     commit('two', 'v0.10.0');
@@ -23,7 +23,7 @@ describe('the release before this one', () => {
     expect(fileAt('v0.10.0', 'other.txt', root)).toBeNull();
   });
 
-  it('is the commit before HEAD as long as nothing was tagged', () => {
+  it('is the commit before HEAD without a tag', () => {
     git('init', '--quiet');
     commit('one');
     commit('two');
@@ -33,7 +33,7 @@ describe('the release before this one', () => {
     expect(commitOf('--all', root)).toBeNull();
   });
 
-  it('is unknown in a clone of one commit, and where git knows nothing', () => {
+  it('is unknown in a clone of one commit, and outside a git repository', () => {
     expect(previousRelease(root)).toBeNull();
 
     git('init', '--quiet');
@@ -42,7 +42,7 @@ describe('the release before this one', () => {
     expect(previousRelease(root)).toBeNull();
   });
 
-  it('is never the release of HEAD itself', () => {
+  it('is never the tag of HEAD itself', () => {
     git('init', '--quiet');
     commit('one', 'v1.0.0');
     commit('two', 'v1.1.0');
