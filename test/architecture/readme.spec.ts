@@ -14,13 +14,13 @@ const CONFIGS = [
   'libs/domain/src/settings.ts',
   'libs/launcher/src/config.ts',
 ];
-/** States that are drawn as one, and where each of them may go. */
+/** States that the diagram draws as one composite state, and the targets that all of them share. */
 const PROVISIONING = between('initializing', 'bootstrapping_agent');
 const SHARED = ['rolling_back', 'failed'];
 const README_BYTES = 8 * 1024;
 const ARCHITECTURE = 'docs/architecture.md';
 const CONFIGURATION = 'docs/configuration.md';
-/** Words after `npm` in prose that are not scripts of package.json. */
+/** Words after `npm` in documents that are not scripts of package.json. */
 const NPM_ITSELF = ['ci'];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -32,7 +32,7 @@ describe('the README', () => {
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(README_BYTES);
   });
 
-  it('links to every document, itself or by an index', () => {
+  it('links to every document, directly or through an index', () => {
     const listed = new Set(
       ['README.md', ...documents().filter((path) => path.endsWith('/README.md'))].flatMap((index) =>
         linksOf(read(index)).map((link) => target(index, link)),
@@ -49,11 +49,11 @@ describe('the README', () => {
   });
 });
 
-/** The front page itself. */
+/** The front page. */
 const UNLISTED = ['README.md'];
 
 describe('the architecture', () => {
-  it('draws the states of a deployment as the table has them', () => {
+  it('draws the states of a deployment like the table in the code', () => {
     expect(DEPLOYMENT_STATES.deleting).toEqual([]);
     const [, drawn] = /```mermaid\n([\s\S]*?)\n```/.exec(section(ARCHITECTURE, 'States of a deployment')) ?? [];
 
@@ -68,7 +68,7 @@ describe('the architecture', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names no module that does not exist', () => {
+  it('names only existing modules', () => {
     const [, map = ''] = /```\n([\s\S]*?)```/.exec(section(ARCHITECTURE, 'Map of the folders')) ?? [];
     const folders = new Set(['apps/main-api/src', 'apps/supervisor/src', 'libs'].flatMap((name) => directories(name)));
     const inModules = map.slice(0, map.indexOf('\ntest/'));
@@ -81,7 +81,7 @@ describe('the architecture', () => {
 });
 
 describe('the page of the settings', () => {
-  it('explains every setting, and none that nothing reads', () => {
+  it('explains every setting of the code, and no other', () => {
     const known = new Set(CONFIGS.flatMap((file) => matches(read(file), /^ {2,4}([A-Z][A-Z_]+[A-Z]):/gm)));
     const explained = matches(read(CONFIGURATION), /^\| `([A-Z][A-Z_]+[A-Z])`/gm);
 
@@ -100,7 +100,7 @@ describe('the page of the settings', () => {
 });
 
 describe('the page of the tests', () => {
-  it('names every command that people type', () => {
+  it('names every command for tests', () => {
     const hooks = Object.keys(scripts).filter((name) => name.startsWith('pre') && name.slice(3) in scripts);
     const elsewhere = ['start', 'demo', 'build', 'format', 'format:check', 'lint', 'types', 'deps'];
     const typed = Object.keys(scripts).filter((name) => ![...hooks, ...elsewhere].includes(name));
@@ -111,13 +111,13 @@ describe('the page of the tests', () => {
 });
 
 describe('every document', () => {
-  it('is found', () => {
+  it('is found by this test', () => {
     expect(documents()).toEqual(
       expect.arrayContaining(['README.md', 'docs/guides/requests.md', 'docs/decisions/README.md']),
     );
   });
 
-  it.each(documents())('%s links only to what exists, anchors included', (document) => {
+  it.each(documents())('%s links only to existing files and anchors', (document) => {
     const broken = linksOf(read(document)).filter((link) => {
       const path = target(document, link);
       const [, anchor] = link.split('#');
@@ -137,13 +137,13 @@ describe('every document', () => {
   });
 });
 
-/** The path that a link of a document leads to; a link to an anchor alone leads to the document itself. */
+/** The path of a link in a document; a link with only an anchor leads to the document itself. */
 function target(document: string, link: string): string {
   const [path = ''] = link.split('#');
   return path === '' ? document : normalize(join(dirname(document), path)).replace(/\/$/, '');
 }
 
-/** The table of states as a diagram; what all rows share is drawn once. */
+/** The table of states as a diagram; edges that all rows share are drawn once. */
 function stateDiagram(): string {
   const states = Object.keys(DEPLOYMENT_STATES) as DeploymentStatus[];
   const all = states.filter((state) => state !== 'deleting').flatMap(edges);
@@ -166,7 +166,7 @@ interface Edge {
   to: DeploymentStatus;
 }
 
-/** The edges of a state that are drawn by themselves. An edge that is not must be in the row, or the drawing lies. */
+/** The edges of a state that are drawn separately. A shared edge must be in the row, otherwise the diagram is wrong. */
 function edges(from: DeploymentStatus): Edge[] {
   const shared = PROVISIONING.includes(from) ? ['deleting', ...SHARED] : ['deleting'];
   const targets: readonly DeploymentStatus[] = DEPLOYMENT_STATES[from];
@@ -187,7 +187,7 @@ function matches(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 }
 
-/** The text below a heading of the second level, up to the next one. */
+/** The text below a second-level heading, up to the next one. */
 function section(document: string, heading: string): string {
   const [, below = ''] = read(document).split(`\n## ${heading}\n`);
   return below.split('\n## ')[0] ?? '';
@@ -199,7 +199,7 @@ function directories(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-/** Every Markdown file at the top and in docs. */
+/** All Markdown files in the root folder and in docs. */
 function documents(): string[] {
   const below = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
   return [...readdirSync(ROOT), ...below.map((name) => `docs/${name.replaceAll('\\', '/')}`)]

@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { allRoutes, type AppRoute } from './sources/apps.js';
 import { decoratorsOf, nodesOf, parse, sourcesUnder } from './sources/sources.js';
 
-/** Whoever adds a line here opens a door to the world: say why in the decorator's reason. */
+/** A new line here makes a route public: state the reason in the decorator. */
 const PUBLIC = [
   'main-api: GET /errors',
   'main-api: GET /health/live',
@@ -40,8 +40,8 @@ const PUBLIC = [
 ];
 
 /**
- * What somebody may do whose e-mail address is not verified, and who may be somebody else than its owner: read and change the
- * account itself, ask for another mail, sign out. Nothing that outlives the session belongs here.
+ * Routes for a user without a verified e-mail address, who may not own the address: read and change the account,
+ * request another mail, sign out. Nothing that outlives the session may be in this list.
  */
 const BEFORE_VERIFICATION = [
   'main-api: DELETE /account/sessions',
@@ -54,7 +54,10 @@ const BEFORE_VERIFICATION = [
   'main-api: PUT /account/settings',
 ];
 
-/** Names that the access guard resolves, and the ids below them (C-1.3). Two names for one thing would slip past it. */
+/**
+ * Names that the access guard resolves, and the ids below them (C-1.3). The guard would not check a second name for the
+ * same resource.
+ */
 const PATH_PARAMETERS = [
   ...['tenant_id', 'division_id', 'environment_id', 'deployment_id', 'operation_id', 'node_id'],
   ...[
@@ -77,7 +80,7 @@ const PATH_PARAMETERS = [
   'action',
 ];
 
-/** The lists below may only shrink: an entry that is not needed any more fails, too. */
+/** The lists below may only shrink: an entry that is no longer needed fails, too. */
 const LONG_HANDLERS: string[] = [];
 const UNDECLARED_AUDIT: string[] = [];
 
@@ -89,7 +92,7 @@ const accessOf = (route: AppRoute): AccessRule | undefined => meta(ACCESS, route
 const isWrite = ({ method }: AppRoute): boolean => method !== 'GET';
 
 describe('every route', () => {
-  it('is found by this inventory', () => {
+  it('is part of this inventory', () => {
     const decorated = sourcesUnder('apps', 'libs')
       .filter((path) => path.endsWith('.controller.ts'))
       .flatMap((path) => nodesOf(parse(path), ts.isMethodDeclaration))
@@ -101,7 +104,7 @@ describe('every route', () => {
     expect(inventoried.size).toBe(decorated.length);
   });
 
-  it('declares who may call it, with a permission of the catalogue', () => {
+  it('declares its callers, with a permission of the catalogue', () => {
     const undeclared = routes.filter((route) => {
       const access = accessOf(route);
       return access === undefined || (access.kind === 'permission' && !isPermission(access.permission));
@@ -110,17 +113,17 @@ describe('every route', () => {
     expect(titles(undeclared)).toEqual([]);
   });
 
-  it('wants a key, but for those named here', () => {
+  it('requires a key, except the routes in this list', () => {
     expect(titles(routes.filter((route) => accessOf(route)?.kind === 'public'))).toEqual(PUBLIC);
   });
 
-  it('wants a verified e-mail address, but for those named here', () => {
+  it('requires a verified e-mail address, except the routes in this list', () => {
     const isOpen = (access?: AccessRule): boolean => access?.kind === 'session_only' && access.beforeVerification;
 
     expect(titles(routes.filter((route) => isOpen(accessOf(route))))).toEqual(BEFORE_VERIFICATION);
   });
 
-  it('hashes a password for anybody within the lower rate only', () => {
+  it('that is public and hashes a password has the lower rate limit', () => {
     const hashing = routes.filter((route) => {
       const access = accessOf(route);
       return access?.kind === 'public' && access.hashesPassword;
@@ -140,13 +143,13 @@ describe('every route', () => {
     expect(all.filter((title, index) => all.indexOf(title) !== index)).toEqual([]);
   });
 
-  it('declares errors of the catalogue only', () => {
+  it('declares only errors of the catalogue', () => {
     const unknown = routes.flatMap(({ handler }) => declaredErrors(handler)).filter((code) => !(code in ERRORS));
 
     expect(unknown).toEqual([]);
   });
 
-  it('that wants a permission below the tenant says which parents may be missing', () => {
+  it('with ids below the tenant declares the errors for missing parents', () => {
     const missing = routes.filter(({ path, handler }) => {
       const wanted = ['division', 'environment', 'deployment'].filter((level) => path.includes(`:${level}_id`));
       const declared: string[] = declaredErrors(handler);
@@ -156,7 +159,7 @@ describe('every route', () => {
     expect(titles(missing)).toEqual([]);
   });
 
-  it('names its path parameters as the guard knows them', () => {
+  it('uses the names of path parameters that the guard resolves', () => {
     const used = routes.flatMap(({ path }) => path.match(/:\w+/g) ?? []).map((name) => name.slice(1));
 
     expect(used.filter((name) => !PATH_PARAMETERS.includes(name))).toEqual([]);
@@ -168,13 +171,13 @@ describe('every write', () => {
     expect(titles(routes.filter((route) => isWrite(route) && meta(IDEMPOTENT, route) !== true))).toEqual([]);
   });
 
-  it('says what it records, or why nothing', () => {
+  it('declares what it audits, or why nothing', () => {
     const silent = routes.filter((route) => isWrite(route) && meta<AuditRule>(AUDITED, route) === undefined);
 
     expect(titles(silent)).toEqual(UNDECLARED_AUDIT);
   });
 
-  it('records types of the catalogue', () => {
+  it('records only types of the catalogue', () => {
     const types = routes.flatMap((route) => meta<AuditRule>(AUDITED, route)?.types ?? []);
 
     expect(types.filter((type) => !(type in AUDIT_TYPES))).toEqual([]);
@@ -187,8 +190,8 @@ describe('every write', () => {
   });
 });
 
-describe('every list that answers a page', () => {
-  it('is documented as one and takes page and results', () => {
+describe('every list with pages', () => {
+  it('is documented as a list and accepts page and results', () => {
     const halfPaged = routes.filter((route) => {
       const takesPage = parametersOf(route).some((type) => type === PageQuery || type.prototype instanceof PageQuery);
       return takesPage !== (meta(PAGINATED, route) === true);
@@ -198,7 +201,7 @@ describe('every list that answers a page', () => {
     expect(titles(halfPaged)).toEqual([]);
   });
 
-  it('is documented as one when its handler answers Page', () => {
+  it('is documented as a list if its handler returns Page', () => {
     const halfPaged = handlerSources().filter(({ method, decorators }) => {
       const answersPage = /\bPage</.test(method.type?.getText() ?? '');
       return answersPage !== decorators.includes('ReturnsPageOf');

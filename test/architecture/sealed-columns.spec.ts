@@ -8,8 +8,8 @@ const LISTED = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).s
 const sources = sourcesUnder('apps', 'libs').filter((path) => path !== 'libs/persistence/src/sealed-columns.ts');
 
 /**
- * A column that is sealed but not on the list would keep its old key for ever: `landlord rekey` would pass it over, and
- * the day the key is removed it is lost. The compiler refuses such a place (`SecretPlace`); this looks past the compiler.
+ * `landlord rekey` would skip a sealed column that is not on the list, and its data would be lost when the old key is
+ * removed. The compiler refuses such a place (`SecretPlace`); this test finds what the compiler cannot see.
  */
 describe('The list of sealed columns', () => {
   let database: TestDatabase;
@@ -25,13 +25,13 @@ describe('The list of sealed columns', () => {
     await database.drop();
   });
 
-  it('names every place that is sealed, and none that is not', () => {
+  it('contains every sealed place, and no other', () => {
     const places = sources.flatMap((path) => nodesOf(parse(path), ts.isObjectLiteralExpression).flatMap(placeIn));
 
     expect([...new Set(places)].sort()).toEqual(LISTED);
   });
 
-  it('is asked of whoever seals: nobody claims a place by a cast, but the one who goes through the list', () => {
+  it('is not bypassed: only libs/operator/src/rekeying.ts casts to SecretPlace', () => {
     const casts = sources.filter((path) =>
       nodesOf(parse(path), ts.isAsExpression).some(({ type }) => type.getText() === 'SecretPlace'),
     );
@@ -60,7 +60,7 @@ describe('The list of sealed columns', () => {
   });
 });
 
-/** `{ table: '…', column: '…', row: … }`, as a place is written. */
+/** The place in a literal `{ table: '…', column: '…', row: … }`. */
 function placeIn(literal: ts.ObjectLiteralExpression): string[] {
   const members = new Map(literal.properties.map((member) => [member.name?.getText(), member]));
   const textOf = (name: string): string | null => {

@@ -13,21 +13,24 @@ import { ROOT, sourcesUnder } from './sources/sources.js';
 const SCHEMA = readFileSync(join(ROOT, 'test/golden/schema.sql'), 'utf8');
 const columnsOf = (table: string): string =>
   new RegExp(`^create table ${table} \\(\\n(.*?)\\n\\)`, 'ms').exec(SCHEMA)?.[1] ?? '';
-/** Tables whose rows belong to one tenant each. */
+/** Tables whose rows each belong to one tenant. */
 const TENANT_TABLES = Object.keys(OWNERSHIP).filter((table) => /^ +tenant_id /m.test(columnsOf(table)));
 
-/** The tenant is compared, or written. */
+/** The statement compares or writes the tenant. */
 const HAS_TENANT = /\btenant_id"?\s*(=|in\b|<>)|\busing \(tenant_id\)|\binto \w+( as \w+)?\s*\([^)]*\btenant_id\b/i;
-/** Rows of the person who asks, in all their tenants. */
+/** Rows of the calling user, in all tenants of this user. */
 const HAS_PERSON = /\b(to_user_id|user_id)\s*=\s*\$|\blower\(\w*\.?email\)\s*=|\bu\.id = \$1/i;
-/** What the Supervisor works on: one deployment, whose tenant the guard has compared; one operation under its lease; its cell. */
+/**
+ * The work of the Supervisor: one deployment, whose tenant the guard has compared; one operation with its lease; its
+ * cell.
+ */
 const HAS_WORK =
   /\b(deployment_id|operation_id|lease_token|cell|queue)"?\s*=|\bd\.id = \$1|\bfrom deployments where id = \$1/i;
 const SUPERVISOR_SOURCES = /^libs\/(persistence\/src\/runtime|workflow\/src)\//;
 
 /**
- * Statements that work on rows of all tenants, by the reason. The list may only shrink: a new statement compares the tenant,
- * and a reason without a statement fails.
+ * Statements on rows of all tenants, by reason. The list may only shrink: a new statement must compare the tenant, and
+ * a reason without a statement fails.
  */
 const EXCEPTIONS: Record<string, RegExp> = {
   'what is past its time is forgotten for all tenants':
@@ -65,23 +68,23 @@ describe('every statement on a table that a tenant owns', () => {
     .map(([name]) => name);
   const excepted = (name: string): boolean => Object.values(EXCEPTIONS).some((names) => names.test(name));
 
-  it('is looked for where there are such tables', () => {
+  it('is found: there are such tables and statements', () => {
     expect(TENANT_TABLES).toEqual(expect.arrayContaining(['divisions', 'deployments', 'api_keys', 'roles']));
     expect(declaredStatements().size).toBeGreaterThan(300);
   });
 
-  it('compares the tenant, the person who asks, or what the Supervisor holds', () => {
+  it('compares the tenant, the calling user, or the work of the Supervisor', () => {
     expect(unscoped.filter((name) => !excepted(name))).toEqual([]);
   });
 
-  it('is excepted only with a reason, and never more than ten are', () => {
+  it('is excepted only with a reason, and there are at most ten reasons', () => {
     const idle = Object.entries(EXCEPTIONS).filter(([, names]) => !unscoped.some((name) => names.test(name)));
 
     expect(idle.map(([reason]) => reason)).toEqual([]);
     expect(Object.keys(EXCEPTIONS).length).toBeLessThanOrEqual(MOST_EXCEPTIONS);
   });
 
-  it('is no change of an entity by its id alone', () => {
+  it('does not change an entity by its id alone', () => {
     const changes = sourcesUnder('libs/persistence/src').filter((path) =>
       /repository\.(update|delete)\(\{ id \}/.test(readFileSync(join(ROOT, path), 'utf8')),
     );

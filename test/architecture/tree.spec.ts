@@ -5,12 +5,12 @@ import { WORLDS } from '../../scripts/parts.mjs';
 import { nodesOf, parse, ROOT, sourcesUnder } from './sources/sources.js';
 
 const APPS = ['main-api', 'supervisor'];
-/** These lists may only shrink: an entry that is not needed any more fails, too. */
+/** These lists may only shrink: an entry that is no longer needed fails, too. */
 const MODULES_WITHOUT_INDEX = ['apps/supervisor/src/docs'];
 const MANY_DEPENDENCIES = ['apps/supervisor/src/lifecycle/deployment-resources.ts: DeploymentResources'];
 
 const MEANINGLESS = /(^|[/.-])(utils?|helpers?|common|misc|managers?)([/.-]|$)/;
-/** Suffixes whose class carries the name of the file, and what the class ends in. */
+/** Suffixes of files whose class has the name of the file, and the ending of the class name. */
 const CLASS_SUFFIXES: Record<string, string> = {
   controller: 'Controller',
   service: 'Service',
@@ -39,7 +39,7 @@ describe('The root folder', () => {
   });
 });
 
-/** One file for each migration, decision and chapter; nobody reads these folders from top to bottom. */
+/** Folders with one file per migration, decision or chapter, which no reader reads from top to bottom. */
 const NUMBERED = ['libs/persistence/src/migrations', 'docs/decisions', 'docs/contract'];
 const MOST_FILES = 25;
 
@@ -68,7 +68,7 @@ describe('Every folder', () => {
   });
 });
 
-describe('Every proof', () => {
+describe('Every slow test', () => {
   const proofs = ['apps', 'libs', 'test']
     .flatMap((top) =>
       readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }).map((name) => `${top}/${name}`),
@@ -76,7 +76,7 @@ describe('Every proof', () => {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.proof.ts'));
 
-  it('belongs to one world', () => {
+  it('belongs to one area', () => {
     const worldsOf = (path: string): string[] =>
       Object.keys(WORLDS).filter((world) => WORLDS[world]?.roots.some((root) => path.startsWith(`${root}/`)));
 
@@ -84,7 +84,7 @@ describe('Every proof', () => {
     expect(proofs.filter((path) => worldsOf(path).length !== 1)).toEqual([]);
   });
 
-  it('that CI runs for a world exists in this world', () => {
+  it('that CI runs for an area is in this area', () => {
     const missing = Object.values(WORLDS).filter(
       ({ roots, smoke }) => !proofs.includes(smoke) || !roots.some((root) => smoke.startsWith(`${root}/`)),
     );
@@ -92,7 +92,7 @@ describe('Every proof', () => {
     expect(missing).toEqual([]);
   });
 
-  it('of a world has a command', () => {
+  it('of an area has a command', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
 
     expect(Object.keys(WORLDS).filter((world) => !(`proofs:${world}` in scripts))).toEqual([]);
@@ -122,7 +122,7 @@ describe('Every module of an app', () => {
 });
 
 describe('Every file', () => {
-  it('has a name in kebab-case that says something', () => {
+  it('has a meaningful name in kebab-case', () => {
     const odd = sources.filter((path) => {
       const inSrc = path.replace(/^.*?\/src\//, '');
       return MEANINGLESS.test(inSrc) || !inSrc.split('/').every((part) => /^[a-z0-9]+([.-][a-z0-9]+)*$/.test(part));

@@ -5,7 +5,9 @@ import { fileAt, previousRelease } from '../compat/previous-release.mjs';
 import { ROOT } from './sources/sources.js';
 
 const FILE = 'test/golden/workflow-steps.txt';
-/** Before the first tag every commit counts as a release. What was dropped then, and stood in no installation. */
+/**
+ * Before the first tag every commit counts as a release. These steps were removed then, and no installation had them.
+ */
 const NEVER_RELEASED: string[] = [];
 
 const release = previousRelease();
@@ -24,7 +26,7 @@ describe('the list of workflow steps', () => {
   });
 });
 
-describe('what a list of steps has lost', () => {
+describe('the comparison of two lists of steps', () => {
   const list = [
     'w.first -> second | third, undone by undoing',
     'w.second -> third',
@@ -41,11 +43,11 @@ describe('what a list of steps has lost', () => {
     ['a step that was renamed, and the ways to it', rename(list), ['w.first -> second', 'w.second']],
     ['a way that was removed', list.with(0, 'w.first -> third, undone by undoing'), ['w.first -> second']],
     ['all ways, when a step became an end', list.with(1, 'w.second (end)'), ['w.second -> third']],
-  ])('is %s', (_, after, lost) => {
+  ])('finds %s', (_, after, lost) => {
     expect(lostSteps(text(list), text(after))).toEqual(lost);
   });
 
-  it('is told of a step of the same name in another workflow', () => {
+  it('finds a step whose name another workflow also has', () => {
     expect(lostSteps('one.go (end)\ntwo.go (end)\n', 'two.go (end)\n')).toEqual(['one.go']);
   });
 });

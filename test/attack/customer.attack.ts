@@ -4,7 +4,7 @@ const STARTER = { cloud: 'aws', region: 'us-east-1' };
 const MEDIUM = { ...STARTER, name: 'm', tier: 'medium', managed_tier: 'standard', cluster: 'cluster' };
 const TENANTS = 10;
 
-/** What somebody with a verified address and organizations of their own did, without paying for anything. */
+/** Attacks of a customer with a verified address and own organizations, who pays nothing. */
 describe('A customer who never pays', () => {
   let cloud: TestCloud;
   let mallory: Person;
@@ -17,7 +17,7 @@ describe('A customer who never pays', () => {
     mallory = await given.person(cloud, { email: `mallory-${Math.random()}@evil.example` });
   });
 
-  /** An organization of the customer; the paths of the tenant, its division and its environment. */
+  /** Creates an organization of the customer; returns the paths of the tenant, its division and its environment. */
   async function found(name: string): Promise<{ tenant: string; division: string; environment: string }> {
     const { body } = await mallory.post('/tenants', { name });
     const tenant = `/tenants/${body.id}`;
@@ -27,7 +27,7 @@ describe('A customer who never pays', () => {
     return { tenant, division, environment: `${division}/environments/${environments[0].id}` };
   }
 
-  it('6: gives nobody paid compute on credit', async () => {
+  it('6: gets no paid compute without an invoice agreement', async () => {
     const { tenant, environment } = await found('On credit');
     const method = `${tenant}/billing/payments/method`;
 

@@ -2,7 +2,7 @@ import { given, TestCloud, type ApiClient, type Person } from '@libs/testing';
 
 const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
 
-/** What members, keys and neighbours with too little permission did. */
+/** Attacks of members and keys with too few permissions, and of other divisions. */
 describe('An insider', () => {
   let cloud: TestCloud;
   let roles: Record<string, number>;
@@ -25,7 +25,7 @@ describe('An insider', () => {
   };
   const division = (secret: string) => cloud.main(secret).post(`${cloud.tenant}/divisions`, { name: name() });
 
-  it('4: keeps no power in a key after a demotion, and takes none back', async () => {
+  it('4: loses the permissions of a key after a demotion, and cannot restore them', async () => {
     const carol = await admin();
     const { secret } = await keyOf(carol);
     expect((await division(secret)).status).toBe(201);
@@ -38,7 +38,7 @@ describe('An insider', () => {
     expect((await carol.put(assign, { members: [carol.id] })).status).toBe(403);
   });
 
-  it('11: leaves nothing behind: no rotated key, no invitation', async () => {
+  it('11: keeps no rotated key and no invitation after the end of the membership', async () => {
     const carol = await admin();
     const owners = await keyOf(cloud.main());
     const rotated = await carol.post(`${cloud.tenant}/api_keys/${owners.id}/rotate`, {});
@@ -55,7 +55,7 @@ describe('An insider', () => {
     expect((await back.get(cloud.tenant)).status).toBe(404);
   });
 
-  it('12: changes no role of another division by a key of one division', async () => {
+  it('12: cannot change a role of another division with a key of one division', async () => {
     const wide = await keyOf(cloud.main(), { permissions: { tenant: ['info:read'] } });
     const { body: other } = await cloud.main().post(`${cloud.tenant}/divisions`, { name: name() });
     const scoped = cloud.main(await given.key(cloud, { divisionId: other.id }));
@@ -78,7 +78,7 @@ describe('An insider', () => {
     settings: { webhook: { headers: { authorization: 'Bearer s3cret' } } },
   };
 
-  it('13: does not learn a stored secret by another destination', async () => {
+  it('13: cannot send a stored secret to another destination', async () => {
     const { body: channel } = await cloud.main().post(`${cloud.tenant}/channels`, { ...HOOK, name: name() });
     const permissions = { tenant: ['notifications:read' as const, 'notifications:manage' as const] };
     const manager = cloud.main(await given.key(cloud, { permissions }));
@@ -93,7 +93,7 @@ describe('An insider', () => {
     expect(JSON.stringify(shown)).not.toContain('Bearer');
   });
 
-  it('13: does not learn the secret of a connector by another destination', async () => {
+  it('13: cannot send the secret of a connector to another destination', async () => {
     const deployments = `${cloud.environment}/deployments`;
     const shape = { cloud: 'aws', region: 'us-east-1', tier: 'small', managed_tier: 'standard', cluster: 'cluster' };
     const made = await cloud.main().post(`${deployments}/managed`, { name: name(), ...shape });
@@ -120,7 +120,7 @@ describe('An insider', () => {
     expect(stolen).toBeProblem('secret_required', { status: 400 });
   });
 
-  it('20: does not read secrets of webhooks as a viewer', async () => {
+  it('20: cannot read secrets of webhooks as a viewer', async () => {
     const hooks = [
       { ...HOOK, name: name() },
       { channel: 'slack', name: name(), destination: 'https://hooks.slack.com/services/T/B/s3cret' },

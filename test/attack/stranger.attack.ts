@@ -4,11 +4,11 @@ import { eventually, given, MailFolder, TestCloud, type ApiAnswer } from '@libs/
 const PASSWORD = 'a long enough phrase';
 const STARTER = { cloud: 'aws', region: 'us-east-1' };
 const PUBLIC_POSTS = ['sign_in', 'sign_up', 'verify', 'password_reset'];
-/** Seconds of the processor that a whole attack may take: the attack took 20 of them. */
+/** Processor seconds that a whole attack may cost: the attack once cost 20 seconds. */
 const LITTLE = 1;
 
-/** What somebody without a key, or with an account that nobody has verified, did to an installation with its default settings. */
-describe('A stranger', () => {
+/** Attacks without a key, or with an unverified account, against an installation with default settings. */
+describe('A caller without a key', () => {
   let cloud: TestCloud;
   let mails: MailFolder;
 
@@ -18,13 +18,13 @@ describe('A stranger', () => {
   });
   afterAll(() => cloud.stop());
 
-  /** A request of the attacker, or of somebody else, by the address that the proxy tells. */
+  /** A request of the attacker or of another client, by the address that the proxy reports. */
   const post = (path: string, body: unknown, from = '203.0.113.9'): Promise<ApiAnswer> =>
     cloud.main(null).post(`/account/${path}`, body, { 'x-forwarded-for': from });
   const signUp = (email: string, name = 'Ann'): Promise<ApiAnswer> =>
     post('sign_up', { email, password: PASSWORD, name }, '198.51.100.7');
 
-  /** Signs in with the password; a client with the session. */
+  /** Signs in with the password; returns a client with the session. */
   async function session(email: string, password = PASSWORD) {
     const answer = await post('sign_in', { email, password }, '198.51.100.8');
     expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe('A stranger', () => {
     return { tenant: `/tenants/${row?.tenant}`, division: `/tenants/${row?.tenant}/divisions/${row?.division}` };
   }
 
-  it('1: does not occupy the main API with bodies of many members', async () => {
+  it('1: cannot block the main API with bodies of many members', async () => {
     const members = Array.from({ length: 90_000 }, (_, index) => `"a${index}":1`).join(',');
     const raw = gzipSync(`{${members}}`);
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
@@ -60,7 +60,7 @@ describe('A stranger', () => {
     expect((await processorSeconds()) - before).toBeLessThan(LITTLE);
   });
 
-  it('3: keeps nothing in the account of the true owner of an address', async () => {
+  it('3: keeps nothing in the account of the real owner of an address', async () => {
     const email = 'victim@acme-corp.example';
     await signUp(email, 'Mallory');
     const mallory = await session(email);
@@ -84,7 +84,7 @@ describe('A stranger', () => {
     expect(await cloud.rows('select 1 from api_keys')).toHaveLength(before.length);
   });
 
-  it('7: is not told whether an address has an account', async () => {
+  it('7: cannot find out if an address has an account', async () => {
     await signUp('known@acme-corp.example');
     const name = `a${String.fromCharCode(0xd800)}`;
 
@@ -96,7 +96,7 @@ describe('A stranger', () => {
     }
   });
 
-  it('8: sends no mails to strangers', async () => {
+  it('8: cannot send mails to other people', async () => {
     const { tenant } = cloud;
     const victim = 'victim@elsewhere.example';
     const mailsToVictim = async () => (await mails.all()).filter(({ headers }) => headers['to']?.[0] === victim);
@@ -134,10 +134,10 @@ describe('A stranger', () => {
     expect(mail?.html).not.toContain('evil.example');
   });
 
-  it('9: does not keep others from signing in', async () => {
+  it('9: cannot stop other users from signing in', async () => {
     const email = 'sleepy@acme-corp.example';
     await signUp(email);
-    // Each address may ask 30 times a minute: ten of them ask for three times as much as may wait at once.
+    // Each address may send 30 requests a minute. Ten addresses send three times as many requests as can wait at once.
     const crowd = Array.from({ length: 300 }, (_, index) =>
       post('sign_in', { email: `nobody-${index}@crowd.example`, password: PASSWORD }, `203.0.113.${60 + (index % 10)}`),
     );
@@ -163,7 +163,7 @@ describe('A stranger', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(12_000);
   });
 
-  it('10: gets no long set of words for each fault', async () => {
+  it('10: gets a short message for each error', async () => {
     const email = { channel: 'email', name: 'Mine', destination: 'me@acme-corp.example' };
     const { body: channel } = await cloud.main().post(`${cloud.tenant}/channels`, email);
     const subscriptions = Array.from({ length: 500 }, () => ({ message_types: ['x'] }));
@@ -176,7 +176,7 @@ describe('A stranger', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
   });
 
-  it('10: stores no refusal that is large', async () => {
+  it('10: cannot store a large refusal', async () => {
     const permissions = { tenant: Array.from({ length: 1000 }, (_, index) => `${'x'.repeat(40)}${index}`) };
     const size = async (): Promise<number> => {
       const [row] = await cloud.rows<{ bytes: string }>(
@@ -205,7 +205,7 @@ describe('A stranger', () => {
     for (const answer of answers) expect(answer.headers.get('cache-control')).toContain('no-store');
   });
 
-  it('15: starts no node before the address is verified', async () => {
+  it('15: cannot start a node before the address is verified', async () => {
     const email = 'nodes@acme-corp.example';
     await signUp(email);
     const mallory = await session(email);
@@ -225,7 +225,7 @@ describe('A stranger', () => {
     expect((await get(`${planted}; ${victim.session}`)).body.email).toBe(victim.email);
   });
 
-  /** Somebody with a session; the cookie as a browser sends it by HTTPS. */
+  /** A user with a session; the cookie as a browser sends it over HTTPS. */
   async function signedIn(name: string): Promise<{ email: string; session: string }> {
     const email = `${name}-${Math.random()}@acme-corp.example`;
     const { id } = await given.user(cloud, { email });

@@ -1,11 +1,11 @@
-// A TypeScript file that the build leaves out, compiled for the benches.
+// Compiles a TypeScript file that the build omits, for the benches.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { transformSync } from '@swc/core';
 
 const FOLDER = 'dist/test/bench';
 
-/** Compiles one file whose imports of ours are types, or lie in `dist`; answers the path of the module. */
+/** Compiles one file whose imports of this project are only types or are in `dist`; returns the path of the module. */
 export function compile(source) {
   const { code } = transformSync(readFileSync(source, 'utf8'), {
     swcrc: false,

@@ -1,4 +1,5 @@
-// How everything here is measured: rivals alive in one run, short slices in turn, ratios within a round.
+// The method of all benches: all variants run at the same time, in short alternating slices, with ratios within a
+// round.
 import { readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
@@ -10,7 +11,7 @@ export function cpuMicroseconds(pid) {
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
 }
 
-/** Share of all CPU time that a hypervisor kept from this machine since `before` (a previous answer). */
+/** Share of all CPU time that the hypervisor took from this machine since `before` (an earlier result). */
 export function stealShare(before) {
   const [user, nice, system, idle, iowait, irq, softirq, steal] = readFileSync('/proc/stat', 'utf8')
     .split('\n')[0]
@@ -21,7 +22,9 @@ export function stealShare(before) {
   return { now, share: before ? (now.steal - before.steal) / Math.max(1, now.total - before.total) : 0 };
 }
 
-/** Microseconds that a process's main thread was ready to run and had no core: others were at work on it. */
+/**
+ * Microseconds in which the main thread of a process was ready to run but had no core, because other processes used it.
+ */
 export function waitedMicroseconds(pid) {
   const [, waited] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
   return Number(waited) / 1000;
@@ -33,14 +36,14 @@ export function residentBytes(pid) {
   return Number(kib) * 1024;
 }
 
-/** Of ascending values; `q` from 0 to 1. */
+/** Quantile of ascending values; `q` from 0 to 1. */
 export const quantile = (sorted, q) => {
   const at = (sorted.length - 1) * q;
   const low = Math.floor(at);
   return sorted[low] + (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]) * (at - low);
 };
 
-/** Median with quartiles; a spread above 0.35 of the median decides nothing. */
+/** Median with quartiles; a spread above 0.35 of the median is inconclusive. */
 export function summary(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const [q1, median, q3] = [0.25, 0.5, 0.75].map((q) => quantile(sorted, q));
@@ -48,19 +51,19 @@ export function summary(values) {
   return { median, q1, q3, spread, rounds: values.length };
 }
 
-/** What a ratio says against its target. */
+/** Compares a ratio with its minimum. */
 export function verdict({ median, spread }, target) {
   if (spread > 0.35) return 'inconclusive';
   return median >= target ? 'met' : 'missed';
 }
 
-/** What a ratio says that must not be above its target. */
+/** Compares a ratio with its maximum. */
 export function verdictAtMost({ median, spread }, target) {
   if (spread > 0.35) return 'inconclusive';
   return within(median, target);
 }
 
-/** What a figure says that must not be above its target. */
+/** Compares a value with its maximum. */
 export const within = (value, target) => (value <= target ? 'met' : 'missed');
 
 export const round = (value, digits = 2) => Number(value.toFixed(digits));

@@ -11,16 +11,16 @@ const SETTINGS = {
   QUEUE_URL: 'off',
 };
 
-/** A route, and the app that has it. */
+/** A route and its app. */
 export interface AppRoute extends Route {
   app: 'main-api' | 'supervisor';
-  /** As messages of tests name it. */
+  /** Name of the route in messages of tests. */
   title: string;
 }
 
-/** Every route of both apps, in their role `all`, read off the metadata; nothing is started. */
+/** All routes of both apps in the role `all`, read from the metadata; no app is started. */
 export function allRoutes(): AppRoute[] {
-  // TypeORM's module warns of two data sources in one process; here are two apps in one process.
+  // The module of TypeORM warns about two data sources in one process; here two apps share a process.
   Logger.overrideLogger(false);
   const own = process.env;
   process.env = { ...SETTINGS };

@@ -5,7 +5,7 @@ export function linksOf(text: string): string[] {
     .filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** Anchors of the headings of a Markdown text, as GitHub makes them: a repeated heading gets a number. */
+/** Anchors of the headings in a Markdown text, as GitHub creates them: a repeated heading gets a number. */
 export function anchorsOf(text: string): string[] {
   const seen = new Map<string, number>();
   return [...withoutCode(text).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading]) => {

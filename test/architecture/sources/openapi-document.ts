@@ -46,7 +46,7 @@ export const operationsOf = (document: OpenApiDocument): NamedOperation[] =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, title: `${method} ${path}` })),
   );
 
-/** Every value under this name, wherever it stands as a keyword. */
+/** All values of this keyword, at any depth. */
 export function valuesOf(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...valuesOf(inner, key)]);

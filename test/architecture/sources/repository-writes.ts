@@ -2,7 +2,10 @@ import ts from 'typescript';
 import { nodesOf, parse, sourcesUnder } from './sources.js';
 import { writesIn, type SqlWrite } from './sql-writes.js';
 
-/** What a method of a repository writes, by `Class.method`: its own statements, those it names, and its helpers'. */
+/**
+ * The writes of each repository method, by `Class.method`: its own statements, statements that it names, and those of
+ * its helpers.
+ */
 export function writesByMethod(): Map<string, SqlWrite[]> {
   const repositories = sourcesUnder('libs/persistence/src').filter((path) => path.endsWith('.repository.ts'));
   return new Map(repositories.flatMap((path) => methodsOf(parse(path))));
@@ -35,7 +38,7 @@ function methodsOf(file: ts.SourceFile): [string, SqlWrite[]][] {
   });
 }
 
-/** The methods of repositories that a file calls, as `Class.method`: on its fields, parameters, variables, or at once. */
+/** The repository methods that a file calls, as `Class.method`: on fields, parameters, variables or new instances. */
 export function repositoryCalls(path: string): string[] {
   const file = parse(path);
   const typed = nodesOf(

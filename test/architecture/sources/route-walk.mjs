@@ -1,4 +1,4 @@
-// Every route of an app, read off the metadata of its modules without starting it.
+// All routes of an app, read from the metadata of its modules without a start of the app.
 import 'reflect-metadata';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'ALL', 'OPTIONS', 'HEAD', 'SEARCH'];
@@ -34,7 +34,7 @@ function routesOfController(controller) {
   });
 }
 
-// A colon that stands for itself is escaped where the path is declared, and nowhere else.
+// A path escapes a literal colon only in its declaration.
 const joined = (...parts) =>
   `/${parts
     .flatMap((part) => part.split('/'))

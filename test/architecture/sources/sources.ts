@@ -6,7 +6,7 @@ export const ROOT = resolve(import.meta.dirname, '../../..');
 
 const TESTS = /\.(spec|proof|fixture)\.ts$|^libs\/testing\/|^libs\/[^/]+\/test\//;
 
-/** Paths, from the root and with slashes, of the production sources under these folders. */
+/** Paths of the production sources under these folders, relative to the root, with slashes. */
 export function sourcesUnder(...folders: string[]): string[] {
   return folders
     .flatMap((folder) =>
@@ -21,7 +21,7 @@ export function parse(path: string): ts.SourceFile {
   return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
-/** Every node below (and with) `root` for which `wanted` holds. */
+/** All nodes below `root`, including `root`, that `wanted` accepts. */
 export function nodesOf<T extends ts.Node>(root: ts.Node, wanted: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];
   const visit = (node: ts.Node): void => {

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { nodesOf, parse } from './sources.js';
 
-/** A write that stands in the source of a file. */
+/** A write in the source of a file. */
 export interface SqlWrite {
   verb: 'insert' | 'update' | 'delete';
   table: string;
@@ -21,10 +21,10 @@ const MANAGER_VERBS: Record<string, SqlWrite['verb']> = {
   upsert: 'insert',
 };
 
-/** Every SQL write in the strings of a file, and every write of an entity by an entity manager. */
+/** All SQL writes in the strings of a file, and all writes of entities through an entity manager. */
 export const writesOf = (path: string): SqlWrite[] => writesIn(parse(path));
 
-/** The same, for a part of a file. */
+/** The writes in a part of a file. */
 export const writesIn = (node: ts.Node): SqlWrite[] => [...inStrings(node), ...byManager(node)];
 
 function inStrings(root: ts.Node): SqlWrite[] {
@@ -46,5 +46,5 @@ function byManager(root: ts.Node): SqlWrite[] {
   });
 }
 
-/** By the convention that a table is the plural of its entity; a name that is no table fails the test that asks. */
+/** By convention a table has the plural name of its entity. A name without a table fails the calling test. */
 const tableOf = (entity: string): string => `${entity.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()}s`;

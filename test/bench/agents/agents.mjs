@@ -1,5 +1,5 @@
-// Agents: one gateway on one core, ten thousand simulated agents on the other. How long a committed change takes to its
-// node, what a herd costs, what an agent costs in memory, and how heartbeats are written.
+// Agents: one gateway on one core, ten thousand simulated agents on the other core. Measures the time from a commit to
+// the node, the cost of a change of all nodes at once, the memory per agent, and the writes of heartbeats.
 import {
   cpuMicroseconds,
   quantile,
@@ -20,9 +20,9 @@ const SIMULATOR_CORE = 1;
 const CHANGES_PER_SECOND = 100;
 const INTERVAL_MS = 10_000;
 const RECEIPT_DEADLINE_MS = 120_000;
-/** All documents change in one transaction, which may lose a deadlock. */
+/** All documents change in one transaction, which can be rolled back because of a deadlock. */
 const HERD_TRIES = 5;
-/** PostgreSQL's backends tell their counts about once a second. */
+/** The backends of PostgreSQL report their counts about once a second. */
 const COUNTS_MS = 1_500;
 
 export async function benchAgents(world, _rounds, { agents, seconds }) {
@@ -54,7 +54,7 @@ export async function benchAgents(world, _rounds, { agents, seconds }) {
   }
 }
 
-/** What happened at the gateway, in the database and at the agents while `work` ran and until its receipts are in. */
+/** Measures the gateway, the database and the agents while `work` runs and until all agents have the documents. */
 async function measure({ world, simulator, gateway }, work) {
   await sleep(COUNTS_MS);
   await simulator.tell();
@@ -98,7 +98,7 @@ async function counters({ sql }) {
   return rows[0];
 }
 
-/** All nodes that one statement writes carry the same moment; none reports twice within eight seconds unless it has news. */
+/** All nodes in one statement get the same time. A node reports at most once in eight seconds unless it has changed. */
 async function flushesPerSecond({ sql }) {
   const { rows } = await sql.query(
     `select count(distinct last_seen_at)::int as flushes from nodes where last_seen_at > now() - interval '6 seconds'`,
@@ -106,7 +106,10 @@ async function flushesPerSecond({ sql }) {
   return rows[0].flushes / 6;
 }
 
-/** Changes at a fixed rate, whether or not earlier ones have arrived; a deployment's rule changes all its nodes' documents. */
+/**
+ * Changes at a fixed rate, whether or not earlier changes have arrived. A change of a rule changes the documents of all
+ * nodes of the deployment.
+ */
 async function steadyChanges(population, seconds) {
   const commits = new Map();
   const begun = nowMs();
@@ -132,7 +135,7 @@ async function steadyChanges(population, seconds) {
   return { commits, commitMs, published, failures, publishedPerSecond: (published * 1000) / (nowMs() - begun) };
 }
 
-/** The moment at which the database knew that every node holds its newest document. */
+/** The time at which the database has recorded the newest document for every node. */
 async function recorded(sql) {
   const deadline = nowMs() + RECEIPT_DEADLINE_MS;
   for (;;) {
@@ -163,12 +166,15 @@ async function changeAll({ sql }, population) {
   return { commits, recordedMs, published: population.agents.length, failures, composedMs: at - begun };
 }
 
-/** `commits`: node → moments at which a newer document of it was committed, oldest first. */
+/** `commits` maps each node to the times at which its newer documents were committed, oldest first. */
 function commit(commits, deployments, at) {
   for (const node of deployments.flatMap(({ nodes }) => nodes)) commits.set(node, [...(commits.get(node) ?? []), at]);
 }
 
-/** Waits until every committed document has arrived; the delays in ms. A later generation stands for those it overtook. */
+/**
+ * Waits until every committed document has arrived; returns the delays in ms. A later generation also counts for the
+ * earlier ones that it replaced.
+ */
 async function receipts(simulator, commits) {
   const told = { receipts: [], reports: [], newReports: [], problems: {} };
   const deadline = nowMs() + RECEIPT_DEADLINE_MS;
@@ -204,7 +210,7 @@ function delaysOf(received, commits) {
   return delays.sort((a, b) => a - b);
 }
 
-/** The first statuses are news of all nodes on new connections; waits until what came of them is done. */
+/** The first statuses are changes of all nodes on new connections. Waits until the gateway has processed them. */
 async function caughtUp(simulator) {
   await sleep(2 * INTERVAL_MS);
   for (let tries = 0; tries < 12; tries += 1) {
@@ -216,7 +222,7 @@ async function caughtUp(simulator) {
   note('the gateway is still behind with the first statuses');
 }
 
-/** Resident memory once the process has less than a tenth of a core to do. */
+/** Resident memory after the process uses less than a tenth of a core. */
 async function settledBytes(pid) {
   for (let tries = 0; tries < 60; tries += 1) {
     const before = cpuMicroseconds(pid);

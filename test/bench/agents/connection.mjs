@@ -1,5 +1,5 @@
-// The least of an HTTP client: one keep-alive connection, one request at a time. Ten thousand agents of node:http would
-// take the core that PostgreSQL needs.
+// A minimal HTTP client: one keep-alive connection, one request at a time. Ten thousand agents with node:http would use
+// the core that PostgreSQL needs.
 import { connect } from 'node:net';
 
 export class Connection {
@@ -13,7 +13,7 @@ export class Connection {
     this.localAddress = localAddress;
   }
 
-  /** Sends a request as it stands; answers {status, body}. Rejects when the connection ends before the answer does. */
+  /** Sends a request unchanged; returns {status, body}. Rejects if the connection ends before the answer. */
   request(text) {
     return new Promise((settle, fail) => {
       this.#settle = settle;
@@ -45,7 +45,7 @@ export class Connection {
     if (head < 0) return;
     const status = Number(this.#text.slice(9, 12));
     const length = /\r\ncontent-length: (\d+)/i.exec(this.#text.slice(0, head + 2));
-    // A refusal comes in chunks; what it says is in its status, and the connection is given up.
+    // A refusal is sent in chunks. Its status is enough, so the connection is closed.
     if (!length && status !== 204) return this.#end({ status, body: '' }, true);
     const begin = head + 4;
     const end = begin + Number(length?.[1] ?? 0);

@@ -1,7 +1,7 @@
-// What the database's busy backends are waiting for, by samples: the difference between a slow gateway and a slow disk.
+// Samples what the busy backends of the database wait for. This separates a slow gateway from a slow disk.
 const PERIOD_MS = 100;
 
-/** Begins to look; `stop` answers the mean number of backends busy with each thing, largest first. */
+/** Starts sampling; `stop` returns the mean number of backends per wait event, largest first. */
 export function watchWaits(sql) {
   const seen = new Map();
   let samples = 0;

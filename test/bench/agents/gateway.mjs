@@ -1,12 +1,12 @@
-// The process that is measured: a supervisor with the role of a gateway, on a core of its own.
+// The measured process: a supervisor with the role of a gateway, on its own core.
 import { spawnSync } from 'node:child_process';
 import { freePort } from '../world.mjs';
 
 const GATEWAY_CORE = 0;
-/** Descriptors that a process needs beside its agents' connections. */
+/** Descriptors that a process needs in addition to the connections of its agents. */
 const OTHER_DESCRIPTORS = 600;
 
-/** A supervisor that is a gateway and nothing else. */
+/** Starts a supervisor with only the role of a gateway. */
 export async function startGateway(world) {
   const [apiPort, port] = [await freePort(), await freePort()];
   const child = await world.serve(
@@ -28,7 +28,10 @@ export async function startGateway(world) {
   return { pid: child.pid, port };
 }
 
-/** Agents that may keep both connections; the others open one for each status. Node raises the soft limit by itself. */
+/**
+ * Number of agents that can keep both connections; the other agents open one connection per status. Node raises the
+ * soft limit automatically.
+ */
 export function pairsWithin(agents) {
   const limit = Number(spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).stdout) || Infinity;
   const pairs = Math.max(0, Math.min(agents, limit - OTHER_DESCRIPTORS - agents));

@@ -1,4 +1,4 @@
-// Deployments with nodes and agents that have registered already: their first rows by the repositories of production.
+// Deployments with nodes and registered agents. The repositories of production write their initial rows.
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions, Secrets, statement } from '../../../dist/libs/persistence/src/index.js';
@@ -24,7 +24,7 @@ const PORTS = `insert into node_ports (address, port, node_id, purpose) select n
   from nodes n, (values (1883, 'tcp'), (8080, 'http'), (9001, 'websocket'), (7000, 'peer')) p(port, purpose)`;
 const CHANGE_RULE = statement('bench.change_rule', 'update access_rules set cidr_blocks = $2 where deployment_id = $1');
 
-/** The supervisor's repositories in this process, and what they are asked to do. */
+/** The repositories of the supervisor in this process, and the calls that the bench makes. */
 export class Population {
   #change = 0;
 
@@ -49,7 +49,7 @@ export class Population {
   async #insert({ sql, url, secretKeys, installation: { tenant_id, division_id, environment_id } }, agents) {
     const count = Math.ceil(agents / NODES_OF_A_DEPLOYMENT);
     const { rows } = await sql.query(DEPLOYMENTS, [tenant_id, division_id, environment_id, count]);
-    // Births belong to the main API's transaction, so its rows are written with the rights of both apps.
+    // The main API writes initial rows in its transaction, so this connection has the rights of both apps.
     const options = { databaseUrl: url, secretKeys, applicationName: 'bench-births', poolSize: CONNECTIONS };
     const source = await new DataSource(dataSourceOptions(options)).initialize();
     const database = new Database(source);
@@ -62,7 +62,7 @@ export class Population {
       this.deployments.push({ id: Number(id), nodes });
     });
     await source.destroy();
-    // Rows are locked in the order of their ids, as everybody does who locks more than one.
+    // Rows are locked in the order of their ids, as in all code that locks several rows.
     this.deployments.sort((a, b) => a.nodes[0] - b.nodes[0]);
     this.agents = this.deployments
       .flatMap(({ nodes }) => nodes)
@@ -86,7 +86,10 @@ export class Population {
     }
   }
 
-  /** Changes an access rule of each and publishes all their documents, in one transaction; answers the moment before the commit. */
+  /**
+   * Changes an access rule of each deployment and publishes all their documents, in one transaction; returns the time
+   * before the commit.
+   */
   async change(deployments) {
     let committedAt = 0;
     const trace = randomBytes(16).toString('hex');
@@ -121,7 +124,7 @@ const nodesOf = (size) =>
     memory_mib: 4096,
   }));
 
-/** Runs `work` for every item, so many at once. */
+/** Runs `work` for every item, with this many at once. */
 export async function spread(items, concurrency, work) {
   let next = 0;
   const lane = async () => {

@@ -1,15 +1,15 @@
-// The figures of the agents' bench as rows against targets, with what explains them.
+// The results of the bench of agents as rows with targets, and details that explain them.
 import { quantile, round, within } from '../measure.mjs';
 import { HAS_TASKSET } from '../world.mjs';
 
-/** Share of the time that the gateway was ready and had no core; the bench itself causes about 0.06. */
+/** Maximum share of time in which the gateway was ready but had no core. The bench itself causes about 0.06. */
 const DISTURBED_SHARE = 0.2;
 
 export function report({ agents, seconds, keptPairs, memory, quiet, steady, herd, steal }) {
   const p99 = quantile(steady.delays, 0.99);
   const last = herd.missing > 0 ? Infinity : herd.delays.at(-1);
   const kib = (bytes) => round((bytes - memory.none) / agents / 1024, 1);
-  // A gateway that others keep from its core says nothing when it is late; one that is in time all the same says enough.
+  // If other processes used the core of the gateway, a missed target is inconclusive. A met target still counts.
   const row = (name, value, target, waitedShare = 0) => {
     const verdict = within(value, target);
     const isDisturbed = verdict === 'missed' && waitedShare > DISTURBED_SHARE;

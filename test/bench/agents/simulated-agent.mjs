@@ -1,11 +1,12 @@
-// One agent as the gateway sees it: a parked poll, and a status every interval ± 20 % and at once after a new document.
+// One agent as the gateway sees it: a long poll, and a status every interval ± 20 % and immediately after a new
+// document.
 import { Connection } from './connection.mjs';
 
-/** Changes closer together than this travel in one status, as with the real agent. */
+/** Changes within this time are sent in one status, as with the real agent. */
 const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 const POLL_SECONDS = 25;
-/** Agents of one source address; a port of ours is used once for each. */
+/** Agents per source address: each address uses a local port once. */
 const AGENTS_PER_ADDRESS = 5_000;
 
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
@@ -17,7 +18,10 @@ export class SimulatedAgent {
   #intervalMs = 10_000;
   #isClosed = false;
 
-  /** `tally` takes what happens: received(nodeId, generation, document), reported(ms, isKept), refused(route, status), failed(error). */
+  /**
+   * `tally` receives the events: received(nodeId, generation, document), reported(ms, isKept), refused(route, status),
+   * failed(error).
+   */
   constructor({ id, secret, epoch, generation = 0, timeline = 1, hash = '' }, { port, index, keepsBoth, tally }) {
     Object.assign(this, { id, secret, epoch, generation, timeline, hash, tally, keepsBoth });
     const address = process.platform === 'linux' ? `127.0.1.${1 + Math.floor(index / AGENTS_PER_ADDRESS)}` : undefined;
@@ -39,7 +43,7 @@ export class SimulatedAgent {
     }
   }
 
-  /** Reports for the first time after `delayMs`, and then for ever. */
+  /** Reports for the first time after `delayMs`, then periodically. */
   reportIn(delayMs) {
     if (this.#isClosed) return;
     clearTimeout(this.#timer);

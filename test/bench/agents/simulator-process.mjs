@@ -1,4 +1,4 @@
-// The simulator as a child process: its verbs as calls.
+// The simulator as a child process, with its commands as calls.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onCore } from '../world.mjs';

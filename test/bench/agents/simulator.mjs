@@ -1,8 +1,9 @@
-// The process that plays the agents; the bench commands it by messages: connect, report, tell, and its end by kill.
+// The process that plays the agents. The bench controls it with the messages connect, report and tell, and stops it
+// with kill.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { nowMs, SimulatedAgent } from './simulated-agent.mjs';
 
-/** New connections a second: a herd that starts together is a measure of its own. */
+/** New connections per second. A start of all agents at once would be another measurement. */
 const CONNECTS_PER_SECOND = 1_000;
 const TICK_MS = 20;
 
@@ -26,7 +27,7 @@ function count(problem) {
 }
 
 const VERBS = {
-  /** Parks a poll for each agent. */
+  /** Opens a long poll for each agent. */
   async connect({ port, nodes, keptPairs }) {
     agents = nodes.map((node, index) => new SimulatedAgent(node, { port, index, keepsBoth: index < keptPairs, tally }));
     const perTick = Math.max(1, (CONNECTS_PER_SECOND * TICK_MS) / 1000);
@@ -35,13 +36,13 @@ const VERBS = {
       await new Promise((later) => setTimeout(later, TICK_MS));
     }
   },
-  /** Lets all report, the first time at any moment of one interval. */
+  /** Starts the reports of all agents, each for the first time at a random time within one interval. */
   async report({ withinMs }) {
     for (const agent of agents) agent.reportIn(Math.random() * withinMs);
   },
-  /** What happened since the last time. */
+  /** Returns the events since the last call. */
   async tell() {
-    // A late simulator would look like a late gateway.
+    // A slow simulator would look like a slow gateway.
     const news = { ...told, lagMs: Math.round(delay.percentile(99) / 1e6) };
     delay.reset();
     told = fresh();

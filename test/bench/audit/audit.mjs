@@ -1,5 +1,5 @@
-// Reading the audit through its repository, beside a thousand entries and beside a million, ours and others'; and what an
-// entry costs to write now that it is queued for its seal and can be searched.
+// Reads the audit through its repository, with a thousand entries and with a million of other tenants. Also measures
+// the cost of writing an entry, which is queued for its seal and indexed for searches.
 import {
   AuditEntriesRepository,
   AuditSealsRepository,
@@ -122,7 +122,7 @@ function writer(database) {
     });
 }
 
-/** Entries a second, of one tenant: the slowest way, one batch a statement. */
+/** Entries per second of one tenant: the slowest case, one batch per statement. */
 async function benchSealing({ database }) {
   const seals = new AuditSealsRepository(database);
   const sealAll = async () => {
@@ -152,7 +152,10 @@ async function rateOf(work) {
   return Math.round((SEALED * 1000) / (performance.now() - begun));
 }
 
-/** Milliseconds of a call of each rival, by round. They take turns call by call: what disturbs one disturbs all. */
+/**
+ * Milliseconds per call of each variant, by round. The variants alternate call by call, so a disturbance affects all of
+ * them.
+ */
 async function alternate(rivals, rounds, calls) {
   const names = Object.keys(rivals);
   const samples = Object.fromEntries(names.map((name) => [name, []]));
@@ -177,7 +180,7 @@ const row = (name, measured, target) => ({
   verdict: target === '' ? '' : verdictAtMost(measured, target),
 });
 
-/** A time is met when three of four rounds meet it. */
+/** A time meets its target if three of four rounds meet it. */
 function time(name, values, target) {
   const measured = summary(values);
   const third = quantile(
@@ -192,7 +195,7 @@ function time(name, values, target) {
   };
 }
 
-/** The schema as it was before entries were sealed and searched. */
+/** Removes the trigger and the indexes, to get the schema from before seals and searches. */
 const TAKE_AWAY = `do $$
 begin
   drop trigger audit_entries_unsealed on audit_entries;

@@ -1,16 +1,16 @@
-// Two databases in one PostgreSQL: in the small one the others have as many entries as our tenant, in the large one a
-// thousand times as many. Entries are spread over a year of days, as those of a tenant that has been there for long.
+// Two databases in one PostgreSQL. In the small one, the other tenant has as many entries as our tenant; in the large
+// one, a thousand times as many. The entries are spread over one year, as for an old tenant.
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../../dist/libs/persistence/src/migrations/index.js';
 import { Database, dataSourceOptions } from '../../../dist/libs/persistence/src/index.js';
 
-/** Has a thousand entries, in both databases. */
+/** Has a thousand entries in both databases. */
 export const OURS = 1;
-/** Has all the others. */
+/** Has all other entries. */
 export const LARGE = 2;
 
-/** Fills a database with `others` entries of the large tenant beside our thousand, and opens it as the apps do. */
+/** Fills a database with `others` entries of the large tenant and our thousand, and opens it like the apps do. */
 export async function openAudit(serverUrl, name, others) {
   const server = new pg.Client({ connectionString: serverUrl });
   await server.connect();
@@ -29,7 +29,7 @@ async function fill(url, others) {
   await client.connect();
   await client.query(`set timezone = 'utc'`);
   await client.query(PAST_MONTHS);
-  // Without triggers: what they do for each entry is measured by itself, and the counters are filled at the end at once.
+  // Without triggers: their cost per entry is measured separately, and the counters are filled once at the end.
   await client.query('set session_replication_role = replica');
   await client.query(
     `insert into tenants (name, owner_id, plan) values ('ours', 1, 'enterprise'), ('large', 1, 'enterprise')`,
@@ -52,7 +52,7 @@ begin
   end loop;
 end $$`;
 
-/** Ten authors and ten divisions of the same size; one entry of a hundred thousand has the rare type, key and user. */
+/** Ten authors and ten divisions of the same size. One of 100,000 entries has the rare type, key and user. */
 const ENTRIES = `
 insert into audit_entries (retention_class, created_at, tenant_id, type, author_id, author_name, api_key_id, api_key_name,
   user_id, user_name, division_id, division_name, environment_id, environment_name, deployment_id, deployment_name, data,

@@ -1,5 +1,5 @@
-// A year of a thousand deployments, closed, reported and invoiced by the schedule of the main API in one run; and whether what each
-// tenant is to pay is the sum of its lines, and those what its intervals come to by a second saying of the rule.
+// The schedule of the main API closes, reports and invoices a year of a thousand deployments in one run. The bench also
+// checks the amounts: each total is the sum of its lines, and each line matches a second implementation of the rule.
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { InvoiceMails } from '../../../dist/apps/main-api/src/billing/invoices/invoice-mails.js';
@@ -18,7 +18,7 @@ import { DEPLOYMENTS, generateYear, MONTHS, monthsOf } from './year.mjs';
 const SECRET_KEYS = `k1:${Buffer.alloc(32).toString('base64')}`;
 const ORACLE = 'apps/main-api/test/charges.oracle.fixture.ts';
 
-/** Counts what is asked of the database. */
+/** Counts the statements sent to the database. */
 class CountingDatabase extends Database {
   statements = 0;
 
@@ -83,7 +83,7 @@ async function bill(database) {
   return { seconds: (performance.now() - begun) / 1000, statements: database.statements - before };
 }
 
-/** Intervals → lines → tenants; any difference ends the bench. */
+/** Compares intervals, lines and totals of tenants; any difference ends the bench. */
 async function check(sql, months) {
   const { expectedCharges, usd } = await import(`../../../${compile(ORACLE)}`);
   const shapes = await grouped(sql, SHAPES);
@@ -128,7 +128,7 @@ const SHAPES = `
     case when shape is not null then jsonb_build_object('nodes', shape -> 'nodes', 'storageGb', shape -> 'storage_size',
       'computeCents', (monthly_compute_usd * 100)::int, 'storageCents', (monthly_storage_usd * 100)::int) end as shape
     from metering_intervals order by deployment_id, effective_at`;
-/** Of a month and a price together. */
+/** Sums by month and price. */
 const TRANSFERS = `
   select deployment_id::int as "deploymentId", extract(epoch from date_trunc('month', effective_at, 'utc'))::float8 * 1000 as at,
     sum(bytes)::float8 as bytes, (usd_per_gb * 1000000)::int as "microUsdPerGb"

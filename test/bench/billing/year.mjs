@@ -1,18 +1,19 @@
-// Twelve months that are over, of a thousand deployments of a hundred tenants: made, upgraded, moved to other terms, some of them
-// deleted, each with an hour of transfer for each hour that it lived. As the workflows and the telemetry of nodes would have left it.
+// Twelve past months of a thousand deployments of a hundred tenants: created, upgraded, moved to another managed tier,
+// some of them deleted, each with transfer for every hour of its life. Writes the rows that the workflows and the
+// telemetry of nodes would write.
 
 export const TENANTS = 100;
 export const DEPLOYMENTS = 1_000;
 export const MONTHS = 12;
 const SEED = 0.25;
 
-/** First instants of the months, and the end of the last. */
+/** Start times of the months, and the end of the last month. */
 export function monthsOf(now) {
   const at = (ahead) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead);
   return Array.from({ length: MONTHS + 1 }, (_, index) => at(index - MONTHS));
 }
 
-/** Triggers are off: they keep books whose months are over closed, and these are to be open. */
+/** Triggers are off: they would close the accounts of past months, and these must be open. */
 export async function generateYear(sql, months) {
   const [began, ended] = [months[0], months[MONTHS]].map((at) => new Date(at).toISOString());
   const client = await sql.connect();
@@ -50,7 +51,7 @@ const PLACES = `
     insert into divisions (tenant_id, name) select id, 'Default' from tenants where name like 'tenant %' returning id, tenant_id
   )
   insert into environments (tenant_id, division_id, name) select tenant_id, id, 'sandbox' from division`;
-/** A third were there before the year began; one of ten does not see its end. */
+/** A third of the deployments existed before the year; one of ten is deleted before its end. */
 const LIVES = `
   with place as (
     select e.*, row_number() over (order by e.id) as n from environments e join tenants t on t.id = e.tenant_id
@@ -67,7 +68,7 @@ const LIVES = `
   insert into deployment_runtimes (deployment_id, cell, status, peer_secret, deleted_at)
   select id, 'bench', 'initialized', '',
     case when random() < 0.1 then created_at + random() * ($2::timestamptz - created_at) end from made`;
-/** One shape to four, each at a price of its own, within the life of the deployment. */
+/** One to four shapes, each with its own price, within the life of the deployment. */
 const SHAPES = `
   insert into metering_intervals (event_key, tenant_id, deployment_id, effective_at, shape, monthly_compute_usd, monthly_storage_usd,
     pricing_version)

@@ -1,4 +1,5 @@
-// What delivering costs at least: a loop for each channel that signs and posts its bodies one after the other, by undici.
+// The lower bound for the cost of deliveries: for each channel a loop that signs its bodies and posts them one after
+// the other with undici.
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
 

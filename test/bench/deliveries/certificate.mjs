@@ -1,4 +1,4 @@
-// A certificate for 127.0.0.1 that vouches for itself.
+// A self-signed certificate for 127.0.0.1.
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 

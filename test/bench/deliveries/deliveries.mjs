@@ -1,5 +1,6 @@
-// Deliveries: a worker of the main API that has fifty webhook channels with as much due for each, until all is noted as delivered;
-// against a bare loop that signs and posts the same bodies to the same receiver, as many at once.
+// Deliveries: a worker of the main API with fifty webhook channels, each with the same number of due deliveries, until
+// all are recorded as delivered. The baseline is a bare loop that signs and posts the same bodies to the same receiver
+// with the same concurrency.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { webhookBody } from '../../../dist/apps/main-api/src/channels/delivery/w
 import { selfSigned } from './certificate.mjs';
 
 const CHANNELS = 50;
-/** Due for each channel in a slice. */
+/** Due deliveries per channel in a slice. */
 const EVENTS = 100;
 const TARGET = 0.25;
 const DEADLINE_MS = 120_000;
@@ -30,7 +31,7 @@ export async function benchDeliveries(world, rounds) {
     const byProduct = () => slice(receiver, worker.pid, () => deliver(world.sql, channels));
     const byHand = () =>
       slice(receiver, bare.pid, async () => (await ask(bare, await bodiesOf(world.sql, channels))).ms);
-    // The first of each opens connections and warms the code.
+    // The first slice of each side opens connections and warms up the code.
     for (const warm of [byProduct, byHand]) await warm();
     const steal = stealShare().now;
     const samples = [];
@@ -72,7 +73,7 @@ function report(samples, share) {
   };
 }
 
-/** Runs one side's turn; every delivery must have come once. */
+/** Runs one slice of one side; every delivery must arrive exactly once. */
 async function slice(receiver, pid, run) {
   await ask(receiver, {});
   const before = cpuMicroseconds(pid);
@@ -83,7 +84,10 @@ async function slice(receiver, pid, run) {
   return { perSecond: (CHANNELS * EVENTS * 1000) / ms, cpu };
 }
 
-/** Makes so many due for every channel, rings, and waits until no lane is due or held. Answers how long that took. */
+/**
+ * Makes this many deliveries due for every channel, wakes the worker, and waits until no channel queue is due or
+ * leased. Returns the time in ms.
+ */
 async function deliver(sql, channels) {
   const ids = channels.map(({ id }) => id);
   await sql.query(DUE, [ids, EVENTS]);
@@ -98,14 +102,14 @@ async function deliver(sql, channels) {
   }
 }
 
-/** What lies there when nothing moves any more. */
+/** The open rows when deliveries no longer progress. */
 async function stuck(sql) {
   const { rows: lanes } = await sql.query(OPEN.replace('select', 'select *'));
   const { rows: deliveries } = await sql.query(STUCK);
   return `the worker does not deliver: ${JSON.stringify({ lanes, deliveries })}`;
 }
 
-/** What the product has sent last, for the other to send. */
+/** The bodies that the product sent last, for the other side to send. */
 async function bodiesOf(sql, channels) {
   const { rows } = await sql.query(LAST, [channels.map(({ id }) => id), EVENTS]);
   const bodies = new Map(channels.map(({ id }) => [id, []]));

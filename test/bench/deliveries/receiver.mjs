@@ -1,4 +1,5 @@
-// The destination, in a process of its own: takes every POST over TLS, and tells how many came since it was asked last.
+// The destination in its own process: accepts every POST over TLS, and reports the number of requests since the last
+// report.
 import { createServer } from 'node:https';
 
 let taken = 0;

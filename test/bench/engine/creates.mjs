@@ -1,4 +1,5 @@
-// Creates: POST of a managed deployment, answered 202, against the very statements that it sends, in a bare pg transaction.
+// Creates: POST of a managed deployment with the answer 202. The baseline sends the same statements in a bare pg
+// transaction.
 import pg from 'pg';
 import { freePort } from '../world.mjs';
 import { round, stealShare, summary, verdict } from '../measure.mjs';
@@ -51,8 +52,8 @@ export async function benchCreates(world, rounds) {
           ['bare', byHand],
           ['api', byApi],
         ]) {
-      // Both begin with an empty tenant: what a plan allows is what is there to be counted.
-      // The audit is kept from being emptied by triggers, which a replica does not run.
+      // Both sides start with an empty tenant, because the limits of the plan count existing rows.
+      // Triggers protect the audit against truncation; the replica role disables them.
       await sql.query(`begin; set local session_replication_role = replica;
         truncate deployments, operations, audit_entries, audit_unsealed, outbox cascade; commit`);
       sample[name] = await rate(create);

@@ -1,4 +1,5 @@
-// A Redis of the bench's own that keeps nothing: REDIS_SERVER_BIN, else Debian's package in the data directory, else the path's.
+// A separate Redis without persistence for the bench: REDIS_SERVER_BIN, else the Debian package in the data directory,
+// else from the PATH.
 import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { fetchPackage, PackageUnavailable } from '../../../scripts/debian-package.mjs';
@@ -6,7 +7,7 @@ import { freePort } from '../world.mjs';
 
 const START_MS = 10_000;
 
-/** Answers {url, version, stop}, or {missing} saying why there is none. */
+/** Returns {url, version, stop}, or {missing} with the reason. */
 export async function openRedis(directory) {
   const found = findRedis();
   if (found.missing) return found;
@@ -50,7 +51,7 @@ function ready(binary, libraries) {
   return { binary, env, version: /v=(\S+)/.exec(stdout)?.[1] ?? 'unknown' };
 }
 
-/** Whether it answers a PING; asked again after a tenth of a second at the earliest. */
+/** Whether the port answers a PING. A negative result takes at least 100 ms, so callers do not retry faster. */
 function answers(port) {
   return new Promise((settle) => {
     const no = () => {

@@ -1,5 +1,5 @@
-// A cloud in memory, active at once, whose nodes are agents in this process: they register, poll and report through the
-// real gateway, and say that their broker runs.
+// A cloud in memory whose resources are active at once. Its nodes are agents in this process: they register, poll and
+// report through the real gateway, and report a running broker.
 import { createHash, randomBytes } from 'node:crypto';
 import { FakeCloud } from '../../../dist/test/bench/fake-cloud.mjs';
 import { Connection } from '../agents/connection.mjs';
@@ -21,7 +21,7 @@ export class PlayedCloud extends FakeCloud {
       this.#agents.set(name, null);
       this.#start(name, spec).catch((error) => complain('start', error));
     }
-    // Active at the second look: this cloud lets nobody wait.
+    // Active at the second call, so this cloud adds no waiting time.
     return super.ensure(kind, name, spec, tags);
   }
 

@@ -1,19 +1,19 @@
-// Requested → initialized: starters ordered by the real main API, built by the real supervisor and reported through its
-// real gateway; the cloud is played and active at once, and so are the agents, which have no broker.
+// Requested → initialized: the real main API accepts starters, the real supervisor builds them, and agents report
+// through its real gateway. The cloud is played, and its agents run no broker; both are ready at once.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../compile.mjs';
 import { quantile, round, stealShare } from '../measure.mjs';
 import { freePort } from '../world.mjs';
 
-/** Clients at once, and how many deployments they order together. */
+/** Number of parallel clients, and of the deployments that they order in total. */
 const LOADS = [
   { clients: 1, deployments: 20 },
   { clients: 10, deployments: 100 },
   { clients: 50, deployments: 250 },
 ];
 const WAIT_SECONDS = 60;
-/** The first server that is started. */
+/** The log of the first started server. */
 const SUPERVISOR_LOG = '0.log';
 
 export async function benchProvisioning(world) {
@@ -102,7 +102,7 @@ function clientOf(url, { tenant_id, division_id, api_key }) {
   const headers = { 'ld-api-key': api_key, 'content-type': 'application/json' };
   const path = `${url}/tenants/${tenant_id}/divisions/${division_id}/deployments/starter`;
   return {
-    /** Orders a starter and waits for its operation; ms until the 202 and until the end. */
+    /** Orders a starter and waits for its operation; returns the ms until the 202 and until the end. */
     async order() {
       const begun = performance.now();
       const body = JSON.stringify({ cloud: 'aws', region: 'us-east-1' });
@@ -123,7 +123,7 @@ async function answered(response, expected) {
   return response.json();
 }
 
-/** Where the time goes: each step over all loads; `repeats` are attempts that failed before. */
+/** Time per step over all loads; `repeats` counts earlier failed attempts. */
 async function stepTimes(sql) {
   const { rows } = await sql.query(
     `select name, percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from finished_at - started_at) * 1000) as ms,
@@ -135,7 +135,7 @@ async function stepTimes(sql) {
   );
 }
 
-/** What the supervisor complained of, by message and cause. */
+/** Warnings in the log of the supervisor, by message and cause. */
 function warnings(log) {
   const counts = {};
   for (const line of readFileSync(log, 'utf8')

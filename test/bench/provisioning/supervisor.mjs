@@ -1,4 +1,4 @@
-// The real supervisor with one part exchanged: its cloud is played. Settings as of the app.
+// The real supervisor with a played cloud, and the normal settings of the app.
 import 'reflect-metadata';
 import { readConfig } from '../../../dist/apps/supervisor/src/config.js';
 import { CloudProviders } from '../../../dist/apps/supervisor/src/lifecycle/cloud-providers.js';

@@ -1,5 +1,5 @@
-// B0: what the same read costs with nothing around it: node:http, a pool of ten, the very statements of our path,
-// the same hash and compare, the same bytes and headers.
+// B0: the cost of the same read without a framework: node:http, a pool of ten, the same statements, the same hash and
+// comparison, the same bytes and headers.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import pg from 'pg';

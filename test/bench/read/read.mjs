@@ -1,4 +1,4 @@
-// Read: GET of a deployment with key, permission, scope and row, against B0 (bare) and B1 (framework defaults).
+// Read: GET of a deployment with key, permission, scope and row, compared with B0 (bare) and B1 (framework defaults).
 import autocannon from 'autocannon';
 import { compile } from '../compile.mjs';
 import { cpuMicroseconds, round, stealShare, summary, verdict } from '../measure.mjs';
@@ -18,7 +18,7 @@ export async function benchRead(world, rounds) {
   let steal = stealShare().now;
   for (let n = 0; n < rounds; n += 1) {
     const sample = {};
-    // Another one begins each round, so that none always follows the same neighbour.
+    // Each round starts with another server, so no server always follows the same one.
     for (let turn = 0; turn < servers.length; turn += 1) {
       const server = servers[(n + turn) % servers.length];
       sample[server.name] = await slice(server, path, installation.api_key, SLICE_SECONDS);
@@ -42,7 +42,7 @@ async function startServers(world, path) {
       LANDLORD_SECRET_KEYS: world.secretKeys,
       LOG_LEVEL: 'warn',
       QUEUE_URL: 'off',
-      // Counted as in life, and never reached.
+      // Requests are counted as in production, but the limit is never reached.
       RATE_LIMIT: '1000000',
       LANDLORD_DATA_DIR: world.dataDir,
     },

@@ -1,5 +1,5 @@
-// The process that plays the nodes: agents that poll the gateway, each with a real gate that enforces what it gets. The bench
-// commands it by messages: connect, tell, and its end by kill.
+// The process that plays the nodes: agents that poll the gateway, each with a real gate that enforces its access rules.
+// The bench controls it with the messages connect and tell, and stops it with kill.
 import { Gate } from '../../../dist/libs/broker/runtime/src/gate/gate.js';
 import { nowMs, SimulatedAgent } from '../agents/simulated-agent.mjs';
 
@@ -10,7 +10,7 @@ let problems = {};
 
 const count = (problem) => (problems[problem] = (problems[problem] ?? 0) + 1);
 
-/** A gate, and who tells it: `setRules` returns when everybody who is no longer allowed is cut. */
+/** A gate with its tally. `setRules` returns after it has disconnected all clients that are no longer allowed. */
 function gated() {
   const gate = new Gate(SOCKETS);
   return {
@@ -32,7 +32,7 @@ const VERBS = {
       agent.reportIn(Math.random() * REPORT_WITHIN_MS);
     }
   },
-  /** [node, ids of the rules that it enforces, when] since the last time. */
+  /** Returns [node, ids of the enforced rules, time] since the last call. */
   async tell() {
     const news = { enforced, problems };
     enforced = [];

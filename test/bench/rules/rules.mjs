@@ -1,5 +1,5 @@
-// Rules: from the request that adds or deletes an access rule, sent to the real API, until the gate of every node enforces it.
-// Fifty nodes in another process, all changed at once.
+// Rules: the time from the request that adds or deletes an access rule at the real API until the gate of every node
+// enforces it. Fifty nodes in another process, all changed at once.
 import { fileURLToPath } from 'node:url';
 import { startGateway } from '../agents/gateway.mjs';
 import { Population } from '../agents/population.mjs';
@@ -35,7 +35,9 @@ export async function benchRules(world, rounds) {
   }
 }
 
-/** One change of every deployment at once. The first turn warms up and is not counted. Answers the rules by deployment. */
+/**
+ * One change of every deployment at once. The first turn warms up and does not count. Returns the rules by deployment.
+ */
 async function change(population, simulator, api, took, kind, turn, rules = new Map()) {
   const sent = new Map();
   const made = new Map();
