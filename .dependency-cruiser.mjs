@@ -1,9 +1,13 @@
 /**
- * Who may import whom. The tables below are the arrows of docs/architecture.md; the rules are made from them, so that an
- * arrow is drawn in one place. `test/architecture/dependency-rules.spec.ts` proves that every rule bites.
+ * The allowed imports. The tables below are the arrows of docs/architecture.md. The rules are created from these
+ * tables, so each arrow is defined once. `test/architecture/dependency-rules.spec.ts` checks that every rule detects a
+ * violation.
  */
 
-/** What each library may import, by entry point. A library that is missing here may import nothing and be imported by nobody. */
+/**
+ * The allowed imports of each library, by entry point. A library that is missing here may not import, and may not be
+ * imported.
+ */
 export const ARROWS = {
   domain: [],
   catalog: ['domain'],
@@ -19,7 +23,7 @@ export const ARROWS = {
   diagnostics: ['domain'],
   cloud: ['domain'],
   'broker/schema': ['domain'],
-  // The keys that a runtime honours and the schema that the API shows are one table, held by the schema. It is plain data.
+  // The schema of the API and the keys of a runtime are one table in broker/schema, which is plain data.
   'broker/runtime': ['domain', 'broker/schema', 'outbound'],
   'node-agent': ['domain', 'broker/runtime'],
   operator: [
@@ -33,11 +37,11 @@ export const ARROWS = {
       'workflow',
     ],
   ],
-  // The cloud for `ops local` alone, which plays the other side of the local one.
+  // The launcher imports the cloud only for `ops local`, which plays the other side of the local cloud.
   launcher: ['domain', 'persistence/migrations', 'queue', 'operator', 'cloud'],
 };
 
-/** Doors beside `src/index.ts`: the aliases of tsconfig.json. */
+/** Entry points in addition to `src/index.ts`: the aliases of tsconfig.json. */
 export const ENTRY_POINTS = {
   domain: ['src/index.ts'],
   'domain/settings': ['src/settings.ts'],
@@ -56,13 +60,16 @@ export const ENTRY_POINTS = {
   'persistence/migrations': ['src/migrations/index.ts'],
 };
 
-/** Apps take every library but these: the launcher starts them, schema and operator are above them, the agent is a process. */
+/**
+ * Apps may import every library except these: the launcher starts the apps, schema and operator are above them, and the
+ * agent is a separate process.
+ */
 const CLOSED_TO_APPS = ['launcher', 'operator', 'persistence/operator', 'persistence/migrations', 'node-agent'];
 
 const AGENT_ENTRY = '^apps/supervisor/src/agent\\.main\\.ts$';
-/** Everything that runs in a node's processes, beside the entry of the agent. */
+/** All code in the processes of a node, except the entry file of the agent. */
 const ON_THE_NODE = '^libs/(node-agent|broker/runtime|broker/schema)/src/';
-/** Written for tests: they may reach what production may not. */
+/** Code for tests: it may import what production code may not. */
 const TEST_CODE = ['\\.(spec|proof|fixture)\\.ts$', '^test/', '^libs/testing/', '^libs/[^/]+/test/'];
 
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;

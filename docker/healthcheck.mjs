@@ -1,4 +1,4 @@
-// Succeeds when the app of this container is ready. A container runs one app, and only that one listens.
+// Exits with 0 if the app of this container is ready. A container runs one app, and only this app listens.
 import { get as getPlain } from 'node:http';
 import { get as getTls } from 'node:https';
 
@@ -8,7 +8,7 @@ const answers = await Promise.all([MAIN_API_PORT, SUPERVISOR_PORT].map(statusOf)
 const listening = answers.filter((status) => status !== null);
 process.exit(listening.length > 0 && listening.every((status) => status === 200) ? 0 : 1);
 
-/** The status of the readiness probe on this port; null when nobody listens. */
+/** The status of the readiness probe on this port; null if no process listens. */
 function statusOf(port) {
   const url = `${TLS_CERT ? 'https' : 'http'}://127.0.0.1:${port}/health/ready`;
   const get = TLS_CERT ? getTls : getPlain;

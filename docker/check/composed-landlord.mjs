@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 
 const READY_MS = 60_000;
 
-/** The services of compose.yml as plain processes: the same environment, with addresses of this machine. */
+/** The services of compose.yml as plain processes, with the same environment and with addresses of this machine. */
 export class ComposedLandlord {
   #processes = new Map();
 
@@ -21,13 +21,15 @@ export class ComposedLandlord {
     this.services = parse(readFileSync(join(root, 'docker/compose.yml'), 'utf8'), { merge: true }).services;
   }
 
-  /** PostgreSQL with the roles of docker/postgres/init.sh; the embedded server of this checkout stands in. */
+  /**
+   * PostgreSQL with the roles of docker/postgres/init.sh; the embedded server of this checkout replaces the container.
+   */
   async startDatabase() {
     this.#sh(['docker/secrets.sh'], { cwd: this.place });
     const { ensureDatabase } = await import(join(this.root, 'dist/libs/launcher/src/index.js'));
     const server = await ensureDatabase({ dataDir: join(this.place, 'server') });
     this.server = new URL(server.url);
-    // The script reads /run/secrets and calls psql; both are given to it here.
+    // The script reads /run/secrets and calls psql; this code provides both.
     const script = readFileSync(join(this.root, 'docker/postgres/init.sh'), 'utf8');
     const local = script.replaceAll('/run/secrets', join(this.docker, 'secrets'));
     writeFileSync(join(this.place, 'init.sh'), local);
@@ -47,7 +49,7 @@ export class ComposedLandlord {
     return { status, output: `${stdout}${stderr}` };
   }
 
-  /** Starts an app and waits for its health check; false when it dies or stays unwell. */
+  /** Starts an app and waits for its health check; returns false if the app ends or stays unhealthy. */
   async startApp(app) {
     const [port, gatewayPort] = [await freePort(), await freePort()];
     this.ports = { MAIN_API_PORT: port, SUPERVISOR_PORT: port, GATEWAY_PORT: gatewayPort };
@@ -63,12 +65,12 @@ export class ComposedLandlord {
     return false;
   }
 
-  /** Exit code of the health check, as the image has it. */
+  /** Exit code of the health check of the image. */
   healthOf(app) {
     return spawnSync(process.execPath, ['docker/healthcheck.mjs'], this.#options(app)).status;
   }
 
-  /** SIGTERM; true when it ends by itself. */
+  /** Sends SIGTERM; returns true if the app ends in time. */
   async stopApp(app) {
     const child = this.#processes.get(app);
     if (child.exitCode !== null) return false;
@@ -89,7 +91,7 @@ export class ComposedLandlord {
     await stopDatabase({ dataDir: join(this.place, 'server') });
   }
 
-  /** The environment of a service, translated from the network of compose to this machine. */
+  /** The environment of a service, with the addresses of the compose network replaced by those of this machine. */
   #options(service) {
     const given = Object.entries(this.services[service].environment).map(([name, value]) => [name, String(value)]);
     const env = {
@@ -97,7 +99,7 @@ export class ComposedLandlord {
       ...this.image.env,
       ...Object.fromEntries(given.map(([name, value]) => [name, this.#translated(name, value)])),
       LANDLORD_DATA_DIR: this.dataDir,
-      // No Redis here: the queue lives in PostgreSQL, as it does by default.
+      // No Redis here: the queue is in PostgreSQL, which is the default.
       QUEUE_URL_FILE: '',
       ...(service === 'migrate' ? {} : pick(this.ports, Object.keys(this.services[service].environment))),
       ...(service === 'supervisor' && { LOCAL_BIND_ADDRESS: '127.0.0.1' }),

@@ -1,16 +1,16 @@
-// Just enough of a Dockerfile: stages, WORKDIR, COPY, RUN, ENV; what needs an image is named and left out.
+// The necessary part of a Dockerfile: stages, WORKDIR, COPY, RUN, ENV. Steps that need an image are logged and skipped.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 
-/** Makes users and directories of the image, or fetches system packages: nothing to do outside of one. */
+/** Commands that create users and directories or install system packages: not needed outside of an image. */
 const NEEDS_AN_IMAGE = /\b(useradd|groupadd|apt-get|apk|install -d)\b/;
 
 export class StepFailed extends Error {
   name = 'StepFailed';
 }
 
-/** Instructions of a Dockerfile: { word, rest }. */
+/** The instructions of a Dockerfile: { word, rest }. */
 export function parseDockerfile(text) {
   return text
     .replaceAll(/^\s*#.*$/gm, '')
@@ -20,7 +20,7 @@ export function parseDockerfile(text) {
     .map((line) => ({ word: line.trim().split(/\s+/)[0].toUpperCase(), rest: line.trim().replace(/^\S+\s+/, '') }));
 }
 
-/** Replays `file` with the context `root`, each stage under `place`. Answers the root and WORKDIR of the last stage. */
+/** Replays `file` with the context `root`, each stage under `place`. Returns the root and WORKDIR of the last stage. */
 export function replay({ file, root, place, log }) {
   const isIgnored = ignoring(`${file}.dockerignore`);
   const stages = {};
@@ -57,7 +57,7 @@ function copy(rest, { stage, stages, root, isIgnored }) {
   const into = target.startsWith('/') ? join(stage.root, target) : resolve(stage.cwd, target);
   for (const source of words) {
     const origin = join(base, source);
-    // As Docker does it: the contents of a directory, but a file under its name if the target is a directory.
+    // Like Docker: copies the contents of a directory, but a file under its name if the target is a directory.
     const isDirectory = statSync(origin).isDirectory();
     const destination = !isDirectory && /\/$/.test(target) ? join(into, basename(source)) : into;
     const filter = from ? undefined : (path) => !isIgnored(relative(root, path));
@@ -78,7 +78,7 @@ function ignoring(file) {
     .split('\n')
     .filter((line) => line && !line.startsWith('#'))
     .map((line) => ({ keeps: line.startsWith('!'), pattern: expression(line.replace(/^!/, '')) }));
-  // The last rule that matches decides.
+  // The last matching rule decides.
   return (path) => rules.reduce((ignored, { keeps, pattern }) => (pattern.test(path) ? !keeps : ignored), false);
 }
 

@@ -1,4 +1,4 @@
-// A PostgreSQL of the bench's own, migrated and seeded, and the compiled apps.
+// A separate PostgreSQL for the bench, migrated and seeded, and the compiled apps.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { ensureDatabase, stopDatabase } from '../../dist/libs/launcher/src/index
 import { migrate, seedInstallation } from '../../dist/libs/persistence/src/migrations/index.js';
 import { migrateQueue } from '../../dist/libs/queue/src/index.js';
 
-/** Whether processes can be kept on one core; without it the figures say less. */
+/** Whether a process can be limited to one core. Without this the results are less reliable. */
 export const HAS_TASKSET = spawnSync('taskset', ['-V']).status === 0;
 
-/** A command that keeps to one core; as it is without taskset, or without a core. */
+/** Limits a command to one core; returns it unchanged without taskset or without a core. */
 export const onCore = (core, command) =>
   core === undefined || !HAS_TASKSET ? command : ['taskset', '-c', String(core), ...command];
 

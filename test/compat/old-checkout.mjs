@@ -5,15 +5,15 @@ import { runCommand } from './run-command.mjs';
 const ROOT = resolve(import.meta.dirname, '../..');
 const TOOLS = 'libs/testing/src/postgres';
 const HOOK = 'LANDLORD_TEST_SCHEMA';
-/** The tools that honour the hook. Nothing of the release itself is touched by them. */
+/** The test tools that use the hook. They change nothing in the release itself. */
 const HOOKED = ['create-test-database.ts', 'own-database.ts', 'migrate-test-schema.ts'];
 
-/** This release cannot be tested; the message says why. */
+/** This release cannot be tested; the message contains the reason. */
 export class Untestable extends Error {
   name = 'Untestable';
 }
 
-/** Makes a built worktree of `commit` that can run its tests. Throws Untestable. */
+/** Creates a built worktree of `commit` that can run its tests. Throws Untestable. */
 export async function makeOldCheckout(commit, checkout) {
   await must('git', ['worktree', 'add', '--quiet', '--detach', checkout, commit], ROOT, 'git cannot check it out');
   await bringDependencies(checkout);
@@ -38,7 +38,7 @@ function knowsTheHook(checkout) {
   );
 }
 
-/** To a release from before the hook, if its tools are shaped like ours. */
+/** Copies the tools to a release from before the hook, if this release has the same tools. */
 function lendTheHook(checkout) {
   const replaced = HOOKED.slice(0, 2);
   if (!replaced.every((name) => existsSync(join(checkout, TOOLS, name))))

@@ -1,5 +1,5 @@
-// Everything of one run is below one directory: the old checkout, and as TMPDIR all that its tests make. So whatever
-// carries the name of the directory on its command line belongs to the run, and goes with it.
+// All files of a run are below one directory: the old checkout and, as TMPDIR, all files of its tests. So each process
+// with the name of this directory on its command line belongs to the run and is stopped with it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PREFIX = 'landlord-compat-';
 const PATIENCE_MS = 10_000;
 
-/** Makes the directory of this run: {directory, checkout, temporary, log}. Removes those that killed runs left. */
+/** Creates the directory of this run: {directory, checkout, temporary, log}. Removes the directories of killed runs. */
 export async function openPlace() {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) await removePlace(realpathSync(join(tmpdir(), name)));
   }
   const directory = realpathSync(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
-  // PostgreSQL may run as another user than root, and must reach its data.
+  // PostgreSQL may run as another user than root and needs access to its data.
   chmodSync(directory, 0o755);
   mkdirSync(join(directory, 'tmp'));
   return {
@@ -28,10 +28,10 @@ export async function openPlace() {
   };
 }
 
-/** Ends what runs from the directory, and removes it and its worktree. */
+/** Stops the processes of the directory, and removes the directory and its worktree. */
 export async function removePlace(directory) {
   const deadline = performance.now() + PATIENCE_MS;
-  // Again and again, since an agent may be starting a broker while we look.
+  // Repeated, because an agent may start a broker between two scans.
   for (let found = processesOf(directory); found.length > 0; found = processesOf(directory)) {
     for (const pid of found) kill(pid);
     if (performance.now() > deadline) throw new PlaceBusy(directory, found);
@@ -69,6 +69,6 @@ function kill(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended between the look and the signal.
+    // The process ended between the scan and the signal.
   }
 }

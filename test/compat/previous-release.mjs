@@ -4,20 +4,20 @@ import { resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
- * The newest release before HEAD: the nearest tag `v*` above it, else the commit before it. Null where git does not know
- * either: a tarball, or a clone with one commit.
+ * The newest release before HEAD: the nearest earlier tag `v*`, else the previous commit. Null if git has neither: in a
+ * tarball, or in a clone with one commit.
  */
 export function previousRelease(root = ROOT) {
   if (commitOf('HEAD~1', root) === null) return null;
   return git(['describe', '--tags', '--match', 'v*', '--abbrev=0', 'HEAD~1'], root) ?? 'HEAD~1';
 }
 
-/** The full id of the commit, or null when there is none of that name. */
+/** The full id of the commit, or null if it does not exist. */
 export function commitOf(ref, root = ROOT) {
   return git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], root);
 }
 
-/** A file as it was then, or null when it was not there. */
+/** The file in this commit, or null if it did not exist. */
 export function fileAt(ref, path, root = ROOT) {
   return git(['show', `${ref}:${path}`], root);
 }

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 let running = null;
 let isInterrupted = false;
 
-/** Somebody asked us to end; whoever catches it cleans up. */
+/** The process received a signal to end; the code that catches this error cleans up. */
 export class Interrupted extends Error {
   name = 'Interrupted';
 }
 
-/** From here on Ctrl-C and its like end the command that runs, with all its children, and then throw Interrupted. */
+/** From now on Ctrl-C and similar signals end the running command with all its children, and then throw Interrupted. */
 export function endCommandsOnSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
@@ -17,10 +17,10 @@ export function endCommandsOnSignals() {
     });
 }
 
-/** Runs a command with its output shown. Answers its exit code, 1 when it was killed. Throws Interrupted. */
+/** Runs a command and shows its output. Returns its exit code, 1 if it was killed. Throws Interrupted. */
 export async function runCommand(command, args, options) {
   if (isInterrupted) throw new Interrupted();
-  // A group of its own: a terminal's Ctrl-C reaches us alone, and the group is ended with everything in it.
+  // A separate process group: Ctrl-C of a terminal reaches only this process, which then ends the whole group.
   running = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true, ...options });
   const code = await new Promise((settle, reject) => {
     running.once('error', reject);
@@ -35,6 +35,6 @@ function endGroup(child) {
   try {
     if (child?.pid) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It ended between the question and the signal.
+    // The process ended between the check and the signal.
   }
 }

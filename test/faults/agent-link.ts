@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** The network between the agents and their gateway, which may be cut. */
+/** The network between the agents and their gateway, which a test can cut. */
 export class AgentLink {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
@@ -25,7 +25,7 @@ export class AgentLink {
     this.target = port;
   }
 
-  /** Cuts every connection, and each new one, until it is mended. */
+  /** Resets every connection, and each new one, until `mend`. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.resetAndDestroy();

@@ -1,4 +1,4 @@
-/** The part of autocannon that the stories use; the package carries no types. */
+/** The part of autocannon that the tests use; the package has no types. */
 declare module 'autocannon' {
   interface Sent {
     method: string;
@@ -26,7 +26,7 @@ declare module 'autocannon' {
     latency: { max: number };
   }
 
-  /** `reqError`: a connection that failed, or a request that was not answered in time. */
+  /** `reqError`: a connection that failed, or a request without an answer in time. */
   interface Load extends Promise<Result> {
     stop(): void;
     on(event: 'reqError', listener: (error: Error) => void): void;

@@ -7,7 +7,7 @@ const LATER = 'faults/later';
 
 type Ended = (operation: number) => Promise<{ status: string }>;
 
-/** Backups under faults: what is told completed can be restored, and what was written since is gone exactly then. */
+/** Backups under faults: a completed backup can be restored, and a restore removes exactly what was written since. */
 export class BackupStories {
   private named = 0;
 
@@ -17,7 +17,7 @@ export class BackupStories {
     private readonly ended: Ended,
   ) {}
 
-  /** One more, after a message of its own; the oldest goes when the plan has no room. */
+  /** Takes a backup after a new message; deletes the oldest one if the limit of the plan is reached. */
   async take(promised: Promised): Promise<void> {
     await this.leave(promised);
     const { later } = promised;
@@ -30,7 +30,7 @@ export class BackupStories {
     if (status === 'succeeded') promised.backups.push({ id, later });
   }
 
-  /** Whether it succeeds or not, the deployment holds the one or the other, and nothing in between. */
+  /** Whether the restore succeeds or not, the deployment has either the old or the new data, and nothing in between. */
   async restore(promised: Promised, backup: KeptBackup): Promise<void> {
     await this.leave(promised);
     const answer = await this.client.post(`/deployments/${promised.id}/backups/${backup.id}/restore`, {});
@@ -55,7 +55,7 @@ export class BackupStories {
   }
 }
 
-/** Each deployment holds what it was told last that it holds. */
+/** Each deployment has the message that the last successful operation implies. */
 export async function restoresExact(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const broken: string[] = [];
   for (const { id, name, isDeleted, later } of promised) {

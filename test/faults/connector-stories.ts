@@ -2,12 +2,12 @@ import type { TestCloud } from '@libs/testing';
 import { Unanswered, type PatientClient } from './patient-client.js';
 import type { Promised } from './promised.js';
 
-/** So many on one deployment; the oldest goes before another comes. */
+/** Maximum on one deployment; the oldest one is deleted before a new one is activated. */
 const MOST = 3;
 
 type Ended = (operation: number) => Promise<{ status: string }>;
 
-/** Connectors under faults: what was activated is there and runs, or was told why it does not. */
+/** Connectors under faults: an activated connector exists, and runs or has a reason for its failure. */
 export class ConnectorStories {
   private named = 0;
 
@@ -33,7 +33,7 @@ export class ConnectorStories {
     await this.configure(promised, key);
   }
 
-  /** It sends a number now and then, from now on. */
+  /** Configures the source to send a number every second. */
   private async configure({ id }: Promised, name: string): Promise<void> {
     const values = {
       enabled: true,
@@ -57,7 +57,7 @@ export class ConnectorStories {
   }
 }
 
-/** Each deployment has the connectors that it was promised, and no other. */
+/** Each deployment has exactly the connectors that it was promised. */
 export async function connectorsKept(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const rows = await cloud.rows<{ deployment: number; id: number }>(
     'select deployment_id::int as deployment, id::int as id from connector_instances order by id',

@@ -12,19 +12,19 @@ const PAID: Record<'cluster' | PrivateCloud, object> = {
   gcp: { ...GCP, ...THREE_NODES, managed_tier: 'enterprise' },
 };
 
-/** One Free node, a cluster, or a cluster at a cloud whose terms include every way in from private networks. */
+/** One Free node, a cluster, or a cluster in a cloud with a managed tier that includes all private connections. */
 export type Created = 'free' | keyof typeof PAID;
 
 type Ended = (operation: number) => Promise<{ status: string; reason: string | null }>;
 
-/** Creations under faults: what was accepted comes to be, once. */
+/** Creations under faults: an accepted deployment is created exactly once. */
 export class CreationStories {
   private named = 0;
 
   constructor(
     private readonly cloud: TestCloud,
     private readonly client: PatientClient,
-    /** Where it is written down as soon as it is accepted. */
+    /** Receives the deployment as soon as it is accepted. */
     private readonly promised: Promised[],
     private readonly ended: Ended,
   ) {}
@@ -39,7 +39,7 @@ export class CreationStories {
     this.promised.push(promised);
     const { status, reason } = await this.ended(answer.body.operation_id);
     if (status === 'failed') throw new Unanswered(`creation of ${name} failed: ${reason}`);
-    // A paid deployment lets nobody in before somebody says whom.
+    // A paid deployment admits no client before an access rule exists.
     if (kind === 'free') promised.hasMessage = await leaveMessage(this.cloud, id, name);
     return promised;
   }

@@ -10,7 +10,7 @@ const TABLES = [
 ];
 const isLog = (path: string): boolean => !/\.[a-z]+$/.test(path) || path.endsWith('.log') || path.endsWith('.json');
 
-/** Keeps what a broken cloud leaves to read: its logs, the nodes' files, the rows. Answers where. */
+/** Saves what explains a broken cloud: its logs, the files of its nodes, the rows. Returns the folder. */
 export async function keepEvidence(
   { cloud }: Pick<FaultCloud, 'cloud'>,
   seed: number,

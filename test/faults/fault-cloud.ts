@@ -7,7 +7,7 @@ const PATIENCE_MS = 60_000;
 const RETRY_MS = 250;
 const LOOK_MS = 1_000;
 
-/** A cloud that can be hurt in every way that the runner knows, and is put on its feet again as a launcher would. */
+/** A cloud for all faults of the runner. Restarts its apps as a launcher does. */
 export class FaultCloud {
   private readonly starting = new Map<AppProcess, Promise<void>>();
   private reconciler: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ export class FaultCloud {
   private constructor(
     readonly cloud: TestCloud,
     readonly link: AgentLink,
-    /** Null where this user may not mount one. */
+    /** Null if this user may not mount a disk. */
     readonly disk: SmallDisk | null,
   ) {}
 
@@ -28,7 +28,7 @@ export class FaultCloud {
       ...(disk && { directory: disk.directory }),
       env: {
         NODE_UNREACHABLE_SECONDS: '6',
-        // The next upgrade follows as soon as a story wants it.
+        // The next upgrade is possible as soon as a scenario requests it.
         UPGRADE_COOLDOWN_SECONDS: '1',
         AGENT_PUBLIC_URL: link.url,
         LOG_LEVEL: 'info',
@@ -37,7 +37,7 @@ export class FaultCloud {
     link.leadsTo(Number(cloud.supervisorEnv['GATEWAY_PORT']));
     const hurt = new FaultCloud(cloud, link, disk);
     hurt.reconciler = setInterval(() => {
-      // One that cannot be started is told by heal.
+      // `heal` reports an app that cannot be started.
       for (const app of hurt.apps) hurt.keepRunning(app).catch(() => undefined);
     }, LOOK_MS);
     return hurt;
@@ -47,14 +47,14 @@ export class FaultCloud {
     return [this.cloud.mainApi, this.cloud.supervisor];
   }
 
-  /** Mends what is mended by somebody from outside, and has everything running. */
+  /** Removes the faults that an operator would remove, and waits until everything runs. */
   async heal(): Promise<void> {
     this.link.mend();
     await this.disk?.free();
     await Promise.all(this.apps.map((app) => this.keepRunning(app)));
   }
 
-  /** As the launcher does: what is dead is started, again and again until it runs, whatever it died of. */
+  /** Restarts a dead app until it runs, as the launcher does, regardless of the exit reason. */
   async keepRunning(app: AppProcess): Promise<void> {
     const starting = this.starting.get(app) ?? this.start(app).finally(() => this.starting.delete(app));
     this.starting.set(app, starting);

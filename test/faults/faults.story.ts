@@ -9,10 +9,10 @@ import { freshPromise } from './promised.js';
 import { Stories } from './stories.js';
 
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? 5);
-/** The faults that come, one a round; up to three of all unless told. */
+/** With FAULTS_KILLS only these faults, one per round; by default up to three of all faults per round. */
 const KILLS = process.env['FAULTS_KILLS'] === 'true';
 const KILLED: FaultName[] = ['kill_agent', 'kill_supervisor', 'restart_postgres'];
-/** The one story that is played, over and over; every story unless told. */
+/** The one scenario that is repeated; by default all scenarios. */
 const ONLY = process.env['FAULTS_STORY'];
 const SEED = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
 const QUEUES: TestQueue[] = ['postgres', ...(REDIS_SERVER ? (['redis'] as const) : []), 'off'];
@@ -24,8 +24,8 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const queueOf = (round: number): TestQueue => QUEUES[Math.floor((round * QUEUES.length) / ROUNDS)] ?? 'postgres';
 
-/** Random stories under random faults; after each round the cloud must have kept all that it promised. */
-describe('Under random faults a cloud keeps what it promised', () => {
+/** Random scenarios under random faults. After each round the cloud must have kept all its promises. */
+describe('Under random faults a cloud keeps its promises', () => {
   const random = new SeededRandom(SEED);
   const tally = new Map<string, number>();
   const seconds: number[] = [];
@@ -74,7 +74,7 @@ describe('Under random faults a cloud keeps what it promised', () => {
         if (broken.length > 0) throw new InvariantBroken(broken.join('\n'));
       } catch (error) {
         say(`${title}: BROKEN. ${String(error)}\n  evidence in ${await keepEvidence(cloud, SEED, round)}`);
-        // The next round begins with a cloud of its own: one fault is told once.
+        // The next round starts with a new cloud, so one fault is reported once.
         queue = undefined;
         throw error;
       }
@@ -86,7 +86,7 @@ describe('Under random faults a cloud keeps what it promised', () => {
   );
 
   it(
-    'and it is noticed when it does not',
+    'and the checks detect broken promises',
     async () => {
       const cloud = await cloudFor(queueOf(ROUNDS - 1));
       const ghost = freshPromise({ id: 999_999, name: 'ghost', isCluster: false });

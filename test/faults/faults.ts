@@ -4,7 +4,7 @@ import type { AppProcess, SeededRandom } from '@libs/testing';
 import type { FaultCloud } from './fault-cloud.js';
 import { startSkewed } from './skewed-clock.js';
 
-/** One way to hurt a cloud; resolves when it has done so and, where that is part of it, undone it. */
+/** A fault; resolves after the fault was applied and, for a temporary one, removed. */
 export type Fault = (hurt: FaultCloud, random: SeededRandom) => Promise<void>;
 
 const DAY_MS = 24 * 3600_000;
@@ -16,7 +16,7 @@ export const FAULTS = {
   kill_broker: (hurt, random) => killNodeProcess(hurt, random, (command) => !command.includes('agent.main')),
   /** kill -9 of the postmaster, and its recovery. */
   restart_postgres: (hurt) => hurt.cloud.crashDatabase(),
-  /** Of no effect where the queue is not in Redis: there is nothing to flush. */
+  /** No effect without a queue in Redis: there is nothing to flush. */
   flush_redis: async ({ cloud: { redis } }, random) => {
     if (random.next() < 0.5) await redis?.flush();
     else await redis?.crash();
@@ -31,7 +31,7 @@ export const FAULTS = {
     await delay(random.between(500, 4_000));
     await disk?.free();
   },
-  /** The machine of a node comes up with a clock that is days off. */
+  /** The machine of a node restarts with a clock that is up to three days wrong. */
   skew_clock: async ({ cloud }, random) => {
     const agents = (await cloud.nodeProcesses()).filter(({ command }) => command.includes('agent.main'));
     if (agents.length === 0) return;
@@ -41,10 +41,10 @@ export const FAULTS = {
       kill(other.pid);
     kill(pid);
     const directory = join(cloud.directory, 'nodes', node);
-    // The node may be deleted this very moment: then there is no machine to come up.
+    // The node may be deleted at this moment; then there is no machine to restart.
     await startSkewed(command, directory, Math.round(random.between(-3, 3) * DAY_MS)).catch(() => undefined);
   },
-  /** Longer than a lease now and then. */
+  /** Sometimes longer than a lease. */
   pause_supervisor: async ({ cloud: { supervisor } }, random) => {
     const { pid } = supervisor;
     kill(pid, 'SIGSTOP');
@@ -55,7 +55,7 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** What can be done to this cloud; the others are left out, and said so once. */
+/** The faults that are possible on this cloud. */
 export function possibleFaults({ cloud, disk }: FaultCloud): FaultName[] {
   const impossible = [...(cloud.redis ? [] : ['flush_redis']), ...(disk ? [] : ['fill_disk'])];
   return (Object.keys(FAULTS) as FaultName[]).filter((name) => !impossible.includes(name));
@@ -80,6 +80,6 @@ function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It was gone already: another fault was faster.
+    // The process has ended already: another fault was faster.
   }
 }

@@ -15,10 +15,10 @@ const TOLD_ONCE = [
   'deployment_deleted',
 ];
 
-/** A cloud that has been hurt does not keep what it promised. */
+/** The cloud did not keep a promise after faults. */
 export class InvariantBroken extends Error {}
 
-/** Waits until nothing moves any more: healed clouds come to rest by themselves. Throws with what does not. */
+/** Waits until no work is in progress: a healed cloud comes to rest automatically. Throws with the remaining work. */
 export async function comesToRest({ cloud }: FaultCloud): Promise<void> {
   let restless: string[] = [];
   await eventually(
@@ -30,7 +30,7 @@ export async function comesToRest({ cloud }: FaultCloud): Promise<void> {
   });
 }
 
-/** Everything that is wrong with a cloud at rest; empty when it keeps all it promised. */
+/** All violations of a cloud at rest; empty if it keeps all its promises. */
 export async function findBroken({ cloud }: FaultCloud, promised: readonly Promised[]): Promise<string[]> {
   const checks = [
     ...[promisesKept, nothingTwice, nothingLeftOver, messagesKept],
@@ -84,7 +84,7 @@ async function findRestless(cloud: TestCloud): Promise<string[]> {
   return [...rows.map(({ what }) => what), ...balance];
 }
 
-/** What was answered 2xx is there; what was accepted for deletion is not. */
+/** Everything with a 2xx answer exists, and everything accepted for deletion is deleted. */
 async function promisesKept(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const broken: string[] = [];
   for (const { id, name, isDeleted, storage } of promised.filter(
@@ -99,7 +99,7 @@ async function promisesKept(cloud: TestCloud, promised: readonly Promised[]): Pr
   return broken;
 }
 
-/** GB of the deployment as it was asked for, and of each of its nodes. */
+/** Requested GB of the deployment, and GB of each of its nodes. */
 async function sizesOf(cloud: TestCloud, id: number): Promise<number[]> {
   const rows = await cloud.rows<{ size: number }>(
     `select storage_size as size from deployments where id = $1
@@ -109,7 +109,7 @@ async function sizesOf(cloud: TestCloud, id: number): Promise<number[]> {
   return rows.map(({ size }) => size);
 }
 
-/** What a client was told is stored outlives every death of the broker. */
+/** A message that the broker has acknowledged survives every kill of the broker. */
 async function messagesKept(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const broken: string[] = [];
   for (const { id, name, isDeleted, hasMessage } of promised) {
@@ -131,7 +131,7 @@ async function nothingTwice(cloud: TestCloud, promised: readonly Promised[]): Pr
   ];
 }
 
-/** No row, port, directory or record of the provider belongs to nobody. */
+/** Each row, port, directory and record of the provider has an owner. */
 async function nothingLeftOver(cloud: TestCloud): Promise<string[]> {
   const nodes = (await cloud.rows<{ id: string }>('select id from nodes order by id')).map(({ id }) => String(id));
   const directories = (await readdir(join(cloud.directory, 'nodes')).catch(() => [])).sort(
@@ -155,7 +155,7 @@ async function nothingLeftOver(cloud: TestCloud): Promise<string[]> {
   ];
 }
 
-/** Every directory in the object store is a completed backup's or snapshot's of a living deployment. */
+/** Each directory in the object store belongs to a completed backup or snapshot of an existing deployment. */
 async function storedForSomebody(cloud: TestCloud): Promise<string[]> {
   const root = join(cloud.directory, 'objects', 'deployments');
   const below = (path: string): Promise<string[]> => readdir(join(root, path)).catch(() => []);
@@ -185,7 +185,7 @@ async function recordNames(cloud: TestCloud): Promise<string[]> {
   return files.filter((file) => file.endsWith('.json')).map((file) => decodeURIComponent(file.split('/').at(-1) ?? ''));
 }
 
-/** Audit and outbox: each thing once, as often as it happened. */
+/** Audit and outbox contain each event once per occurrence. */
 async function toldExactlyOnce(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const wanted = new Map<string, number>();
   for (const { id, isDeleted, upgrades, rotations } of promised) {
@@ -210,7 +210,7 @@ async function toldExactlyOnce(cloud: TestCloud, promised: readonly Promised[]):
   return broken;
 }
 
-/** One interval begins when a deployment is ready, one with each upgrade, and one row ends it. */
+/** One interval starts when a deployment is ready and one with each upgrade; one row ends the charges. */
 async function chargedOnce(cloud: TestCloud, promised: readonly Promised[]): Promise<string[]> {
   const charged = await cloud.rows<{ id: string; begun: number; ended: number }>(
     `select deployment_id as id, count(shape)::int as begun, (count(*) - count(shape))::int as ended
@@ -222,7 +222,7 @@ async function chargedOnce(cloud: TestCloud, promised: readonly Promised[]): Pro
     .map(({ id, begun, ended }) => `deployment ${id} is charged ${begun}/${ended} times`);
 }
 
-/** Each spell of silence was told when it began, and when it ended. */
+/** Each outage of a node was reported at its start and at its end. */
 async function spellsPaired(cloud: TestCloud): Promise<string[]> {
   const spells = await cloud.rows<{ node: string; lost: number; found: number }>(
     `select data ->> 'node_id' as node, count(*) filter (where type = 'node_unreachable')::int as lost,

@@ -5,7 +5,7 @@ const TOPIC = 'faults/kept';
 const PATIENCE_MS = 60_000;
 const ANSWER_MS = 5_000;
 
-/** Publishes a retained message and resolves true once the broker has acknowledged it; tries until it does. */
+/** Publishes a retained message; resolves true after the broker has acknowledged it, and retries until then. */
 export async function leaveMessage(
   cloud: TestCloud,
   deployment: number,
@@ -26,11 +26,11 @@ export async function leaveMessage(
   );
 }
 
-/** The message that the broker kept. A broker that has just come back may not listen for a moment yet. */
+/** The message that the broker retained. A broker that has just restarted may not listen yet. */
 export const readKeptMessage = (cloud: TestCloud, deployment: number): Promise<string> =>
   readMessage(cloud, deployment, TOPIC);
 
-/** What a broker keeps on a topic; `nothing` when it keeps nothing there. */
+/** The retained message on a topic; `nothing` if there is none. */
 export async function readMessage(cloud: TestCloud, deployment: number, topic: string): Promise<string> {
   const client = await eventually(
     'the broker lets a client in',

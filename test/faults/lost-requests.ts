@@ -1,24 +1,24 @@
-/** Enough to see what happened; a machine that fails thousands tells no more. */
+/** Enough to see the cause: thousands of failures would show no more. */
 const KEPT = 50;
 
-/** What was not answered well, in words: when, what was asked, and what came of it. */
+/** Requests without a successful answer, as text: time, request and result. */
 export class LostRequests {
   private readonly begun = performance.now();
   private readonly lines: string[] = [];
   private lost = 0;
-  /** What the story does at this time. */
+  /** The current part of the test. */
   private phase = 'before';
 
   during(phase: string): void {
     this.phase = phase;
   }
 
-  /** Judges an answer: whatever is not 2xx is kept. */
+  /** Records an answer that is not 2xx. */
   answered(request: string, status: number, body: string): void {
     if (status < 200 || status > 299) this.note(`${request}: ${status} ${codeOf(body)}`);
   }
 
-  /** A request without an answer. */
+  /** Records a request without an answer. */
   failed(error: Error & { code?: string }): void {
     this.note(`no answer: ${error.code ?? error.name} ${error.message}`);
   }

@@ -17,25 +17,25 @@ import { WorkerFaults } from './notifications/worker-faults.js';
 const SEED = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
 const EVENTS = Number(process.env['FAULTS_EVENTS'] ?? 300);
 const CHANNELS = Number(process.env['FAULTS_CHANNELS'] ?? 10);
-/** With a PostgreSQL that is killed, and more deaths than one. */
+/** The full size also kills PostgreSQL, and kills more often. */
 const IS_FULL = EVENTS >= 2_000;
 const DEATHS = IS_FULL
   ? { workers: Math.ceil(EVENTS / 800), databases: 2, before: 0.95 }
   : { workers: 1, databases: 0, before: 0.2 };
-/** Each costs the ten seconds that a destination has; in the small one only what is spoiled below. */
+/** Each hang costs the ten seconds of the delivery timeout. The small size only has the hangs of `spoil` below. */
 const HANGS = IS_FULL ? 0.0005 : 0;
 const BATCH = 50;
-/** Events are written as long as fewer deliveries than these wait. */
+/** Events are written while fewer deliveries than this are pending. */
 const MOST_WAITING = 4_000;
-/** One event in so many is something done by the API. */
+/** One in this many events is caused through the API. */
 const BY_API = 100;
 const HURRY_MS = 300;
 const PATIENCE_MS = IS_FULL ? 40 * 60_000 : 60_000;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Many events, many channels, receivers that fail, and workers that die. */
-describe('Under random deaths of workers', () => {
+/** Many events, many channels, receivers that fail, and workers that are killed. */
+describe('Under random kills of workers', () => {
   const random = new SeededRandom(SEED);
   const events: PlayedEvent[] = [];
   let cloud: TestCloud;
@@ -60,7 +60,7 @@ describe('Under random deaths of workers', () => {
     tenants = await openTenants(cloud);
     channels = await openChannels(cloud, random, tenants, receiver, CHANNELS);
     await started;
-    // Nobody waits for hours: the pauses of what failed are cut short, and nothing else is.
+    // Shortens only the waiting times of failed deliveries, which would take hours.
     hurrying = setInterval(() => void cloud.rows(HURRY).catch(() => undefined), HURRY_MS);
   }, 120_000);
   afterAll(async () => {
@@ -70,12 +70,13 @@ describe('Under random deaths of workers', () => {
   }, 60_000);
 
   it(
-    'each event reaches every channel that it matches, none of another tenant, again only as the same',
+    'each event reaches every matching channel, no channel of another tenant, and repeats have the same id',
     async () => {
       const begun = performance.now();
       const planned = Array.from({ length: EVENTS }, (_, number) => planEvent(random, tenants, number));
       const expected = planned.reduce((sum, event) => sum + matchesOf(event), 0);
-      // The busiest ones: of one channel the first requests hang, another answers nothing but errors for a while.
+      // Two channels without subscriptions get the most events. The first requests of one hang, the other one returns
+      // errors for a while.
       const [hanging, refusing] = channels.filter(({ subscriptions }) => subscriptions.length === 0);
       receiver.spoil(hanging?.path ?? '', Math.ceil(EVENTS / 400), 'hang');
       receiver.spoil(refusing?.path ?? '', Math.ceil(EVENTS / 20), 500);
@@ -91,13 +92,13 @@ describe('Under random deaths of workers', () => {
         const evidence = await keepEvidence({ cloud }, SEED, 'notifications');
         throw new InvariantBroken(`${broken.join('\n')}\nevidence in ${evidence}`);
       }
-      // By the seed, some events match many channels and some none; a story of few deliveries would prove little.
+      // Depending on the seed, events match many channels or none. With few deliveries the test would check little.
       expect(figures.pairs).toBeGreaterThan(EVENTS / 2);
     },
     PATIENCE_MS + 60_000,
   );
 
-  it('and it is noticed when it does not', () => {
+  it('and the checks detect a violation', () => {
     const [first] = story.arrivals;
     const [channel] = story.channels.filter(({ path }) => path === first?.path);
     const other = story.channels.find(({ tenantId }) => tenantId !== channel?.tenantId);
@@ -137,7 +138,7 @@ describe('Under random deaths of workers', () => {
     }
   }
 
-  /** Nothing waits to be handed on or delivered, no lane is due, held or failing. */
+  /** No event or delivery is pending, and no channel queue is due, leased or failing. */
   async function isAtRest(): Promise<boolean> {
     const rows = await cloud.rows<{ open: number }>(OPEN).catch(() => []);
     return rows[0]?.open === 0;
@@ -163,7 +164,7 @@ describe('Under random deaths of workers', () => {
   }
 });
 
-/** Rows that somebody holds are left for the next time: nobody waits for us. */
+/** Skips rows that another transaction has locked, so no transaction waits for this statement. */
 const HURRY = `
   with late as (
     select id, created_at from notification_deliveries

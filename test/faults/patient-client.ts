@@ -5,10 +5,10 @@ import type { ApiAnswer, ApiClient } from '@libs/testing';
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 200;
 
-/** Nobody answered for two minutes: the cloud is stuck. */
+/** No answer for two minutes: the cloud is stuck. */
 export class Unanswered extends Error {}
 
-/** A client as the contract wants it: repeats what may be repeated, under one idempotency key, until it is answered. */
+/** A client as the contract requires: retries a repeatable request with one idempotency key until it gets an answer. */
 export class PatientClient {
   constructor(private readonly api: ApiClient) {}
 

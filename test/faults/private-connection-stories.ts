@@ -5,18 +5,21 @@ import { AT_CLOUD, nameAtProvider, PRIVATE_WAYS, saidBy, type Answers } from './
 import type { KeptConnection, Promised } from './promised.js';
 
 const PATIENCE_MS = 120_000;
-/** So many stay on a deployment when the story is over. */
+/** Number that stays on a deployment after the scenario. */
 const KEPT = 2;
 
 type Ended = (operation: number) => Promise<{ status: string; reason: string | null }>;
 
-/** One that was accepted, and the operation that makes it. */
+/** An accepted connection, and the operation that creates it. */
 interface Made {
   connection: KeptConnection;
   operation: number;
 }
 
-/** Private connections under faults: what was asked for is at the provider and becomes what the other side makes of it. */
+/**
+ * Private connections under faults: a requested connection exists at the provider and gets the state that the other
+ * side chooses.
+ */
 export class PrivateConnectionStories {
   private readonly otherSide: LocalOtherSide;
   private named = 0;
@@ -30,8 +33,8 @@ export class PrivateConnectionStories {
   }
 
   /**
-   * Three peerings and a service at once: one peering goes while it is still being made, the other side accepts one and
-   * rejects one. Then all go but the newest.
+   * Creates three peerings and a service at once. Deletes one peering during its creation; the other side accepts one
+   * and rejects one. Then deletes all except the newest.
    */
   async connect(promised: Promised): Promise<void> {
     const { name, privateCloud } = promised;
@@ -47,7 +50,7 @@ export class PrivateConnectionStories {
     await Promise.all(byAge.slice(0, -KEPT).map((one) => this.remove(promised, one)));
   }
 
-  /** A peering, and what becomes of it at the other side. */
+  /** Creates a peering; the other side then accepts or rejects it. */
   private async answered(promised: Promised, kind: LocalConnectionKind, answers: Answers): Promise<void> {
     const connection = await this.made(promised, kind, null);
     for (const [move, status] of answers) {
@@ -57,7 +60,10 @@ export class PrivateConnectionStories {
     }
   }
 
-  /** One whose creation has succeeded. @param status What it becomes by itself; null: nothing to wait for */
+  /**
+   * Creates a connection and waits until the operation succeeds. @param status State that it reaches without the other
+   * side; null: none to wait for
+   */
   private async made(promised: Promised, kind: LocalConnectionKind, status: string | null): Promise<KeptConnection> {
     const { connection, operation } = await this.make(promised, kind, status ?? 'asked for');
     await this.succeeds(operation, `${kind} ${connection.id}`);
@@ -70,7 +76,7 @@ export class PrivateConnectionStories {
     const number = (this.named += 1);
     const order = { name: `story-${number}`, ...body(number) };
     const { status: code, body: problem, headers } = await this.client.post(pathOf(promised, path), order);
-    // The answer to a repeated request has the ids of the first.
+    // The answer to a repeated request has the ids of the first one.
     const [id, operation] = [Number(headers.get(header)), Number(headers.get('ld-operation'))];
     if (code !== 204 || !id || !operation) throw new Unanswered(`${kind}: ${code} ${JSON.stringify(problem)}`);
     const connection = { id, kind, status };
@@ -81,7 +87,7 @@ export class PrivateConnectionStories {
   private async remove(promised: Promised, connection: KeptConnection): Promise<void> {
     const { id, kind } = connection;
     const { status, body, headers } = await this.client.delete(pathOf(promised, `${PRIVATE_WAYS[kind].path}/${id}`));
-    // The first answer may have been lost: then the second says that it is under way, or done.
+    // The first answer may have been lost; then the second one reports a deletion in progress or completed.
     const isAccepted = status === 204 || status === 404 || body?.code === 'state_conflict';
     if (!isAccepted) throw new Unanswered(`deletion of ${kind} ${id}: ${status} ${JSON.stringify(body)}`);
     promised.privateConnections = promised.privateConnections.filter((one) => one !== connection);
@@ -95,7 +101,7 @@ export class PrivateConnectionStories {
     if (status !== 'succeeded') throw new Unanswered(`${what} ${status}: ${reason}`);
   }
 
-  /** Until its record says so: what the other side does is seen by looking. */
+  /** Polls until the record has this status: Landlord detects changes of the other side by polling. */
   private async says(promised: Promised, { id, kind }: KeptConnection, wanted: string): Promise<void> {
     const path = pathOf(promised, PRIVATE_WAYS[kind].path);
     let said = 'nothing';
@@ -117,7 +123,7 @@ export class PrivateConnectionStories {
     );
   }
 
-  /** The other side meets the same full disk and the same locks: it tries until it is done, and what is done is seen. */
+  /** The other side has the same full disk and the same locks, so it retries until it succeeds. */
   private async act(
     { id }: Promised,
     { kind, ...connection }: KeptConnection,

@@ -4,8 +4,8 @@ import { nameAtProvider, PRIVATE_WAYS, saidBy } from './private-ways.js';
 import type { KeptConnection, Promised } from './promised.js';
 
 /**
- * Each deployment has the private connections that it was promised, each says what the other side has made of it, and the
- * provider has those and no other.
+ * Each deployment has its promised private connections with the state that the other side chose, and the provider has
+ * exactly these connections.
  * @param records Names of all records of the provider
  */
 export async function privateConnectionsKept(
@@ -31,7 +31,7 @@ export async function privateConnectionsKept(
   ];
 }
 
-/** Those whose record, as a client reads it, says something else than was promised. */
+/** Connections whose record, as a client reads it, has another state than promised. */
 async function saidOtherwise(cloud: TestCloud, { id, name, privateConnections }: Promised): Promise<string[]> {
   const looks = privateConnections.map(async (one) => {
     const { body } = await cloud.runtime().get(`/deployments/${id}/network/${PRIVATE_WAYS[one.kind].path}`);

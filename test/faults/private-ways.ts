@@ -1,22 +1,22 @@
 import type { LocalConnectionKind } from '@libs/cloud';
 import type { KeptConnection, PrivateCloud } from './promised.js';
 
-/** What the other side of a peering does, one after the other, and what the record says then. */
+/** Actions of the other side of a peering, in order, with the status of the record after each one. */
 export type Answers = readonly (readonly ['accept' | 'reject', string])[];
 
-/** A way in from private networks, as its routes have it. */
+/** A kind of private connection and its routes. */
 interface PrivateWay {
-  /** Below the network of a deployment. */
+  /** Path below the network of a deployment. */
   path: string;
-  /** Where the answer has its id. */
+  /** Header of the answer with the id. */
   header: string;
-  /** What is asked for, with a number that no other has. */
+  /** The body of the request, with a unique number. */
   body: (number: number) => object;
-  /** The member of the record that has what it is called at the provider, or what the provider says about it. */
+  /** Member of the record with the name at the provider, or with the message of the provider. */
   told: string;
 }
 
-/** A network of the other side that nobody else has. */
+/** A network of the other side that is unique in the test. */
 const peerNetwork = (number: number): string => `172.${16 + (Math.floor(number / 256) % 16)}.${number % 256}.0/24`;
 
 export const PRIVATE_WAYS: Record<LocalConnectionKind, PrivateWay> = {
@@ -40,7 +40,10 @@ export const PRIVATE_WAYS: Record<LocalConnectionKind, PrivateWay> = {
   service_attachment: { path: 'gcp/psc', header: 'ld-attachment', body: () => ({}), told: 'service_attachment_uri' },
 };
 
-/** What is made at each cloud, and how its peerings end. At Google Cloud only half of what is whole can be removed. */
+/**
+ * The connections for each cloud, and the final states of its peerings. On Google Cloud, the other side can only remove
+ * its half of a complete peering.
+ */
 export const AT_CLOUD: Record<
   PrivateCloud,
   { peering: LocalConnectionKind; accepted: Answers; rejected: Answers; service: LocalConnectionKind; served: string }
@@ -60,14 +63,16 @@ export const AT_CLOUD: Record<
   },
 };
 
-/** What the provider knows it by. */
+/** Name of the connection at the provider. */
 export const nameAtProvider = (
   installation: string,
   deployment: number,
   { kind, id }: Pick<KeptConnection, 'kind' | 'id'>,
 ) => `ld-${installation}-${deployment}-${kind.replace('_', '-')}-${id}`;
 
-/** What a record says; `missing` when there is none, and `… without its …` until the provider has told what it is called. */
+/**
+ * The state in a record; `missing` without a record, and `… without its …` until the provider has reported its name.
+ */
 export function saidBy(record: Record<string, unknown> | undefined, kind: LocalConnectionKind): string {
   if (record === undefined) return 'missing';
   const status = String(record['status'] ?? record['state']);

@@ -1,51 +1,53 @@
 import type { LocalConnectionKind } from '@libs/cloud';
 
-/** A backup that was promised whole, and what the deployment had kept until then. */
+/** A completed backup, and the message that the deployment had at that time. */
 export interface KeptBackup {
   id: number;
-  /** What was left before it on the topic that every restore is judged by; null: nothing. */
+  /** The message on the topic that each restore is checked with; null: none. */
   later: string | null;
 }
 
-/** Clouds with a way in from private networks. */
+/** Clouds with private connections. */
 export const PRIVATE_CLOUDS = ['aws', 'gcp'] as const;
 export type PrivateCloud = (typeof PRIVATE_CLOUDS)[number];
 
-/** A peering, endpoint service or attachment that was promised by a 2xx. */
+/** A peering, endpoint service or attachment with a 2xx answer. */
 export interface KeptConnection {
   id: number;
   kind: LocalConnectionKind;
-  /** What its record says once the provider and the other side have done their parts, in the contract's words. */
+  /**
+   * Expected status of its record after the actions of the provider and the other side, in the words of the contract.
+   */
   status: string;
 }
 
-/** A deployment that was promised by a 2xx, and what became of the promise. */
+/** A deployment with a 2xx answer, and its expected state. */
 export interface Promised {
   id: number;
   name: string;
   isCluster: boolean;
-  /** Where it is, of one whose terms include every way in from private networks; null: they do not. */
+  /** Cloud of a deployment whose managed tier includes all private connections; null for other deployments. */
   privateCloud: PrivateCloud | null;
-  /** Accepted for deletion. */
+  /** The deletion was accepted. */
   isDeleted: boolean;
-  /** Its broker acknowledged a message to keep. */
+  /** Its broker has acknowledged a retained message. */
   hasMessage: boolean;
-  /** GB per node, as the last accepted upgrade has it. */
+  /** GB per node after the last accepted upgrade. */
   storage: number;
-  /** Accepted ones. */
+  /** Number of accepted upgrades. */
   upgrades: number;
-  /** Accepted ones. */
+  /** Number of accepted rotations. */
   rotations: number;
-  /** Told completed. */
+  /** Backups with the status `completed`. */
   backups: KeptBackup[];
-  /** The last message left before a backup or restore, as far as the deployment must hold it; null: none. */
+  /** The last message before a backup or restore that the deployment must have; null: none. */
   later: string | null;
-  /** Ids of its instances of connectors, oldest first. */
+  /** Ids of its connector instances, oldest first. */
   connectors: number[];
   privateConnections: KeptConnection[];
 }
 
-/** A promise of which nothing has been asked yet. */
+/** The initial expectations for a deployment. */
 export const freshPromise = (
   made: Pick<Promised, 'id' | 'name' | 'isCluster'> & Partial<Pick<Promised, 'privateCloud'>>,
 ): Promised => ({

@@ -2,10 +2,10 @@ import autocannon from 'autocannon';
 import { eventually, LoadBalancer, TestCloud, type AppProcess } from '@libs/testing';
 import { LostRequests } from './lost-requests.js';
 
-/** Many looks of the balancer, also on a machine so busy that one takes a second. */
+/** Enough time for many health checks of the load balancer, also on a busy machine where a check takes a second. */
 const DRAIN_SECONDS = '4';
 
-/** Two main APIs behind a load balancer that retries nothing; each is restarted while clients go on. */
+/** Two main APIs behind a load balancer without retries; each is restarted while clients send requests. */
 describe('A rolling restart', () => {
   let cloud: TestCloud;
   let second: AppProcess;
@@ -31,7 +31,7 @@ describe('A rolling restart', () => {
     const load = autocannon({
       url: balancer.url,
       connections: 10,
-      // Ended by us, when both have been restarted.
+      // The test stops the load after both restarts.
       duration: 120,
       headers,
       requests: [
@@ -51,7 +51,8 @@ describe('A rolling restart', () => {
       await app.stop();
       lost.during(`while ${name} starts`);
       await app.start();
-      // Ready is not yet in use. Who stops the next one before the balancer has found this one leaves it with none.
+      // A ready app gets no requests before the balancer detects it. A stop of the other app at this time would leave
+      // the balancer without an app.
       await eventually(`the balancer sends to ${name}`, () => balancer.sendsTo(app.url));
     }
     lost.during('after the restarts');

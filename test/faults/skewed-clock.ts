@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Loaded before anything else of a node's processes: from then on their clock is wrong. */
+/** Loaded before all other code in the processes of a node, so their clock is wrong from the start. */
 const skewBy = (ms: number): string => `
 const RealDate = Date;
 globalThis.Date = class extends RealDate {
@@ -12,8 +12,8 @@ globalThis.Date = class extends RealDate {
 `;
 
 /**
- * Starts the agent whose command line is given again, on a machine whose clock is `ms` ahead (or behind). A real clock counts
- * whole milliseconds: `ms` is a whole number.
+ * Restarts the agent with this command line on a machine whose clock is `ms` ahead (or behind). `ms` is a whole number,
+ * because a real clock counts whole milliseconds.
  */
 export async function startSkewed(commandLine: string, directory: string, ms: number): Promise<void> {
   const preload = join(directory, 'skewed-clock.mjs');

@@ -8,11 +8,11 @@ const run = promisify(execFile);
 const SIZE_MIB = 192;
 const CHUNK = Buffer.alloc(1024 * 1024);
 
-/** A data directory on a file system of its own that is small enough to be filled. Needs the right to mount. */
+/** A data directory on a separate, small file system that a test can fill. Requires the right to mount. */
 export class SmallDisk {
   private constructor(readonly directory: string) {}
 
-  /** Null where this user may not mount. */
+  /** Null if this user may not mount. */
   static async mount(): Promise<SmallDisk | null> {
     const directory = await mkdtemp(join(tmpdir(), 'landlord-disk-'));
     try {
@@ -24,7 +24,7 @@ export class SmallDisk {
     }
   }
 
-  /** Writes until nothing fits any more. */
+  /** Writes until the disk is full. */
   async fill(): Promise<void> {
     const file = await open(join(this.directory, 'filler'), 'w');
     try {

@@ -3,14 +3,14 @@ import type { Promised } from './promised.js';
 
 type Ended = (operation: number) => Promise<{ status: string }>;
 
-/** Diagnostic snapshots under faults: each comes to its end, and leaves nothing behind but its archive. */
+/** Diagnostic snapshots under faults: each one completes or fails, and leaves only its archive. */
 export class SnapshotStories {
   constructor(
     private readonly client: PatientClient,
     private readonly ended: Ended,
   ) {}
 
-  /** One more; the oldest goes when the plan has no room. */
+  /** Takes a snapshot; deletes the oldest one if the limit of the plan is reached. */
   async take({ id }: Promised): Promise<void> {
     const path = `/deployments/${id}/snapshots`;
     const answer = await this.client.post(path, {});

@@ -10,18 +10,18 @@ import { PRIVATE_CLOUDS, type PrivateCloud, type Promised } from './promised.js'
 import { SnapshotStories } from './snapshot-stories.js';
 
 const PATIENCE_MS = 120_000;
-/** Stories that are played where they can be, and that one may ask for. */
+/** Scenarios that also run alone on request; they run where they are possible. */
 const OTHERS = ['backup', 'restore', 'activate', 'snapshot', 'connect'];
-/** Of three nodes each: all that live at once are few enough for a small machine. */
+/** Maximum number of clusters at a time. Each has three nodes, so a small machine can run them. */
 const MOST_CLUSTERS = 2;
 
-/** A story that was chosen. */
+/** A chosen scenario. */
 interface Chosen {
   name: string;
   play: () => Promise<void>;
 }
 
-/** What clients do to a cloud, and what they were promised: the invariants hold the cloud to it. */
+/** The actions of clients, and the promises of the cloud that the invariants check. */
 export class Stories {
   readonly promised: Promised[] = [];
   private readonly client: PatientClient;
@@ -35,7 +35,7 @@ export class Stories {
   constructor(
     private readonly hurt: FaultCloud,
     private readonly random: SeededRandom,
-    /** The one story that is played where it can be; all unless told. */
+    /** The only scenario to run where it is possible; by default all scenarios. */
     private readonly only: string | undefined = undefined,
   ) {
     this.client = new PatientClient(hurt.cloud.main());
@@ -53,12 +53,12 @@ export class Stories {
     return this.promised.filter(({ isDeleted }) => !isDeleted);
   }
 
-  /** A story that makes sense now: its name, and how to play it to its end. */
+  /** Chooses a scenario that is possible now: its name and a function that runs it to its end. */
   choose(): Chosen {
     const free = this.living.filter(({ isCluster }) => !isCluster);
     const clusters = this.living.filter(({ isCluster }) => isCluster);
     const one = this.random.next();
-    // It has no use for a Free one.
+    // Private connections do not need a Free deployment.
     if (this.only === 'connect') return this.connection();
     if (free.length === 0) return { name: 'create', play: async () => void (await this.creations.create('free')) };
     if (this.only !== undefined || one > 0.86) return this.another(this.only ?? this.random.pick(OTHERS));
@@ -79,7 +79,7 @@ export class Stories {
     return one < 0.82 ? this.rotation(this.living) : this.deletion('delete', free);
   }
 
-  /** A story by its name; a restore needs a backup. */
+  /** A scenario by name; a restore needs a backup. */
   private another(name: string): Chosen {
     if (name === 'connect') return this.connection();
     const one = this.random.pick(this.living);
@@ -97,7 +97,7 @@ export class Stories {
     return { name: 'connect', play: async () => this.privateConnections.connect(await this.privateOne(cloud)) };
   }
 
-  /** The one of the cloud; the one of another where there is no room for it; a new one. */
+  /** The deployment in this cloud; at the maximum of clusters the one in another cloud; else a new one. */
   private async privateOne(cloud: PrivateCloud): Promise<Promised> {
     const able = this.living.filter(({ privateCloud }) => privateCloud !== null);
     const own = able.find(({ privateCloud }) => privateCloud === cloud);
@@ -120,7 +120,7 @@ export class Stories {
     return { name: 'rotate', play: () => this.rotate(chosen) };
   }
 
-  /** Every node gets a little more, one after the other, whatever befalls them on the way. */
+  /** Adds 10 GB to every node, one after the other, also under faults. */
   private async upgrade(promised: Promised): Promise<void> {
     const path = `${this.hurt.cloud.environment}/deployments/${promised.id}/upgrade`;
     const wanted = { storage: { size: promised.storage + 10 } };
@@ -134,14 +134,14 @@ export class Stories {
     );
     if (answer.status !== 202) throw new Unanswered(`upgrade: ${answer.status} ${JSON.stringify(answer.body)}`);
     const { status, reason } = await this.comesToAnEnd(answer.body.operation_id);
-    // A disk may be too full for a copy: then no node was touched.
+    // The disk may be too full for a backup. In that case the upgrade changed no node.
     if (status === 'failed' && reason?.includes('backup')) return;
     if (status !== 'succeeded') throw new Unanswered(`upgrade ${status}: ${reason}`);
     promised.storage += 10;
     promised.upgrades += 1;
   }
 
-  /** New credentials on every node: the message that was kept is read with them afterwards. */
+  /** Rotates the credentials on every node. The retained message is read with the new credentials afterwards. */
   private async rotate(promised: Promised): Promise<void> {
     const answer = await this.runtime.post(`/deployments/${promised.id}/credentials/rotate`, {});
     if (answer.status !== 202) throw new Unanswered(`rotation: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -151,14 +151,14 @@ export class Stories {
 
   private async delete(promised: Promised): Promise<void> {
     const answer = await this.client.delete(`${this.hurt.cloud.environment}/deployments/${promised.id}`);
-    // The first answer may have been lost: then the second says that it is under way, or done.
+    // The first answer may have been lost; then the second one reports a deletion in progress or completed.
     const isAccepted = answer.status === 202 || answer.status === 404 || answer.body?.code === 'state_conflict';
     if (!isAccepted) throw new Unanswered(`deletion: ${answer.status} ${JSON.stringify(answer.body)}`);
     promised.isDeleted = true;
     if (answer.body?.operation_id) await this.ends(answer.body.operation_id);
   }
 
-  /** Every broker of a deployment is restarted by its user. */
+  /** The user restarts every broker of a deployment. */
   private async restart(): Promise<void> {
     const { id } = this.random.pick(this.living);
     const answer = await this.runtime.post(`/deployments/${id}/activities/broker/restart`, {});
@@ -166,7 +166,7 @@ export class Stories {
     await this.comesToAnEnd(answer.body.operation_id);
   }
 
-  /** A new version of the configuration is made, activated, and applied on every node. */
+  /** Creates and activates a version of the configuration, and applies it on every node. */
   private async reconfigure(): Promise<void> {
     const { id } = this.random.pick(this.living);
     const values = { mqtt: { max_connections: Math.round(this.random.between(100, 900)) } };
@@ -177,7 +177,7 @@ export class Stories {
     await this.comesToAnEnd(Number(answer.headers.get('ld-operation')));
   }
 
-  /** The broker of one node is stopped by an operator and let run again. */
+  /** The operator stops the broker of one node and resumes it. */
   private async drain(): Promise<void> {
     const { cloud } = this.hurt;
     const node = async () =>
@@ -193,7 +193,10 @@ export class Stories {
     await this.asOperator((commands) => commands.resume(Number(chosen.id)));
   }
 
-  /** PostgreSQL may be away, and an answer may be lost: then the desk says that it is done already. */
+  /**
+   * PostgreSQL may be unavailable, or an answer may be lost. After a lost answer, the retry reports that the work is
+   * done.
+   */
   private async asOperator(work: (commands: NodeCommands) => Promise<unknown>): Promise<void> {
     const { cloud } = this.hurt;
     await eventually(
@@ -215,7 +218,10 @@ export class Stories {
     if (status === 'failed') throw new Unanswered(`operation ${operation} failed: ${reason}`);
   }
 
-  /** Well or not: a broker on a full disk does not start, and whoever asked is told so. */
+  /**
+   * Waits for the end of the operation, with success or failure: with a full disk a broker does not start, and the
+   * operation fails.
+   */
   private async comesToAnEnd(operation: number): Promise<{ status: string; reason: string | null }> {
     return eventually(
       `operation ${operation} ends`,

@@ -12,7 +12,7 @@ const SEED = Number(process.env['SCHEMATHESIS_SEED'] ?? Date.now() % 100_000);
 const missing = await installSchemathesis();
 if (missing !== null) noteSkip(`Schemathesis is missing (${missing})`, 'Install Python 3 and its venv module');
 
-/** Both documents against the apps, by a program that knows nothing of them: no 5xx, no undocumented answer. */
+/** Schemathesis tests both apps against their documents: no 5xx, no undocumented answer. */
 (missing === null ? describe : describe.skip)('The API description', () => {
   let world: World;
   let directory: string;
@@ -27,7 +27,7 @@ if (missing !== null) noteSkip(`Schemathesis is missing (${missing})`, 'Install 
   });
 
   it.each(['main-api', 'supervisor'] as const)(
-    'of %s is what the app does',
+    'of %s matches the behaviour of the app',
     async (app) => {
       const places = join(directory, `${app}.places.json`);
       const { headers: session } = await world.signedIn('owner');
@@ -52,7 +52,7 @@ if (missing !== null) noteSkip(`Schemathesis is missing (${missing})`, 'Install 
   );
 });
 
-/** Ids of one thing for each operation of an app. */
+/** Ids of one resource for each operation of an app. */
 async function idsOf(app: Cell['app'], world: World): Promise<Record<string, object>> {
   const ids: Record<string, object> = {};
   for (const cell of CELLS.filter((one) => one.app === app)) {

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const VERSION = '4.32.5';
-/** Beside what npm caches: kept from run to run, and in no commit. */
+/** In the cache folder of npm packages: it survives between runs and is not committed. */
 const DIRECTORY = join(import.meta.dirname, '../../node_modules/.cache/schemathesis');
 const PROGRAM = join(DIRECTORY, VERSION, process.platform === 'win32' ? 'Scripts' : 'bin', 'schemathesis');
 
-/** Installs the program from its package index; the reason when that cannot be done here. */
+/** Installs the program from its package index; returns the reason if this is not possible. */
 export async function installSchemathesis(): Promise<string | null> {
   if (existsSync(PROGRAM)) return null;
   if (spawnSync('python3', ['--version']).status !== 0) return 'there is no python3';
@@ -27,14 +27,14 @@ export interface SchemathesisRun {
   document: string;
   url: string;
   key: string;
-  /** File with ids by operation, and headers of a session. */
+  /** File with the ids by operation and the headers of a session. */
   places: string;
   seed: number;
   seconds: number;
   report: string;
 }
 
-/** Runs all checks against a document; the exit code and what was printed. */
+/** Runs all checks against a document; returns the exit code and the output. */
 export function runSchemathesis(run: SchemathesisRun): Promise<{ code: number | null; output: string }> {
   const args = [
     ...['--config-file', join(import.meta.dirname, 'schemathesis.toml')],
@@ -51,7 +51,7 @@ export function runSchemathesis(run: SchemathesisRun): Promise<{ code: number | 
     LANDLORD_PLACES: run.places,
   };
   return new Promise((settle) => {
-    // It keeps what it has found below its working directory.
+    // The program writes its results below its working directory.
     const child = spawn(PROGRAM, args, { cwd: dirname(run.report), env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
@@ -59,5 +59,5 @@ export function runSchemathesis(run: SchemathesisRun): Promise<{ code: number | 
   });
 }
 
-/** Routes that end the session of the run, and a stream that never ends. */
+/** Routes that end the session of the run, and a stream without an end. */
 const EXCLUDED = ['^/account/(sign_out|sessions|password)$', '/logs/stream$', '/membership$'];

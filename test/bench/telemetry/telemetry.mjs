@@ -1,5 +1,5 @@
-// Taking in what nodes tell, through the repositories of the gateway: a simulated day of heartbeats and metrics, and batches of
-// log lines; what a row costs in time, and a node in room.
+// Stores the telemetry of nodes through the repositories of the gateway: a simulated day of heartbeats and metrics, and
+// batches of log lines. Measures the time per row and the disk space per node.
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '../../../dist/libs/persistence/src/index.js';
 import { NodeLogsRepository, TelemetrySamplesRepository } from '../../../dist/libs/persistence/src/runtime/index.js';
@@ -37,7 +37,7 @@ export async function benchTelemetry(world) {
   }
 }
 
-/** Yesterday, minute by minute: the first report of each node by itself, the other five together. */
+/** The samples of yesterday, minute by minute: the first report of each node separately, the other five together. */
 async function benchSamples(sql, database) {
   const samples = new TelemetrySamplesRepository(database);
   const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
@@ -85,7 +85,7 @@ async function benchLines(sql, database) {
   return { perSecond: stored / seconds, bytes: (await bytesOf(sql, 'node_logs')) / stored };
 }
 
-/** Of all partitions, with their indexes. */
+/** Bytes of all partitions with their indexes. */
 async function bytesOf(sql, table) {
   const { rows } = await sql.query(
     'select sum(pg_total_relation_size(relid))::float8 as bytes from pg_partition_tree($1) where isleaf',

@@ -1,7 +1,7 @@
 import { isMatch, type PlayedChannel, type PlayedEvent } from './event-plan.js';
 import type { Arrival } from './fickle-receiver.js';
 
-/** A delivery as its row tells it. */
+/** A delivery as in its row. */
 export interface DeliveryRow {
   channel_id: number;
   sequence: number;
@@ -16,28 +16,28 @@ export interface Story {
   channels: readonly PlayedChannel[];
   arrivals: readonly Arrival[];
   deliveries: readonly DeliveryRow[];
-  /** When something was dead. */
+  /** Times in which a process was dead. */
   spells: readonly { from: number; until: number }[];
 }
 
 export interface Findings {
-  /** What does not hold; nothing when all does. */
+  /** Violations; empty if there are none. */
   broken: string[];
-  /** Pairs of an event and a channel that it matches. */
+  /** Pairs of an event and a matching channel. */
   pairs: number;
   duplicates: number;
-  /** First arrivals after a later one, each with a reason that is allowed. */
+  /** First arrivals after a later one, each for an allowed reason. */
   overtaken: number;
 }
 
-/** For this long the next one waits for the one before it, at most. */
+/** Maximum time in which a delivery waits for the previous one. */
 const HEAD_START_MS = 1_000;
-/** What a process had sent may be read that much after its death. */
+/** A request of a killed process may be read up to this time after its death. */
 const AFTERMATH_MS = 2_000;
-/** Of one kind: the first say enough. */
+/** Maximum reported violations of one kind. */
 const TOLD = 5;
 
-/** Compares what came, and what the rows say of it, with what was to come. */
+/** Compares the arrivals and the rows with the expected deliveries. */
 export function findBroken(story: Story): Findings {
   const findings: Findings = { broken: [], pairs: 0, duplicates: 0, overtaken: 0 };
   const arrivals = groupBy(story.arrivals, ({ path }) => path);
@@ -93,14 +93,14 @@ function isNumbered(rows: readonly DeliveryRow[], wanted: ReadonlySet<string>, s
   say('is not delivered', rows.filter(({ status }) => status !== 'delivered').map(keyOf));
 }
 
-/** Each number is one event with one id, at every attempt. */
+/** Each sequence number belongs to one event with one id, at every attempt. */
 function repeatsItself(came: readonly Arrival[], rows: readonly DeliveryRow[], say: Say): void {
   const known = new Map(rows.map(({ sequence, key, message_id }) => [sequence, `${key} ${message_id}`]));
   const strange = came.filter(({ sequence, key, messageId }) => known.get(sequence) !== `${key} ${messageId}`);
   say('came under another number or id', strange.map(keyOf));
 }
 
-/** Answers how many were overtaken for a reason. */
+/** Returns the number of deliveries that were overtaken for an allowed reason. */
 function isInOrder(came: readonly Arrival[], rows: readonly DeliveryRow[], spells: Story['spells'], say: Say): number {
   const bySequence = new Map(rows.map((row) => [row.sequence, row]));
   const seen = new Set<number>();
@@ -121,7 +121,7 @@ function isInOrder(came: readonly Arrival[], rows: readonly DeliveryRow[], spell
   return overtaken;
 }
 
-/** Its first attempt did not reach the receiver, or was out for the whole head start; or something died meanwhile. */
+/** The first attempt did not reach the receiver or lasted the whole head start, or a process died during this time. */
 function isExcused(one: Arrival, last: { at: number }, row: DeliveryRow | undefined, spells: Story['spells']): boolean {
   const [first] = row?.log ?? [];
   const isLate = first !== undefined && (Date.parse(first.at) + first.ms < one.at || first.ms >= HEAD_START_MS);

@@ -1,14 +1,14 @@
 import type { SeededRandom } from '@libs/testing';
 
-/** Somebody who has channels, and places where things happen. */
+/** A tenant with channels, and with places for events. */
 export interface PlayedTenant {
   id: number;
-  /** API key that may do everything there. */
+  /** API key with all permissions. */
   key: string;
   divisions: { id: number; environmentId: number }[];
 }
 
-/** Ids; none means all. */
+/** Ids; an empty list means all. */
 export interface PlayedSubscription {
   types: string[];
   divisions: number[];
@@ -17,17 +17,17 @@ export interface PlayedSubscription {
 
 export interface PlayedChannel {
   id: number;
-  /** Where the receiver knows it by. */
+  /** Path of the channel at the receiver. */
   path: string;
   secret: string;
   tenantId: number;
-  /** Null for one of the tenant itself. */
+  /** Null for a channel of the tenant itself. */
   divisionId: number | null;
   subscriptions: PlayedSubscription[];
 }
 
 export interface PlayedEvent {
-  /** By which the receiver knows it. */
+  /** Identifies the event at the receiver. */
   key: string;
   type: string;
   tenantId: number;
@@ -37,7 +37,7 @@ export interface PlayedEvent {
 
 const TYPES = ['node_unreachable', 'node_reachable', 'deployment_upgraded', 'high_cpu_usage', 'environment_updated'];
 
-/** The rules C-24.3 and C-24.8 once more: what the channel is to be told of. */
+/** A second implementation of the rules C-24.3 and C-24.8: whether the channel gets the event. */
 export const isMatch = (event: PlayedEvent, channel: PlayedChannel): boolean =>
   channel.tenantId === event.tenantId &&
   (channel.divisionId === null || channel.divisionId === event.divisionId) &&
@@ -49,7 +49,7 @@ export const isMatch = (event: PlayedEvent, channel: PlayedChannel): boolean =>
 
 const holds = (ids: number[], id: number | null): boolean => ids.length === 0 || (id !== null && ids.includes(id));
 
-/** Of half of the channels: what they have subscribed to, within their owner. */
+/** The subscriptions of a channel within its owner; half of the channels have none. */
 export function planSubscriptions(
   random: SeededRandom,
   { divisions }: PlayedTenant,
@@ -69,7 +69,7 @@ export function planSubscriptions(
   });
 }
 
-/** Something that happens to a tenant, in a division, or in an environment. */
+/** An event of a tenant, a division or an environment. */
 export function planEvent(random: SeededRandom, tenants: readonly PlayedTenant[], number: number): PlayedEvent {
   const tenant = random.pick(tenants);
   const { id, environmentId } = random.pick(tenant.divisions);

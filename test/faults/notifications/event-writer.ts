@@ -6,14 +6,14 @@ import type { PlayedEvent, PlayedTenant } from './event-plan.js';
 const PATIENCE_MS = 120_000;
 const UNIQUE_VIOLATION = '23505';
 
-/** A write by the API was refused. */
+/** The API refused a write. */
 export class WriteRefused extends Error {}
 
-/** Makes events happen, whoever dies meanwhile. */
+/** Writes events, also while processes are killed. */
 export class EventWriter {
   constructor(private readonly cloud: TestCloud) {}
 
-  /** As the ledger writes them, all in one commit; tried again until it is known to have been made. */
+  /** Writes like the ledger, all in one commit; retries until the commit is confirmed. */
   async write(events: readonly PlayedEvent[]): Promise<void> {
     await eventually('the events are written', () => this.attempt(events), PATIENCE_MS);
   }
@@ -31,12 +31,12 @@ export class EventWriter {
       });
       return true;
     } catch (error) {
-      // The answer to the commit before was lost, not the commit.
+      // The previous commit succeeded; only its answer was lost.
       return (error as { code?: string }).code === UNIQUE_VIOLATION;
     }
   }
 
-  /** A new division, by the API. */
+  /** Creates a division through the API. */
   async createDivision({ id: tenantId, key: apiKey }: PlayedTenant, name: string): Promise<PlayedEvent> {
     const client = new PatientClient(this.cloud.main(apiKey));
     const { status, body } = await client.post(`/tenants/${tenantId}/divisions`, { name });

@@ -3,7 +3,7 @@ import { type Reaction, type ReceivedRequest, SeededRandom, WebhookReceiver } fr
 import { Webhook } from 'standardwebhooks';
 import type { PlayedChannel } from './event-plan.js';
 
-/** A request as it came; what became of it is in the tally. */
+/** A request as it arrived; the tally contains the answers. */
 export interface Arrival {
   path: string;
   sequence: number;
@@ -14,19 +14,22 @@ export interface Arrival {
 }
 
 const SERVERS = 3;
-/** One signature in so many is checked, and the first of each channel. */
+/** Checks one in this many signatures, and the first one of each channel. */
 const CHECKED = 50;
 
-/** Receivers that take most of what they get, and answer errors, hang, reset and dawdle as the seed says. */
+/**
+ * Receivers that accept most requests, and otherwise return errors, hang, reset or answer slowly, depending on the
+ * seed.
+ */
 export class FickleReceiver {
   readonly arrivals: Arrival[] = [];
   readonly tally = new Map<string, number>();
-  /** Requests whose signature is not the channel's. */
+  /** Requests whose signature does not match the channel. */
   readonly forged: string[] = [];
   private readonly pairs = new Set<string>();
   private readonly times = new Map<string, number>();
   private readonly channels = new Map<string, PlayedChannel>();
-  /** Paths that take nothing of their first requests: how many are left, and what becomes of them. */
+  /** Paths that refuse their first requests: the number of remaining requests, and the reaction. */
   private readonly spells = new Map<string, { left: number; reaction: Reaction }>();
 
   private constructor(
@@ -37,7 +40,7 @@ export class FickleReceiver {
   ) {
     for (const server of servers)
       server.react = (request) => {
-        // Kept in short here: of a long run, the requests themselves would fill the memory.
+        // The receiver stores a short form. In a long run the full requests would fill the memory.
         server.requests.length = 0;
         return this.take(request);
       };
@@ -52,17 +55,17 @@ export class FickleReceiver {
     return this.servers[number % SERVERS]?.url ?? '';
   }
 
-  /** The channel that sends to this path. */
+  /** Registers the channel that sends to this path. */
   expects(channel: PlayedChannel): void {
     this.channels.set(channel.path, channel);
   }
 
-  /** From now on so many requests to the path end like this. */
+  /** From now on this many requests to the path get this reaction. */
   spoil(path: string, left: number, reaction: Reaction): void {
     this.spells.set(path, { left, reaction });
   }
 
-  /** How many events have come to how many channels, each pair once. */
+  /** Number of pairs of an event and a channel that it has reached, each pair once. */
   get reached(): number {
     return this.pairs.size;
   }
@@ -85,7 +88,7 @@ export class FickleReceiver {
     return reaction;
   }
 
-  /** By what is asked and how often, so that it does not hang on which request comes first. */
+  /** Depends on the event and the number of the attempt, so the order of requests does not matter. */
   private fateOf(path: string, sequence: number, time: number): { name: string; reaction: Reaction; waitMs?: number } {
     const spell = this.spells.get(path);
     if (spell && spell.left > 0) {

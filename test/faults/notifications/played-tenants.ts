@@ -8,7 +8,7 @@ function made({ status, body }: ApiAnswer): number {
   return body.id as number;
 }
 
-/** Three organizations with two divisions each, which know nothing of each other. */
+/** Three separate organizations with two divisions each. */
 export async function openTenants(cloud: TestCloud): Promise<PlayedTenant[]> {
   const { tenant_id: tenantId, division_id: divisionId, environment_id: environmentId } = cloud.installation;
   const found = [{ tenantId, divisionId, environmentId }, await given.tenant(cloud), await given.tenant(cloud)];
@@ -28,7 +28,7 @@ export async function openTenants(cloud: TestCloud): Promise<PlayedTenant[]> {
   return tenants;
 }
 
-/** Channels of tenants and divisions in turn, half of them with subscriptions. */
+/** Channels of tenants and divisions alternately, half of them with subscriptions. */
 export async function openChannels(
   cloud: TestCloud,
   random: SeededRandom,

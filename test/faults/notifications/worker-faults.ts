@@ -3,7 +3,7 @@ import { type AppProcess, eventually, type SeededRandom, type TestCloud } from '
 
 const PATIENCE_MS = 60_000;
 
-/** A death, and how much must have arrived before it comes. */
+/** A kill, and the number of arrivals before it. */
 interface Death {
   after: number;
   of: 'a worker' | 'both workers' | 'PostgreSQL';
@@ -12,13 +12,13 @@ interface Death {
 export interface DeathWishes {
   workers: number;
   databases: number;
-  /** Of all that is to arrive: before this share of it. */
+  /** Kills happen before this share of all expected arrivals. */
   before: number;
 }
 
-/** Kills main APIs and PostgreSQL while events are delivered, and starts them again as a launcher would. */
+/** Kills main APIs and PostgreSQL during deliveries, and restarts them as a launcher does. */
 export class WorkerFaults {
-  /** When something died, and when it was back. */
+  /** Times from each kill to the restart. */
   readonly spells: { from: number; until: number; of: Death['of'] }[] = [];
 
   constructor(
@@ -27,7 +27,7 @@ export class WorkerFaults {
     private readonly random: SeededRandom,
   ) {}
 
-  /** Resolves after the last one. `reached` tells how much has arrived, of `expected`. */
+  /** Resolves after the last kill. `reached` returns the number of arrivals, out of `expected`. */
   async play(requested: DeathWishes, expected: number, reached: () => number): Promise<void> {
     for (const { after, of } of this.plan(requested, expected)) {
       await eventually(`${after} have arrived`, () => reached() >= after, 20 * PATIENCE_MS);
@@ -57,7 +57,7 @@ export class WorkerFaults {
   }
 }
 
-/** Whatever it died of: the next attempt may succeed. */
+/** False after a failed start, for any reason: the next attempt may succeed. */
 const start = (app: AppProcess): Promise<boolean> =>
   app.start().then(
     () => true,
