@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs one part of Landlord, named by the first argument. Anything else is run as it is.
+# Runs the part of Landlord that the first argument names. Runs any other command unchanged.
 set -eu
 
-# The apps read NAME_FILE themselves; what the launcher takes by value is read here.
+# The apps read NAME_FILE themselves. The launcher takes values, so this function reads the files.
 from_file() {
   eval "file=\${$1_FILE:-}"
   if [ -n "$file" ]; then

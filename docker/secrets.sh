@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes the secrets of compose.yml, once: files that are there stay. Keep a copy of secret-keys in a safe place: whoever
-# loses it loses every secret that is stored encrypted.
+# Creates the secrets of compose.yml once; existing files stay. Keep a copy of secret-keys in a safe place: without this
+# file all encrypted secrets are lost.
 set -eu
 cd "$(dirname "$0")"
 
-# The directory is closed; its files are readable, for each container reads its own under another user id.
+# Only the owner can open the directory. Its files are readable, because each container reads them with another user id.
 umask 022
 mkdir -p secrets
 chmod 0700 secrets

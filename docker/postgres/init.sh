@@ -1,6 +1,6 @@
 #!/bin/sh
-# First start of the database: the owner of the schema, and a role for each app. What the roles may do is granted by the
-# migration (libs/persistence/src/ownership.ts). The owner is no superuser, and may not make roles.
+# First start of the database: creates the owner of the schema, and a role for each app. The migration grants the rights of
+# the roles (libs/persistence/src/ownership.ts). The owner is not a superuser and may not create roles.
 set -eu
 
 secret() { cat "/run/secrets/$1"; }

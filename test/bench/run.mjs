@@ -1,6 +1,7 @@
-// npm run bench [-- --rounds N] [--only read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries,billing] [--json FILE]: figures as
-// ratios within one run, and for agents [--agents N] [--seconds S], rules and provisioning as they are; all but the first three
-// run only when named.
+// npm run bench [-- --rounds N] [--only
+// read,steps,creates,audit,agents,rules,provisioning,telemetry,deliveries,billing] [--json FILE]: prints ratios within
+// one run. For agents [--agents N] [--seconds S], rules and provisioning it prints absolute values. All except the
+// first three run only by name.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';

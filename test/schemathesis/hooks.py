@@ -1,4 +1,4 @@
-"""What Schemathesis cannot know of the API: ids of things that exist, and the session of routes that take no key."""
+"""Adds what Schemathesis cannot find in the API description: ids of existing resources, and the session for some routes."""
 
 import json
 import os
@@ -9,8 +9,8 @@ import schemathesis
 with open(os.environ["LANDLORD_PLACES"], encoding="utf-8") as file:
     PLACES = json.load(file)
 
-# Of ten requests one keeps the ids that were made up: unknown ids are tried, too. Small ids are never kept: one of them is
-# the key of the run.
+# One of ten requests keeps the generated ids, to test unknown ids, too. Small ids are never kept: one of them is the id of
+# the API key of the run.
 KEPT = 0.1
 SMALL = 100_000
 LONGEST_KEY = 255
@@ -27,8 +27,8 @@ def is_key(value):
 
 @schemathesis.hook
 def map_headers(context, headers):
-    # One made-up key would answer every request of the run from the first one. A key that breaks the schema stays one: without
-    # it the request would be good, and count as one that breaks the schema and is accepted.
+    # Requests with the same generated key would replay the answer to the first one, so a valid key is removed. An invalid key
+    # stays invalid: without it the request would be valid, and Schemathesis would report an accepted invalid request.
     key = (headers or {}).get("idempotency-key")
     if key is not None and is_key(key):
         headers.pop("idempotency-key")
@@ -39,15 +39,15 @@ def map_headers(context, headers):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    # In every phase: also the boundaries of an integer are ids.
+    # In every phase: the boundaries of an integer are ids, too.
     known = PLACES["ids"].get(f"{case.operation.method.upper()} {case.operation.path}", {})
     for name, value in (case.path_parameters or {}).items():
         if name in known and not is_kept(value):
             case.path_parameters[name] = known[name]
-    # Waiting for an operation takes as long as it is asked to.
+    # A request that waits for an operation takes up to `wait` seconds.
     if "wait" in (case.query or {}):
         case.query["wait"] = 0 if str(case.query["wait"]).isdigit() else case.query["wait"]
-    # A route of sessions alone refuses the key that the run sends.
+    # A route for sessions only refuses the key of the run.
     schemes = [name for scheme in case.operation.definition.raw.get("security", []) for name in scheme]
     sent = kwargs.get("headers") or {}
     if schemes == ["session_cookie"] and "ld-api-key" in sent:
