@@ -82,7 +82,7 @@ function entryPattern(entryPoint) {
   return `^libs/${library}/(${files.join('|').replaceAll('.', '\\.')})$`;
 }
 
-/** `domain` opens its light entry points too: they hold parts of it, for those who do not want all of it. */
+/** `domain` also exports its light entry points: they contain parts of it, for code that does not need all of it. */
 const LIGHT = [
   'domain/settings',
   'domain/agent-protocol',

@@ -20,7 +20,7 @@ import {
 } from './parts.mjs';
 import { printVerdicts, runChecks } from './run-checks.mjs';
 
-/** What CI runs after the suites of `npm test`. */
+/** The suites that CI runs after the suites of `npm test`. */
 const IN_CI = [MATRIX, ATTACK, SMOKE];
 
 const chosen = process.argv.slice(2);

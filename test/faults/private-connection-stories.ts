@@ -61,8 +61,8 @@ export class PrivateConnectionStories {
   }
 
   /**
-   * Creates a connection and waits until the operation succeeds. @param status State that it reaches without the other
-   * side; null: none to wait for
+   * Creates a connection and waits until the operation succeeds.
+   * @param status State that it reaches without the other side; null: none to wait for
    */
   private async made(promised: Promised, kind: LocalConnectionKind, status: string | null): Promise<KeptConnection> {
     const { connection, operation } = await this.make(promised, kind, status ?? 'asked for');

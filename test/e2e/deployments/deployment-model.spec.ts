@@ -13,7 +13,7 @@ describe('Deployments', () => {
   });
   afterAll(() => house?.stop());
 
-  it.each(ONCE_WRONG)('agree with the contract in a sequence that once failed: %s', async (_what, requested, commands) => {
+  it.each(ONCE_WRONG)('agree with the contract in a once failed sequence: %s', async (_what, requested, commands) => {
     const walk = await ModelWalk.begin(house, requested, () => undefined);
 
     await walk.play(commands);

@@ -37,7 +37,7 @@ describe('The address of a request', () => {
     expect((await ask(cell, 'utm_source=mail')).status).toBe(cell.row.status);
   });
 
-  it.each(titled(CELLS))('allows no shared cache to store the answer of %s, unless the answer is public', async (_, cell) => {
+  it.each(titled(CELLS))('forbids shared caches to store the answer of %s, unless it is public', async (_, cell) => {
     const answer = await ask(cell);
 
     expect(answer.status).toBe(cell.row.status);

@@ -35,7 +35,7 @@ describe('A hostile body', () => {
     return response.status;
   }
 
-  it.each(writes.map((cell) => [cell.title, cell] as const))('costs little processor time and is refused at %s', async (_, cell) => {
+  it.each(writes.map((cell) => [cell.title, cell] as const))('is refused at low cost at %s', async (_, cell) => {
     const call = await prepare(cell, world);
     const members = bodyMembers(cell);
     const wholes = hostileBodies(members, 2 * halfOf(cell));

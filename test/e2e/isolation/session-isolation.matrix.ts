@@ -49,7 +49,7 @@ describe('A session', () => {
     expect(await ask(cell, late.headers)).toBeProblem('unauthenticated');
   });
 
-  it.each(titled([...both, ...sessionsOnly]))('does not authenticate a request with a wrong key at %s', async (_, cell) => {
+  it.each(titled([...both, ...sessionsOnly]))('does not authenticate a wrong key at %s', async (_, cell) => {
     expect(await ask(cell, owner.headers, 'ld_wrong')).toBeProblem('unauthenticated');
   });
 

@@ -93,7 +93,7 @@ describe('A join policy', () => {
     expect(await events(tenant)).toEqual(['tenant_config_updated', 'member_joined']);
   });
 
-  it('request_to_join asks the owner, who approves or rejects', async () => {
+  it('request_to_join requests a decision of the owner, who approves or rejects', async () => {
     const { domain, olga, tenant, xavier, rival } = await twoTenants('request_to_join');
 
     const bob = await comesIn('Bob', `bob@${domain}`);
