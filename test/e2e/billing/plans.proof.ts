@@ -51,7 +51,7 @@ describe('A plan', () => {
     expect(refused(answers)).toBeProblem('plan_limit_reached', { limit_name: limit, limit: value, usage: value });
   });
 
-  it.each(inEveryPlan(Object.keys(SIZED) as LimitName[]))('enforces %s per resource in plan %s', async (limit, plan) => {
+  it.each(inEveryPlan(Object.keys(SIZED) as LimitName[]))('enforces %s per item in plan %s', async (limit, plan) => {
     const row = SIZED[limit] as (typeof SIZED)[string];
     const value = catalog.plan(plan).limits[limit];
     const above = value + (row.above ?? 1);
