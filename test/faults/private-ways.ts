@@ -42,7 +42,7 @@ export const PRIVATE_WAYS: Record<LocalConnectionKind, PrivateWay> = {
 
 /**
  * The connections for each cloud, and the final states of its peerings. On Google Cloud, the other side can only remove
- * its half of a complete peering.
+ * its half of a peering that is complete.
  */
 export const AT_CLOUD: Record<
   PrivateCloud,

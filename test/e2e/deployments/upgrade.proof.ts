@@ -94,7 +94,7 @@ describe('An upgrade', () => {
     ).toEqual([{ type: 'deployment_upgraded' }, { type: 'deployment_upgraded' }]);
   });
 
-  it('that fails halfway restores the old shape, on the nodes and in the record', async () => {
+  it('that an operator cancels halfway restores the old shape, on the nodes and in the record', async () => {
     const created = await cloud.main().post(`${cloud.environment}/deployments/managed`, { name: 'halfway', ...SHAPE });
     expect(await ended(created)).toBe('succeeded');
     const id = created.headers.get('ld-deployment');

@@ -121,7 +121,7 @@ describe('A resource of a user', () => {
   });
 
   describe('of type key, changed by another member,', () => {
-    it('belongs to the member who rotates it, and is deleted together with this membership', async () => {
+    it('belongs to the member who rotates it, and stops working when this membership ends', async () => {
       const [frank, grace] = [await person('frank', { roles: ['admin'] }), await person('grace', { roles: ['admin'] })];
       const key = await keyOf(grace);
 
