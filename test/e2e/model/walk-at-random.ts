@@ -5,10 +5,10 @@ import type { ModelHouse } from './model-house.js';
 import { ModelWalk } from './model-walk.js';
 
 /** Walks at the same time, each sequence in a tenant of its own: what leaks from one to another shows, too. */
-const CHANNEL_QUEUES = 8;
+const PARALLEL_WALKS = 8;
 
 /** MODEL_SEED plays again what a failure named. */
-export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 - CHANNEL_QUEUES));
+export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 - PARALLEL_WALKS));
 
 /**
  * Plays so many random sequences, shrinks one that the model and the house do not agree on, and throws it with its seed.
@@ -20,11 +20,11 @@ export async function walkAtRandom(house: ModelHouse, sequences: number): Promis
   const sequence = fc.asyncProperty(aTenant, aSequence, async (requested, commands) =>
     (await ModelWalk.begin(house, requested, seen)).play(commands),
   );
-  const channelQueues = Array.from({ length: CHANNEL_QUEUES }, (_, channelQueue) =>
-    fc.assert(sequence, { seed: MODEL_SEED + channelQueue, numRuns: Math.ceil(sequences / CHANNEL_QUEUES) }),
+  const walks = Array.from({ length: PARALLEL_WALKS }, (_, walk) =>
+    fc.assert(sequence, { seed: MODEL_SEED + walk, numRuns: Math.ceil(sequences / PARALLEL_WALKS) }),
   );
   // All come to their end, or the house would be torn down under those that still walk.
-  const failed = (await Promise.allSettled(channelQueues)).find((channelQueue) => channelQueue.status === 'rejected');
+  const failed = (await Promise.allSettled(walks)).find((walk) => walk.status === 'rejected');
   if (failed) throw failed.reason;
   return outcomes;
 }
