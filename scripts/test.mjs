@@ -11,6 +11,7 @@ import {
   COMPAT,
   FAULTS,
   MATRIX,
+  OTHER_NODES,
   runCheck,
   runSuite,
   SMOKE,
@@ -53,7 +54,7 @@ for (const suite of wanted) await play(suite);
 await faults;
 
 // The previous release is built for this, which takes a minute.
-if (inCi && isBuilt) verdicts.push(await runCheck(COMPAT, { isShown: true }));
+if (inCi && isBuilt) for (const check of [COMPAT, OTHER_NODES]) verdicts.push(await runCheck(check, { isShown: true }));
 
 const sum = (key) => verdicts.reduce((total, entry) => total + entry[key], 0);
 console.log('');
