@@ -133,8 +133,11 @@ export const SCHEMATHESIS = {
   match: '**/*.schemathesis.ts',
 };
 
+/** The slow test of `npm start`, for other releases of Node. */
+const SMOKE_OF_START = { ...SMOKE, name: 'smoke:start', matches: [WORLDS.start.smoke] };
+
 /** The suites that `npm test` runs only by name. */
-export const BY_NAME = [PROOFS, ...WORLDS_OF_PROOFS, TIMING, SCHEMATHESIS];
+export const BY_NAME = [PROOFS, SMOKE_OF_START, ...WORLDS_OF_PROOFS, TIMING, SCHEMATHESIS];
 
 /** Every route of both APIs with other callers, other tenants and bad input. */
 export const MATRIX = {
@@ -158,6 +161,9 @@ export const SUITES = [
 
 /** One test of the previous release on this schema. Without a previous release, the check reports this and does not fail. */
 export const COMPAT = { name: 'compat', args: ['scripts/compat.mjs', '--only', 'free-deployment'], skippedBy: 3 };
+
+/** `npm start` with the other supported releases of Node. Without the registry, the check reports this and does not fail. */
+export const OTHER_NODES = { name: 'other releases of Node', args: ['scripts/test-nodes.mjs'], skippedBy: 3 };
 
 /** Runs a check and prints its output if it fails. Returns a verdict. */
 export async function runCheck({ name, args, skippedBy = 0 }, { isShown = false } = {}) {

@@ -13,10 +13,27 @@ export async function openApiFiles() {
   const documents = await Promise.all(
     APP_NAMES.map(async (name) => {
       const { stdout } = await promisify(execFile)(process.execPath, [DESCRIBE, name], { maxBuffer: 2 ** 28 });
-      return [`openapi.${name}.json`, `${JSON.stringify(inOrder(JSON.parse(stdout)), null, 2)}\n`];
+      return [name, inOrder(JSON.parse(stdout))];
     }),
   );
-  return Object.fromEntries(documents);
+  return {
+    ...Object.fromEntries(
+      documents.map(([name, text]) => [`openapi.${name}.json`, `${JSON.stringify(text, null, 2)}\n`]),
+    ),
+    'operation-ids.txt': operationIds(documents),
+  };
+}
+
+/** Every operation id with its request: clients generate their methods from these ids. */
+function operationIds(documents) {
+  const lines = documents.flatMap(([name, { paths }]) =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(
+        ([method, { operationId }]) => `${operationId}: ${name} ${method.toUpperCase()} ${path}`,
+      ),
+    ),
+  );
+  return `${lines.sort().join('\n')}\n`;
 }
 
 /** Sorted by name: the import order of the modules must not matter. */

@@ -44,6 +44,18 @@ const isTyped = (schema?: Schema): boolean => schema !== undefined && ('type' in
 const hasSchema = ({ schema }: { schema?: Schema }): boolean => schema !== undefined && Object.keys(schema).length > 0;
 const withoutServers = ({ servers: _, ...rest }: OpenApiDocument): Json => rest;
 
+describe('The operation ids of both APIs', () => {
+  const ids = ['main-api', 'supervisor'].flatMap((app) =>
+    operationsOf(readGolden(app)).map(({ operationId }) => operationId ?? ''),
+  );
+
+  it('are `resource.verb` in camelCase, and unique over both documents', () => {
+    expect(ids.length).toBeGreaterThan(200);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+\.[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+});
+
 describe.each(['main-api', 'supervisor'])('the OpenAPI description of %s', (app) => {
   const document = readGolden(app);
   const operations = operationsOf(document);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CELLS, prepare, type Cell } from '../e2e/matrix/routes.js';
+import { CELLS, describedPath, prepare, type Cell } from '../e2e/matrix/routes.js';
 import { noteSkip } from '@libs/testing';
 import { World } from '../e2e/matrix/world.js';
 import { installSchemathesis, runSchemathesis } from './schemathesis.js';
@@ -56,7 +56,7 @@ if (missing !== null) noteSkip(`Schemathesis is missing (${missing})`, 'Install 
 async function idsOf(app: Cell['app'], world: World): Promise<Record<string, object>> {
   const ids: Record<string, object> = {};
   for (const cell of CELLS.filter((one) => one.app === app)) {
-    const path = cell.path.replace(/:(\w+)/g, '{$1}').replace('connector{type}{key}', 'connector:{type}:{key}');
+    const path = describedPath(cell.path);
     ids[`${cell.method} ${path}`] = (await prepare(cell, world)).ids;
   }
   return ids;

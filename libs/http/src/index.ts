@@ -27,6 +27,7 @@ export * from './input/rules.js';
 export { requireUnchanged, UpdateDto } from './input/update.dto.js';
 export * from './create-app.js';
 export * from './docs/openapi.js';
+export { operationIdOfHandler, type OperationNames } from './docs/operation-ids.js';
 export type { ApiPart } from './docs/part-of.js';
 export { declaredErrors, FailsWith } from './errors/fails-with.decorator.js';
 export * from './http.module.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cell } from './routes.js';
+import { describedPath, type Cell } from './routes.js';
 
 /** A JSON schema in the form that our API documents use. */
 export interface BodySchema {
@@ -14,7 +14,6 @@ export interface BodySchema {
   required?: string[];
 }
 interface Operation {
-  operationId: string;
   requestBody?: { content: Record<string, { schema: BodySchema }> };
 }
 interface Document {
@@ -42,9 +41,7 @@ function documentOf(app: Cell['app']): Document {
 /** The members of the body of a route, including members of its objects; empty for a route without a body. */
 export function bodyMembers(cell: Cell): BodyMember[] {
   const document = documentOf(cell.app);
-  const id = `${cell.controller.name.replace(/Controller$/, '')}_${cell.name}`;
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  const body = operations.find(({ operationId }) => operationId === id)?.requestBody;
+  const body = document.paths[describedPath(cell.path)]?.[cell.method.toLowerCase()]?.requestBody;
   return Object.values(body?.content ?? {}).flatMap(({ schema }) => membersIn(schema, document, []));
 }
 

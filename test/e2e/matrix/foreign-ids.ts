@@ -128,26 +128,26 @@ const subscription = (member: keyof typeof SCOPES, owner: ChannelOwner): Foreign
 export const FOREIGN_IDS: Record<string, ForeignRow> = {
   ...Object.fromEntries(
     Object.entries(AUDIT_KINDS).flatMap(([name, kind]) => [
-      [`main-api Audit_list ${name}`, auditBy(name, kind)],
-      [`main-api Audit_export ${name}`, auditBy(name, kind, '/export')],
+      [`main-api audit.list ${name}`, auditBy(name, kind)],
+      [`main-api audit.export ${name}`, auditBy(name, kind, '/export')],
     ]),
   ),
   ...Object.fromEntries(
     (Object.keys(SCOPES) as (keyof typeof SCOPES)[]).flatMap((member) => [
-      [`main-api Subscriptions_create ${member}`, subscription(member, 'tenant')],
-      [`main-api Subscriptions_create_in_division ${member}`, subscription(member, 'division')],
+      [`main-api subscriptions.create ${member}`, subscription(member, 'tenant')],
+      [`main-api subscriptions.createInDivision ${member}`, subscription(member, 'division')],
     ]),
   ),
-  'main-api ApiKeys_create role_id': keyWith(({ role }) => ({ role_id: role }), 'role_not_found'),
-  'main-api ApiKeys_create division_id': keyWith(
+  'main-api apiKeys.create role_id': keyWith(({ role }) => ({ role_id: role }), 'role_not_found'),
+  'main-api apiKeys.create division_id': keyWith(
     ({ division }) => ({ division_id: division, permissions: { tenant: ['info:read'] } }),
     'division_not_found',
   ),
-  'main-api ApiKeys_create permissions.divisions': keyWith(
+  'main-api apiKeys.create permissions.divisions': keyWith(
     ({ division }) => ({ permissions: granting(division) }),
     'division_not_found',
   ),
-  'main-api Starters_createStarter environment_id': {
+  'main-api deployments.createStarter environment_id': {
     send: ({ cloud }, { environment }) =>
       cloud.main().post(`${cloud.division}/deployments/starter`, {
         cloud: 'aws',
@@ -156,29 +156,29 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
       }),
     answers: 'environment_not_found',
   },
-  'main-api Operations_list deployment': {
+  'main-api operations.list deployment': {
     send: ({ cloud }, { deployment }) => cloud.main().get(`${cloud.tenant}/operations?deployment=${deployment}`),
     answers: null,
   },
-  'supervisor Operations_list deployment': {
+  'supervisor runtimeOperations.list deployment': {
     send: ({ cloud }, { deployment }) => cloud.runtime().get(`${cloud.tenant}/operations?deployment=${deployment}`),
     answers: null,
   },
-  'supervisor Activities_request nodes': {
+  'supervisor activities.request nodes': {
     send: async (world, { node }) => {
       const path = `/deployments/${await world.servingDeployment()}/activities/broker/restart`;
       return world.cloud.runtime().post(path, { nodes: [node] });
     },
     answers: 'validation_failed',
   },
-  'supervisor Backups_create node_id': {
+  'supervisor backups.create node_id': {
     send: async (world, { node }) => {
       const path = `/deployments/${await world.servingDeployment()}/backups`;
       return world.cloud.runtime().post(path, { name: 'theirs', node_id: node });
     },
     answers: 'validation_failed',
   },
-  'supervisor Snapshots_list node': {
+  'supervisor snapshots.list node': {
     send: async (world, { node }) => {
       const path = `/deployments/${await world.deployment()}/snapshots`;
       await world.cloud.runtime().post(path, {});
@@ -186,7 +186,7 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
     },
     answers: null,
   },
-  'supervisor Logs_list node': {
+  'supervisor logs.list node': {
     send: async (world, { deployment }) => {
       const node = await world.nodeOf(deployment);
       await world.cloud.rows(
@@ -198,42 +198,42 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
     },
     answers: null,
   },
-  'supervisor Logs_stream node': {
+  'supervisor logs.stream node': {
     send: async (world, { deployment }) => {
       const [own, node] = [await world.deployment(), await world.nodeOf(deployment)];
       return headOf(`${world.cloud.supervisor.url}/deployments/${own}/logs/stream?node=${node}`, world.cloud.key, {});
     },
     answers: null,
   },
-  'main-api Permissions_check division_id': check(
+  'main-api permissions.check division_id': check(
     (_, foreign) => `division_id=${foreign.division}`,
     'division_not_found',
   ),
-  'main-api Permissions_check environment_id': check(
+  'main-api permissions.check environment_id': check(
     (own, foreign) => `division_id=${own}&environment_id=${foreign.environment}`,
     'environment_not_found',
   ),
-  'main-api ProtectionCodes_request action.payload.tenant_id': code(
+  'main-api protectionCodes.request action.payload.tenant_id': code(
     'delete_tenant',
     (_, { tenant }) => ({ tenant_id: tenant }),
     'tenant_not_found',
   ),
-  'main-api ProtectionCodes_request action.payload.division_id': code(
+  'main-api protectionCodes.request action.payload.division_id': code(
     'delete_division',
     ({ tenant_id }, { division }) => ({ tenant_id, division_id: division }),
     'division_not_found',
   ),
-  'main-api ProtectionCodes_request action.payload.environment_id': code(
+  'main-api protectionCodes.request action.payload.environment_id': code(
     'delete_environment',
     ({ tenant_id, division_id }, { environment }) => ({ tenant_id, division_id, environment_id: environment }),
     'environment_not_found',
   ),
-  'main-api ProtectionCodes_request action.payload.deployment_id': code(
+  'main-api protectionCodes.request action.payload.deployment_id': code(
     'delete_deployment',
     (own, { deployment }) => ({ ...own, deployment_id: deployment }),
     'deployment_not_found',
   ),
-  'main-api ProtectionCodes_request action.payload.member_id': {
+  'main-api protectionCodes.request action.payload.member_id': {
     send: async (world, { user }) => {
       const payload = { tenant_id: world.cloud.installation.tenant_id, member_id: user };
       const { headers } = await world.signedIn('owner');
@@ -242,48 +242,48 @@ export const FOREIGN_IDS: Record<string, ForeignRow> = {
     },
     answers: 'member_not_found',
   },
-  'main-api TenantOwner_offer member_id': {
+  'main-api ownershipTransfers.offer member_id': {
     send: async (world, { user }) => {
       const { headers } = await world.signedIn('owner');
       return world.cloud.main(null).put(`${world.cloud.tenant}/owner`, { member_id: user }, headers);
     },
     answers: 'member_not_found',
   },
-  'main-api Members_update roles': {
+  'main-api members.update roles': {
     send: async (world, { role }) =>
       world.cloud.main().put(`${world.cloud.tenant}/members/${await world.member()}`, { roles: [role] }),
     answers: 'role_not_found',
   },
-  'main-api Invitations_create division_id': invitationWith(
+  'main-api invitations.create division_id': invitationWith(
     ({ division }) => ({ division_id: division }),
     'division_not_found',
   ),
-  'main-api Invitations_create roles': invitationWith(({ role }) => ({ roles: [role] }), 'role_not_found'),
-  'main-api JoinRequests_approve roles': {
+  'main-api invitations.create roles': invitationWith(({ role }) => ({ roles: [role] }), 'role_not_found'),
+  'main-api joinRequests.approve roles': {
     send: async (world, { role }) =>
       world.cloud
         .main()
         .put(`${world.cloud.tenant}/join_requests/${await world.joinRequest()}/approve`, { roles: [role] }),
     answers: 'role_not_found',
   },
-  'main-api Roles_create permissions.divisions': {
+  'main-api roles.create permissions.divisions': {
     send: ({ cloud }, { division }) =>
       cloud.main().post(`${cloud.tenant}/roles`, { name: 'foreign', permissions: granting(division) }),
     answers: 'division_not_found',
   },
-  'main-api Roles_update permissions.divisions': roleChange(
+  'main-api roles.update permissions.divisions': roleChange(
     ({ division }) => ['', { permissions: granting(division) }],
     'division_not_found',
   ),
-  'main-api Roles_assign members': roleChange(
+  'main-api roles.assign members': roleChange(
     ({ user }) => ['/members/assign', { members: [user] }],
     'member_not_found',
   ),
-  'main-api Roles_revoke members': roleChange(
+  'main-api roles.revoke members': roleChange(
     ({ user }) => ['/members/revoke', { members: [user] }],
     'member_not_found',
   ),
 };
 
 /** Members that look like ids, but do not name resources of an organization. */
-export const NO_IDS = ['main-api Audit_verify sequence'];
+export const NO_IDS = ['main-api audit.verify sequence'];

@@ -27,6 +27,10 @@ export const CELLS: Cell[] = allRoutes()
     row: ROWS[route.title] as Row,
   }));
 
+/** The path of a route as the API description writes it. */
+export const describedPath = (path: string): string =>
+  path.replace(/:(\w+)/g, '{$1}').replace('connector{type}{key}', 'connector:{type}:{key}');
+
 /** The permission that the route requires, if any. */
 export const permissionOf = ({ access, row }: Cell): Permission | null =>
   (row.judges as Permission | undefined) ?? (access.kind === 'permission' ? access.permission : null);

@@ -5,10 +5,10 @@ import type { ModelHouse } from './model-house.js';
 import { ModelWalk } from './model-walk.js';
 
 /** Number of parallel walks. Each sequence has its own tenant, so a leak between tenants also shows. */
-const CHANNEL_QUEUES = 8;
+const PARALLEL_WALKS = 8;
 
 /** MODEL_SEED repeats the sequence of a failure. */
-export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 - CHANNEL_QUEUES));
+export const MODEL_SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31 - PARALLEL_WALKS));
 
 /**
  * Plays this many random sequences. Shrinks a sequence with a difference between model and product, and throws it with
@@ -20,11 +20,11 @@ export async function walkAtRandom(house: ModelHouse, sequences: number): Promis
   const sequence = fc.asyncProperty(aTenant, aSequence, async (requested, commands) =>
     (await ModelWalk.begin(house, requested, seen)).play(commands),
   );
-  const channelQueues = Array.from({ length: CHANNEL_QUEUES }, (_, channelQueue) =>
-    fc.assert(sequence, { seed: MODEL_SEED + channelQueue, numRuns: Math.ceil(sequences / CHANNEL_QUEUES) }),
+  const walks = Array.from({ length: PARALLEL_WALKS }, (_, walk) =>
+    fc.assert(sequence, { seed: MODEL_SEED + walk, numRuns: Math.ceil(sequences / PARALLEL_WALKS) }),
   );
   // Wait for all walks: otherwise the product would be stopped while other walks still use it.
-  const failed = (await Promise.allSettled(channelQueues)).find((channelQueue) => channelQueue.status === 'rejected');
+  const failed = (await Promise.allSettled(walks)).find((walk) => walk.status === 'rejected');
   if (failed) throw failed.reason;
   return outcomes;
 }

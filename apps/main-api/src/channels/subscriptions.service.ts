@@ -130,7 +130,7 @@ export class SubscriptionsService {
         (dto[name] ?? []).flatMap((id, place) => {
           if (!unknown[level].includes(id)) return [];
           const path = `${prefix === '' ? '' : prefix(at)}/${name}/${place}`;
-          return [{ path, code: 'unknown', reason: `${id} is not an event that this channel can receive` }];
+          return [{ path, code: 'unknown', reason: `${id} does not exist, or the channel cannot receive its events` }];
         }),
       ),
     );

@@ -1,8 +1,10 @@
 import type { ApiPart } from '@libs/http';
 import { WEBHOOKS } from '../channels/index.js';
+import { OPERATION_NAMES } from './operation-ids.js';
 
 /** The texts about this API in its OpenAPI document. */
 export const API_DESCRIPTION = {
+  operationNames: OPERATION_NAMES,
   title: 'Landlord: core management API',
   version: '1.0.0',
   sessions: true,

@@ -74,7 +74,7 @@ export class JoinRequestsService {
 
 function requirePending({ status }: JoinRequest): void {
   if (status === 'pending') return;
-  throw new DomainError('state_conflict', `The invitation is already ${status}.`, { members: { state: status } });
+  throw new DomainError('state_conflict', `The request to join is already ${status}.`, { members: { state: status } });
 }
 
 function found(request: JoinRequest | null): JoinRequest {

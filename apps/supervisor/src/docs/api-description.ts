@@ -1,5 +1,8 @@
+import { OPERATION_NAMES } from './operation-ids.js';
+
 /** The texts about this API in its OpenAPI document. */
 export const API_DESCRIPTION = {
+  operationNames: OPERATION_NAMES,
   title: 'Landlord: Supervisor API',
   version: '1.0.0',
   description: [

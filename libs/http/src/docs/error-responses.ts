@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode } from '@libs/domain';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorsOfOperation } from '../errors/fails-with.decorator.js';
 import { PROBLEM_TYPE } from '../errors/problem.js';
+import { operationsOf } from './operations-of.js';
 import { takesSessionToken } from './session-security.js';
 
 type Operation = {
@@ -15,7 +16,6 @@ type Operation = {
 
 /** Refusals that every route may return. */
 const ALWAYS: readonly ErrorCode[] = ['internal_error'];
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 const REQUEST_ID_HEADER = {
   'ld-request': {
@@ -26,11 +26,7 @@ const REQUEST_ID_HEADER = {
 
 /** Adds to each operation the refusals that its handler declares, and the headers of every answer. */
 export function addErrorResponses(document: OpenAPIObject): OpenAPIObject {
-  for (const path of Object.values(document.paths))
-    for (const method of METHODS) {
-      const operation = path[method] as unknown as Operation | undefined;
-      if (operation) complete(operation, method);
-    }
+  for (const { operation, method } of operationsOf<Operation>(document)) complete(operation, method);
   const schemas = (document.components ??= {}).schemas ?? {};
   document.components.schemas = { ...schemas, Problem: PROBLEM_SCHEMA, FieldIssue: FIELD_ISSUE_SCHEMA };
   return document;

@@ -5,6 +5,7 @@ import { SESSION_COOKIE } from '../access/session-cookie.js';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
 import type { Request, Response } from 'express';
 import { addErrorResponses } from './error-responses.js';
+import { nameOperations, type OperationNames } from './operation-ids.js';
 import { partOf, type ApiPart } from './part-of.js';
 import { describeBodies } from './request-bodies.js';
 import { joinPaths, tellPathsApart } from './tell-paths-apart.js';
@@ -16,6 +17,8 @@ export interface ApiDescription {
   version: string;
   /** URL at which clients reach the API. */
   url: string;
+  /** Operation ids that clients see, where they differ from the controller and the method. */
+  operationNames: OperationNames;
   /** Whether users sign in to the API. */
   sessions?: boolean;
   /** The requests that the app sends to addresses of its users. */
@@ -47,7 +50,7 @@ export function describeApi(app: INestApplication, api: ApiDescription): OpenAPI
   describeBodies(document, app);
   if (api.webhooks) document.webhooks = api.webhooks;
   if (api.sessions) addSessions(document);
-  return tellPathsApart(addErrorResponses(document));
+  return nameOperations(tellPathsApart(addErrorResponses(document)), api.operationNames);
 }
 
 /** The module that reads paths leaves a backslash for a literal colon before a parameter. */

@@ -2,6 +2,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationIdOf } from '../errors/fails-with.decorator.js';
+import { operationsOf } from './operations-of.js';
 import { inputClasses } from '../input/input-classes.js';
 import { membersOf } from '../input/members.js';
 import { UpdateDto } from '../input/update.dto.js';
@@ -23,7 +24,7 @@ export function describeBodies(document: OpenAPIObject, app: INestApplication): 
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   const bodies = bodiesOf(app);
   for (const type of bodies.values()) close(type, schemas);
-  for (const operation of operationsOf(document)) {
+  for (const { operation } of operationsOf<Operation>(document)) {
     const type = bodies.get(operation.operationId);
     if (type && operation.requestBody) operation.requestBody.required = (schemas[type.name]?.required ?? []).length > 0;
   }
@@ -48,6 +49,3 @@ const bodiesOfController = (controller: Type): [string, Type<object>][] =>
     const { body } = inputClasses(controller, method);
     return body ? [[operationIdOf(controller.name, method), body]] : [];
   });
-
-const operationsOf = (document: OpenAPIObject): Operation[] =>
-  Object.values(document.paths).flatMap((item) => Object.values(item as Record<string, Operation>));

@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode } from '@libs/domain';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { problemResponse } from './error-responses.js';
 import { errorsOfOperation } from '../errors/fails-with.decorator.js';
+import { operationsOf } from './operations-of.js';
 
 interface Operation {
   operationId: string;
@@ -9,14 +10,12 @@ interface Operation {
   responses: Record<string, object>;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
-
 /**
  * Restores the operation id of each handler, because the module has added numbers. Other code looks operations up by
  * this id.
  */
 export function joinPaths(document: OpenAPIObject): void {
-  for (const operation of operationsOf(document).map(([, found]) => found))
+  for (const { operation } of operationsOf(document))
     operation.operationId = operation.operationId.replace(/\[\d+\]$/, '');
 }
 
@@ -26,21 +25,13 @@ export function joinPaths(document: OpenAPIObject): void {
  */
 export function tellPathsApart(document: OpenAPIObject): OpenAPIObject {
   const seen = new Set<string>();
-  for (const [path, operation] of operationsOf(document)) {
+  for (const { path, operation } of operationsOf<Operation>(document)) {
     dropForeignIds(path, operation);
     if (seen.has(operation.operationId)) operation.operationId += `_in_${ownerOf(path)}`;
     seen.add(operation.operationId);
   }
   return document;
 }
-
-const operationsOf = (document: OpenAPIObject): [string, Operation][] =>
-  Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method): [string, Operation][] => {
-      const operation = item[method] as unknown as Operation | undefined;
-      return operation ? [[path, operation]] : [];
-    }),
-  );
 
 /** `/tenants/{tenant_id}/divisions/{division_id}/channels` → `division`. */
 const ownerOf = (path: string): string => (path.includes('{division_id}') ? 'division' : 'tenant');

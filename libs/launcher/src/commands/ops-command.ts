@@ -12,8 +12,7 @@ const placement = () => import('../operator/placement-verbs.js');
 /** `landlord ops`: the commands of operators. */
 export function opsCommand(): Command {
   return new Command('ops')
-    .description('look at and act on operations, incidents, tenants, invoices, keys, cells and nodes')
-    .description('look at and act on operations, incidents, tenants, keys, cells, nodes and the local cloud')
+    .description('show and change operations, incidents, tenants, invoices, keys, cells, nodes and the local cloud')
     .addCommand(operationsCommand())
     .addCommand(incidentsCommand())
     .addCommand(tenantsCommand())

@@ -13,6 +13,7 @@ import { ConfigCheck } from './config-check.js';
 import { gateStateOf, reconcileGate } from './reconcile-gate.js';
 import { isOverdue, isStarting, type SupervisedProcess } from './supervised-process.js';
 import { exitReason } from './exit-reason.js';
+import { HealthProbe } from './health-probe.js';
 import { MemoryGuard } from './memory-guard.js';
 import type { ServerClock } from '../gateway/server-clock.js';
 import { StartPacer } from './start-pacer.js';
@@ -25,8 +26,6 @@ const TEND_ADOPTED_MS = 1_000;
 const START_POLL_MS = 40;
 const IDLE_MS = 60_000;
 const STOP_DEADLINE_MS = 8_000;
-/** Number of failed queries, 5 s each, after which a listening broker counts as hung. */
-const HUNG_AFTER = 3;
 
 /**
  * Keeps the node's broker in the state of the document. Level-triggered: each pass checks the running broker and takes one step
@@ -36,6 +35,7 @@ export class BrokerReconciler {
   private readonly pacer = new StartPacer();
   private readonly wakeup = new Wakeup();
   private readonly memory = new MemoryGuard();
+  private readonly probe = new HealthProbe();
   private readonly check: ConfigCheck;
   private document: NodeDocument | null = null;
   private observedDocument: StatusRequest['observed'] = { timeline: 0, generation: 0, hash: '' };
@@ -44,7 +44,6 @@ export class BrokerReconciler {
   private status: RuntimeStatus = 'stopped';
   private restarts = 0;
   private lastError: string | null = null;
-  private asksInVain = 0;
   private gateGeneration = 0;
 
   constructor(
@@ -116,7 +115,7 @@ export class BrokerReconciler {
 
   /** One check and one action. Returns the time until the next pass, in milliseconds. */
   private async pass(document: NodeDocument, runtime: BrokerRuntime): Promise<number> {
-    const contact = await this.ask(runtime);
+    const contact = await this.query(runtime);
     if (document.spec.broker.want === 'stopped') return this.keepStopped(document, runtime, contact);
     if (contact === null) return this.revive(document, runtime);
     this.contact = contact;
@@ -127,18 +126,14 @@ export class BrokerReconciler {
     return this.tend(document, runtime, contact);
   }
 
-  private async ask(runtime: BrokerRuntime): Promise<BrokerContact | null> {
-    try {
-      const contact = await runtime.contact(this.place);
-      this.asksInVain = 0;
-      return contact;
-    } catch (error) {
-      this.asksInVain += 1;
-      if (this.asksInVain < HUNG_AFTER) throw error;
-      this.log.warn('broker is hung and will be ended', { reason: reasonOf(error) });
-      await runtime.kill(this.place);
-      return null;
-    }
+  private query(runtime: BrokerRuntime): Promise<BrokerContact | null> {
+    return this.probe.query({
+      contact: () => runtime.contact(this.place),
+      end: async (error) => {
+        this.log.warn('broker is hung and will be ended', { reason: reasonOf(error) });
+        await runtime.kill(this.place);
+      },
+    });
   }
 
   private async keepStopped(document: NodeDocument, runtime: BrokerRuntime, contact: BrokerContact | null) {

@@ -27,16 +27,14 @@ const STOP_DEADLINE_MS = 8_000;
 const MEMORY_MIB = 256;
 const NONE: NodeConnectors = { want: 'running', restart: 0, instances: [] };
 
-/**
- * Keeps the node's connectors process in the state of the document, level-triggered like for the broker. The process also runs to
- * clean up data of removed connectors at the broker. A stop of the broker does not stop it: connectors wait for the broker.
- */
+// The process also runs to clean up data of removed connectors at the broker. A stop of the broker does not stop the process.
+/** Keeps the node's connectors process in the state of the document, level-triggered like for the broker. */
 export class ConnectorsReconciler {
   private readonly runtime = new ConnectorsRuntime();
   private readonly pacer = new StartPacer();
   private readonly wakeup = new Wakeup();
   private readonly memory = new MemoryGuard('the connectors');
-  private readonly runner: HealthProbe<ConnectorsContact>;
+  private readonly probe = new HealthProbe();
   private document: NodeDocument | null = null;
   private observedDocument: StatusRequest['observed'] = { timeline: 0, generation: 0, hash: '' };
   private contact: ConnectorsContact | null = null;
@@ -54,12 +52,7 @@ export class ConnectorsReconciler {
     private readonly log: JsonLog,
     onChange: () => void,
   ) {
-    const end = async (error: unknown): Promise<void> => {
-      this.log.warn('connectors are hung and will be ended', { reason: reasonOf(error) });
-      await this.runtime.kill(place);
-    };
     this.changes = new ChangeDetector(onChange);
-    this.runner = new HealthProbe(() => this.runtime.contact(place), end);
   }
 
   setDesired(document: NodeDocument): void {
@@ -132,7 +125,7 @@ export class ConnectorsReconciler {
   /** One check and one action. Returns the time until the next pass, in milliseconds. */
   private async pass(document: NodeDocument): Promise<number> {
     const wanted = document.spec.connectors ?? NONE;
-    const contact = await this.runner.ask();
+    const contact = await this.query();
     if (!(await this.isNeeded(wanted))) return this.keepStopped(document, wanted, contact);
     const { inlet } = brokerRuntimeOf(document.spec.broker.driver);
     // The broker was never started. Until then the connectors cannot connect, and must not count as failed.
@@ -144,6 +137,16 @@ export class ConnectorsReconciler {
     this.kept.wasAsked = true;
     if (contact.configHash !== this.runtime.render(this.place, spec).hash) return this.replace();
     return this.tend(document, contact);
+  }
+
+  private query(): Promise<ConnectorsContact | null> {
+    return this.probe.query({
+      contact: () => this.runtime.contact(this.place),
+      end: async (error) => {
+        this.log.warn('connectors are hung and will be ended', { reason: reasonOf(error) });
+        await this.runtime.kill(this.place);
+      },
+    });
   }
 
   private async isNeeded(wanted: NodeConnectors): Promise<boolean> {
