@@ -1,6 +1,6 @@
-// npm run test:nodes [-- <suite> ...]: suites of scripts/test.mjs with each other release of Node that package.json supports. By
-// default the proof of `npm start`. The npm package `node` brings the releases. The last line is `N passed, N failed`; exit code 3
-// says that the registry does not have them.
+// npm run test:nodes [-- <suite> ...]: runs suites of scripts/test.mjs with each other release of Node that
+// package.json supports. By default it runs the slow test of `npm start`. The npm package `node` contains the releases.
+// The last line is `N passed, N failed`. Exit code 3: the npm registry does not have a release.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const failed = verdicts.filter((isGood) => !isGood).length;
 console.log(`${verdicts.length - failed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
-/** The program of a release, in a folder of its own under .landlord. */
+/** Installs the program of a release in a separate folder under .landlord; returns its path. */
 function install(release) {
   const folder = join(ROOT, '.landlord/packages', `node-${release}`);
   mkdirSync(folder, { recursive: true });

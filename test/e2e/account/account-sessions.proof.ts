@@ -157,8 +157,7 @@ describe('Sessions', () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => people.signIn(email, WRONG)));
 
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-      // The other answers tell the client to wait: the account is locked, or too many requests of its network already
-      // wait.
+      // The other answers require a wait: the account is locked, or too many requests of its network already wait.
       expect(answers.filter(({ status }) => status === 429 || status === 503)).toHaveLength(45);
       const [lock] = await cloud.rows<any>('select * from sign_in_locks');
       expect(lock.failures).toBe(5);
