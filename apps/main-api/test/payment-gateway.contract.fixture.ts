@@ -123,7 +123,7 @@ function refusesNonsense(setup: () => GatewaySetup): void {
   });
 
   it.each(['0.00', '-1.00', '1.005', '1,00', '1e3', 'NaN', '', ' 1.00', '01.00'])(
-    'does not charge %p, which is not an amount',
+    'does not charge %j, which is not an amount',
     async (amountUsd) => {
       const { gateway, cards } = setup();
 

@@ -72,12 +72,12 @@ describe('An allowlist', () => {
     '10.0.0.0/08',
     '::/129',
     'fe80::1%eth0',
-  ])('refuses %p', (text) => {
+  ])('refuses %j', (text) => {
     expect(canonicalRange(text)).toBeNull();
   });
 
   it.each(['10.0.0.0/8/8', 'host.example', '1.2.3.4,5.6.7.8', ' 10.0.0.1'])(
-    'refuses the malformed range %p',
+    'refuses the malformed range %j',
     (text) => {
       expect(canonicalRange(text)).toBeNull();
     },

@@ -20,7 +20,7 @@ describe('parseInstant', () => {
     '2026-03-01T12:00:00',
     '1740787200',
     '2026-3-1',
-  ])('refuses the invalid instant %p', (text) => {
+  ])('refuses the invalid instant %j', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 });

@@ -102,7 +102,7 @@ describe.each([
     await setup.store.removeBelow('never/was/');
   });
 
-  it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', 'a/.hidden', ''])('has no object under %p', async (key) => {
+  it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', 'a/.hidden', ''])('has no object under %j', async (key) => {
     await expect(get(key)).rejects.toMatchObject({ fault: 'missing' });
     await expect(put(key, Buffer.from('x'))).rejects.toMatchObject({ fault: 'missing' });
   });

@@ -32,7 +32,7 @@ describe('A deployment', () => {
     ]);
   });
 
-  it.each([-1, 0.001, 1e12, '5', undefined, {}])('refuses %p as a spend limit', async (spend_limit) => {
+  it.each([-1, 0.001, 1e12, '5', undefined, {}])('refuses %j as a spend limit', async (spend_limit) => {
     const { put } = await deployed();
 
     expect(await put('/spend_limit', { spend_limit })).toBeProblem('validation_failed');

@@ -20,7 +20,7 @@ describe('milliseconds', () => {
     ['10 parsecs', null],
     ['s', null],
     [`${'1s '.repeat(10_000)}!`, null],
-  ])('reads %p as %p', (text, expected) => {
+  ])('reads %j as %j', (text, expected) => {
     expect(milliseconds(text)).toBe(expected);
   });
 });
@@ -39,7 +39,7 @@ describe('bytes', () => {
     ['0.3 B', null],
     ['-1 B', null],
     ['5 blobs', null],
-  ])('reads %p as %p', (text, expected) => {
+  ])('reads %j as %j', (text, expected) => {
     expect(bytes(text)).toBe(expected);
   });
 

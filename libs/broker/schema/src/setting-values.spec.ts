@@ -20,7 +20,7 @@ describe('embeddedValues', () => {
     ['mqtt.max_connections', Number.NaN, 1_000],
     ['http.enabled', 0, true],
     ['http.enabled', false, false],
-  ] as const)('reads %s = %p as %p', (name, given, taken) => {
+  ] as const)('reads %s = %j as %j', (name, given, taken) => {
     expect(embeddedValues({ [name]: given })[name]).toBe(taken);
   });
 

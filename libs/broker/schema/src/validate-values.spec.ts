@@ -26,7 +26,7 @@ describe('validateValues', () => {
     ['mqtt.max_qos', 2, 'not_editable', 'This is 1 and cannot be changed.'],
     ['mqtt.no_such', 1, 'unknown_key', 'nats 2.9.10 has no such key.'],
     ['toString', 1, 'unknown_key', 'nats 2.9.10 has no such key.'],
-  ])('refuses %s = %p: %s', (key, value, code, reason) => {
+  ])('refuses %s = %j: %s', (key, value, code, reason) => {
     expect(validateValues('nats', '2.9.10', { [key]: value })).toEqual([{ pointer: `/${key}`, code, reason }]);
   });
 

@@ -46,7 +46,7 @@ describe('The hash of a password', () => {
     expect(await verifyPassword('wrong', hash)).toEqual({ isRight: false, isOutdated: false });
   });
 
-  it.each([null, 'none', '', 'scrypt$x$y'])('never verifies when the stored value is %p', async (nothing) => {
+  it.each([null, 'none', '', 'scrypt$x$y'])('never verifies when the stored value is %j', async (nothing) => {
     expect(await verifyPassword('none', nothing)).toEqual({ isRight: false, isOutdated: false });
   });
 

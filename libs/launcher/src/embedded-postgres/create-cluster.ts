@@ -19,7 +19,7 @@ const SETTINGS: Record<string, string> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  log_line_prefix: '%m [%p] %q%u@%d ',
+  log_line_prefix: '%m [%j] %q%u@%d ',
   log_checkpoints: 'off',
 };
 

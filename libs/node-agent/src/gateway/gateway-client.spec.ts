@@ -40,7 +40,7 @@ describe('GatewayClient', () => {
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after': '999999' }, 600_000],
     [{}, null],
-  ])('returns a refusal with its code and its delay %p', async (headers, retryAfterMs) => {
+  ])('returns a refusal with its code and its delay %j', async (headers, retryAfterMs) => {
     const { result } = await poll(503, headers, '{"code":"provider_unavailable"}');
 
     expect(result).toBeInstanceOf(GatewayError);

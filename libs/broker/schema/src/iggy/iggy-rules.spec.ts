@@ -134,7 +134,7 @@ describe('A key of iggy', () => {
     ['tcp.address', '127.0.0.1:8090', 'not_editable'],
     ['path', 'local_data', 'not_editable'],
     ['topic.max_size', '1 GiB', 'unknown_key'],
-  ])('%s = %j is checked: %p', (key, value, code) => {
+  ])('%s = %j is checked: %j', (key, value, code) => {
     expect(codes({ [key]: value }).map(([, one]) => one)).toEqual(code === null ? [] : [code]);
   });
 
