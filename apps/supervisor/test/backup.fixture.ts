@@ -1,8 +1,5 @@
-import { loadCatalog } from '@libs/catalog';
 import { BackupsRepository, type BackupRow, type BackupType } from '@libs/persistence/runtime';
 import { BackupRequests } from '../src/backups/backup-requests.js';
-import { DeploymentOperations } from '../src/platform/deployment-operations.js';
-import { TenantPlans } from '../src/platform/tenant-plans.js';
 import type { LifecycleFixture } from './lifecycle.fixture.js';
 
 /** Requests backups of a fixture's deployment like the API. */
@@ -11,10 +8,8 @@ export class BackupFixture {
   private readonly backups: BackupsRepository;
 
   constructor(readonly house: LifecycleFixture) {
-    const { database, operations } = house.bench;
-    const opening = new DeploymentOperations(database, operations);
-    this.requests = new BackupRequests(database, new TenantPlans(database, loadCatalog()), opening);
-    this.backups = new BackupsRepository(database);
+    this.requests = house.module.get(BackupRequests, { strict: false });
+    this.backups = new BackupsRepository(house.bench.database);
   }
 
   ask(type: BackupType = 'manual'): Promise<{ backup: number; operation: number }> {

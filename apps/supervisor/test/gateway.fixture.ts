@@ -1,26 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Logger } from '@nestjs/common';
+import { Logger, type Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import { Catalog, loadCatalog } from '@libs/catalog';
 import { PLANS, type StatusRequest } from '@libs/domain';
 import { Metrics } from '@libs/http';
 import { openObjectStore } from '@libs/object-store';
-import { Notifications } from '@libs/persistence';
 import { NodeAgentsRepository } from '@libs/persistence/runtime';
 import { given, PlayedNode, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../src/config.js';
-import { AgentListener } from '../src/gateway/agent-listener.js';
-import { AgentRegistry } from '../src/gateway/agent-registry.js';
-import { DesiredWaiters } from '../src/gateway/desired-waiters.js';
-import { GATEWAY_LIMITS, type GatewayLimits } from '../src/gateway/gateway-limits.js';
-import { GatewayRoutes } from '../src/gateway/gateway-routes.js';
+import { GATEWAY_LIMITS, LIMITS_OF_GATEWAY, type GatewayLimits } from '../src/gateway/gateway-limits.js';
+import { GatewayModule } from '../src/gateway/gateway.module.js';
 import { GatewayServer } from '../src/gateway/gateway-server.js';
 import { LogIntake } from '../src/gateway/log-intake.js';
-import { NodeNotices, type Dropped } from '../src/gateway/node-notices.js';
-import { ObjectRelay } from '../src/gateway/object-relay.js';
-import { SampleWriter } from '../src/gateway/sample-writer.js';
+import type { Dropped } from '../src/gateway/node-notices.js';
 import { StatusBatcher } from '../src/gateway/status-batcher.js';
+import { TestPlatformModule } from './test-platform.fixture.js';
 
 export interface GatewayRequest {
   limits?: Partial<GatewayLimits>;
@@ -43,26 +39,20 @@ export class GatewayUnderTest {
   static async open({ limits, dailyLogMib }: GatewayRequest = {}): Promise<GatewayUnderTest> {
     // These suites cause many refusals, so the log is off.
     Logger.overrideLogger(false);
-    const [bench, metrics] = [await WorkflowBench.open(), new Metrics()];
+    const bench = await WorkflowBench.open();
     const { database, secrets } = bench;
     const directory = await mkdtemp(join(tmpdir(), 'landlord-gateway-'));
-    // No test changes a credential or a document without the gateway, so notifications are off.
-    const notifications = new Notifications('');
-    const all = { ...GATEWAY_LIMITS, ...limits };
-    const notices = new NodeNotices(database, metrics);
-    const batcher = new StatusBatcher(database, bench.operations, new SampleWriter(database, notices), notices, CONFIG);
-    const privateConnection = new AgentListener(new AgentRegistry(database, secrets, notifications), all);
-    const logs = new LogIntake(database, notices, catalogWith(dailyLogMib));
-    const routes = new GatewayRoutes(
-      privateConnection,
-      new DesiredWaiters(database, secrets, notifications),
-      batcher,
-      logs,
-      new ObjectRelay(database, openObjectStore(undefined, directory)),
-    );
-    const server = new GatewayServer(routes, privateConnection, all, CONFIG);
+    const store = openObjectStore(undefined, directory);
+    const platform = { database, secrets, store, catalog: catalogWith(dailyLogMib), config: CONFIG };
+    const module = await Test.createTestingModule({ imports: [TestPlatformModule.forRoot(platform), GatewayModule] })
+      .overrideProvider(LIMITS_OF_GATEWAY)
+      .useValue({ ...GATEWAY_LIMITS, ...limits })
+      .compile();
+    const of = <Provider>(type: Type<Provider>): Provider => module.get(type, { strict: false });
+    const server = of(GatewayServer);
+    const intakes = { batcher: of(StatusBatcher), logs: of(LogIntake) };
     await server.onApplicationBootstrap();
-    return new GatewayUnderTest(bench, metrics, server, { batcher, logs }, directory);
+    return new GatewayUnderTest(bench, of(Metrics), server, intakes, directory);
   }
 
   get url(): string {

@@ -1,31 +1,38 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { TestingModule } from '@nestjs/testing';
 import type { OperationType } from '@libs/domain';
-import { openObjectStore, type ObjectStore } from '@libs/object-store';
+import { ObjectStore, openObjectStore } from '@libs/object-store';
 import { InitialRowsRepository, configPlace, type OrderObjects } from '@libs/persistence/runtime';
 import { FakeCloud, type WorkflowBench } from '@libs/testing';
-import { assembleLifecycle } from './assemble-lifecycle.fixture.js';
-
-const PORTS: [number, number] = [31_000, 31_900];
+import { assembleLifecycle, workflowsOf, type Workflows } from './assemble-lifecycle.fixture.js';
 
 /** The lifecycle on a fake cloud, with the rows that a request to the main API creates. */
 export class LifecycleFixture {
-  readonly cloud = new FakeCloud();
-  /** Parent directory of the object store. */
-  readonly objects: string;
-  readonly store: ObjectStore;
-  readonly workflows: ReturnType<typeof assembleLifecycle>;
+  readonly workflows: Workflows;
 
   private constructor(
     readonly bench: WorkflowBench,
     readonly deploymentId: number,
+    readonly module: TestingModule,
+    readonly cloud: FakeCloud,
+    /** Parent directory of the object store. */
+    readonly objects: string,
   ) {
+    this.workflows = workflowsOf(module);
+  }
+
+  private static async on(bench: WorkflowBench, deploymentId: number): Promise<LifecycleFixture> {
+    const cloud = new FakeCloud();
+    const objects = mkdtempSync(join(bench.directory, 'objects-'));
     const { database, secrets } = bench;
-    this.objects = mkdtempSync(join(bench.directory, 'objects-'));
-    this.store = openObjectStore(undefined, this.objects);
-    const { cloud, store } = this;
-    this.workflows = assembleLifecycle({ database, secrets, cloud, store, installation: 'test', ports: PORTS });
+    const module = await assembleLifecycle({ database, secrets, cloud, store: openObjectStore(undefined, objects) });
+    return new LifecycleFixture(bench, deploymentId, module, cloud, objects);
+  }
+
+  get store(): ObjectStore {
+    return this.module.get(ObjectStore);
   }
 
   /** Creates the rows of an ordered deployment with this number of nodes. */
@@ -52,7 +59,7 @@ export class LifecycleFixture {
         })),
       }),
     );
-    return new LifecycleFixture(bench, id);
+    return LifecycleFixture.on(bench, id);
   }
 
   /** Creates a deployment that serves, with this number of nodes. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { apiKeyId, hashApiKey, isSameHash, narrowScope, type Holding } from '@libs/domain';
 import { CallerStore, type Addressed, type ResolvedCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { CallersRepository, type CallerRow } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
 import { ApiKeyUses } from './api-key-uses.js';
@@ -10,15 +9,13 @@ import { SharedTrees } from './shared-trees.js';
 /** Callers from PostgreSQL: one statement per request, without a cache. */
 @Injectable()
 export class AccessCallerStore extends CallerStore {
-  private readonly callers: CallersRepository;
   private readonly shared = new SharedTrees();
 
   constructor(
-    database: Database,
+    private readonly callers: CallersRepository,
     private readonly uses: ApiKeyUses,
   ) {
     super();
-    this.callers = new CallersRepository(database);
   }
 
   async resolve(secret: string, addressed: Addressed): Promise<ResolvedCaller | null> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { IdempotencyStore, type Claim, type StoredAnswer } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import { IdempotencyRepository } from '@libs/persistence/platform';
 
 /**
@@ -9,11 +8,8 @@ import { IdempotencyRepository } from '@libs/persistence/platform';
  */
 @Injectable()
 export class AccessIdempotencyStore extends IdempotencyStore {
-  private readonly records: IdempotencyRepository;
-
-  constructor(database: Database, secrets: Secrets) {
+  constructor(private readonly records: IdempotencyRepository) {
     super();
-    this.records = new IdempotencyRepository(database, secrets);
   }
 
   async claim(caller: string, key: string, requestHash: Buffer): Promise<Claim> {

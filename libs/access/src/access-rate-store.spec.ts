@@ -70,7 +70,7 @@ describe('The rate limit', () => {
 
   it('counts all slots of the window, and none before it', async () => {
     await aProcess(1, LONG);
-    const counts = new RateCountsRepository(new Database(sources[0] as DataSource), LONG);
+    const counts = new RateCountsRepository(new Database(sources[0] as DataSource));
     const slots = LONG.seconds / LONG.slotSeconds;
     let slot;
     let total;
@@ -84,7 +84,7 @@ describe('The rate limit', () => {
            from generate_series(1, $3::int + 3) as back`,
         [subject, slot, slots],
       );
-      [{ total } = { total: 0 }] = await counts.exchange(new Map([[subject, 5]]));
+      [{ total } = { total: 0 }] = await counts.exchange(new Map([[subject, 5]]), LONG);
     } while ((await currentSlot()) !== slot);
 
     // One in each earlier slot of the window, and five in the current one.
@@ -121,7 +121,10 @@ describe('The rate limit', () => {
   ) {
     const options = { databaseUrl: database.url, secretKeys: 'k1:', applicationName: 'test', poolSize: 2 };
     const source = await new DataSource(dataSourceOptions(options)).initialize();
-    const store = new AccessRateStore(new Database(source), { limits: { request: limit, password }, window });
+    const store = new AccessRateStore(new RateCountsRepository(new Database(source)), {
+      limits: { request: limit, password },
+      window,
+    });
     sources.push(source);
     stores.push(store);
     store.onApplicationBootstrap();

@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { RateStore, type RateKind, type RateVerdict } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { RateCountsRepository, type RateWindow } from '@libs/persistence/platform';
 
 /** The number of requests of each kind that a caller may send per window. Null: no limit. */
@@ -34,18 +33,19 @@ interface Tally {
 @Injectable()
 export class AccessRateStore extends RateStore implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('RateLimit');
-  private readonly counts: RateCountsRepository;
   private readonly tallies = new Map<string, Tally>();
   private readonly limits: RateLimit['limits'];
-  private readonly windowSeconds: number;
+  private readonly window: RateWindow;
   private exchanging: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, { limits, window }: RateLimit) {
+  constructor(
+    private readonly counts: RateCountsRepository,
+    { limits, window }: RateLimit,
+  ) {
     super();
     this.limits = limits;
-    this.windowSeconds = window.seconds;
-    this.counts = new RateCountsRepository(database, window);
+    this.window = window;
   }
 
   onApplicationBootstrap(): void {
@@ -69,14 +69,14 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
     return {
       isAllowed,
       limit,
-      windowSeconds: this.windowSeconds,
+      windowSeconds: this.window.seconds,
       remaining: Math.max(0, limit - tally.total - tally.pending),
       resetSeconds: Math.max(1, Math.ceil(tally.resetSeconds)),
     };
   }
 
   private tallyOf(subject: string, limit: number): Tally {
-    const fresh = { limit, total: 0, pending: 0, exchangedAt: 0, resetSeconds: this.windowSeconds };
+    const fresh = { limit, total: 0, pending: 0, exchangedAt: 0, resetSeconds: this.window.seconds };
     const tally = this.tallies.get(subject) ?? fresh;
     this.tallies.set(subject, tally);
     return tally;
@@ -94,7 +94,7 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
     await this.exchange(null).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'counts could not be exchanged, will be tried again');
     });
-    const idle = performance.now() - this.windowSeconds * 1000;
+    const idle = performance.now() - this.window.seconds * 1000;
     for (const [subject, tally] of this.tallies)
       if (tally.pending === 0 && tally.exchangedAt < idle) this.tallies.delete(subject);
   }
@@ -112,7 +112,7 @@ export class AccessRateStore extends RateStore implements OnApplicationBootstrap
     const sent = new Map<string, number>();
     for (const [subject, { pending }] of this.tallies) if (pending > 0 || subject === asked) sent.set(subject, pending);
     if (sent.size === 0) return;
-    for (const { subject, total, reset_seconds } of await this.counts.exchange(sent)) {
+    for (const { subject, total, reset_seconds } of await this.counts.exchange(sent, this.window)) {
       const tally = this.tallies.get(subject);
       if (!tally) continue;
       tally.total = total;

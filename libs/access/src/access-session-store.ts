@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { csrfOf, hashSession, isSameHash, sessionId } from '@libs/domain';
 import { SessionStore, type Addressed, type ResolvedCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { SessionCallersRepository } from '@libs/persistence/platform';
 import { ancestryOf, rowsOf } from './ancestry.js';
 
@@ -9,11 +8,9 @@ import { ancestryOf, rowsOf } from './ancestry.js';
 @Injectable()
 export class AccessSessionStore extends SessionStore {
   private readonly logger = new Logger('Sessions');
-  private readonly sessions: SessionCallersRepository;
 
-  constructor(database: Database) {
+  constructor(private readonly sessions: SessionCallersRepository) {
     super();
-    this.sessions = new SessionCallersRepository(database);
   }
 
   async resolve(token: string, addressed: Addressed): Promise<ResolvedCaller | null> {

@@ -1,6 +1,14 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { HttpStores } from '@libs/http';
-import { RATE_WINDOW } from '@libs/persistence/platform';
+import {
+  RATE_WINDOW,
+  ApiKeyUsesRepository,
+  CallersRepository,
+  IdempotencyRepository,
+  RateCountsRepository,
+  SessionCallersRepository,
+} from '@libs/persistence/platform';
+import { PersistenceModule } from '@libs/persistence';
 import { AccessCallerStore } from './access-caller-store.js';
 import { AccessIdempotencyStore } from './access-idempotency-store.js';
 import { AccessRateStore, RateLimit } from './access-rate-store.js';
@@ -36,10 +44,19 @@ export class AccessModule {
   static forRoot({ RATE_LIMIT, PASSWORD_RATE_LIMIT: asked }: AccessSettings): DynamicModule {
     const password = asked === undefined && RATE_LIMIT !== null ? PASSWORDS_A_MINUTE : (asked ?? null);
     const limit: RateLimit = { limits: { request: RATE_LIMIT, password }, window: RATE_WINDOW };
+    // Exported, because HttpModule creates the stores.
+    const repositories = PersistenceModule.forFeature([
+      ApiKeyUsesRepository,
+      CallersRepository,
+      IdempotencyRepository,
+      RateCountsRepository,
+      SessionCallersRepository,
+    ]);
     return {
       module: AccessModule,
+      imports: [repositories],
       providers: [ApiKeyUses, { provide: RateLimit, useValue: limit }],
-      exports: [ApiKeyUses, RateLimit],
+      exports: [ApiKeyUses, RateLimit, repositories],
     };
   }
 }

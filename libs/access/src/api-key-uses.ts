@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database } from '@libs/persistence';
 import { ApiKeyUsesRepository } from '@libs/persistence/platform';
 
 const FLUSH_MS = 10_000;
@@ -12,14 +11,11 @@ const MAX_KEYS = 100_000;
 @Injectable()
 export class ApiKeyUses implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('ApiKeyUses');
-  private readonly rows: ApiKeyUsesRepository;
   private readonly pending = new Map<number, number>();
   private written = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database) {
-    this.rows = new ApiKeyUsesRepository(database);
-  }
+  constructor(private readonly rows: ApiKeyUsesRepository) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();

@@ -56,14 +56,11 @@ export abstract class AuditRetention {
 /** Writes audit entries, events and metering in the transaction of their change, so that neither exists without the other. */
 @Injectable()
 export class Ledger {
-  private readonly rows: LedgerRepository;
-
   constructor(
     private readonly database: Database,
+    private readonly rows: LedgerRepository,
     private readonly retention: AuditRetention,
-  ) {
-    this.rows = new LedgerRepository(database);
-  }
+  ) {}
 
   async record(record: LedgerRecord): Promise<void> {
     const { author, place } = record;

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { EventFeed, Shutdown, type FeedRequest, type OpenStream } from '@libs/http';
-import { Database, Notifications } from '@libs/persistence';
+import { Notifications } from '@libs/persistence';
 import { OperationEventsRepository, type OperationEventRow, type StreamPosition } from '@libs/persistence/platform';
 
 const LOOK_MS = 250;
@@ -10,15 +10,12 @@ export interface StreamRequest extends StreamPosition, FeedRequest {}
 /** The open streams of operations in this process. */
 @Injectable()
 export class OperationFeed extends EventFeed<StreamRequest> implements OnApplicationBootstrap {
-  private readonly events: OperationEventsRepository;
-
   constructor(
-    database: Database,
+    private readonly events: OperationEventsRepository,
     private readonly notifications: Notifications,
     shutdown: Shutdown,
   ) {
     super('OperationFeed', LOOK_MS, shutdown);
-    this.events = new OperationEventsRepository(database);
   }
 
   onApplicationBootstrap(): void {

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, type Sample } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { OperationGaugesRepository, type OpenOperations } from '@libs/persistence/platform';
 
 /** Metrics of the workflow engine for Prometheus. They come from the database, so every process reports the same values. */
 @Injectable()
 export class OperationGauges {
-  constructor(metrics: Metrics, database: Database) {
-    const gauges = new OperationGaugesRepository(database);
+  constructor(metrics: Metrics, gauges: OperationGaugesRepository) {
     const ofOpen = (value: (open: OpenOperations) => number) => async (): Promise<Sample[]> =>
       (await gauges.open()).map((open) => ({ labels: { type: open.type, step: open.step }, value: value(open) }));
     const labels = ['type', 'step'];

@@ -1,9 +1,15 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import { OperationEventsRepository, OperationGaugesRepository, OperationsRepository } from '@libs/persistence/platform';
 import { OperationFeed } from './operation-feed.js';
 import { OperationGauges } from './operation-gauges.js';
 import { OperationsController } from './operations.controller.js';
 import { OperationsService } from './operations.service.js';
 
 /** The operations API, a module of both apps. */
-@Module({ controllers: [OperationsController], providers: [OperationsService, OperationFeed, OperationGauges] })
+@Module({
+  imports: [PersistenceModule.forFeature([OperationEventsRepository, OperationGaugesRepository, OperationsRepository])],
+  controllers: [OperationsController],
+  providers: [OperationsService, OperationFeed, OperationGauges],
+})
 export class OperationsModule {}

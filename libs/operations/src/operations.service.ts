@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type MessageEvent } from '@nestjs/common';
 import { DomainError, OPEN_STATUSES, parseId, reachOf } from '@libs/domain';
 import { callerName, Page, Shutdown, type ActingCaller, type StillAllowed } from '@libs/http';
-import { Database, Notifications } from '@libs/persistence';
+import { Notifications } from '@libs/persistence';
 import { OperationsRepository, type OperationDetail } from '@libs/persistence/platform';
 import { EMPTY, type Observable } from 'rxjs';
 import { OperationFeed } from './operation-feed.js';
@@ -16,16 +16,12 @@ const LOOK_AGAIN_MS = 2_000;
 /** Operations that the caller may read, also after the deployment is deleted. */
 @Injectable()
 export class OperationsService {
-  private readonly operations: OperationsRepository;
-
   constructor(
-    database: Database,
+    private readonly operations: OperationsRepository,
     private readonly notifications: Notifications,
     private readonly feed: OperationFeed,
     private readonly shutdown: Shutdown,
-  ) {
-    this.operations = new OperationsRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: OperationsQuery): Promise<Page<OperationView>> {
     const { items, total } = await this.operations.list(

@@ -3,6 +3,7 @@ import { Ledger } from '@libs/ledger';
 import { Database, dataSourceOptions, SchemaCheck, Secrets, SecretUnreadable } from '@libs/persistence';
 import { RELEASE_MIGRATIONS } from '@libs/persistence/migrations';
 import { DatabaseHealthRepository } from '@libs/persistence/operator';
+import { LedgerRepository } from '@libs/persistence/ledger';
 import { DataSource } from 'typeorm';
 import { OperatorJournal } from './operator-journal.js';
 import { OperatorRefused } from './operator-refused.js';
@@ -47,7 +48,7 @@ export class OperatorSession {
       throw new OperatorRefused(`The database at ${host} cannot be reached: ${(cause as Error).message}`, { cause });
     }
     const database = new Database(source);
-    const ledger = new Ledger(database, { daysByPlan: catalog.auditDaysByPlan() });
+    const ledger = new Ledger(database, new LedgerRepository(database), { daysByPlan: catalog.auditDaysByPlan() });
     return new OperatorSession(source, database, secrets, new OperatorJournal(database, ledger, operator));
   }
 

@@ -1,10 +1,10 @@
 import {
   type DynamicModule,
-  Global,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
   Injectable,
+  type Type,
 } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -34,13 +34,16 @@ async function openDatabase(source: DataSource): Promise<Database> {
   return database;
 }
 
-/** The database, the secrets and the notifications of one process, for every module of its app. */
-@Global()
+/**
+ * `forRoot`: the database, the secrets and the notifications of one process, for every module of its app. `forFeature`: the
+ * repositories that one module uses.
+ */
 @Module({})
 export class PersistenceModule {
   static forRoot(options: PersistenceOptions): DynamicModule {
     return {
       module: PersistenceModule,
+      global: true,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), retryAttempts: 10, retryDelay: 500 })],
       providers: [
         { provide: Database, useFactory: openDatabase, inject: [DataSource] },
@@ -50,5 +53,9 @@ export class PersistenceModule {
       ],
       exports: [Database, Secrets, Notifications],
     };
+  }
+
+  static forFeature(repositories: Type[]): DynamicModule {
+    return { module: PersistenceModule, providers: repositories, exports: repositories };
   }
 }

@@ -31,3 +31,4 @@ export * from './s3/fake-s3.js';
 export * from './attack/gateway-attack.js';
 export * from './attack/played-node.js';
 export * from './random/seeded-random.js';
+export * from './nest/test-persistence.module.js';

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCatalog } from '@libs/catalog';
 import { seedInstallation, type Installation as Seeded } from '@libs/persistence/migrations';
-import { CellsRepository } from '@libs/persistence/organization';
+import {
+  CellsRepository,
+  DeploymentsRepository,
+  MailsRepository,
+  UpgradesRepository,
+} from '@libs/persistence/organization';
 import { Database, dataSourceOptions, Secrets } from '@libs/persistence';
 import { openObjectStore } from '@libs/object-store';
 import { SilentWakeUpQueue } from '@libs/queue';
@@ -17,7 +22,7 @@ import { UpgradeReconciler } from '../../../apps/main-api/src/deployments/upgrad
 import { MailReconciler } from '../../../apps/main-api/src/mail/mail-reconciler.js';
 import { MailTransport, type OutgoingMail } from '../../../apps/main-api/src/mail/mail-transport.js';
 import { Mailbox } from '../../../apps/main-api/src/mail/mailbox.js';
-import { assembleLifecycle } from '../../../apps/supervisor/test/assemble-lifecycle.fixture.js';
+import { assembleLifecycle, workflowsOf } from '../../../apps/supervisor/test/assemble-lifecycle.fixture.js';
 import { startMainApi } from '../in-process/in-process-apps.js';
 import type { TenantRequest } from './commands.js';
 import { RecordingCloud } from './recording-cloud.js';
@@ -70,21 +75,22 @@ class ToldSettler extends UpgradeReconciler {
 
 /** The workers of a Supervisor without its process: the workflows with a cloud in memory. */
 class Workers {
-  readonly cloud = new RecordingCloud();
-  readonly runner: Runner;
-
-  constructor(
+  private constructor(
     readonly database: Database,
-    secrets: Secrets,
-    installation: string,
+    readonly cloud: RecordingCloud,
+    readonly runner: Runner,
     readonly objects: string,
-  ) {
-    const store = openObjectStore(undefined, objects);
-    const setup = { database, secrets, cloud: this.cloud, store, installation, ports: PORTS };
-    const workflows = assembleLifecycle(setup);
-    const byType = new Map(Object.values(workflows).map((workflow): [string, Workflow] => [workflow.type, workflow]));
+  ) {}
+
+  static async create(database: Database, secrets: Secrets, installation: string, objects: string): Promise<Workers> {
+    const [cloud, store] = [new RecordingCloud(), openObjectStore(undefined, objects)];
+    const config = { LOCAL_PORT_RANGE: PORTS };
+    const module = await assembleLifecycle({ database, secrets, cloud, store, installation, config });
+    const workflows: Workflow[] = Object.values(workflowsOf(module));
+    const byType = new Map(workflows.map((workflow) => [workflow.type as string, workflow]));
     const operations = new OperationStore(database);
-    this.runner = new Runner(database, operations, new SilentWakeUpQueue(), byType, new WorkflowLog());
+    const runner = new Runner(database, operations, new SilentWakeUpQueue(), byType, new WorkflowLog());
+    return new Workers(database, cloud, runner, objects);
   }
 }
 
@@ -104,8 +110,17 @@ export class ModelHouse {
     private readonly workers: Workers,
   ) {
     const database = app.get(Database);
-    this.settler = new ToldSettler(database, loadCatalog());
-    this.reconciler = new MailReconciler(database, app.get(Secrets), app.get(Mailbox), this.postbox);
+    this.settler = new ToldSettler(
+      database,
+      new UpgradesRepository(database),
+      new DeploymentsRepository(database),
+      loadCatalog(),
+    );
+    this.reconciler = new MailReconciler(
+      new MailsRepository(database, app.get(Secrets)),
+      app.get(Mailbox),
+      this.postbox,
+    );
   }
 
   static async start(): Promise<ModelHouse> {
@@ -118,7 +133,8 @@ export class ModelHouse {
     const source = new DataSource(dataSourceOptions(options));
     await source.initialize();
     const objects = await mkdtemp(join(tmpdir(), 'landlord-objects-'));
-    const workers = new Workers(new Database(source), new Secrets(secretKeys), installation.installation, objects);
+    const [database, secrets] = [new Database(source), new Secrets(secretKeys)];
+    const workers = await Workers.create(database, secrets, installation.installation, objects);
     await announce(workers.database);
     const sql = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
     // A pool reports its end before the server has closed its connections. The database is dropped at that time.

@@ -1,4 +1,15 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import {
+  EmailDomainsRepository,
+  EmailTokensRepository,
+  MembersRepository,
+  RolesRepository,
+  SessionsRepository,
+  SignInLocksRepository,
+  UnverifiedTracesRepository,
+  UsersRepository,
+} from '@libs/persistence/organization';
 import { TenantsModule } from '../tenants/index.js';
 import { AccountLog } from './account-log.js';
 import { AccountMails } from './account-mails.js';
@@ -19,7 +30,19 @@ import { SignUpService } from './sign-up.service.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
-  imports: [TenantsModule],
+  imports: [
+    TenantsModule,
+    PersistenceModule.forFeature([
+      EmailDomainsRepository,
+      EmailTokensRepository,
+      MembersRepository,
+      RolesRepository,
+      SessionsRepository,
+      SignInLocksRepository,
+      UnverifiedTracesRepository,
+      UsersRepository,
+    ]),
+  ],
   controllers: [AccountController, SignUpController, SessionsController, PasswordResetsController],
   providers: [
     ...[AccountService, SignUpService, VerificationService, SessionsService, PasswordResetsService],

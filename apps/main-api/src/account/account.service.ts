@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { networkOf, Prepared, type ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { SessionsRepository, UsersRepository } from '@libs/persistence/organization';
 import { AccountLog } from './account-log.js';
 import { AccountMails } from './account-mails.js';
@@ -16,19 +15,14 @@ import { requireGoodPassword } from './require-good-password.js';
 /** The account that a user reads and changes. */
 @Injectable()
 export class AccountService {
-  private readonly users: UsersRepository;
-  private readonly sessions: SessionsRepository;
-
   constructor(
-    database: Database,
+    private readonly users: UsersRepository,
+    private readonly sessions: SessionsRepository,
     private readonly passwords: PasswordCheck,
     private readonly hasher: PasswordHasher,
     private readonly mails: AccountMails,
     private readonly log: AccountLog,
-  ) {
-    this.users = new UsersRepository(database);
-    this.sessions = new SessionsRepository(database);
-  }
+  ) {}
 
   async get({ caller, session }: ActingCaller): Promise<AccountView> {
     const account = await this.users.account(caller.user.id);

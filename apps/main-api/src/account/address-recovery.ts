@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditType } from '@libs/domain';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { UnverifiedTracesRepository, type Trace, type User } from '@libs/persistence/organization';
 import type { RequestTrace } from './domain-announcements.js';
 import { DomainAdmission } from './domain-admission.js';
@@ -12,15 +11,11 @@ import { DomainAdmission } from './domain-admission.js';
  */
 @Injectable()
 export class AddressRecovery {
-  private readonly traces: UnverifiedTracesRepository;
-
   constructor(
-    database: Database,
+    private readonly traces: UnverifiedTracesRepository,
     private readonly admission: DomainAdmission,
     private readonly ledger: Ledger,
-  ) {
-    this.traces = new UnverifiedTracesRepository(database);
-  }
+  ) {}
 
   /** Verifies the address. Claims no domain: the person who created the tenant may not be the owner of this mailbox. */
   async recover(user: User, trace: RequestTrace): Promise<void> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { corporateDomainOf } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import {
   EmailDomainsRepository,
   MembersRepository,
@@ -26,21 +25,14 @@ export interface Admission {
  */
 @Injectable()
 export class DomainAdmission {
-  private readonly users: UsersRepository;
-  private readonly domains: EmailDomainsRepository;
-  private readonly members: MembersRepository;
-  private readonly roles: RolesRepository;
-
   constructor(
-    database: Database,
+    private readonly users: UsersRepository,
+    private readonly domains: EmailDomainsRepository,
+    private readonly members: MembersRepository,
+    private readonly roles: RolesRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly announcements: DomainAnnouncements,
-  ) {
-    this.users = new UsersRepository(database);
-    this.domains = new EmailDomainsRepository(database);
-    this.members = new MembersRepository(database);
-    this.roles = new RolesRepository(database);
-  }
+  ) {}
 
   /**
    * Marks the address as verified. At the first verification, the user claims the domain for the user's own tenant, if

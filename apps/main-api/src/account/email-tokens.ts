@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { EmailTokensRepository, type EmailTokenPurpose } from '@libs/persistence/organization';
 
 const VALID_SECONDS: Record<EmailTokenPurpose, number> = { verify: 24 * 3600, reset: 30 * 60 };
@@ -14,11 +13,7 @@ export type Issued = { token: string; expiresAt: Date } | { waitSeconds: number 
 /** The one-time tokens of mailed links. The database stores only their hashes. */
 @Injectable()
 export class EmailTokens {
-  private readonly tokens: EmailTokensRepository;
-
-  constructor(database: Database) {
-    this.tokens = new EmailTokensRepository(database);
-  }
+  constructor(private readonly tokens: EmailTokensRepository) {}
 
   /** Replaces the user's last token for the purpose, at most once a minute. So requests cannot flood a mailbox. */
   async issue(userId: number, purpose: EmailTokenPurpose): Promise<Issued> {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { networkOf } from '@libs/http';
-import { Database } from '@libs/persistence';
-import { SIGN_IN_LOCK_RULE, SignInLocksRepository, UsersRepository, type User } from '@libs/persistence/organization';
+import { SignInLocksRepository, UsersRepository, type User } from '@libs/persistence/organization';
 import { AccountLog } from './account-log.js';
 import type { ClientFacts } from './client.decorator.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -25,17 +24,12 @@ export interface Attempt {
  */
 @Injectable()
 export class PasswordCheck {
-  private readonly users: UsersRepository;
-  private readonly locks: SignInLocksRepository;
-
   constructor(
-    database: Database,
+    private readonly locks: SignInLocksRepository,
+    private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
     private readonly log: AccountLog,
-  ) {
-    this.users = new UsersRepository(database);
-    this.locks = new SignInLocksRepository(database, SIGN_IN_LOCK_RULE);
-  }
+  ) {}
 
   /** @throws DomainError rate_limited, service_busy */
   async look(email: string, password: string, { address, traceId }: ClientFacts): Promise<Attempt> {

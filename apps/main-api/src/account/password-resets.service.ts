@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { networkOf, Prepared } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { SessionsRepository, UsersRepository, type User } from '@libs/persistence/organization';
 import { AccountMails } from './account-mails.js';
 import { AddressRecovery } from './address-recovery.js';
@@ -15,19 +14,14 @@ import { requireGoodPassword } from './require-good-password.js';
 /** Sets a new password for a user who has forgotten the old one. */
 @Injectable()
 export class PasswordResetsService {
-  private readonly users: UsersRepository;
-  private readonly sessions: SessionsRepository;
-
   constructor(
-    database: Database,
+    private readonly users: UsersRepository,
+    private readonly sessions: SessionsRepository,
     private readonly hasher: PasswordHasher,
     private readonly tokens: EmailTokens,
     private readonly mails: AccountMails,
     private readonly recovery: AddressRecovery,
-  ) {
-    this.users = new UsersRepository(database);
-    this.sessions = new SessionsRepository(database);
-  }
+  ) {}
 
   /** Mails a link if an account exists. Answer and duration are the same without an account. */
   async request(email: string): Promise<Prepared<void>> {

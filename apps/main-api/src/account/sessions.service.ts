@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { csrfOf, DomainError, hashSession, mintSession, sessionId } from '@libs/domain';
 import { Answer, Page, Prepared, PublicScheme, type ActingCaller, type PageQuery } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { SessionsRepository, type Session, type User } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { AccountLog } from './account-log.js';
@@ -17,17 +16,13 @@ const HOUR_SECONDS = 3600;
 /** Starts, lists and ends sessions. */
 @Injectable()
 export class SessionsService {
-  private readonly sessions: SessionsRepository;
-
   constructor(
-    database: Database,
+    private readonly sessions: SessionsRepository,
     private readonly passwords: PasswordCheck,
     private readonly log: AccountLog,
     private readonly scheme: PublicScheme,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
-  ) {
-    this.sessions = new SessionsRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError invalid_credentials, rate_limited, service_busy */
   async signIn({ email, password }: SignInDto, client: ClientFacts): Promise<Prepared<Answer<SignedInView>>> {

@@ -16,17 +16,14 @@ import { requireGoodPassword } from './require-good-password.js';
 /** Creates a user and their first tenant. */
 @Injectable()
 export class SignUpService {
-  private readonly users: UsersRepository;
-
   constructor(
     private readonly database: Database,
+    private readonly users: UsersRepository,
     private readonly hasher: PasswordHasher,
     private readonly tokens: EmailTokens,
     private readonly mails: AccountMails,
     private readonly announcements: DomainAnnouncements,
-  ) {
-    this.users = new UsersRepository(database);
-  }
+  ) {}
 
   /**
    * Creates a user and a tenant, and mails a link that verifies the address. For an address with an account, answer and

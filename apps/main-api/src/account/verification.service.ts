@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Prepared } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { UsersRepository } from '@libs/persistence/organization';
 import { AccountLog } from './account-log.js';
 import type { ClientFacts } from './client.decorator.js';
@@ -14,17 +13,13 @@ import { PasswordCheck } from './password-check.js';
 /** Verifies an address: the person who signed up with the address also reads its mail. */
 @Injectable()
 export class VerificationService {
-  private readonly users: UsersRepository;
-
   constructor(
-    database: Database,
+    private readonly users: UsersRepository,
     private readonly tokens: EmailTokens,
     private readonly passwords: PasswordCheck,
     private readonly admission: DomainAdmission,
     private readonly log: AccountLog,
-  ) {
-    this.users = new UsersRepository(database);
-  }
+  ) {}
 
   /**
    * The token shows that the caller reads the mail. The password shows that the reader is the person who signed up: an

@@ -12,7 +12,6 @@ import {
 } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import {
   ApiKeysRepository,
   DivisionsRepository,
@@ -41,21 +40,15 @@ interface Powers {
 /** Creates secrets for new and existing keys. A caller never gets more permissions than it has. */
 @Injectable()
 export class ApiKeyIssuance {
-  private readonly keys: ApiKeysRepository;
-  private readonly roles: RolesRepository;
-  private readonly divisions: DivisionsRepository;
-
   constructor(
-    database: Database,
+    private readonly keys: ApiKeysRepository,
+    private readonly roles: RolesRepository,
+    private readonly divisions: DivisionsRepository,
     private readonly permissions: RolePermissions,
     private readonly entitlements: TenantEntitlements,
     private readonly owners: KeyOwners,
     private readonly ledger: Ledger,
-  ) {
-    this.keys = new ApiKeysRepository(database);
-    this.roles = new RolesRepository(database);
-    this.divisions = new DivisionsRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError validation_failed, role_not_found, division_not_found, insufficient_permissions, plan_limit_reached */
   async create(actor: ActingCaller, dto: CreateApiKeyDto): Promise<Answer<ApiKeyWithSecretView>> {

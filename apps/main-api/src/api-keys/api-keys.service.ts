@@ -4,7 +4,6 @@ import { requireWithin } from '@libs/catalog';
 import { DomainError, type AuditType } from '@libs/domain';
 import { Page, requireMatch, requireUnchanged, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { ApiKeysRepository, RolesRepository, type ApiKeyRow } from '@libs/persistence/organization';
 import { requireWithinReach, scopeOf } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -16,18 +15,13 @@ import { auditData, placeOf, toItem, toView } from './to-api-key-view.js';
 
 @Injectable()
 export class ApiKeysService {
-  private readonly keys: ApiKeysRepository;
-  private readonly roles: RolesRepository;
-
   constructor(
-    database: Database,
+    private readonly keys: ApiKeysRepository,
+    private readonly roles: RolesRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly owners: KeyOwners,
     private readonly ledger: Ledger,
-  ) {
-    this.keys = new ApiKeysRepository(database);
-    this.roles = new RolesRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: PageQuery): Promise<Page<ApiKeyItem>> {
     const { items, total } = await this.keys.list(scopeOf(actor), query);

@@ -2,6 +2,8 @@ import { Ledger } from '@libs/ledger';
 import { SilentJobTimer } from '@libs/queue';
 import { eventually, given, WorkflowBench } from '@libs/testing';
 import { JobScheduler } from '@libs/workflow';
+import { LedgerRepository } from '@libs/persistence/ledger';
+import { ExpiringKeysRepository } from '@libs/persistence/organization';
 import { KeyExpiryJob } from './key-expiry-job.js';
 
 describe('The watch of expiring keys', () => {
@@ -28,8 +30,10 @@ describe('The watch of expiring keys', () => {
   };
   const run = (): Promise<void> => {
     const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
-    const ledger = new Ledger(bench.database, { daysByPlan: {} as never });
-    return new KeyExpiryJob(reconciler, bench.database, ledger).run(new AbortController().signal);
+    const ledger = new Ledger(bench.database, new LedgerRepository(bench.database), { daysByPlan: {} as never });
+    return new KeyExpiryJob(reconciler, new ExpiringKeysRepository(bench.database), ledger).run(
+      new AbortController().signal,
+    );
   };
   const told = () =>
     bench.rows<any>(`select event_key, tenant_id, division_id, division_name, subject, data from outbox order by id`);

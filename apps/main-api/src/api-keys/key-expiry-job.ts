@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Ledger, type FoundEvent } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { ExpiringKeysRepository, type ExpiringKey, type KeyCursor } from '@libs/persistence/organization';
 import { ScheduledJob, JobScheduler } from '@libs/workflow';
 
@@ -14,15 +13,12 @@ const BATCH = 500;
  */
 @Injectable()
 export class KeyExpiryJob extends ScheduledJob {
-  private readonly keys: ExpiringKeysRepository;
-
   constructor(
     reconciler: JobScheduler,
-    database: Database,
+    private readonly keys: ExpiringKeysRepository,
     private readonly ledger: Ledger,
   ) {
     super(reconciler, 'api_key_expiry', '24h');
-    this.keys = new ExpiringKeysRepository(database);
   }
 
   async run(stopping: AbortSignal): Promise<void> {

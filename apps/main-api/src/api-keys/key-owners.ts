@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { ApiKeysRepository, TenantsRepository, type ApiKeyRow } from '@libs/persistence/organization';
 import { requireWithinReach } from '../platform/index.js';
 
@@ -10,13 +9,10 @@ export type OwnerChange = { owner?: { id: number; name: string }; previous_owner
 /** The owner of a key, and the rights of the owner. */
 @Injectable()
 export class KeyOwners {
-  private readonly keys: ApiKeysRepository;
-  private readonly tenants: TenantsRepository;
-
-  constructor(database: Database) {
-    this.keys = new ApiKeysRepository(database);
-    this.tenants = new TenantsRepository(database);
-  }
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly tenants: TenantsRepository,
+  ) {}
 
   /** Makes the caller the owner of the key. So the key has no more permissions than the caller, and ends with the caller. */
   async take(actor: ActingCaller, key: ApiKeyRow): Promise<OwnerChange> {

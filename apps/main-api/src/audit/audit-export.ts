@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireFeature } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import { Shutdown, type ActingCaller, type StillAllowed } from '@libs/http';
-import { Database, Notifications } from '@libs/persistence';
+import { Notifications } from '@libs/persistence';
 import { AuditEntriesRepository, type AuditCursor, type AuditFilter } from '@libs/persistence/ledger';
 import { TenantEntitlements } from '../tenants/index.js';
 import { toAuditFilter } from './audit-filter.js';
@@ -16,16 +16,12 @@ const RECHECK_MS = 5_000;
 /** Exports the audit as a long text, read in pieces at the speed of the client. */
 @Injectable()
 export class AuditExport {
-  private readonly entries: AuditEntriesRepository;
-
   constructor(
-    database: Database,
+    private readonly entries: AuditEntriesRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly notifications: Notifications,
     private readonly shutdown: Shutdown,
-  ) {
-    this.entries = new AuditEntriesRepository(database);
-  }
+  ) {}
 
   /** Aborts when the process stops: then an export ends, also with a slow client. */
   get stopping(): AbortSignal {

@@ -189,12 +189,15 @@ describe('The verification of an audit', () => {
   });
 
   it('refuses a key of one division, because it covers the whole tenant', async () => {
-    await expect(new AuditVerifier(bench.database).verify(callerOf(3), {})).rejects.toMatchObject({
+    await expect(
+      new AuditVerifier(bench.database, new AuditSealsRepository(bench.database)).verify(callerOf(3), {}),
+    ).rejects.toMatchObject({
       code: 'insufficient_permissions',
     });
   });
 
-  const verify = (kept: VerificationQuery = {}) => new AuditVerifier(bench.database).verify(callerOf(null), kept);
+  const verify = (kept: VerificationQuery = {}) =>
+    new AuditVerifier(bench.database, new AuditSealsRepository(bench.database)).verify(callerOf(null), kept);
   const callerOf = (divisionScope: number | null): ActingCaller =>
     ({ tenantId: tenant, caller: { tenant: { id: tenant }, holding: { divisionScope } } }) as unknown as ActingCaller;
 

@@ -13,11 +13,10 @@ const BUSY_SECONDS = 5;
 /** Verifies that the audit equals its sealed state, or returns the first difference. */
 @Injectable()
 export class AuditVerifier {
-  private readonly seals: AuditSealsRepository;
-
-  constructor(private readonly database: Database) {
-    this.seals = new AuditSealsRepository(database);
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly seals: AuditSealsRepository,
+  ) {}
 
   /**
    * Checks all seals and entries of the tenant. This is the only read with its own transaction: it must read one moment

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AUDIT_TYPES } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { AuditEntriesRepository } from '@libs/persistence/ledger';
 import { TenantEntitlements } from '../tenants/index.js';
 import { toAuditFilter } from './audit-filter.js';
@@ -12,14 +11,10 @@ import { toAuditEntryView } from './to-audit-entry-view.js';
 /** The audit for its readers: the entries of their scope, within the retention. */
 @Injectable()
 export class AuditService {
-  private readonly entries: AuditEntriesRepository;
-
   constructor(
-    database: Database,
+    private readonly entries: AuditEntriesRepository,
     private readonly entitlements: TenantEntitlements,
-  ) {
-    this.entries = new AuditEntriesRepository(database);
-  }
+  ) {}
 
   types(): string[] {
     return Object.keys(AUDIT_TYPES).sort();

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { BillingInfosRepository, type BillingInfo, type PostalAddress } from '@libs/persistence/billing';
 import { tenantWide } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -12,15 +11,11 @@ import type { PostalAddressDto, UpdateBillingInfoDto } from './dto/update-billin
 /** The address data of invoices. */
 @Injectable()
 export class BillingInfoService {
-  private readonly infos: BillingInfosRepository;
-
   constructor(
-    database: Database,
+    private readonly infos: BillingInfosRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
-  ) {
-    this.infos = new BillingInfosRepository(database);
-  }
+  ) {}
 
   async get({ tenantId }: ActingCaller): Promise<BillingInfoView> {
     return toView(await this.infos.find(tenantId));

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { ReportsRepository, type BillingReport } from '@libs/persistence/billing';
 import { scopeOf } from '../platform/index.js';
 import type { BillingReportItemView, BillingReportView } from './dto/billing-report.view.js';
@@ -13,11 +12,7 @@ const MOST_EXPENSIVE = { page: 1, results: 100 };
 /** Monthly reports, as far as the caller may see them. */
 @Injectable()
 export class BillingReportsService {
-  private readonly reports: ReportsRepository;
-
-  constructor(database: Database) {
-    this.reports = new ReportsRepository(database);
-  }
+  constructor(private readonly reports: ReportsRepository) {}
 
   async list(actor: ActingCaller, query: PageQuery): Promise<Page<BillingReportItemView>> {
     const { items, total } = await this.reports.list(scopeOf(actor), query);

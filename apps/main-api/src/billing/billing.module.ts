@@ -1,4 +1,12 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import {
+  BillingInfosRepository,
+  InvoicesRepository,
+  ReportsRepository,
+  UsageRepository,
+} from '@libs/persistence/billing';
+import { InvoiceAgreementsRepository, PaymentMethodsRepository } from '@libs/persistence/organization';
 import { TenantsModule } from '../tenants/index.js';
 import { BillingInfoController } from './billing-info.controller.js';
 import { BillingInfoService } from './billing-info.service.js';
@@ -17,7 +25,18 @@ import { UsageController } from './usage/usage.controller.js';
 import { UsageService } from './usage/usage.service.js';
 
 @Module({
-  imports: [TenantsModule, PaymentGatewayModule],
+  imports: [
+    TenantsModule,
+    PaymentGatewayModule,
+    PersistenceModule.forFeature([
+      BillingInfosRepository,
+      InvoiceAgreementsRepository,
+      InvoicesRepository,
+      PaymentMethodsRepository,
+      ReportsRepository,
+      UsageRepository,
+    ]),
+  ],
   controllers: [
     PricingController,
     BillingInfoController,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Catalog, type Cloud, type RegionData, type StorageType, type Tier } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { CellsRepository, DeploymentsRepository } from '@libs/persistence/organization';
 import { FreeDeployments, TenantEntitlements } from '../tenants/index.js';
 import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog.view.js';
@@ -10,18 +9,13 @@ import type { CloudView, RegionView, StorageView, TierView } from './dto/catalog
 /** The options of the tenant for new deployments. */
 @Injectable()
 export class CatalogService {
-  private readonly cells: CellsRepository;
-  private readonly deployments: DeploymentsRepository;
-
   constructor(
-    database: Database,
+    private readonly cells: CellsRepository,
+    private readonly deployments: DeploymentsRepository,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
     private readonly free: FreeDeployments,
-  ) {
-    this.cells = new CellsRepository(database);
-    this.deployments = new DeploymentsRepository(database);
-  }
+  ) {}
 
   async clouds(): Promise<CloudView[]> {
     const cells = await this.cells.list();

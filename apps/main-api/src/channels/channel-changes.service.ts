@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { requireFeature, requireBelowLimit } from '@libs/catalog';
 import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
 import { answer, Prepared, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import { ChannelsRepository } from '@libs/persistence/channels';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -21,17 +20,12 @@ import { toView } from './to-channel-view.js';
 /** Creates and changes channels. Resolves destinations before the transaction, and refuses them in it. */
 @Injectable()
 export class ChannelChangesService {
-  private readonly channels: ChannelsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly channels: ChannelsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly announcements: ChannelAnnouncements,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
-  ) {
-    this.channels = new ChannelsRepository(database, secrets);
-  }
+  ) {}
 
   async create(actor: ActingCaller, dto: CreateChannelDto): Promise<Prepared<Answer<ChannelWithSecretView>>> {
     const refusal = await this.refusalOf(dto.channel, dto.destination);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, Page, requireMatch, type ActingCaller, type Answer } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import {
   ChannelPaceRepository,
   ChannelsRepository,
@@ -23,20 +22,13 @@ export const PAUSE_SECONDS = 10;
 /** Channels of a tenant or of a division: everything except creation and change. */
 @Injectable()
 export class ChannelsService {
-  private readonly channels: ChannelsRepository;
-  private readonly deliveries: DeliveriesRepository;
-  private readonly pace: ChannelPaceRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly channels: ChannelsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly pace: ChannelPaceRepository,
     private readonly ledger: ChannelLedger,
     private readonly confirmations: ChannelConfirmations,
-  ) {
-    this.channels = new ChannelsRepository(database, secrets);
-    this.deliveries = new DeliveriesRepository(database);
-    this.pace = new ChannelPaceRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: ChannelsQuery): Promise<Page<ChannelItemView>> {
     const { items, total } = await this.channels.list(ownerOf(actor), query.channel ?? null, query);

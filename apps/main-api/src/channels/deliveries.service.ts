@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import {
   ChannelPaceRepository,
   ChannelsRepository,
@@ -18,19 +17,12 @@ import { toItemView, toNotificationView, toView } from './to-delivery-view.js';
 /** The deliveries of channels. */
 @Injectable()
 export class DeliveriesService {
-  private readonly channels: ChannelsRepository;
-  private readonly deliveries: DeliveriesRepository;
-  private readonly pace: ChannelPaceRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly channels: ChannelsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly pace: ChannelPaceRepository,
     private readonly ledger: ChannelLedger,
-  ) {
-    this.channels = new ChannelsRepository(database, secrets);
-    this.deliveries = new DeliveriesRepository(database);
-    this.pace = new ChannelPaceRepository(database);
-  }
+  ) {}
 
   /** Lists delivered notifications. @throws DomainError channel_not_found */
   async history(actor: ActingCaller, channelId: number, query: PageQuery): Promise<Page<NotificationView>> {

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
 import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
 import { answer, Page, requireMatch, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import {
   ChannelsRepository,
   SubscriptionsRepository,
@@ -31,18 +30,12 @@ const LEVELS = {
 /** The subscriptions of channels. */
 @Injectable()
 export class SubscriptionsService {
-  private readonly channels: ChannelsRepository;
-  private readonly subscriptions: SubscriptionsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly channels: ChannelsRepository,
+    private readonly subscriptions: SubscriptionsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: ChannelLedger,
-  ) {
-    this.channels = new ChannelsRepository(database, secrets);
-    this.subscriptions = new SubscriptionsRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError channel_not_found */
   async list(actor: ActingCaller, channelId: number, query: PageQuery): Promise<Page<SubscriptionItemView>> {

@@ -12,11 +12,11 @@ const PERIOD_MS = 1_000;
  */
 @Injectable()
 export class AuditSealReconciler extends Reconciler {
-  private readonly seals: AuditSealsRepository;
-
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly seals: AuditSealsRepository,
+  ) {
     super('AuditSealReconciler', PERIOD_MS);
-    this.seals = new AuditSealsRepository(database);
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {

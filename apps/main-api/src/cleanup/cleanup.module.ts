@@ -1,7 +1,38 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import { AuditSealsRepository } from '@libs/persistence/ledger';
+import {
+  EmailTokensRepository,
+  InvitationsRepository,
+  ProtectionCodesRepository,
+  SessionsRepository,
+  SignInLocksRepository,
+} from '@libs/persistence/organization';
+import {
+  IdempotencyRepository,
+  InstallationRepository,
+  OperationEventsRepository,
+  RateCountsRepository,
+} from '@libs/persistence/platform';
 import { AuditSealReconciler } from './audit-seal-reconciler.js';
 import { CleanupReconciler } from './cleanup.js';
 
 /** Periodic work of worker processes. */
-@Module({ providers: [CleanupReconciler, AuditSealReconciler] })
+@Module({
+  imports: [
+    PersistenceModule.forFeature([
+      AuditSealsRepository,
+      EmailTokensRepository,
+      IdempotencyRepository,
+      InstallationRepository,
+      InvitationsRepository,
+      OperationEventsRepository,
+      ProtectionCodesRepository,
+      RateCountsRepository,
+      SessionsRepository,
+      SignInLocksRepository,
+    ]),
+  ],
+  providers: [CleanupReconciler, AuditSealReconciler],
+})
 export class CleanupModule {}

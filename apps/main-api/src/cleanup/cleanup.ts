@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import {
   EmailTokensRepository,
   InvitationsRepository,
   ProtectionCodesRepository,
   SessionsRepository,
-  SIGN_IN_LOCK_RULE,
   SignInLocksRepository,
 } from '@libs/persistence/organization';
 import {
@@ -27,39 +25,30 @@ const PARTITIONS_PERIOD_MS = 12 * 3600_000;
  */
 @Injectable()
 export class CleanupReconciler extends Reconciler {
-  private readonly idempotency: IdempotencyRepository;
-  private readonly installation: InstallationRepository;
-  private readonly events: OperationEventsRepository;
-  private readonly codes: ProtectionCodesRepository;
-  private readonly rates: RateCountsRepository;
-  private readonly invitations: InvitationsRepository;
-  /** Repositories with expired rows of users, deleted in batches. */
-  private readonly people: { forget(): Promise<number> }[];
   private partitionsMadeAt = 0;
 
-  constructor(database: Database, secrets: Secrets) {
+  constructor(
+    private readonly idempotency: IdempotencyRepository,
+    private readonly installation: InstallationRepository,
+    private readonly events: OperationEventsRepository,
+    private readonly codes: ProtectionCodesRepository,
+    private readonly rates: RateCountsRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly emailTokens: EmailTokensRepository,
+    private readonly locks: SignInLocksRepository,
+  ) {
     super('CleanupReconciler', PERIOD_MS);
-    this.idempotency = new IdempotencyRepository(database, secrets);
-    this.installation = new InstallationRepository(database);
-    this.events = new OperationEventsRepository(database);
-    this.codes = new ProtectionCodesRepository(database);
-    this.rates = new RateCountsRepository(database, RATE_WINDOW);
-    this.invitations = new InvitationsRepository(database);
-    this.people = [
-      new SessionsRepository(database),
-      new EmailTokensRepository(database),
-      new SignInLocksRepository(database, SIGN_IN_LOCK_RULE),
-    ];
   }
 
   protected async pass(): Promise<void> {
     while ((await this.idempotency.forget()) > 0);
     while ((await this.events.forget()) > 0);
     await this.codes.forget();
-    await this.rates.forget();
+    await this.rates.forget(RATE_WINDOW);
     await this.invitations.expire();
     await this.invitations.forgetCancelled();
-    for (const rows of this.people) while ((await rows.forget()) > 0);
+    for (const rows of [this.sessions, this.emailTokens, this.locks]) while ((await rows.forget()) > 0);
     if (Date.now() - this.partitionsMadeAt < PARTITIONS_PERIOD_MS) return;
     await this.installation.ensurePartitions();
     const dropped = await this.installation.dropExpiredPartitions();

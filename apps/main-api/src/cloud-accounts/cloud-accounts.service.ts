@@ -4,7 +4,6 @@ import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, findGrant, validationFailed } from '@libs/domain';
 import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database, Secrets } from '@libs/persistence';
 import { CloudAccountsRepository, type CloudAccount, type CloudAccountChanges } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -20,16 +19,11 @@ type AuditedAs = 'cloud_account_created' | 'cloud_account_updated' | 'cloud_acco
 /** Accounts of the tenant at its cloud providers. */
 @Injectable()
 export class CloudAccountsService {
-  private readonly accounts: CloudAccountsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly accounts: CloudAccountsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
-  ) {
-    this.accounts = new CloudAccountsRepository(database, secrets);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: CloudAccountsQuery): Promise<Page<CloudAccountItemView>> {
     const filter = { name: query.name ?? null, cloud: query.cloud ?? null, region: query.region ?? null };

@@ -4,7 +4,6 @@ import { NEW_CONNECTOR, connectorPlugin, type ConnectorPlugin } from '@libs/brok
 import { DomainError, findGrant, type ConnectorsMemo, type DeploymentStatus } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database, Secrets } from '@libs/persistence';
 import { DeploymentsRepository, type DeploymentRow } from '@libs/persistence/organization';
 import {
   ConfigVersionsRepository,
@@ -27,25 +26,16 @@ const MOST_INSTANCES = 50;
 /** Activates connectors. The instance exists at once, and its operation waits until the nodes have applied it. */
 @Injectable()
 export class ConnectorActivation {
-  private readonly deployments: DeploymentsRepository;
-  private readonly configs: ConfigVersionsRepository;
-  private readonly instances: ConnectorInstancesRepository;
-  private readonly initialRows: ConnectorInitialRowsRepository;
-  private readonly nodes: NodesRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly deployments: DeploymentsRepository,
+    private readonly configs: ConfigVersionsRepository,
+    private readonly instances: ConnectorInstancesRepository,
+    private readonly initialRows: ConnectorInitialRowsRepository,
+    private readonly nodes: NodesRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
-  ) {
-    this.deployments = new DeploymentsRepository(database);
-    this.configs = new ConfigVersionsRepository(database, secrets);
-    this.instances = new ConnectorInstancesRepository(database);
-    this.initialRows = new ConnectorInitialRowsRepository(database, secrets);
-    this.nodes = new NodesRepository(database);
-  }
+  ) {}
 
   /**
    * Refuses in the order of C-18.5: missing resources, features that the plan lacks, conflicts with the current state.

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { connectorCatalogue, type ConnectorPlugin } from '@libs/broker/schema';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import {
   ConfigVersionsRepository,
   ConnectorInstancesRepository,
@@ -16,17 +15,11 @@ import type { ConnectorsQuery } from './dto/connectors.query.js';
 /** The catalogue of connectors for a deployment. */
 @Injectable()
 export class ConnectorsService {
-  private readonly configs: ConfigVersionsRepository;
-  private readonly instances: ConnectorInstancesRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly configs: ConfigVersionsRepository,
+    private readonly instances: ConnectorInstancesRepository,
     private readonly entitlements: TenantEntitlements,
-  ) {
-    this.configs = new ConfigVersionsRepository(database, secrets);
-    this.instances = new ConnectorInstancesRepository(database);
-  }
+  ) {}
 
   async list({ tenantId, deployment }: ActingCaller, query: ConnectorsQuery): Promise<Page<ConnectorView>> {
     const setup = await this.configs.setup(deployment.id);

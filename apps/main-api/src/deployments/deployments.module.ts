@@ -1,4 +1,22 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import {
+  CellsRepository,
+  CloudAccountsRepository,
+  DeploymentsRepository,
+  EnvironmentsRepository,
+  TenantsRepository,
+  UpgradesRepository,
+} from '@libs/persistence/organization';
+import {
+  ConfigsRepository,
+  CredentialsRepository,
+  DeploymentAccountsRepository,
+  InitialRowsRepository,
+  NodesRepository,
+  RuntimesRepository,
+} from '@libs/persistence/runtime';
+import { InstallationRepository } from '@libs/persistence/platform';
 import { EnvironmentsModule } from '../environments/index.js';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
@@ -20,7 +38,26 @@ import { OrderFaults } from './create/order-faults.js';
 import { StartersController } from './create/starters.controller.js';
 
 @Module({
-  imports: [TenantsModule, EnvironmentsModule, ProtectionCodesModule],
+  imports: [
+    TenantsModule,
+    EnvironmentsModule,
+    ProtectionCodesModule,
+    PersistenceModule.forFeature([
+      CellsRepository,
+      CloudAccountsRepository,
+      ConfigsRepository,
+      CredentialsRepository,
+      DeploymentAccountsRepository,
+      DeploymentsRepository,
+      EnvironmentsRepository,
+      InitialRowsRepository,
+      InstallationRepository,
+      NodesRepository,
+      RuntimesRepository,
+      TenantsRepository,
+      UpgradesRepository,
+    ]),
+  ],
   controllers: [
     DeploymentsController,
     DeploymentChangesController,

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 import { EnvironmentsService } from '../environments/index.js';
@@ -22,17 +21,15 @@ const DEFAULT_ENVIRONMENT = 'sandbox';
 
 @Injectable()
 export class DeploymentsService {
-  private readonly deployments: DeploymentsRepository;
   private readonly context: ViewContext;
 
   constructor(
-    database: Database,
+    private readonly deployments: DeploymentsRepository,
     private readonly catalog: Catalog,
     private readonly creation: DeploymentCreation,
     private readonly environments: EnvironmentsService,
     @Inject(MAIN_API_CONFIG) config: MainApiConfig,
   ) {
-    this.deployments = new DeploymentsRepository(database);
     this.context = viewContext(config);
   }
 

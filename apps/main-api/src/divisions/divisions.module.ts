@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import { DivisionsRepository } from '@libs/persistence/organization';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { DivisionsController } from './divisions.controller.js';
 import { DivisionsService } from './divisions.service.js';
 
 @Module({
-  imports: [TenantsModule, ProtectionCodesModule],
+  imports: [TenantsModule, ProtectionCodesModule, PersistenceModule.forFeature([DivisionsRepository])],
   controllers: [DivisionsController],
   providers: [DivisionsService],
 })

@@ -11,7 +11,6 @@ import {
   type PageQuery,
 } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { DivisionsRepository, type Division } from '@libs/persistence/organization';
 import { changesOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
@@ -25,16 +24,12 @@ const PAST_TENSE = { division_created: 'created', division_updated: 'changed', d
 
 @Injectable()
 export class DivisionsService {
-  private readonly divisions: DivisionsRepository;
-
   constructor(
-    database: Database,
+    private readonly divisions: DivisionsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
     private readonly codes: ProtectionCodes,
-  ) {
-    this.divisions = new DivisionsRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: PageQuery): Promise<Page<DivisionView>> {
     const reach = reachOf(actor.caller.holding, 'division:read');

@@ -11,7 +11,6 @@ import {
   type PageQuery,
 } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { EnvironmentsRepository, type Environment, type EnvironmentWithCount } from '@libs/persistence/organization';
 import { changesOf } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
@@ -29,16 +28,12 @@ const PAST_TENSE = {
 
 @Injectable()
 export class EnvironmentsService {
-  private readonly environments: EnvironmentsRepository;
-
   constructor(
-    database: Database,
+    private readonly environments: EnvironmentsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
     private readonly codes: ProtectionCodes,
-  ) {
-    this.environments = new EnvironmentsRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: PageQuery): Promise<Page<EnvironmentView>> {
     const reach = reachOf(actor.caller.holding, 'environment:read');

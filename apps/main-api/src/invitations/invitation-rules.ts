@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, domainOf, registrableDomainOf } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { InvitationsRepository, MembersRepository, TenantsRepository } from '@libs/persistence/organization';
 import type { TenantEntitlement } from '../tenants/index.js';
 
 /** Checks whether a tenant may invite an address, and the limits of invitations. */
 @Injectable()
 export class InvitationRules {
-  private readonly invitations: InvitationsRepository;
-  private readonly members: MembersRepository;
-  private readonly tenants: TenantsRepository;
-
-  constructor(database: Database) {
-    this.invitations = new InvitationsRepository(database);
-    this.members = new MembersRepository(database);
-    this.tenants = new TenantsRepository(database);
-  }
+  constructor(
+    private readonly invitations: InvitationsRepository,
+    private readonly members: MembersRepository,
+    private readonly tenants: TenantsRepository,
+  ) {}
 
   /**
    * The caller must have the lock of the tenant, because invitations are counted. The limit of members is checked when

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, isDivisionVisible } from '@libs/domain';
 import { answer, Page, requireMatch, type ActingCaller, type Answer } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { DivisionsRepository, InvitationsRepository, type Invitation } from '@libs/persistence/organization';
 import { RoleGrants } from '../members/index.js';
 import { scopeOf } from '../platform/index.js';
@@ -16,19 +15,14 @@ import { toInvitationView } from './to-invitation-view.js';
 /** Invitations for the tenant. A caller with a division scope can read only invitations to that division. */
 @Injectable()
 export class InvitationsService {
-  private readonly invitations: InvitationsRepository;
-  private readonly divisions: DivisionsRepository;
-
   constructor(
-    database: Database,
+    private readonly invitations: InvitationsRepository,
+    private readonly divisions: DivisionsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly rules: InvitationRules,
     private readonly grants: RoleGrants,
     private readonly announcements: InvitationAnnouncements,
-  ) {
-    this.invitations = new InvitationsRepository(database);
-    this.divisions = new DivisionsRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: ListInvitationsQuery): Promise<Page<InvitationView>> {
     const { items, total } = await this.invitations.list(scopeOf(actor), query.status ?? null, query);

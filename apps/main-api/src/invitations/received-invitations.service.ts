@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { InvitationsRepository, type Invitation } from '@libs/persistence/organization';
 import { Enrolment } from '../members/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -13,16 +12,12 @@ import { toReceivedView } from './to-invitation-view.js';
 /** Invitations for the invited user: only those to the verified address of the session. */
 @Injectable()
 export class ReceivedInvitationsService {
-  private readonly invitations: InvitationsRepository;
-
   constructor(
-    database: Database,
+    private readonly invitations: InvitationsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly enrolment: Enrolment,
     private readonly announcements: InvitationAnnouncements,
-  ) {
-    this.invitations = new InvitationsRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: ListInvitationsQuery): Promise<Page<ReceivedInvitationView>> {
     const { items, total } = await this.invitations.listTo(actor.session.email, query.status ?? null, query);

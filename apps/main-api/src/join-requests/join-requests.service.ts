@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { JoinRequestsRepository, type JoinRequest } from '@libs/persistence/organization';
 import { Enrolment, RoleGrants } from '../members/index.js';
 import { tenantWide } from '../platform/index.js';
@@ -17,17 +16,13 @@ import { JoinAnswers } from './join-answers.js';
  */
 @Injectable()
 export class JoinRequestsService {
-  private readonly requests: JoinRequestsRepository;
-
   constructor(
-    database: Database,
+    private readonly requests: JoinRequestsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly grants: RoleGrants,
     private readonly enrolment: Enrolment,
     private readonly answers: JoinAnswers,
-  ) {
-    this.requests = new JoinRequestsRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: ListJoinRequestsQuery): Promise<Page<JoinRequestView>> {
     const { items, total } = await this.requests.list(actor.tenantId, query.status ?? null, query);

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import { MailsRepository } from '@libs/persistence/organization';
 
 /** Gauges of mails for Prometheus. Failed and waiting mails are visible there before a user misses a code. */
 @Injectable()
 export class MailGauges {
-  constructor(metrics: Metrics, database: Database, secrets: Secrets) {
-    const mails = new MailsRepository(database, secrets);
+  constructor(metrics: Metrics, mails: MailsRepository) {
     const read = async (value: 'mails' | 'age_seconds') =>
       (await mails.census()).map((row) => ({ labels: { status: row.status }, value: row[value] }));
     metrics.gauge({

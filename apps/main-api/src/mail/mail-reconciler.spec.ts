@@ -39,10 +39,10 @@ describe('Mail', () => {
     Logger.overrideLogger(false);
   });
 
-  const mailbox = (): Mailbox => new Mailbox(bench.database, bench.secrets);
+  const mailbox = (): Mailbox => new Mailbox(bench.database, new MailsRepository(bench.database, bench.secrets));
   const post = (box: Mailbox, mail: NewMail = MAIL): Promise<void> => bench.database.transaction(() => box.post(mail));
   function start(box: Mailbox = mailbox(), transport: MailTransport = new SmtpTransport(receiver.url, SENDER)) {
-    const reconciler = new MailReconciler(bench.database, bench.secrets, box, transport);
+    const reconciler = new MailReconciler(new MailsRepository(bench.database, bench.secrets), box, transport);
     reconcilers.push(reconciler);
     reconciler.onApplicationBootstrap();
     return reconciler;

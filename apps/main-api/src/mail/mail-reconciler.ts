@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import { MailsRepository, type TakenMail } from '@libs/persistence/organization';
 import { Reconciler } from '@libs/workflow';
 import { mailErrorName, within } from './mail-attempt.js';
@@ -22,17 +21,14 @@ const LONGEST_PAUSE_SECONDS = 2 * 3600;
  */
 @Injectable()
 export class MailReconciler extends Reconciler {
-  private readonly mails: MailsRepository;
   private forgotAt = 0;
 
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly mails: MailsRepository,
     mailbox: Mailbox,
     private readonly transport: MailTransport,
   ) {
     super('Mail', PERIOD_MS);
-    this.mails = new MailsRepository(database, secrets);
     mailbox.onPosted(() => this.wakeUp());
   }
 

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import { MailsRepository } from '@libs/persistence/organization';
 import type { MainApiConfig } from '../config.js';
 import { FileTransport } from './file.transport.js';
 import { MailReconciler } from './mail-reconciler.js';
@@ -17,6 +19,7 @@ export class MailModule {
     const isWorking = config.LANDLORD_ROLE !== 'api';
     return {
       module: MailModule,
+      imports: [PersistenceModule.forFeature([MailsRepository])],
       providers: [Mailbox, ...(isWorking ? reconciler : [])],
       exports: [Mailbox, ...(isWorking ? [MailTransport] : [])],
     };

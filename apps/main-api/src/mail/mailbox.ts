@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { withoutWebAddresses } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
+import { Database } from '@libs/persistence';
 import { MailsRepository, type NewMail } from '@libs/persistence/organization';
 
 /**
@@ -9,15 +9,12 @@ import { MailsRepository, type NewMail } from '@libs/persistence/organization';
  */
 @Injectable()
 export class Mailbox {
-  private readonly mails: MailsRepository;
   private readonly listeners: (() => void)[] = [];
 
   constructor(
     private readonly database: Database,
-    secrets: Secrets,
-  ) {
-    this.mails = new MailsRepository(database, secrets);
-  }
+    private readonly mails: MailsRepository,
+  ) {}
 
   /** Posts all mails in one statement; each has one address. They are sent soon after the commit, and retried for a day. */
   async post(...mails: NewMail[]): Promise<void> {

@@ -3,7 +3,6 @@ import { requireWithin } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger, type LedgerPlace } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { MembersRepository } from '@libs/persistence/organization';
 import { TenantEntitlements } from '../tenants/index.js';
 
@@ -19,15 +18,11 @@ export interface Newcomer {
 /** Adds members to an existing tenant, by invitation or by request. */
 @Injectable()
 export class Enrolment {
-  private readonly members: MembersRepository;
-
   constructor(
-    database: Database,
+    private readonly members: MembersRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
-  ) {
-    this.members = new MembersRepository(database);
-  }
+  ) {}
 
   /**
    * Makes a user a member under the lock of the tenant, and notifies the channels. The caller records the audit entry,

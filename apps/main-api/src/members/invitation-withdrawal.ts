@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { findGrant, missingToGive, type Holding } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { InvitationsRepository, MembersRepository, type SentInvitation } from '@libs/persistence/organization';
 
 /**
@@ -11,16 +10,11 @@ import { InvitationsRepository, MembersRepository, type SentInvitation } from '@
  */
 @Injectable()
 export class InvitationWithdrawal {
-  private readonly invitations: InvitationsRepository;
-  private readonly members: MembersRepository;
-
   constructor(
-    database: Database,
+    private readonly invitations: InvitationsRepository,
+    private readonly members: MembersRepository,
     private readonly ledger: Ledger,
-  ) {
-    this.invitations = new InvitationsRepository(database);
-    this.members = new MembersRepository(database);
-  }
+  ) {}
 
   /**
    * Call it after the demotion and in its transaction, with the lock of the tenant: no invitation of the tenant can be

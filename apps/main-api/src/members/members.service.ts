@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, mergeTrees } from '@libs/domain';
 import { Page, requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
 import { scopeOf } from '../platform/index.js';
 import { TenantEntitlements } from '../tenants/index.js';
@@ -23,19 +22,14 @@ type NamedRole = Member['roles'][number];
  */
 @Injectable()
 export class MembersService {
-  private readonly members: MembersRepository;
-  private readonly roles: RolesRepository;
-
   constructor(
-    database: Database,
+    private readonly members: MembersRepository,
+    private readonly roles: RolesRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly grants: RoleGrants,
     private readonly records: MemberRecords,
     private readonly invitations: InvitationWithdrawal,
-  ) {
-    this.members = new MembersRepository(database);
-    this.roles = new RolesRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: ListMembersQuery): Promise<Page<MemberView>> {
     const { items, total } = await this.members.list(scopeOf(actor), query.active ?? null, query);

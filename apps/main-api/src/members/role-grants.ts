@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { RolesRepository, type Role } from '@libs/persistence/organization';
 import { requireWithinReach } from '../platform/index.js';
 
@@ -11,11 +10,7 @@ const DEFAULT_ROLE = 'viewer';
 /** Roles that a request gives to users. A caller cannot give permissions that the caller does not hold. */
 @Injectable()
 export class RoleGrants {
-  private readonly roles: RolesRepository;
-
-  constructor(database: Database) {
-    this.roles = new RolesRepository(database);
-  }
+  constructor(private readonly roles: RolesRepository) {}
 
   /**
    * Returns the roles with these ids, in the order of the ids, and locks them until the transaction ends. So no role

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
-import { Database } from '@libs/persistence';
 import {
   MembersRepository,
   OwnershipTransfersRepository,
@@ -17,22 +16,15 @@ import { OwnershipAnnouncements } from './ownership-announcements.js';
 /** Transfers of ownership, for the owner. */
 @Injectable()
 export class OwnershipOffers {
-  private readonly transfers: OwnershipTransfersRepository;
-  private readonly tenants: TenantsRepository;
-  private readonly members: MembersRepository;
-  private readonly users: UsersRepository;
-
   constructor(
-    database: Database,
+    private readonly transfers: OwnershipTransfersRepository,
+    private readonly tenants: TenantsRepository,
+    private readonly members: MembersRepository,
+    private readonly users: UsersRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly codes: ProtectionCodes,
     private readonly announcements: OwnershipAnnouncements,
-  ) {
-    this.transfers = new OwnershipTransfersRepository(database);
-    this.tenants = new TenantsRepository(database);
-    this.members = new MembersRepository(database);
-    this.users = new UsersRepository(database);
-  }
+  ) {}
 
   /**
    * @throws DomainError not_tenant_owner, member_not_found, protection_code_required, protection_code_invalid, state_conflict

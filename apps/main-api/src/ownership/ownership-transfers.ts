@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
-import { Database } from '@libs/persistence';
 import {
   MembersRepository,
   OwnershipTransfersRepository,
@@ -15,19 +14,14 @@ import { OwnershipAnnouncements } from './ownership-announcements.js';
 /** Transfers of ownership, for the member who gets the offer. */
 @Injectable()
 export class OwnershipTransfers {
-  private readonly transfers: OwnershipTransfersRepository;
-  private readonly members: MembersRepository;
-
   constructor(
-    database: Database,
+    private readonly transfers: OwnershipTransfersRepository,
+    private readonly members: MembersRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly owned: OwnedTenants,
     private readonly invitations: InvitationWithdrawal,
     private readonly announcements: OwnershipAnnouncements,
-  ) {
-    this.transfers = new OwnershipTransfersRepository(database);
-    this.members = new MembersRepository(database);
-  }
+  ) {}
 
   async list({ caller }: ActingCaller, query: PageQuery): Promise<Page<OwnershipTransferView>> {
     const { items, total } = await this.transfers.listTo(caller.user.id, query);

@@ -1,4 +1,11 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import {
+  MembersRepository,
+  OwnershipTransfersRepository,
+  TenantsRepository,
+  UsersRepository,
+} from '@libs/persistence/organization';
 import { MembersModule } from '../members/index.js';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { TenantsModule } from '../tenants/index.js';
@@ -9,7 +16,12 @@ import { OwnershipTransfers } from './ownership-transfers.js';
 import { TenantOwnerController } from './tenant-owner.controller.js';
 
 @Module({
-  imports: [TenantsModule, MembersModule, ProtectionCodesModule],
+  imports: [
+    TenantsModule,
+    MembersModule,
+    ProtectionCodesModule,
+    PersistenceModule.forFeature([MembersRepository, OwnershipTransfersRepository, TenantsRepository, UsersRepository]),
+  ],
   controllers: [TenantOwnerController, OwnershipTransfersController],
   providers: [OwnershipOffers, OwnershipTransfers, OwnershipAnnouncements],
 })

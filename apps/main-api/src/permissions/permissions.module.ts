@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import { RolesRepository } from '@libs/persistence/organization';
 import { PermissionsController } from './permissions.controller.js';
 import { PermissionsService } from './permissions.service.js';
 
-@Module({ controllers: [PermissionsController], providers: [PermissionsService] })
+@Module({
+  imports: [PersistenceModule.forFeature([RolesRepository])],
+  controllers: [PermissionsController],
+  providers: [PermissionsService],
+})
 export class PermissionsModule {}

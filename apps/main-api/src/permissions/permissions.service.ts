@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, findGrant, isDivisionVisible, type Permission } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { RolesRepository } from '@libs/persistence/organization';
 import type { CheckPermissionQuery } from './dto/check-permission.query.js';
 import type { PermissionCheckView } from './dto/permission-check.view.js';
 
 @Injectable()
 export class PermissionsService {
-  private readonly roles: RolesRepository;
-
-  constructor(database: Database) {
-    this.roles = new RolesRepository(database);
-  }
+  constructor(private readonly roles: RolesRepository) {}
 
   /** @throws DomainError division_not_found, environment_not_found */
   async check(actor: ActingCaller, query: CheckPermissionQuery): Promise<PermissionCheckView> {

@@ -6,6 +6,7 @@ import { AuditRetention, Ledger } from '@libs/ledger';
 import { Database, PersistenceModule } from '@libs/persistence';
 import { WakeUpQueue, QueueModule } from '@libs/queue';
 import { Operations } from '@libs/workflow';
+import { LedgerRepository } from '@libs/persistence/ledger';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 
 /** The shared services of all modules of the main API. */
@@ -24,6 +25,7 @@ export class PlatformModule {
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
         AccessModule.forRoot(config),
         HttpModule.forRoot(ACCESS_STORES_WITH_SESSIONS, config),
+        PersistenceModule.forFeature([LedgerRepository]),
       ],
       controllers: [HealthController],
       providers: [

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, validationFailed, type FieldIssue } from '@libs/domain';
 import { requireInScope, requirePermission, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { MembersRepository, ProtectionCodesRepository, type ProtectedPlace } from '@libs/persistence/organization';
 import { Mailbox } from '../mail/index.js';
 import { codeMail } from './code-mail.js';
@@ -16,17 +15,12 @@ const PAUSE_SECONDS = 60;
 /** Mails one-time codes for protected resources. */
 @Injectable()
 export class ProtectionCodesService {
-  private readonly codes: ProtectionCodesRepository;
-  private readonly members: MembersRepository;
-
   constructor(
-    database: Database,
+    private readonly codes: ProtectionCodesRepository,
+    private readonly members: MembersRepository,
     private readonly mailbox: Mailbox,
     private readonly ledger: Ledger,
-  ) {
-    this.codes = new ProtectionCodesRepository(database);
-    this.members = new MembersRepository(database);
-  }
+  ) {}
 
   /**
    * Mails a code to the organization. Requires the permission of the action at the place in the payload: 404 outside of

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { ProtectionCodesRepository } from '@libs/persistence/organization';
 import { isCode, type CodeSubject } from './protection-code.js';
 
@@ -9,11 +8,7 @@ const MAXIMUM_ATTEMPTS = 5;
 /** Requires one-time codes before the deletion of protected resources. */
 @Injectable()
 export class ProtectionCodes {
-  private readonly codes: ProtectionCodesRepository;
-
-  constructor(database: Database) {
-    this.codes = new ProtectionCodesRepository(database);
-  }
+  constructor(private readonly codes: ProtectionCodesRepository) {}
 
   /**
    * Uses up the code in the transaction of the deletion: both are committed or neither. Call it before all other

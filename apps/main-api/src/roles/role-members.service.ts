@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, grantsOf } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { MembersRepository, RolesRepository, type Member, type Role } from '@libs/persistence/organization';
 import {
   InvitationWithdrawal,
@@ -20,18 +19,13 @@ type Named = Pick<Member, 'id' | 'name' | 'owner'>;
 /** The members of roles. */
 @Injectable()
 export class RoleMembersService {
-  private readonly roles: RolesRepository;
-  private readonly members: MembersRepository;
-
   constructor(
-    database: Database,
+    private readonly roles: RolesRepository,
+    private readonly members: MembersRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly invitations: InvitationWithdrawal,
     private readonly ledger: Ledger,
-  ) {
-    this.roles = new RolesRepository(database);
-    this.members = new MembersRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, roleId: number, query: PageQuery): Promise<Page<MemberView>> {
     requireAssignable(await this.roles.find(scopeOf(actor), roleId));

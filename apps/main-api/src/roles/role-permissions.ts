@@ -2,18 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { requireWithin } from '@libs/catalog';
 import { DomainError, readPermissionTree, type PermissionTree } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { RolesRepository } from '@libs/persistence/organization';
 import { type TenantEntitlement } from '../tenants/index.js';
 
 /** Reads the permissions that a request gives to a role or a key. */
 @Injectable()
 export class RolePermissions {
-  private readonly roles: RolesRepository;
-
-  constructor(database: Database) {
-    this.roles = new RolesRepository(database);
-  }
+  constructor(private readonly roles: RolesRepository) {}
 
   /** @throws DomainError validation_failed */
   read(input: unknown): PermissionTree {

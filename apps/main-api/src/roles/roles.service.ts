@@ -4,7 +4,6 @@ import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, grantsAdded, grantsOf } from '@libs/domain';
 import { answer, Page, requireMatch, requireUnchanged, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { MembersRepository, RolesRepository, type Role } from '@libs/persistence/organization';
 import { InvitationWithdrawal } from '../members/index.js';
 import { requireHeld, scopeOf, tenantWide } from '../platform/index.js';
@@ -16,19 +15,14 @@ import { RolePermissions } from './role-permissions.js';
 
 @Injectable()
 export class RolesService {
-  private readonly roles: RolesRepository;
-  private readonly members: MembersRepository;
-
   constructor(
-    database: Database,
+    private readonly roles: RolesRepository,
+    private readonly members: MembersRepository,
     private readonly permissions: RolePermissions,
     private readonly entitlements: TenantEntitlements,
     private readonly invitations: InvitationWithdrawal,
     private readonly ledger: Ledger,
-  ) {
-    this.roles = new RolesRepository(database);
-    this.members = new MembersRepository(database);
-  }
+  ) {}
 
   async list(actor: ActingCaller, query: ListRolesQuery): Promise<Page<RoleView>> {
     const kinds = query.kind ? [query.kind] : (['system', 'custom'] as const);

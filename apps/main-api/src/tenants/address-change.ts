@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
 import { rendered, Mailbox } from '../mail/index.js';
 
 /** Further effects of a new address of an organization: one-time codes for protected resources are sent to this address. */
 @Injectable()
 export class AddressChange {
-  private readonly tenants: TenantsRepository;
-
   constructor(
-    database: Database,
+    private readonly tenants: TenantsRepository,
     private readonly mailbox: Mailbox,
-  ) {
-    this.tenants = new TenantsRepository(database);
-  }
+  ) {}
 
   /** Call it before the new address is written. The old address gets a mail, and still gets the codes for one more day. */
   async announce(actor: ActingCaller, tenant: Tenant, next: string): Promise<void> {

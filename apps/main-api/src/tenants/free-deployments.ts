@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { FreeDeploymentsRepository } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
 
@@ -11,15 +10,13 @@ import { MAIN_API_CONFIG, type MainApiConfig } from '../config.js';
  */
 @Injectable()
 export class FreeDeployments {
-  private readonly rows: FreeDeploymentsRepository;
   private readonly limit: number;
 
   constructor(
-    database: Database,
+    private readonly rows: FreeDeploymentsRepository,
     private readonly catalog: Catalog,
     @Inject(MAIN_API_CONFIG) config: Pick<MainApiConfig, 'FREE_DEPLOYMENTS_PER_USER'>,
   ) {
-    this.rows = new FreeDeploymentsRepository(database);
     this.limit = config.FREE_DEPLOYMENTS_PER_USER;
   }
 

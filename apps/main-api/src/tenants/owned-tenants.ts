@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { TenantOwnershipRepository, UsersRepository } from '@libs/persistence/organization';
 
 /**
@@ -12,13 +11,10 @@ const OWNED_TENANTS = 10;
 /** Limits the number of tenants that a user owns. */
 @Injectable()
 export class OwnedTenants {
-  private readonly ownership: TenantOwnershipRepository;
-  private readonly users: UsersRepository;
-
-  constructor(database: Database) {
-    this.ownership = new TenantOwnershipRepository(database);
-    this.users = new UsersRepository(database);
-  }
+  constructor(
+    private readonly ownership: TenantOwnershipRepository,
+    private readonly users: UsersRepository,
+  ) {}
 
   /**
    * Locks the user: of two concurrent requests at the last free place, only one can take it.

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { reachOf } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { StructureRepository, type StructureReach } from '@libs/persistence/organization';
 import type { StructureView } from './dto/structure.view.js';
 import type { SummaryView } from './dto/summary.view.js';
@@ -10,11 +9,7 @@ import { toStructureView } from './to-structure-view.js';
 /** The tree and the totals of a tenant, limited to the resources that the caller may see. */
 @Injectable()
 export class StructureService {
-  private readonly structures: StructureRepository;
-
-  constructor(database: Database) {
-    this.structures = new StructureRepository(database);
-  }
+  constructor(private readonly structures: StructureRepository) {}
 
   async tree(actor: ActingCaller): Promise<StructureView> {
     return toStructureView(actor.tenant, await this.structures.tree(actor.tenantId, reachIn(actor)));

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
 import { changesOf, tenantWide } from '../platform/index.js';
 import type { TenantConfigView } from './dto/tenant-config.view.js';
@@ -17,15 +16,11 @@ type Settings = Pick<
 /** The rules of a tenant for joining and for invitations. */
 @Injectable()
 export class TenantConfigService {
-  private readonly tenants: TenantsRepository;
-
   constructor(
-    database: Database,
+    private readonly tenants: TenantsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
-  ) {
-    this.tenants = new TenantsRepository(database);
-  }
+  ) {}
 
   async get(actor: ActingCaller): Promise<TenantConfigView> {
     return toView(await this.tenants.get(actor.tenantId));

@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, Entitlements } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { TenantsRepository, type TenantPlan } from '@libs/persistence/organization';
 
 /** The entitlements of tenants, and the refusal of requests that exceed them. */
 @Injectable()
 export class TenantEntitlements {
-  private readonly tenants: TenantsRepository;
-
   constructor(
-    database: Database,
+    private readonly tenants: TenantsRepository,
     private readonly catalog: Catalog,
-  ) {
-    this.tenants = new TenantsRepository(database);
-  }
+  ) {}
 
   /** For a tenant that was already read. */
   ofPlan({ plan, planOverrides }: Pick<TenantPlan, 'plan' | 'planOverrides'>): Entitlements {

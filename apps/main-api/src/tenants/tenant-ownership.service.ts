@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, Page, requireMatch, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { TenantOwnershipRepository, TenantsRepository, type TenantOfUser } from '@libs/persistence/organization';
 import { tenantWide } from '../platform/index.js';
 import { ProtectionCodes } from '../protection-codes/index.js';
@@ -16,21 +15,15 @@ import { TenantsService } from './tenants.service.js';
 /** The creation and deletion of tenants. Users create tenants, and only the owner can delete one. */
 @Injectable()
 export class TenantOwnershipService {
-  private readonly owned: OwnedTenants;
-  private readonly ownership: TenantOwnershipRepository;
-  private readonly tenants: TenantsRepository;
-
   constructor(
-    database: Database,
+    private readonly ownership: TenantOwnershipRepository,
+    private readonly tenants: TenantsRepository,
     private readonly records: TenantsService,
     private readonly entitlements: TenantEntitlements,
     private readonly codes: ProtectionCodes,
     private readonly ledger: Ledger,
-  ) {
-    this.owned = new OwnedTenants(database);
-    this.ownership = new TenantOwnershipRepository(database);
-    this.tenants = new TenantsRepository(database);
-  }
+    private readonly owned: OwnedTenants,
+  ) {}
 
   /** Returns the tenant of a key. For a session, returns all tenants with an active membership of the user. */
   async list({ caller }: ActingCaller, query: PageQuery): Promise<Page<TenantItem>> {

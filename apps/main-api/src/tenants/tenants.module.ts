@@ -1,4 +1,12 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import {
+  FreeDeploymentsRepository,
+  StructureRepository,
+  TenantOwnershipRepository,
+  TenantsRepository,
+  UsersRepository,
+} from '@libs/persistence/organization';
 import { ProtectionCodesModule } from '../protection-codes/index.js';
 import { AddressChange } from './address-change.js';
 import { FreeDeployments } from './free-deployments.js';
@@ -12,7 +20,16 @@ import { TenantsController } from './tenants.controller.js';
 import { TenantsService } from './tenants.service.js';
 
 @Module({
-  imports: [ProtectionCodesModule],
+  imports: [
+    ProtectionCodesModule,
+    PersistenceModule.forFeature([
+      FreeDeploymentsRepository,
+      StructureRepository,
+      TenantOwnershipRepository,
+      TenantsRepository,
+      UsersRepository,
+    ]),
+  ],
   controllers: [TenantsController, TenantConfigController],
   providers: [
     ...[TenantsService, TenantOwnershipService, TenantConfigService, StructureService, TenantEntitlements],

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { TenantsRepository, type Tenant } from '@libs/persistence/organization';
 import { changesOf, tenantWide } from '../platform/index.js';
 import { AddressChange } from './address-change.js';
@@ -13,17 +12,13 @@ import { toTenantView } from './to-tenant-view.js';
 
 @Injectable()
 export class TenantsService {
-  private readonly tenants: TenantsRepository;
-
   constructor(
-    database: Database,
+    private readonly tenants: TenantsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly free: FreeDeployments,
     private readonly addresses: AddressChange,
     private readonly ledger: Ledger,
-  ) {
-    this.tenants = new TenantsRepository(database);
-  }
+  ) {}
 
   async get(actor: ActingCaller): Promise<TenantView> {
     return this.read(actor.tenantId);

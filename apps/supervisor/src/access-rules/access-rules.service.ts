@@ -3,7 +3,6 @@ import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, findGrant, OFFERED_PROTOCOLS, type BrokerDriver } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database, Secrets } from '@libs/persistence';
 import {
   AccessRulesRepository,
   NodeDocumentsRepository,
@@ -18,20 +17,13 @@ import { readAccessRule } from './read-access-rule.js';
 /** Access rules of the nodes of a deployment. The transaction of each change publishes it to all nodes. */
 @Injectable()
 export class AccessRulesService {
-  private readonly rules: AccessRulesRepository;
-  private readonly runtimes: RuntimesRepository;
-  private readonly documents: NodeDocumentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly rules: AccessRulesRepository,
+    private readonly runtimes: RuntimesRepository,
+    private readonly documents: NodeDocumentsRepository,
     private readonly plans: TenantPlans,
     private readonly ledger: Ledger,
-  ) {
-    this.rules = new AccessRulesRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   async list({ deployment }: ActingCaller): Promise<AccessRuleView[]> {
     const driver = await this.rules.driver(deployment.id);

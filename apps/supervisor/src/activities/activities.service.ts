@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { answer, Page, type ActingCaller, type Answer, type PageQuery } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { ActivitiesRepository, type ActivityRow } from '@libs/persistence/runtime';
 import type { AcceptedOperationView } from '../platform/index.js';
 import { ActivityRequests } from './activity-requests.js';
@@ -12,15 +11,11 @@ import { readAction } from './read-action.js';
 /** Actions of users on the runtimes of nodes. */
 @Injectable()
 export class ActivitiesService {
-  private readonly activities: ActivitiesRepository;
-
   constructor(
-    database: Database,
+    private readonly activities: ActivitiesRepository,
     private readonly requests: ActivityRequests,
     private readonly ledger: Ledger,
-  ) {
-    this.activities = new ActivitiesRepository(database);
-  }
+  ) {}
 
   async list({ deployment }: ActingCaller, query: PageQuery): Promise<Page<ActivityView>> {
     const { items, total } = await this.activities.list(deployment.id, query);

@@ -8,7 +8,6 @@ import {
   type NodeRuntime,
 } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import {
   ActivitiesRepository,
   ConfigsRepository,
@@ -27,22 +26,14 @@ const FIT_FOR_CONNECTORS: readonly DeploymentStatus[] = [...FIT, 'upgrading'];
 /** Opens the operation of an activity, with one activity for each of its nodes. */
 @Injectable()
 export class ActivityRequests {
-  private readonly runtimes: RuntimesRepository;
-  private readonly nodes: NodesRepository;
-  private readonly configs: ConfigsRepository;
-  private readonly instances: ConnectorInstancesRepository;
-  private readonly activities: ActivitiesRepository;
-
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
+    private readonly nodes: NodesRepository,
+    private readonly configs: ConfigsRepository,
+    private readonly instances: ConnectorInstancesRepository,
+    private readonly activities: ActivitiesRepository,
     private readonly operations: DeploymentOperations,
-  ) {
-    this.runtimes = new RuntimesRepository(database);
-    this.nodes = new NodesRepository(database);
-    this.configs = new ConfigsRepository(database);
-    this.instances = new ConnectorInstancesRepository(database);
-    this.activities = new ActivitiesRepository(database);
-  }
+  ) {}
 
   /** Returns the id of the operation. @throws DomainError validation_failed, config_not_found, state_conflict */
   async start(actor: ActingCaller, requested: AskedAction, wanted?: number[]): Promise<number> {

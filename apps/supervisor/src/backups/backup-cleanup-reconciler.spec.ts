@@ -1,4 +1,5 @@
 import { eventually, WorkflowBench } from '@libs/testing';
+import { BackupsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import type { SupervisorConfig } from '../config.js';
 import { BackupFixture } from '../../test/backup.fixture.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
@@ -25,9 +26,14 @@ describe('Expired backups', () => {
       `select deployment_id, memo, author_id, queue from operations where type = 'delete_backup' order by id`,
     );
   const keepHouseUntil = async (what: string, condition: () => Promise<boolean>): Promise<void> => {
-    const operations = new DeploymentOperations(bench.database, bench.operations);
+    const { database } = bench;
+    const runtimes = new RuntimesRepository(database);
+    const operations = new DeploymentOperations(runtimes, bench.operations);
+    const backups = new BackupsRepository(database);
     const settings = { SUPERVISOR_CELL: 'local' } as SupervisorConfig;
-    const reconcilers = [1, 2].map(() => new BackupCleanupReconciler(bench.database, operations, settings));
+    const reconcilers = [1, 2].map(
+      () => new BackupCleanupReconciler(database, operations, runtimes, backups, settings),
+    );
     for (const reconciler of reconcilers) reconciler.onApplicationBootstrap();
     await eventually(what, condition);
     for (const reconciler of reconcilers) await reconciler.onModuleDestroy();

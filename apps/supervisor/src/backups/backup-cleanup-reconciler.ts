@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
-import { BackupsRepository } from '@libs/persistence/runtime';
+import { BackupsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentOperations, ExpiryReconciler } from '../platform/index.js';
 import { backupDeletion } from './backup-deletion.js';
@@ -11,8 +11,10 @@ export class BackupCleanupReconciler extends ExpiryReconciler {
   constructor(
     database: Database,
     operations: DeploymentOperations,
+    runtimes: RuntimesRepository,
+    backups: BackupsRepository,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
-    super('BackupCleanupReconciler', { database, operations, config }, new BackupsRepository(database), backupDeletion);
+    super('BackupCleanupReconciler', { database, operations, runtimes, config }, backups, backupDeletion);
   }
 }

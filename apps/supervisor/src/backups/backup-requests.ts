@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireFeature, requireBelowLimit } from '@libs/catalog';
 import { canBeBackedUp, DomainError, validationFailed } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import {
   BackupsRepository,
   NodesRepository,
@@ -26,19 +25,13 @@ export interface BackupRequest extends Asker {
 /** Opens the operation that takes a backup, with the row of the backup. */
 @Injectable()
 export class BackupRequests {
-  private readonly backups: BackupsRepository;
-  private readonly runtimes: RuntimesRepository;
-  private readonly nodes: NodesRepository;
-
   constructor(
-    database: Database,
+    private readonly backups: BackupsRepository,
+    private readonly runtimes: RuntimesRepository,
+    private readonly nodes: NodesRepository,
     private readonly plans: TenantPlans,
     private readonly operations: DeploymentOperations,
-  ) {
-    this.backups = new BackupsRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-    this.nodes = new NodesRepository(database);
-  }
+  ) {}
 
   /**
    * Runs in the transaction of the caller.

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type DeploymentStatus } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { BackupsRepository, NodesRepository, RuntimesRepository, type BackupRow } from '@libs/persistence/runtime';
 import { askedBy, DeploymentOperations, holdDeployment, placeOf, requireAlive } from '../platform/index.js';
 import { backupDeletion } from './backup-deletion.js';
@@ -15,20 +14,14 @@ const RESTORABLE: readonly DeploymentStatus[] = ['initialized', 'degraded', 'sto
 /** Backups of a deployment (C-19.4). */
 @Injectable()
 export class BackupsService {
-  private readonly backups: BackupsRepository;
-  private readonly runtimes: RuntimesRepository;
-  private readonly nodes: NodesRepository;
-
   constructor(
-    database: Database,
+    private readonly backups: BackupsRepository,
+    private readonly runtimes: RuntimesRepository,
+    private readonly nodes: NodesRepository,
     private readonly requests: BackupRequests,
     private readonly operations: DeploymentOperations,
     private readonly ledger: Ledger,
-  ) {
-    this.backups = new BackupsRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-    this.nodes = new NodesRepository(database);
-  }
+  ) {}
 
   async list({ deployment }: ActingCaller): Promise<BackupView[]> {
     return (await this.backups.list(deployment.id)).map(toView);

@@ -3,7 +3,6 @@ import { Catalog, Entitlements } from '@libs/catalog';
 import { CloudError, type AccountVerdict, type CustomerAccount } from '@libs/cloud';
 import { DomainError, validationFailed } from '@libs/domain';
 import { Prepared, type ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { TenantsRepository } from '@libs/persistence/organization';
 import { AccountValidationsRepository } from '@libs/persistence/runtime';
 import { CloudProviders } from '../platform/index.js';
@@ -16,17 +15,12 @@ const LOOK_TIMEOUT_MS = 20_000;
 /** Checks accounts of customers before anything is created in them. */
 @Injectable()
 export class ByocService {
-  private readonly tenants: TenantsRepository;
-  private readonly validations: AccountValidationsRepository;
-
   constructor(
-    database: Database,
+    private readonly tenants: TenantsRepository,
+    private readonly validations: AccountValidationsRepository,
     private readonly catalog: Catalog,
     private readonly providers: CloudProviders,
-  ) {
-    this.tenants = new TenantsRepository(database);
-    this.validations = new AccountValidationsRepository(database);
-  }
+  ) {}
 
   /**
    * Calls the provider before the transaction. The transaction only stores that the account is valid.

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { WorkflowBench } from '@libs/testing';
+import { CertificateAuthoritiesRepository, DeploymentCertificatesRepository } from '@libs/persistence/runtime';
 import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { Installation } from '../platform/installation.js';
@@ -19,7 +20,14 @@ describe('The issuer of certificates', () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.rows('delete from deployment_certificates'));
 
-  const issuer = () => new CertificateIssuer(bench.database, bench.secrets, new Installation('ours'), CONFIG);
+  const issuer = () =>
+    new CertificateIssuer(
+      bench.database,
+      new CertificateAuthoritiesRepository(bench.database, bench.secrets),
+      new DeploymentCertificatesRepository(bench.database, bench.secrets),
+      new Installation('ours'),
+      CONFIG,
+    );
   const authorities = () =>
     bench.rows<{ id: number; certificate: string; private_key: string; serial: string }>(
       'select id, certificate, private_key, serial from certificate_authorities order by id',

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
+import { Database } from '@libs/persistence';
 import {
   CertificateAuthoritiesRepository,
   DeploymentCertificatesRepository,
@@ -13,18 +13,13 @@ import { CERTIFICATE_DAYS, makeAuthority, makeCertificate } from './make-certifi
 /** Signs certificates of deployments with the installation's own authority. */
 @Injectable()
 export class CertificateIssuer {
-  private readonly authorities: CertificateAuthoritiesRepository;
-  private readonly certificates: DeploymentCertificatesRepository;
-
   constructor(
     private readonly database: Database,
-    secrets: Secrets,
+    private readonly authorities: CertificateAuthoritiesRepository,
+    private readonly certificates: DeploymentCertificatesRepository,
     private readonly installation: Installation,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
-  ) {
-    this.authorities = new CertificateAuthoritiesRepository(database, secrets);
-    this.certificates = new DeploymentCertificatesRepository(database, secrets);
-  }
+  ) {}
 
   /**
    * Signs a new certificate for the addresses that clients use. The certificate has an effect only after it is stored.

@@ -1,7 +1,8 @@
 import { loadCatalog } from '@libs/catalog';
 import { AuditRetention, Ledger } from '@libs/ledger';
-import { DeploymentCertificatesRepository } from '@libs/persistence/runtime';
+import { DeploymentCertificatesRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { WorkflowBench } from '@libs/testing';
+import { LedgerRepository } from '@libs/persistence/ledger';
 import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
 import { DeploymentOperations } from '../platform/index.js';
@@ -34,9 +35,13 @@ describe('The reconciler of certificates', () => {
   });
 
   const reconciler = (): ReconcilerUnderTest => {
-    const ledger = new CertificateLedger(new Ledger(bench.database, new CatalogRetention()));
-    const operations = new DeploymentOperations(bench.database, bench.operations);
-    return new ReconcilerUnderTest(bench.database, bench.secrets, operations, ledger, CONFIG);
+    const ledger = new CertificateLedger(
+      new Ledger(bench.database, new LedgerRepository(bench.database), new CatalogRetention()),
+    );
+    const runtimes = new RuntimesRepository(bench.database);
+    const operations = new DeploymentOperations(runtimes, bench.operations);
+    const certificates = new DeploymentCertificatesRepository(bench.database, bench.secrets);
+    return new ReconcilerUnderTest(bench.database, certificates, runtimes, operations, ledger, CONFIG);
   };
   const endsIn = (days: number) =>
     bench.rows(

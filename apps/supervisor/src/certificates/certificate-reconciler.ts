@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
+import { Database } from '@libs/persistence';
 import { DeploymentCertificatesRepository, RuntimesRepository, type RenewalTerms } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -22,20 +22,17 @@ const RENEWALS_A_PASS = 10;
  */
 @Injectable()
 export class CertificateReconciler extends Reconciler {
-  private readonly certificates: DeploymentCertificatesRepository;
-  private readonly runtimes: RuntimesRepository;
   private readonly terms: RenewalTerms;
 
   constructor(
     private readonly database: Database,
-    secrets: Secrets,
+    private readonly certificates: DeploymentCertificatesRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly operations: DeploymentOperations,
     private readonly ledger: CertificateLedger,
     @Inject(SUPERVISOR_CONFIG) { SUPERVISOR_CELL: cell, BASE_DOMAIN: baseDomain }: SupervisorConfig,
   ) {
     super('CertificateReconciler', PERIOD_MS);
-    this.certificates = new DeploymentCertificatesRepository(database, secrets);
-    this.runtimes = new RuntimesRepository(database);
     this.terms = { cell, baseDomain, days: RENEWAL_DAYS, retryHours: RETRY_HOURS, limit: RENEWALS_A_PASS };
   }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database, Secrets } from '@libs/persistence';
 import { DeploymentCertificatesRepository, type ActiveCertificate } from '@libs/persistence/runtime';
 import { DeploymentOperations, type AcceptedOperationView } from '../platform/index.js';
 import { EXPIRING_DAYS } from './certificate-terms.js';
@@ -10,16 +9,11 @@ import type { CertificateView } from './dto/certificate.view.js';
 
 @Injectable()
 export class CertificatesService {
-  private readonly certificates: DeploymentCertificatesRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly certificates: DeploymentCertificatesRepository,
     private readonly operations: DeploymentOperations,
     private readonly ledger: Ledger,
-  ) {
-    this.certificates = new DeploymentCertificatesRepository(database, secrets);
-  }
+  ) {}
 
   /** @throws DomainError certificate_not_found */
   async get({ deployment }: ActingCaller): Promise<CertificateView> {

@@ -3,7 +3,6 @@ import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, parseId, validationFailed } from '@libs/domain';
 import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database, Secrets } from '@libs/persistence';
 import { ConfigVersionsRepository, RuntimesRepository, type ConfigRow } from '@libs/persistence/runtime';
 import { holdDeployment, requireAlive, TenantPlans } from '../platform/index.js';
 import { ConfigViews } from './config-views.js';
@@ -20,19 +19,15 @@ import { ConfigKinds } from './kinds/config-kinds.js';
  */
 @Injectable()
 export class ConfigsService {
-  private readonly configs: ConfigVersionsRepository;
-  private readonly runtimes: RuntimesRepository;
   private readonly views: ConfigViews;
 
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly configs: ConfigVersionsRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly kinds: ConfigKinds,
     private readonly plans: TenantPlans,
     private readonly ledger: Ledger,
   ) {
-    this.configs = new ConfigVersionsRepository(database, secrets);
-    this.runtimes = new RuntimesRepository(database);
     this.views = new ConfigViews(this.configs);
   }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database, Secrets } from '@libs/persistence';
 import {
   ConnectorInstancesRepository,
   NodeDocumentsRepository,
@@ -15,19 +14,12 @@ import type { ConnectorInstanceView } from './dto/connector-instance.view.js';
 /** Activated connectors of a deployment. The transaction of each change publishes it to all nodes. */
 @Injectable()
 export class ConnectorsService {
-  private readonly instances: ConnectorInstancesRepository;
-  private readonly runtimes: RuntimesRepository;
-  private readonly documents: NodeDocumentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly instances: ConnectorInstancesRepository,
+    private readonly runtimes: RuntimesRepository,
+    private readonly documents: NodeDocumentsRepository,
     private readonly ledger: Ledger,
-  ) {
-    this.instances = new ConnectorInstancesRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   async list({ deployment }: ActingCaller): Promise<ConnectorInstanceView[]> {
     return (await this.instances.list(deployment.id)).map(toView);

@@ -1,7 +1,20 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import {
+  ConfigsRepository,
+  CredentialsRepository,
+  NodesRepository,
+  RuntimesRepository,
+} from '@libs/persistence/runtime';
 import { CredentialRotation } from './credential-rotation.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsService } from './deployments.service.js';
 
-@Module({ controllers: [DeploymentsController], providers: [DeploymentsService, CredentialRotation] })
+@Module({
+  imports: [
+    PersistenceModule.forFeature([ConfigsRepository, CredentialsRepository, NodesRepository, RuntimesRepository]),
+  ],
+  controllers: [DeploymentsController],
+  providers: [DeploymentsService, CredentialRotation],
+})
 export class DeploymentsModule {}

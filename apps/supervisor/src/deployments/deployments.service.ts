@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import {
   ConfigsRepository,
   CredentialsRepository,
@@ -14,21 +13,13 @@ import { toRuntimeView } from './to-runtime-view.js';
 
 @Injectable()
 export class DeploymentsService {
-  private readonly runtimes: RuntimesRepository;
-  private readonly nodes: NodesRepository;
-  private readonly configs: ConfigsRepository;
-  private readonly credentialRows: CredentialsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly runtimes: RuntimesRepository,
+    private readonly nodes: NodesRepository,
+    private readonly configs: ConfigsRepository,
+    private readonly credentialRows: CredentialsRepository,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
-  ) {
-    this.runtimes = new RuntimesRepository(database);
-    this.nodes = new NodesRepository(database);
-    this.configs = new ConfigsRepository(database);
-    this.credentialRows = new CredentialsRepository(database, secrets);
-  }
+  ) {}
 
   /** @throws DomainError deployment_not_found */
   async get({ deployment }: ActingCaller): Promise<DeploymentRuntimeView> {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { isSameHash } from '@libs/domain';
-import { Database, Notifications, Secrets } from '@libs/persistence';
+import { Notifications } from '@libs/persistence';
 import { hashAgentSecret, NodeAgentsRepository, type AgentRow } from '@libs/persistence/runtime';
 
 const CACHED_AGENTS = 20_000;
@@ -18,17 +18,13 @@ export interface Agent {
  */
 @Injectable()
 export class AgentRegistry implements OnModuleInit, OnModuleDestroy {
-  private readonly agents: NodeAgentsRepository;
   private readonly cache = new Map<number, AgentRow>();
   private stop: (() => void) | undefined;
 
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly agents: NodeAgentsRepository,
     private readonly notifications: Notifications,
-  ) {
-    this.agents = new NodeAgentsRepository(database, secrets);
-  }
+  ) {}
 
   onModuleInit(): void {
     this.stop = this.notifications.on('landlord_agents', (payload) => {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { NodeDocument } from '@libs/domain';
-import { Database, Notifications, Secrets } from '@libs/persistence';
+import { Notifications } from '@libs/persistence';
 import { NodeDocumentsRepository } from '@libs/persistence/runtime';
 
 /** The document that an agent has. */
@@ -23,17 +23,13 @@ interface Waiter {
  */
 @Injectable()
 export class DesiredWaiters implements OnModuleInit, OnModuleDestroy {
-  private readonly documents: NodeDocumentsRepository;
   private readonly waiters = new Map<number, Waiter>();
   private stop: (() => void) | undefined;
 
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly documents: NodeDocumentsRepository,
     private readonly notifications: Notifications,
-  ) {
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   onModuleInit(): void {
     this.stop = this.notifications.on('landlord_documents', (payload) => {

@@ -1,4 +1,14 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import {
+  ConnectorInstancesRepository,
+  NodeAgentsRepository,
+  NodeDocumentsRepository,
+  NodeLogsRepository,
+  NodeOrdersRepository,
+  NodesRepository,
+  TelemetrySamplesRepository,
+} from '@libs/persistence/runtime';
 import { AgentListener } from './agent-listener.js';
 import { AgentRegistry } from './agent-registry.js';
 import { DesiredWaiters } from './desired-waiters.js';
@@ -13,6 +23,17 @@ import { StatusBatcher } from './status-batcher.js';
 
 /** The listener for node agents, with its own port and its own credentials. It offers no part of the API. */
 @Module({
+  imports: [
+    PersistenceModule.forFeature([
+      ConnectorInstancesRepository,
+      NodeAgentsRepository,
+      NodeDocumentsRepository,
+      NodeLogsRepository,
+      NodeOrdersRepository,
+      NodesRepository,
+      TelemetrySamplesRepository,
+    ]),
+  ],
   providers: [
     { provide: LIMITS_OF_GATEWAY, useValue: GATEWAY_LIMITS },
     AgentRegistry,

@@ -23,7 +23,6 @@ interface Waiting {
 @Injectable()
 export class LogIntake implements OnApplicationShutdown {
   private readonly logger = new Logger('LogIntake');
-  private readonly logs: NodeLogsRepository;
   private readonly dailyBytes: Record<string, number>;
   /** One batch per node: an agent waits for its answer, so a second batch is a repetition and replaces the first. */
   private waiting = new Map<number, Waiting>();
@@ -32,10 +31,10 @@ export class LogIntake implements OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
+    private readonly logs: NodeLogsRepository,
     private readonly notices: NodeNotices,
     catalog: Catalog,
   ) {
-    this.logs = new NodeLogsRepository(database);
     this.dailyBytes = catalog.dailyLogBytesByPlan();
   }
 

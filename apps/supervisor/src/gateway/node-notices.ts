@@ -16,15 +16,14 @@ export type Dropped = 'status' | 'sample' | 'log_batch' | 'log_line';
 @Injectable()
 export class NodeNotices {
   private readonly logger = new Logger('NodeNotices');
-  private readonly logs: NodeLogsRepository;
   private readonly told = new Set<string>();
   private readonly count: (labels: { what: Dropped }, more?: number) => void;
 
   constructor(
     private readonly database: Database,
+    private readonly logs: NodeLogsRepository,
     metrics: Metrics,
   ) {
-    this.logs = new NodeLogsRepository(database);
     this.count = metrics.counter(
       'landlord_gateway_dropped_total',
       'What nodes sent and the gateway did not keep: reports and batches with values that cannot be stored, lines above the limit of a day.',

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { OrderPart } from '@libs/domain';
 import { ObjectStore, ObjectStoreError, type StoredObject } from '@libs/object-store';
-import { Database } from '@libs/persistence';
 import { NodeOrdersRepository } from '@libs/persistence/runtime';
 
 /** One part of an order of one node. */
@@ -18,14 +17,10 @@ export interface RelayedPart {
  */
 @Injectable()
 export class ObjectRelay {
-  private readonly orders: NodeOrdersRepository;
-
   constructor(
-    database: Database,
+    private readonly orders: NodeOrdersRepository,
     private readonly store: ObjectStore,
-  ) {
-    this.orders = new NodeOrdersRepository(database);
-  }
+  ) {}
 
   /** Null when the node has no such order. Rejects with ObjectStoreError. */
   async take({ nodeId, order, part }: RelayedPart, body: Readable): Promise<StoredObject | null> {

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { metricsOf, METRIC_STEP_SECONDS } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import {
   TelemetrySamplesRepository,
   type HeardNode,
@@ -25,7 +24,6 @@ const KEPT_SAMPLES = 50_000;
 @Injectable()
 export class SampleWriter {
   private readonly logger = new Logger('SampleWriter');
-  private readonly samples: TelemetrySamplesRepository;
   /** Reports after the first one of the minute, by node. */
   private readonly gathering = new Map<number, NodeSample>();
   /** Minute and status that are already written, by node. */
@@ -34,11 +32,9 @@ export class SampleWriter {
   private lookedAtMs = 0;
 
   constructor(
-    database: Database,
+    private readonly samples: TelemetrySamplesRepository,
     private readonly notices: NodeNotices,
-  ) {
-    this.samples = new TelemetrySamplesRepository(database);
-  }
+  ) {}
 
   /** Adds the reports and writes the due samples in one statement. Never rejects. */
   async write(heard: readonly HeardNode[], reports: readonly ReportedStatus[]): Promise<void> {

@@ -1,6 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { StatusRequest } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import {
   ConnectorInstancesRepository,
   NodeOrdersRepository,
@@ -30,9 +29,6 @@ export class StatusBatcher implements OnApplicationShutdown {
   /** Milliseconds until the next report of a node, included in every answer. */
   readonly intervalMs: number;
   private readonly logger = new Logger('StatusBatcher');
-  private readonly nodes: NodesRepository;
-  private readonly orders: NodeOrdersRepository;
-  private readonly instances: ConnectorInstancesRepository;
   private waiting = new Map<number, WaitingReport>();
   private readonly known = new Map<number, string>();
   private timer: NodeJS.Timeout | undefined;
@@ -40,16 +36,15 @@ export class StatusBatcher implements OnApplicationShutdown {
   private flushing: Promise<void> = Promise.resolve();
 
   constructor(
-    database: Database,
+    private readonly nodes: NodesRepository,
+    private readonly orders: NodeOrdersRepository,
+    private readonly instances: ConnectorInstancesRepository,
     private readonly operations: Operations,
     private readonly samples: SampleWriter,
     private readonly notices: NodeNotices,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     this.intervalMs = Math.min(LONGEST_INTERVAL_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
-    this.nodes = new NodesRepository(database);
-    this.orders = new NodeOrdersRepository(database);
-    this.instances = new ConnectorInstancesRepository(database);
   }
 
   async onApplicationShutdown(): Promise<void> {

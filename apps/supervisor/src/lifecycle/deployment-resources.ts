@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, type Cloud } from '@libs/catalog';
 import type { CloudProvider, Resource, ResourceKind, ResourceTags } from '@libs/cloud';
 import { deploymentSubnet, subnetWithin } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
 import { InstallationRepository } from '@libs/persistence/platform';
 import {
   NodeAgentsRepository,
@@ -40,22 +39,15 @@ class DeploymentVanished extends Error {}
 /** The cloud resources of a deployment, by deterministic names and tags. Every call is safe to repeat. */
 @Injectable()
 export class DeploymentResources {
-  private readonly runtimes: RuntimesRepository;
-  private readonly agents: NodeAgentsRepository;
-  private readonly installations: InstallationRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly runtimes: RuntimesRepository,
+    private readonly agents: NodeAgentsRepository,
+    private readonly installations: InstallationRepository,
     private readonly providers: CloudProviders,
     private readonly catalog: Catalog,
     private readonly installation: Installation,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
-  ) {
-    this.runtimes = new RuntimesRepository(database);
-    this.agents = new NodeAgentsRepository(database, secrets);
-    this.installations = new InstallationRepository(database);
-  }
+  ) {}
 
   async facts(deploymentId: number): Promise<DeploymentFacts> {
     const facts = await this.runtimes.facts(deploymentId);

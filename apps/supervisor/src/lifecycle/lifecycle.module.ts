@@ -2,6 +2,25 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
 import { isOff, QueueModule, WakeUpHandler, wakeUpProcessor } from '@libs/queue';
 import type { Workflow } from '@libs/workflow';
+import { PersistenceModule } from '@libs/persistence';
+import {
+  ActivitiesRepository,
+  BackupsRepository,
+  ConnectorInstancesRepository,
+  CredentialsRepository,
+  DeploymentCertificatesRepository,
+  DiagnosticSnapshotsRepository,
+  NodeAgentsRepository,
+  NodeDocumentsRepository,
+  NodeOrdersRepository,
+  NodePortsRepository,
+  NodesRepository,
+  PrivateConnectionsRepository,
+  PrivateConsumersRepository,
+  RuntimesRepository,
+  TelemetryRepository,
+} from '@libs/persistence/runtime';
+import { InstallationRepository } from '@libs/persistence/platform';
 import type { SupervisorConfig } from '../config.js';
 import { BackupRequestsModule } from '../backups/index.js';
 import { CertificateIssuingModule } from '../certificates/index.js';
@@ -51,6 +70,25 @@ const LIFECYCLE = [
   DeleteDeployment,
 ];
 
+const REPOSITORIES = [
+  ActivitiesRepository,
+  BackupsRepository,
+  ConnectorInstancesRepository,
+  CredentialsRepository,
+  DeploymentCertificatesRepository,
+  DiagnosticSnapshotsRepository,
+  InstallationRepository,
+  NodeAgentsRepository,
+  NodeDocumentsRepository,
+  NodeOrdersRepository,
+  NodePortsRepository,
+  NodesRepository,
+  PrivateConnectionsRepository,
+  PrivateConsumersRepository,
+  RuntimesRepository,
+  TelemetryRepository,
+];
+
 /** The workflows of deployments in this cell. */
 @Module({})
 export class LifecycleModule {
@@ -64,6 +102,7 @@ export class LifecycleModule {
         CertificateIssuingModule,
         SnapshotBuildingModule,
         ...(hasQueue ? [QueueModule.forProcessorsOf(queue)] : []),
+        PersistenceModule.forFeature(REPOSITORIES),
       ],
       providers: [
         DeploymentResources,

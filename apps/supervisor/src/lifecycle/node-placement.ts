@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isPortFree } from '@libs/cloud';
 import { OFFERED_PROTOCOLS } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
 import {
   NodeAgentsRepository,
   NodePortsRepository,
@@ -36,20 +35,13 @@ class PortLost extends Error {}
  */
 @Injectable()
 export class NodePlacement {
-  private readonly nodes: NodesRepository;
-  private readonly ports: NodePortsRepository;
-  private readonly agents: NodeAgentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly ports: NodePortsRepository,
+    private readonly agents: NodeAgentsRepository,
     private readonly resources: DeploymentResources,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
-  ) {
-    this.nodes = new NodesRepository(database);
-    this.ports = new NodePortsRepository(database);
-    this.agents = new NodeAgentsRepository(database, secrets);
-  }
+  ) {}
 
   /** Selects ports for every node. A node keeps the ports that it has. @throws PortsExhausted */
   async choose(facts: DeploymentFacts): Promise<NodeClaim[]> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import { NodeDocumentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
 import type { OperationRow } from '@libs/workflow';
 import { DeploymentResources } from './deployment-resources.js';
@@ -14,17 +13,11 @@ type Turn = { node_index: number };
  */
 @Injectable()
 export class NodeTurns {
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly documents: NodeDocumentsRepository,
     private readonly resources: DeploymentResources,
-  ) {
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   /** Returns which nodes do not serve with their newest document yet, for people. Null: all serve. */
   async missing(operation: OperationRow, signal: AbortSignal): Promise<string | null> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import {
   NodeDocumentsRepository,
   NodeOrdersRepository,
@@ -14,19 +13,12 @@ import { deploymentOf } from './subject.js';
 /** One-time work of nodes for an operation: gives orders, waits for them, and withdraws them. */
 @Injectable()
 export class NodeWork {
-  private readonly nodes: NodesRepository;
-  private readonly orderRows: NodeOrdersRepository;
-  private readonly documents: NodeDocumentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly orderRows: NodeOrdersRepository,
+    private readonly documents: NodeDocumentsRepository,
     private readonly resources: DeploymentResources,
-  ) {
-    this.nodes = new NodesRepository(database);
-    this.orderRows = new NodeOrdersRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   /** Runs in the transaction of the caller. */
   async give(operation: OperationRow, orders: readonly NewOrder[]): Promise<void> {

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { NodesRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import type { NetworkInfoView } from './dto/network-info.view.js';
@@ -9,16 +8,11 @@ import type { NetworkInfoView } from './dto/network-info.view.js';
 /** The networks of deployments. */
 @Injectable()
 export class NetworkService {
-  private readonly runtimes: RuntimesRepository;
-  private readonly nodes: NodesRepository;
-
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
+    private readonly nodes: NodesRepository,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
-  ) {
-    this.runtimes = new RuntimesRepository(database);
-    this.nodes = new NodesRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError deployment_not_found */
   async info({ deployment: { id } }: ActingCaller): Promise<NetworkInfoView> {

@@ -3,7 +3,6 @@ import { requireBelowLimit } from '@libs/catalog';
 import { DomainError, overlap, validationFailed, type DeploymentStatus, type ErrorCode } from '@libs/domain';
 import { answer, type ActingCaller, type Answer, type LdId } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import {
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
@@ -63,21 +62,15 @@ const RESOURCE: Record<PrivateConnectionKind, { id: LdId; missing: ErrorCode }> 
  */
 @Injectable()
 export class PrivateConnections {
-  private readonly connections: PrivateConnectionsRepository;
-  private readonly consumersOf: PrivateConsumersRepository;
-  private readonly runtimes: RuntimesRepository;
-
   constructor(
-    database: Database,
+    private readonly connections: PrivateConnectionsRepository,
+    private readonly consumersOf: PrivateConsumersRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly plans: TenantPlans,
     private readonly operations: DeploymentOperations,
     private readonly ledger: Ledger,
     @Inject(SUPERVISOR_CONFIG) private readonly config: Pick<SupervisorConfig, 'SUPERVISOR_PUBLIC_URL'>,
-  ) {
-    this.connections = new PrivateConnectionsRepository(database);
-    this.consumersOf = new PrivateConsumersRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-  }
+  ) {}
 
   /** Returns the connections, newest first, with the deployment. @throws DomainError private_networking_not_supported */
   async list(actor: ActingCaller, kind: PrivateConnectionKind): Promise<Seen<PrivateConnection[]>> {

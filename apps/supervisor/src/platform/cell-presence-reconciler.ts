@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database } from '@libs/persistence';
 import { CellProcessesRepository, CellsRepository } from '@libs/persistence/organization';
 import { Periodic } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, SUPERVISOR_VERSION, type SupervisorConfig } from '../config.js';
@@ -13,8 +12,6 @@ const PERIOD_MS = 10_000;
 export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Cell');
   private readonly id = randomUUID();
-  private readonly cells: CellsRepository;
-  private readonly processes: CellProcessesRepository;
   private readonly periodic = new Periodic({
     pass: () => this.announce(),
     everyMs: PERIOD_MS,
@@ -22,13 +19,11 @@ export class CellPresenceReconciler implements OnApplicationBootstrap, OnModuleD
   });
 
   constructor(
-    database: Database,
+    private readonly cells: CellsRepository,
+    private readonly processes: CellProcessesRepository,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
     private readonly broker: LocalBroker,
-  ) {
-    this.cells = new CellsRepository(database);
-    this.processes = new CellProcessesRepository(database);
-  }
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.announce();

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, type DeploymentStatus, type OperationType } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
 import { Operations, type OperationRequest } from '@libs/workflow';
 
@@ -32,14 +31,10 @@ export const askedByNobody = (): Asker => ({
 /** Opens operations on a deployment. */
 @Injectable()
 export class DeploymentOperations {
-  private readonly runtimes: RuntimesRepository;
-
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
     private readonly operations: Operations,
-  ) {
-    this.runtimes = new RuntimesRepository(database);
-  }
+  ) {}
 
   /**
    * Returns the id of the operation. Reads the status after the operation is open: from then on no other changing

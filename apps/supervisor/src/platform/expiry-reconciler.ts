@@ -1,5 +1,5 @@
 import type { Database } from '@libs/persistence';
-import { RuntimesRepository, type Expired } from '@libs/persistence/runtime';
+import type { Expired, RuntimesRepository } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import type { SupervisorConfig } from '../config.js';
 import { askedByNobody, type DeploymentOperations, type Work } from './deployment-operations.js';
@@ -18,13 +18,12 @@ export interface Expiring {
 export interface ExpirySetup {
   database: Database;
   operations: DeploymentOperations;
+  runtimes: RuntimesRepository;
   config: Pick<SupervisorConfig, 'SUPERVISOR_CELL'>;
 }
 
 /** Deletes expired rows. Several processes may look at once: one of them marks a row, the others skip it. */
 export abstract class ExpiryReconciler extends Reconciler {
-  private readonly runtimes: RuntimesRepository;
-
   /** `deletion` returns the work that deletes the row with this id. */
   protected constructor(
     name: string,
@@ -33,7 +32,6 @@ export abstract class ExpiryReconciler extends Reconciler {
     private readonly deletion: (id: number) => Work,
   ) {
     super(name, PERIOD_MS);
-    this.runtimes = new RuntimesRepository(setup.database);
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {
@@ -45,8 +43,9 @@ export abstract class ExpiryReconciler extends Reconciler {
 
   private async delete({ id, deploymentId }: Expired): Promise<void> {
     // Takes the same lock as a request that uses the row, or that deletes the deployment with all its rows.
-    const status = await this.runtimes.lock(deploymentId);
-    const facts = await this.runtimes.facts(deploymentId);
+    const { runtimes } = this.setup;
+    const status = await runtimes.lock(deploymentId);
+    const facts = await runtimes.facts(deploymentId);
     if (status === null || status === 'deleting' || !facts) return;
     if (!(await this.rows.markDeleting(deploymentId, id))) return;
     await this.setup.operations.open(facts, askedByNobody(), this.deletion(id));

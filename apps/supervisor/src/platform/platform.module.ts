@@ -9,6 +9,9 @@ import { InstallationRepository } from '@libs/persistence/platform';
 import { WakeUpQueue, QueueModule } from '@libs/queue';
 import { ObjectStore, openObjectStore } from '@libs/object-store';
 import { Operations } from '@libs/workflow';
+import { CellProcessesRepository, CellsRepository } from '@libs/persistence/organization';
+import { LedgerRepository } from '@libs/persistence/ledger';
+import { RuntimesRepository, TenantPlansRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { CellPresenceReconciler } from './cell-presence-reconciler.js';
 import { CellAdmission } from './cell-admission.js';
@@ -34,6 +37,14 @@ export class PlatformModule {
         QueueModule.forRoot({ url: config.QUEUE_URL ?? config.DATABASE_URL }),
         AccessModule.forRoot(config),
         HttpModule.forRoot({ ...ACCESS_STORES, admission: CellAdmission }, config),
+        PersistenceModule.forFeature([
+          CellProcessesRepository,
+          CellsRepository,
+          InstallationRepository,
+          LedgerRepository,
+          RuntimesRepository,
+          TenantPlansRepository,
+        ]),
       ],
       controllers: [HealthController],
       providers: services(config),
@@ -63,7 +74,7 @@ const services = (config: SupervisorConfig): Provider[] => [
     inject: [Catalog],
   },
   { provide: Readiness, useClass: DatabaseReadiness },
-  { provide: Installation, useFactory: findInstallation, inject: [Database] },
+  { provide: Installation, useFactory: findInstallation, inject: [InstallationRepository] },
   cloudProviders(config),
   {
     provide: ObjectStore,
@@ -83,8 +94,8 @@ const services = (config: SupervisorConfig): Provider[] => [
 /** The database has no initial rows. `landlord start` or `landlord migrate` creates them. */
 class NotInstalled extends Error {}
 
-async function findInstallation(database: Database): Promise<Installation> {
-  const found = await new InstallationRepository(database).find();
+async function findInstallation(rows: InstallationRepository): Promise<Installation> {
+  const found = await rows.find();
   if (!found) throw new NotInstalled('the database holds no installation yet: run landlord start or landlord migrate');
   return new Installation(found.name);
 }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { operationsQueue } from '@libs/domain';
 import { Metrics } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { ReachabilityRepository } from '@libs/persistence/runtime';
 import { WakeUpQueue } from '@libs/queue';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -11,11 +10,10 @@ import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 export class NodeGauges {
   constructor(
     metrics: Metrics,
-    database: Database,
+    reachability: ReachabilityRepository,
     wakeUps: WakeUpQueue,
     @Inject(SUPERVISOR_CONFIG) { SUPERVISOR_CELL: cell }: SupervisorConfig,
   ) {
-    const reachability = new ReachabilityRepository(database);
     const gauge = (name: string, help: string, value: 'nodes' | 'lag_seconds' | 'behind'): void =>
       metrics.gauge({
         name,

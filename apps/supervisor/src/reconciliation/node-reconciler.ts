@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
+import { Database } from '@libs/persistence';
 import { NodeAgentsRepository, NodesRepository, type NodeRow } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
@@ -17,22 +17,19 @@ const CALL_TIMEOUT_MS = 15_000;
  */
 @Injectable()
 export class NodeReconciler extends Reconciler {
-  private readonly nodes: NodesRepository;
-  private readonly agents: NodeAgentsRepository;
   private readonly silentSeconds: number;
   private isFirst = true;
 
   constructor(
     private readonly database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly agents: NodeAgentsRepository,
     private readonly resources: DeploymentResources,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
     const silentSeconds = Math.min(SILENT_SECONDS, config.NODE_UNREACHABLE_SECONDS / 2);
     super('NodeReconciler', Math.min(LONGEST_PERIOD_MS, (silentSeconds * 1000) / 2));
     this.silentSeconds = silentSeconds;
-    this.nodes = new NodesRepository(database);
-    this.agents = new NodeAgentsRepository(database, secrets);
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {

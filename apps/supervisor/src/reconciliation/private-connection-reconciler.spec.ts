@@ -1,6 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { Database } from '@libs/persistence';
-import { PRIVATE_CONNECTION_KINDS, PrivateConnectionsRepository } from '@libs/persistence/runtime';
+import {
+  PRIVATE_CONNECTION_KINDS,
+  PrivateConnectionsRepository,
+  PrivateConsumersRepository,
+} from '@libs/persistence/runtime';
 import { FakeCloud, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { LifecycleFixture } from '../../test/lifecycle.fixture.js';
@@ -54,7 +58,9 @@ describe('The reconciler of private connections', () => {
   const observerOf = (cloud: FakeCloud, cell: string, database = bench.database): Observer => {
     const providers = new CloudProviders(new Map([['aws', cloud] as const, ['gcp', cloud] as const]));
     const privateConnections = new PrivateConnectionResources(providers, new Installation('test'));
-    return new Observer(database, privateConnections, { SUPERVISOR_CELL: cell } as unknown as SupervisorConfig);
+    const rows = new PrivateConnectionsRepository(database);
+    const consumers = new PrivateConsumersRepository(database);
+    return new Observer(rows, consumers, privateConnections, { SUPERVISOR_CELL: cell } as unknown as SupervisorConfig);
   };
   const unseen = async (house: LifecycleFixture, kind: (typeof PRIVATE_CONNECTION_KINDS)[number]) => {
     const fixture = await PrivateConnectionFixture.made(bench, kind, house);

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '@libs/persistence';
 import {
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
@@ -41,18 +40,15 @@ interface Look {
  */
 @Injectable()
 export class PrivateConnectionReconciler extends Reconciler {
-  private readonly connections: PrivateConnectionsRepository;
-  private readonly consumers: PrivateConsumersRepository;
   private readonly cell: string;
 
   constructor(
-    database: Database,
+    private readonly connections: PrivateConnectionsRepository,
+    private readonly consumers: PrivateConsumersRepository,
     private readonly privateConnections: PrivateConnectionResources,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     super('PrivateConnections', PERIOD_MS);
-    this.connections = new PrivateConnectionsRepository(database);
-    this.consumers = new PrivateConsumersRepository(database);
     this.cell = config.SUPERVISOR_CELL;
   }
 

@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { RuntimesRepository, type ReachabilityChange } from '@libs/persistence/runtime';
 
 /** Notifies the channels that a node is unreachable or reachable again, once per outage. */
 @Injectable()
 export class ReachabilityLedger {
-  private readonly runtimes: RuntimesRepository;
-
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
     private readonly ledger: Ledger,
-  ) {
-    this.runtimes = new RuntimesRepository(database);
-  }
+  ) {}
 
   /** Runs in the transaction of the change. */
   async changed({ nodeId, name, deploymentId, since, isReachable }: ReachabilityChange): Promise<void> {

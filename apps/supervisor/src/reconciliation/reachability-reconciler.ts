@@ -20,23 +20,19 @@ const MASS_SHARE = 0.3;
  */
 @Injectable()
 export class ReachabilityReconciler extends Reconciler {
-  private readonly reachability: ReachabilityRepository;
-  private readonly runtimes: RuntimesRepository;
-  private readonly processes: CellProcessesRepository;
-  private readonly incidents: IncidentsRepository;
   private readonly cell: string;
   private readonly seconds: number;
 
   constructor(
     private readonly database: Database,
+    private readonly reachability: ReachabilityRepository,
+    private readonly runtimes: RuntimesRepository,
+    private readonly processes: CellProcessesRepository,
+    private readonly incidents: IncidentsRepository,
     private readonly ledger: ReachabilityLedger,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     super('Reachability', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
-    this.reachability = new ReachabilityRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-    this.processes = new CellProcessesRepository(database);
-    this.incidents = new IncidentsRepository(database);
     this.cell = config.SUPERVISOR_CELL;
     this.seconds = config.NODE_UNREACHABLE_SECONDS;
   }

@@ -1,4 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import { CellProcessesRepository } from '@libs/persistence/organization';
+import { IncidentsRepository } from '@libs/persistence/platform';
+import {
+  NodeAgentsRepository,
+  NodesRepository,
+  PrivateConnectionsRepository,
+  PrivateConsumersRepository,
+  ReachabilityRepository,
+  RuntimesRepository,
+} from '@libs/persistence/runtime';
 import { NodeGauges } from './node-gauges.js';
 import { NodeReconciler } from './node-reconciler.js';
 import { PrivateConnectionReconciler } from './private-connection-reconciler.js';
@@ -13,7 +24,19 @@ export class ReconciliationModule {
   static on(lifecycle: DynamicModule): DynamicModule {
     return {
       module: ReconciliationModule,
-      imports: [lifecycle],
+      imports: [
+        lifecycle,
+        PersistenceModule.forFeature([
+          CellProcessesRepository,
+          IncidentsRepository,
+          NodeAgentsRepository,
+          NodesRepository,
+          PrivateConnectionsRepository,
+          PrivateConsumersRepository,
+          ReachabilityRepository,
+          RuntimesRepository,
+        ]),
+      ],
       providers: [
         NodeGauges,
         NodeReconciler,

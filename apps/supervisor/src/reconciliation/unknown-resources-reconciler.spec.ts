@@ -1,3 +1,5 @@
+import { IncidentsRepository } from '@libs/persistence/platform';
+import { PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { Logger } from '@nestjs/common';
 import { WorkflowBench, type FakeCloud } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
@@ -27,7 +29,10 @@ describe('The reconciler of unknown resources', () => {
     const installation = new Installation('test');
     const privateConnections = new PrivateConnectionResources(providers, installation);
     const config = { NODE_UNREACHABLE_SECONDS: 120 } as unknown as SupervisorConfig;
-    return new OverdueOperationsReconciler(bench.database, providers, installation, privateConnections, config);
+    const { database } = bench;
+    const rows = [new RuntimesRepository(database), new PrivateConnectionsRepository(database)] as const;
+    const incidents = new IncidentsRepository(database);
+    return new OverdueOperationsReconciler(...rows, incidents, providers, installation, privateConnections, config);
   };
   const open = async (): Promise<string[]> =>
     (

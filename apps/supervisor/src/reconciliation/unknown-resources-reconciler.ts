@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CloudProvider, Resource, ResourceKind } from '@libs/cloud';
-import { Database } from '@libs/persistence';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import { PRIVATE_CONNECTION_KINDS, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { Reconciler } from '@libs/workflow';
@@ -21,23 +20,19 @@ const UNKNOWN = 'unknown_resource';
  */
 @Injectable()
 export class UnknownResourcesReconciler extends Reconciler {
-  private readonly runtimes: RuntimesRepository;
-  private readonly connections: PrivateConnectionsRepository;
-  private readonly incidents: IncidentsRepository;
   /** Unknown resources of the previous pass. A resource that is missing in the next pass was being deleted. */
   private suspects = new Set<string>();
 
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
+    private readonly connections: PrivateConnectionsRepository,
+    private readonly incidents: IncidentsRepository,
     private readonly providers: CloudProviders,
     private readonly installation: Installation,
     private readonly privateConnections: PrivateConnectionResources,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     super('UnknownResources', Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4));
-    this.runtimes = new RuntimesRepository(database);
-    this.connections = new PrivateConnectionsRepository(database);
-    this.incidents = new IncidentsRepository(database);
   }
 
   protected async pass(stopping: AbortSignal): Promise<void> {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { maskSecrets as maskSettings } from '@libs/broker/schema';
 import type { ReportNode, SnapshotData } from '@libs/diagnostics';
 import { BROKER_DRIVERS, maskSecrets, maskTexts, type BrokerDriver, type NodeDiagnostics } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { DiagnosticFactsRepository, type NodeFactsRow, type TakenSnapshot } from '@libs/persistence/runtime';
 import type { CollectedNode } from './collected-node.js';
 import { NodeBundles, type Told } from './node-bundles.js';
@@ -20,17 +19,13 @@ interface HeardNode {
 /** Combines the diagnostics of nodes with data from the database. */
 @Injectable()
 export class SnapshotAssembly {
-  private readonly rows: DiagnosticFactsRepository;
-
   constructor(
-    database: Database,
+    private readonly rows: DiagnosticFactsRepository,
     private readonly bundles: NodeBundles,
     private readonly facts: SnapshotFacts,
     private readonly logs: SnapshotLogs,
     private readonly series: SnapshotSeries,
-  ) {
-    this.rows = new DiagnosticFactsRepository(database);
-  }
+  ) {}
 
   /** Returns null when the deployment no longer exists. Rejects when the store or the database cannot be read. */
   async assemble(

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@libs/persistence';
-import { DiagnosticSnapshotsRepository } from '@libs/persistence/runtime';
+import { DiagnosticSnapshotsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import { DeploymentOperations, ExpiryReconciler } from '../platform/index.js';
 import { snapshotDeletion } from './snapshot-deletion.js';
@@ -11,9 +11,10 @@ export class SnapshotCleanupReconciler extends ExpiryReconciler {
   constructor(
     database: Database,
     operations: DeploymentOperations,
+    runtimes: RuntimesRepository,
+    snapshots: DiagnosticSnapshotsRepository,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
-    const snapshots = new DiagnosticSnapshotsRepository(database);
-    super('SnapshotCleanupReconciler', { database, operations, config }, snapshots, snapshotDeletion);
+    super('SnapshotCleanupReconciler', { database, operations, runtimes, config }, snapshots, snapshotDeletion);
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { maskSecrets as maskSettings } from '@libs/broker/schema';
 import type { ReportConfig, SnapshotData } from '@libs/diagnostics';
 import { canBeBackedUp, maskMembers, maskTexts, type BrokerDriver } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
 import {
   AccessRulesRepository,
   ActivitiesRepository,
@@ -26,21 +25,14 @@ export type DeploymentPart = Pick<
 /** Reads the data of a deployment from the database: its row, its configuration, and its history. */
 @Injectable()
 export class SnapshotFacts {
-  private readonly facts: DiagnosticFactsRepository;
-  private readonly runtimes: RuntimesRepository;
-  private readonly rules: AccessRulesRepository;
-  private readonly configs: ConfigVersionsRepository;
-  private readonly activities: ActivitiesRepository;
-  private readonly backups: BackupsRepository;
-
-  constructor(database: Database, secrets: Secrets) {
-    this.facts = new DiagnosticFactsRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-    this.rules = new AccessRulesRepository(database);
-    this.configs = new ConfigVersionsRepository(database, secrets);
-    this.activities = new ActivitiesRepository(database);
-    this.backups = new BackupsRepository(database);
-  }
+  constructor(
+    private readonly facts: DiagnosticFactsRepository,
+    private readonly runtimes: RuntimesRepository,
+    private readonly rules: AccessRulesRepository,
+    private readonly configs: ConfigVersionsRepository,
+    private readonly activities: ActivitiesRepository,
+    private readonly backups: BackupsRepository,
+  ) {}
 
   /** Returns null when the deployment no longer exists. `isRedacted`: secrets of the user are masked. */
   async of(id: number, isRedacted: boolean): Promise<DeploymentPart | null> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportLine, ReportLog } from '@libs/diagnostics';
 import { DIAGNOSTICS_LIMITS, LOG_RUNTIMES, maskSecrets, type NodeDiagnostics } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { DiagnosticFactsRepository, type LogFactsRow } from '@libs/persistence/runtime';
 
 /** A node with its diagnostics; null if there are none. */
@@ -13,11 +12,7 @@ export interface TellingNode {
 /** The last log lines of nodes: from their diagnostics, else from the database. */
 @Injectable()
 export class SnapshotLogs {
-  private readonly facts: DiagnosticFactsRepository;
-
-  constructor(database: Database) {
-    this.facts = new DiagnosticFactsRepository(database);
-  }
+  constructor(private readonly facts: DiagnosticFactsRepository) {}
 
   /** Returns the logs in the order of the nodes. Runs one query for all nodes without diagnostics. */
   async of(deploymentId: number, nodes: readonly TellingNode[], isRedacted: boolean): Promise<ReportLog[]> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { DiagnosticSnapshotsRepository, RuntimesRepository, type DeploymentFacts } from '@libs/persistence/runtime';
 import { DeploymentOperations, holdDeployment, requireAlive, TenantPlans, type Asker } from '../platform/index.js';
 
@@ -15,17 +14,12 @@ export interface SnapshotRequest extends Asker {
 /** Opens the operation that takes a diagnostic snapshot, with the row of the snapshot. */
 @Injectable()
 export class SnapshotRequests {
-  private readonly snapshots: DiagnosticSnapshotsRepository;
-  private readonly runtimes: RuntimesRepository;
-
   constructor(
-    database: Database,
+    private readonly snapshots: DiagnosticSnapshotsRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly plans: TenantPlans,
     private readonly operations: DeploymentOperations,
-  ) {
-    this.snapshots = new DiagnosticSnapshotsRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-  }
+  ) {}
 
   /**
    * Runs in the transaction of the caller. Allowed in every status except `deleting`: a deployment that does not serve

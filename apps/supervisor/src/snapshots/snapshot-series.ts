@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportSeries } from '@libs/diagnostics';
 import { METRIC_NAMES, NODE_RUNTIMES } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { TelemetryRepository, type RuntimePoint } from '@libs/persistence/runtime';
 
 const HOUR_MS = 3_600_000;
@@ -17,11 +16,7 @@ type ToldPoint = RuntimePoint & Key;
 /** Metrics of the last day and the last week, for charts. */
 @Injectable()
 export class SnapshotSeries {
-  private readonly telemetry: TelemetryRepository;
-
-  constructor(database: Database) {
-    this.telemetry = new TelemetryRepository(database);
-  }
+  constructor(private readonly telemetry: TelemetryRepository) {}
 
   /** Returns the series in the order of the nodes, for each runtime with values. Runs one query for each window. */
   async of(deploymentId: number, nodeIds: readonly number[], nowMs: number): Promise<ReportSeries[]> {

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { PersistenceModule } from '@libs/persistence';
+import { DiagnosticSnapshotsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { DownloadLinks } from './download-links.js';
 import { DownloadsController } from './downloads.controller.js';
 import { SnapshotArchives } from './snapshot-archives.js';
@@ -7,6 +9,7 @@ import { SnapshotsController } from './snapshots.controller.js';
 import { SnapshotsService } from './snapshots.service.js';
 
 @Module({
+  imports: [PersistenceModule.forFeature([DiagnosticSnapshotsRepository, RuntimesRepository])],
   controllers: [SnapshotsController, DownloadsController],
   providers: [SnapshotRequests, SnapshotsService, SnapshotArchives, DownloadLinks],
 })

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, Page, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import {
   DiagnosticSnapshotsRepository,
   RuntimesRepository,
@@ -20,19 +19,14 @@ import { SnapshotRequests } from './snapshot-requests.js';
 /** Diagnostic snapshots of a deployment (C-20.3). */
 @Injectable()
 export class SnapshotsService {
-  private readonly snapshots: DiagnosticSnapshotsRepository;
-  private readonly runtimes: RuntimesRepository;
-
   constructor(
-    database: Database,
+    private readonly snapshots: DiagnosticSnapshotsRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly requests: SnapshotRequests,
     private readonly archives: SnapshotArchives,
     private readonly operations: DeploymentOperations,
     private readonly ledger: Ledger,
-  ) {
-    this.snapshots = new DiagnosticSnapshotsRepository(database);
-    this.runtimes = new RuntimesRepository(database);
-  }
+  ) {}
 
   async list({ deployment }: ActingCaller, query: ListSnapshotsQuery): Promise<Page<SnapshotView>> {
     const { items, total } = await this.snapshots.list(deployment.id, query.node ?? null, query);

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Catalog } from '@libs/catalog';
 import { reachOf } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { SummariesRepository, type HealthTotals } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import type { HealthSummaryView } from './health-summary.view.js';
@@ -12,15 +11,13 @@ const BYTES_PER_GIB = 1024 ** 3;
 /** Health summaries of the deployments of this cell. */
 @Injectable()
 export class SummariesService {
-  private readonly summaries: SummariesRepository;
   private readonly memoryBytes: Record<string, number>;
 
   constructor(
-    database: Database,
+    private readonly summaries: SummariesRepository,
     catalog: Catalog,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
   ) {
-    this.summaries = new SummariesRepository(database);
     const sizes = catalog.tiers().map(({ key, memory_gib }) => [key, memory_gib * BYTES_PER_GIB] as const);
     this.memoryBytes = Object.fromEntries(sizes);
   }

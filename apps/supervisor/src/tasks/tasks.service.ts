@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type NodeRuntime } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { TasksRepository, type TaskRow } from '@libs/persistence/runtime';
 import { ActivityRequests } from '../activities/index.js';
 import type { CreateTaskDto } from './dto/create-task.dto.js';
@@ -11,15 +10,11 @@ import type { TaskStatus, TaskView } from './dto/task.view.js';
 /** Applies active configurations on nodes. */
 @Injectable()
 export class TasksService {
-  private readonly tasks: TasksRepository;
-
   constructor(
-    database: Database,
+    private readonly tasks: TasksRepository,
     private readonly requests: ActivityRequests,
     private readonly ledger: Ledger,
-  ) {
-    this.tasks = new TasksRepository(database);
-  }
+  ) {}
 
   async list({ deployment }: ActingCaller): Promise<TaskView[]> {
     return (await this.tasks.list(deployment.id)).map(toView);

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { EventFeed, Shutdown, type FeedRequest, type OpenStream } from '@libs/http';
-import { Database, Notifications } from '@libs/persistence';
+import { Notifications } from '@libs/persistence';
 import { NodeLogsRepository, type LogPosition, type LogRow } from '@libs/persistence/runtime';
 import type { LogStreamQuery } from './dto/logs.query.js';
 import { toLogLine } from './to-log-line.js';
@@ -14,15 +14,12 @@ export interface LogStreamRequest extends LogPosition, FeedRequest {
 /** The open log streams of this process. The ids of lines follow their order for all gateways. */
 @Injectable()
 export class LogFeed extends EventFeed<LogStreamRequest> implements OnApplicationBootstrap {
-  private readonly logs: NodeLogsRepository;
-
   constructor(
-    database: Database,
+    private readonly logs: NodeLogsRepository,
     private readonly notifications: Notifications,
     shutdown: Shutdown,
   ) {
     super('LogFeed', LOOK_MS, shutdown);
-    this.logs = new NodeLogsRepository(database);
   }
 
   onApplicationBootstrap(): void {

@@ -1,7 +1,6 @@
 import { Injectable, type MessageEvent } from '@nestjs/common';
 import { validationFailed, DomainError } from '@libs/domain';
 import { callerName, Page, type ActingCaller, type StillAllowed } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { NodeLogsRepository } from '@libs/persistence/runtime';
 import type { Observable } from 'rxjs';
 import type { LogLineView } from './dto/log-line.view.js';
@@ -16,14 +15,10 @@ const LONGEST_SEARCH_DAYS = 2;
 /** The log lines of the processes of a deployment's nodes. */
 @Injectable()
 export class LogsService {
-  private readonly logs: NodeLogsRepository;
-
   constructor(
-    database: Database,
+    private readonly logs: NodeLogsRepository,
     private readonly feed: LogFeed,
-  ) {
-    this.logs = new NodeLogsRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError validation_failed */
   async list({ deployment }: ActingCaller, query: LogsQuery): Promise<Page<LogLineView>> {

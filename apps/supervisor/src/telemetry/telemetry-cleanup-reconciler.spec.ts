@@ -1,5 +1,6 @@
 import { loadCatalog } from '@libs/catalog';
 import { Database } from '@libs/persistence';
+import { TelemetryCleanupRepository, TransferMeteringRepository } from '@libs/persistence/runtime';
 import { given, WorkflowBench } from '@libs/testing';
 import type { SupervisorConfig } from '../config.js';
 import { TelemetryCleanupReconciler } from './telemetry-cleanup-reconciler.js';
@@ -73,10 +74,11 @@ describe('The housekeeper of telemetry', () => {
     expect(row?.at).not.toBeNull();
   });
 
-  const reconciler = (): ReconcilerUnderTest =>
-    new ReconcilerUnderTest(new Database(bench.database.dataSource), CATALOG, {
-      SUPERVISOR_CELL: 'local',
-    } as SupervisorConfig);
+  const reconciler = (): ReconcilerUnderTest => {
+    const database = new Database(bench.database.dataSource);
+    const rows = [new TelemetryCleanupRepository(database), new TransferMeteringRepository(database)] as const;
+    return new ReconcilerUnderTest(database, ...rows, CATALOG, { SUPERVISOR_CELL: 'local' } as SupervisorConfig);
+  };
   /** Inserts one row for each of three nodes, `ago` before now. */
   const tell = (ago: string, bytes: number) =>
     bench.rows(

@@ -22,19 +22,17 @@ const ROUNDS_A_PASS = 20;
  */
 @Injectable()
 export class TelemetryCleanupReconciler extends Reconciler {
-  private readonly keeping: TelemetryCleanupRepository;
-  private readonly transfers: TransferMeteringRepository;
   private readonly prices: TransferPrices;
   private readonly cell: string;
 
   constructor(
     private readonly database: Database,
+    private readonly keeping: TelemetryCleanupRepository,
+    private readonly transfers: TransferMeteringRepository,
     catalog: Catalog,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     super('TelemetryCleanupReconciler', PERIOD_MS);
-    this.keeping = new TelemetryCleanupRepository(database);
-    this.transfers = new TransferMeteringRepository(database);
     this.prices = { version: catalog.version, usdPerGb: catalog.data.transfer_usd_per_gb };
     this.cell = config.SUPERVISOR_CELL;
   }

@@ -9,7 +9,6 @@ import {
   type NodeRuntime,
 } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { TelemetryRepository, type HeartbeatRow, type MetricPoint } from '@libs/persistence/runtime';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../config.js';
 import type { HeartbeatView } from './dto/heartbeat.view.js';
@@ -21,14 +20,10 @@ import { seriesWindow } from './series-window.js';
 /** Heartbeats and metrics of a deployment's nodes. */
 @Injectable()
 export class TelemetryService {
-  private readonly telemetry: TelemetryRepository;
-
   constructor(
-    database: Database,
+    private readonly telemetry: TelemetryRepository,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
-  ) {
-    this.telemetry = new TelemetryRepository(database);
-  }
+  ) {}
 
   async latest({ deployment }: ActingCaller): Promise<LatestMetricsView[]> {
     const rows = await this.telemetry.latest(deployment.id, this.config.NODE_UNREACHABLE_SECONDS);

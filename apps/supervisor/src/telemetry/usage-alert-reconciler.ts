@@ -24,7 +24,6 @@ const LONGEST_PERIOD_MS = 10_000;
  */
 @Injectable()
 export class UsageAlertReconciler extends Reconciler {
-  private readonly alerts: UsageAlertsRepository;
   private readonly thresholds: UsageThresholds;
   private readonly sizes: SizesOfNodes;
   private readonly cell: string;
@@ -32,13 +31,13 @@ export class UsageAlertReconciler extends Reconciler {
 
   constructor(
     private readonly database: Database,
+    private readonly alerts: UsageAlertsRepository,
     private readonly ledger: UsageLedger,
     catalog: Catalog,
     @Inject(SUPERVISOR_CONFIG) config: SupervisorConfig,
   ) {
     const periodMs = Math.min(LONGEST_PERIOD_MS, (config.NODE_UNREACHABLE_SECONDS * 1000) / 4);
     super('UsageAlerts', periodMs);
-    this.alerts = new UsageAlertsRepository(database);
     this.cell = config.SUPERVISOR_CELL;
     this.gapSeconds = periodMs / 2000;
     this.thresholds = {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { USAGE_EVENTS } from '@libs/domain';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { RuntimesRepository, type UsageSample } from '@libs/persistence/runtime';
 
 const WORDS = { cpu: 'CPU', memory: 'Memory', disk: 'Disk' } as const;
@@ -10,14 +9,10 @@ const WORDS = { cpu: 'CPU', memory: 'Memory', disk: 'Disk' } as const;
 /** Notifies the channels of the start and the end of high usage, once per period. */
 @Injectable()
 export class UsageLedger {
-  private readonly runtimes: RuntimesRepository;
-
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
     private readonly ledger: Ledger,
-  ) {
-    this.runtimes = new RuntimesRepository(database);
-  }
+  ) {}
 
   /** Runs in the transaction of the change. `since` identifies the period, in milliseconds since the epoch. */
   async changed({ nodeId, name, deploymentId, kind, percent }: UsageSample, since: number, isHigh: boolean) {

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** A postal address. Missing parts are null. */
 export interface PostalAddress {
@@ -36,6 +37,7 @@ const PUT = statement(
      tax_id = excluded.tax_id, purchase_order = excluded.purchase_order, updated_at = now()`,
 );
 
+@Injectable()
 export class BillingInfosRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** The first calendar month (UTC) whose accounts are open. */
 export interface OpenMonth {
@@ -50,6 +51,7 @@ const TENANTS = statement(
 );
 
 /** The months with closed accounts. No more usage is charged to them. */
+@Injectable()
 export class BillingMonthsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** An invoice that is due for a charge to a card. */
 export interface ChargeableInvoice {
@@ -45,6 +46,7 @@ const CANCEL = statement(
 );
 
 /** Payment states of invoices. The states paid and cancelled are final. */
+@Injectable()
 export class InvoicePaymentsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import type { BillingInfoValues } from './billing-infos.repository.js';
 import { chargeColumns, type BillingScope, type Charges } from './charge-line.js';
@@ -107,6 +108,7 @@ const FIND = statement(
   `select ${COLUMNS} from invoices i join billing_reports r on r.id = i.report_id ${SEEN_SUMS} where ${VISIBLE} and i.id = $3`,
 );
 
+@Injectable()
 export class InvoicesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargesOf, isChargeable } from './charges.js';
 import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
@@ -79,6 +80,7 @@ const LINES = statement(
 const COUNT_LINES = statement('report.count_lines', `select count(*)::int as count ${OF_REPORT}`);
 
 /** Monthly reports with one line per deployment. Invoices refer to them. */
+@Injectable()
 export class ReportsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import type { Named } from '../ledger/index.js';
 import { chargesOf } from './charges.js';
 
@@ -40,6 +41,7 @@ const WATCHED = statement(
 );
 
 /** The cost of deployments, computed from metered intervals. */
+@Injectable()
 export class SpendRepository {
   constructor(private readonly database: Database) {}
 

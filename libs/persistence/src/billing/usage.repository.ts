@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { chargesOf, isChargeable } from './charges.js';
 import { chargeColumns, chargeSums, type BillingScope, type ChargeLine, type Charges } from './charge-line.js';
@@ -29,6 +30,7 @@ const TOTALS = statement(
 );
 
 /** The charges of deployments between two instants, computed from metered usage. */
+@Injectable()
 export class UsageRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { addressHash } from './confirmed-address.js';
 
 /** A mail that asks the reader of an address to allow notifications of a channel. Only the hash of its token is stored. */
@@ -88,6 +89,7 @@ const FORGET = statement(
 );
 
 /** Mails that ask for consent to send to an address, and the reactions to them. */
+@Injectable()
 export class ChannelConfirmationsRepository {
   constructor(private readonly database: Database) {}
 

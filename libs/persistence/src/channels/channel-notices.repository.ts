@@ -1,5 +1,6 @@
-import { statement, type Database } from '../database.js';
-import { SecretUnreadable, type Secrets } from '../secrets.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
+import { SecretUnreadable, Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 
 /** An e-mail channel that sends nothing until its address is confirmed, and the recipient of the notice about that. */
@@ -35,6 +36,7 @@ const MEMBERS = statement(
 /**
  * E-mail channels that are older than the rule that addresses must be confirmed. For workers: the statements have no tenant.
  */
+@Injectable()
 export class ChannelNoticesRepository {
   constructor(
     private readonly database: Database,

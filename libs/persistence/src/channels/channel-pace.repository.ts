@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** The kinds of sending that a user can trigger manually. */
 export type PacedUse = 'test' | 'redelivery';
@@ -19,6 +20,7 @@ const TAKE = { test: take('test'), redelivery: take('redelivery') };
 const SINCE = { test: since('test'), redelivery: since('redelivery') };
 
 /** Limits manual use of a channel. The caller has read the channel under its owner and has locked it. */
+@Injectable()
 export class ChannelPaceRepository {
   constructor(private readonly database: Database) {}
 

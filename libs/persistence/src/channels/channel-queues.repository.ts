@@ -1,5 +1,6 @@
-import { statement, type Database } from '../database.js';
-import type { Secrets } from '../secrets.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
+import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import type { Channel } from './channels.repository.js';
 import { consentTo, type Consent } from './confirmed-address.js';
@@ -147,6 +148,7 @@ const CENSUS = statement(
 );
 
 /** Leases on channel queues, and results of deliveries. For workers: the statements have no tenant. */
+@Injectable()
 export class ChannelQueuesRepository {
   constructor(
     private readonly database: Database,

@@ -1,6 +1,7 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
-import type { Secrets } from '../secrets.js';
+import { Secrets } from '../secrets.js';
 import { CHANNEL_CELLS } from './channel-cells.js';
 import { consentTo } from './confirmed-address.js';
 
@@ -135,6 +136,7 @@ export interface DisabledChannel {
 }
 
 /** Channels of one owner. Every statement has the owner, or an id that was read under the owner. */
+@Injectable()
 export class ChannelsRepository {
   constructor(
     private readonly database: Database,

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** An event in the queue of a channel: its sequence number and its text. */
@@ -116,6 +117,7 @@ const ENSURE_PARTITIONS = statement('delivery.ensure_partitions', 'select ensure
 const DROP_EXPIRED = statement('delivery.drop_expired', 'select drop_expired_notifications() as dropped');
 
 /** Deliveries of events per channel. Every statement has the tenant and the channel, which was read under its owner. */
+@Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 

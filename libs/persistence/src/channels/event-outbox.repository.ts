@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 interface Named {
   id: number;
@@ -68,6 +69,7 @@ const FORGET = statement(
 );
 
 /** Events that wait for dispatch to the channels. */
+@Injectable()
 export class EventOutboxRepository {
   constructor(private readonly database: Database) {}
 

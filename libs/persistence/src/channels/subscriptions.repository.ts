@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** A resource that limits a subscription. The name is null when the resource is deleted. */
@@ -109,6 +110,7 @@ const scopeValues = (scope: SubscriptionScope) => [
 ];
 
 /** Subscriptions of channels. Every statement has the tenant and the channel, which was read under its owner. */
+@Injectable()
 export class SubscriptionsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { AuditType } from '@libs/domain';
-import type { Database } from '../database.js';
+import { Database } from '../database.js';
 import { countSearch, nextSearch, pageSearch, type AuditCursor, type AuditFilter } from './audit-search.js';
 
 /** An audit entry as the repository reads it. */
@@ -30,6 +31,7 @@ export interface AuditChunk {
 }
 
 /** Reads the audit of a tenant. */
+@Injectable()
 export class AuditEntriesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { LEAF_HASH, NO_SEAL, ROOT_HASH, SEAL_HASH } from './audit-hashes.js';
 
 /** A seal, compared with the entries that it covers. */
@@ -149,6 +150,7 @@ const SEALED_AFTER = statement(
 );
 
 /** The chain of seals over the audit of each tenant. */
+@Injectable()
 export class AuditSealsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { RETENTION_CLASSES } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 export interface Named {
   id: number;
@@ -94,6 +95,7 @@ const INSERT_METERING = statement(
 const split = (named: Named | null): [number | null, string | null] => [named?.id ?? null, named?.name ?? null];
 
 /** The append-only tables. */
+@Injectable()
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** A transaction that has been open for a long time. */
 export interface LongTransaction {
@@ -46,6 +47,7 @@ const APPS = statement(
 const BULLMQ = statement('health.bullmq', `select to_regclass('bullmq.job') is not null as there`);
 
 /** Health of the database. Only reads. */
+@Injectable()
 export class DatabaseHealthRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { WAITS_FOR } from './operation-commands.repository.js';
 
 /** An operation that may destroy resources after the hold ends. */
@@ -32,6 +33,7 @@ const WAKE = statement(
  * The hold on destruction after a restore of the database. A resource that the restored rows do not list may contain customer
  * data.
  */
+@Injectable()
 export class DestructionHoldRepository {
   constructor(private readonly database: Database) {}
 

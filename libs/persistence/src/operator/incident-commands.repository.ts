@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** An incident: a problem that needs a person. */
 export interface IncidentRow {
@@ -40,6 +41,7 @@ const OPEN = statement(
 );
 
 /** Incidents, for operators to read, open and close. */
+@Injectable()
 export class IncidentCommandsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { BillTo, InvoiceStatus } from '../billing/index.js';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 /** An invoice of any tenant as operator commands show it. Money: decimal USD. */
 export interface OperatorInvoice {
@@ -84,6 +85,7 @@ const OVERDUE = statement(
 );
 
 /** Reads invoices of all tenants. The repositories in `billing` change them. */
+@Injectable()
 export class InvoiceCommandsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { INSERT_API_KEY, NEXT_API_KEY_ID } from '../organization/people/insert-api-key.js';
 
 /** A key as operator commands show it, without its secret. */
@@ -56,6 +57,7 @@ const DELETE = statement(
 );
 
 /** API keys of all tenants. Keys are never cached, so a deleted key stops working with the next request. */
+@Injectable()
 export class KeyCommandsRepository {
   constructor(private readonly database: Database) {}
 

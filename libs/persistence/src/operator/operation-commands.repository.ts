@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { OperationStatus, OperationType } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import type { OperationStepRow } from '../platform/operations.repository.js';
 
 /** An operation of any tenant as operator commands show it. */
@@ -71,6 +72,7 @@ const FIND = statement(
 );
 
 /** Reads operations of all tenants. Changes go through the workflow engine. */
+@Injectable()
 export class OperationCommandsRepository {
   constructor(private readonly database: Database) {}
 

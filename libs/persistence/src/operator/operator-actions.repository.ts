@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** An action that an operator performed with a command. */
 export interface OperatorAction {
@@ -16,6 +17,7 @@ const INSERT = statement(
 );
 
 /** The log of operator actions. */
+@Injectable()
 export class OperatorActionsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** A cell as operator commands show it. */
 export interface CellRow {
@@ -70,6 +71,7 @@ const RESUME_NODE = statement(
 );
 
 /** The placement of deployments, and drained cells and nodes. */
+@Injectable()
 export class PlacementCommandsRepository {
   constructor(private readonly database: Database) {}
 

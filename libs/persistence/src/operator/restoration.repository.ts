@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /**
  * The gap in ids after a restore. It is larger than the number of ids that an installation uses between a backup and its
@@ -25,6 +26,7 @@ const SKIP_IDS = statement(
 );
 
 /** Prepares a database that was restored from a backup for operation. */
+@Injectable()
 export class RestorationRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Plan } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 /** A tenant as operator commands show it. */
 export interface TenantRow {
@@ -65,6 +66,7 @@ const PLACE = statement(
 );
 
 /** Tenants of the installation. */
+@Injectable()
 export class TenantCommandsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** One Supervisor process, as it announces itself. */
 export interface CellProcess {
@@ -28,6 +29,7 @@ const HAS_LISTENED = statement(
 );
 
 /** The processes of each cell and their start times. */
+@Injectable()
 export class CellProcessesRepository {
   constructor(private readonly database: Database) {}
 

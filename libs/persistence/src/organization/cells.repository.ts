@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { BrokerDriver } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 /** The announcement of a Supervisor. */
 export interface Cell {
@@ -37,6 +38,7 @@ const FIND_FOR_REGION = statement(
 const LIST = statement('cell.list', `select ${COLUMNS} from cells where drained_at is null order by cell limit 1000`);
 
 /** The regions of each Supervisor. */
+@Injectable()
 export class CellsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,6 +1,7 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
-import type { Secrets } from '../secrets.js';
+import { Secrets } from '../secrets.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** An account of the tenant at its cloud provider, as it appears in lists. */
@@ -98,6 +99,7 @@ const DELETE = statement('cloud_account.delete', 'delete from cloud_accounts whe
 const placeOf = (id: number): SecretPlace => ({ table: 'cloud_accounts', column: 'settings', row: id });
 
 /** Cloud accounts of a tenant. Every statement has the tenant. */
+@Injectable()
 export class CloudAccountsRepository {
   constructor(
     private readonly database: Database,

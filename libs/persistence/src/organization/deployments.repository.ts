@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { DeploymentStatus, UpgradeShape } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import { Deployment } from './deployment.entity.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
@@ -131,6 +132,7 @@ export type DeploymentSettings = Pick<
 >;
 
 /** Deployments as requested. A deployment with a deleted runtime does not exist. */
+@Injectable()
 export class DeploymentsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { Reach } from '@libs/domain';
 import { IsNull } from 'typeorm';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import { Division } from './division.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
@@ -36,6 +37,7 @@ const DELETE = statement(
 );
 
 /** Divisions of a tenant. Every statement has the tenant. */
+@Injectable()
 export class DivisionsRepository {
   constructor(private readonly database: Database) {}
 

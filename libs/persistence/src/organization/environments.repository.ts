@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Reach } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import { Environment } from './environment.entity.js';
 import { reachValues, readPage, type PageOf, type PageRequest } from '../page-of.js';
 
@@ -41,6 +42,7 @@ const COUNTS = statement(
 );
 
 /** Environments of a division. Every statement has tenant and division. */
+@Injectable()
 export class EnvironmentsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import type { Tenant } from './tenant.entity.js';
 
 /** A tenant and the number of its Free deployments. */
@@ -25,6 +26,7 @@ const OF_OWNER = statement(
 );
 
 /** Free deployments of all tenants with the same owner. */
+@Injectable()
 export class FreeDeploymentsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /**
  * The party that granted the agreement: the seed of the installation, an operator, or the tenant itself. `kept`: the tenant
@@ -19,6 +20,7 @@ const GRANT = statement(
 const REVOKE = statement('invoice_agreement.revoke', 'delete from invoice_agreements where tenant_id = $1');
 
 /** Tenants that may pay by invoice. Call every method that writes under the lock of the tenant. */
+@Injectable()
 export class InvoiceAgreementsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 export const TRANSFER_STATUSES = ['pending', 'accepted', 'rejected', 'replaced', 'expired'] as const;
@@ -64,6 +65,7 @@ const HAND_OVER = statement(
 );
 
 /** Transfers of tenants to new owners. */
+@Injectable()
 export class OwnershipTransfersRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** The payment method of a tenant. */
 export interface PaymentMethod {
@@ -28,6 +29,7 @@ const IN_USE = statement(
 );
 
 /** At most one payment method per tenant. */
+@Injectable()
 export class PaymentMethodsRepository {
   constructor(private readonly database: Database) {}
 

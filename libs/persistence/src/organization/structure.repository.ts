@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Reach } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import { reachValues } from '../page-of.js';
 
 /** The places where the caller may read each level. */
@@ -75,6 +76,7 @@ const TOTALS = statement(
 );
 
 /** The tree of a tenant and its totals, limited to the resources that the caller may see. */
+@Injectable()
 export class StructureRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Plan } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 import { foundTenant, type FoundedTenant, type NewTenant } from './tenant-founding.js';
 
@@ -48,6 +49,7 @@ const DELETE = statement(
 );
 
 /** Creation, deletion and ownership of tenants. */
+@Injectable()
 export class TenantOwnershipRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { Tenant } from './tenant.entity.js';
 
 const PLAN = `plan, plan_overrides as "planOverrides",
@@ -61,6 +62,7 @@ const KEEP_CODE_ADDRESS = statement(
 const EXTERNAL_ID = statement('tenant.external_id', 'select external_id from tenants where id = $1');
 
 /** Tenants. */
+@Injectable()
 export class TenantsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { UpgradeMemo, UpgradeShape } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 /** An upgrade whose operation has ended. */
 export interface EndedUpgrade {
@@ -33,6 +34,7 @@ const SETTLE = statement(
 );
 
 /** Requested upgrades of deployments and their results. */
+@Injectable()
 export class UpgradesRepository {
   constructor(private readonly database: Database) {}
 

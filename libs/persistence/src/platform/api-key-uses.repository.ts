@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 // Skips keys that were deleted. If a key is deleted between join and insert, the batch fails, and the caller sends it again
 // without that key.
@@ -12,6 +13,7 @@ const NOTE = statement(
 );
 
 /** The last use of each key, rounded to the minute. */
+@Injectable()
 export class ApiKeyUsesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** The rows in the path of a request. Null for a level that the path does not contain. */
 export interface AddressedRows {
@@ -74,6 +75,7 @@ const RESOLVE = statement(
 );
 
 /** The caller and the addressed rows. Nothing is cached, so a deleted key or a changed role takes effect at once. */
+@Injectable()
 export class CallersRepository {
   constructor(private readonly database: Database) {}
 

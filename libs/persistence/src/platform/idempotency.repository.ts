@@ -1,6 +1,7 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
-import type { Secrets } from '../secrets.js';
+import { Secrets } from '../secrets.js';
 
 const WINDOW_MINUTES = 10;
 
@@ -36,6 +37,7 @@ const placeOf = (caller: string, key: string): SecretPlace => ({
  * First answers for an idempotency key, stored for ten minutes. They are sealed, because an answer can contain a secret that is
  * shown only once.
  */
+@Injectable()
 export class IdempotencyRepository {
   constructor(
     private readonly database: Database,

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** A problem that only an operator can fix. */
 export interface StandingIncident {
@@ -32,6 +33,7 @@ const DECISIONS = statement(
 );
 
 /** Incidents from reconcilers. A later pass closes them when the problem is gone. */
+@Injectable()
 export class IncidentsRepository {
   constructor(private readonly database: Database) {}
 

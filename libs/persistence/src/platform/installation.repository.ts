@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 const FIND = statement('installation.find', 'select name, timeline from installation');
 const IS_HELD = statement(
@@ -12,6 +13,7 @@ const DROP_EXPIRED_PARTITIONS = statement(
 );
 
 /** The name of the installation and the timeline of its database. */
+@Injectable()
 export class InstallationRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { OperationStatus } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 export const OPERATION_EVENTS = ['step', 'waiting', 'retry', 'incident', 'ended'] as const;
 
@@ -41,6 +42,7 @@ const FORGET = statement(
 );
 
 /** Event streams of operations, stored for 30 days. */
+@Injectable()
 export class OperationEventsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 const OPEN = statement(
   'gauges.operations',
@@ -23,6 +24,7 @@ export interface OpenOperations {
 }
 
 /** The values for the gauges of the workflow engine. */
+@Injectable()
 export class OperationGaugesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { OperationStatus, OperationType, Reach } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 /** One step of an operation's history. */
 export interface OperationStepRow {
@@ -59,6 +60,7 @@ const LIST = statement(
 const COUNT = statement('operation.count', `select count(*)::int as count from operations o where ${FILTERED}`);
 
 /** Operations that the caller may read. */
+@Injectable()
 export class OperationsRepository {
   constructor(private readonly database: Database) {}
 

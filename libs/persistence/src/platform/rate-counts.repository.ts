@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 
 /** The number of requests of a subject in the window, and the time until it changes. */
 export interface RateTotal {
@@ -49,24 +50,20 @@ const FORGET = statement(
 /**
  * Recent requests per caller over all processes. The table is unlogged: after a crash of the database the counts start at zero.
  */
+@Injectable()
 export class RateCountsRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly window: RateWindow,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Adds the counts and returns the totals of all subjects, in one statement. */
-  async exchange(counts: ReadonlyMap<string, number>): Promise<RateTotal[]> {
-    const values = [[...counts.keys()], [...counts.values()], this.window.slotSeconds, this.slots];
+  async exchange(counts: ReadonlyMap<string, number>, window: RateWindow): Promise<RateTotal[]> {
+    const values = [[...counts.keys()], [...counts.values()], window.slotSeconds, slotsOf(window)];
     return this.database.query<RateTotal>(EXCHANGE, values);
   }
 
-  /** Deletes slots that are outside every window. */
-  async forget(): Promise<void> {
-    await this.database.execute(FORGET, [this.window.slotSeconds, this.slots]);
-  }
-
-  private get slots(): number {
-    return Math.ceil(this.window.seconds / this.window.slotSeconds);
+  /** Deletes slots that are outside every window of this size. */
+  async forget(window: RateWindow): Promise<void> {
+    await this.database.execute(FORGET, [window.slotSeconds, slotsOf(window)]);
   }
 }
+
+const slotsOf = ({ seconds, slotSeconds }: RateWindow): number => Math.ceil(seconds / slotSeconds);

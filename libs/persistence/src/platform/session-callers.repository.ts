@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { PermissionTree } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import type { AddressedRows, AncestryRow } from './callers.repository.js';
 
 /** A session with its user, the addressed tenant if the user is an active member of it, and the addressed rows. */
@@ -43,6 +44,7 @@ const RESOLVE = statement(
 const TOUCH = statement('session.touch', 'update sessions set last_seen_at = now() where id = $1');
 
 /** The signed-in caller and the addressed rows. Nothing is cached, so an ended session stops working at once. */
+@Injectable()
 export class SessionCallersRepository {
   constructor(private readonly database: Database) {}
 

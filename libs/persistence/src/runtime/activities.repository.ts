@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import { readPage, type PageOf, type PageRequest } from '../page-of.js';
 
 /** An action on a runtime of one node (C-17.4). */
@@ -56,6 +57,7 @@ const REJECT = statement(
 );
 
 /** Activities of deployments, newest first. */
+@Injectable()
 export class ActivitiesRepository {
   constructor(private readonly database: Database) {}
 

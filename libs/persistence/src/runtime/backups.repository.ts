@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import type { Expired } from './expired.js';
 
 export const BACKUP_TYPES = ['manual', 'scheduled', 'pre_upgrade'] as const;
@@ -121,6 +122,7 @@ const FIND_EXPIRED = statement(
 );
 
 /** Backups of deployments. */
+@Injectable()
 export class BackupsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { BrokerDriver } from '@libs/domain';
-import { statement, type Database } from '../database.js';
-import type { Secrets } from '../secrets.js';
+import { statement, Database } from '../database.js';
+import { Secrets } from '../secrets.js';
 import { configPlace, type ConfigSummary } from './configs.repository.js';
 
 /** A version of a configuration, decrypted. */
@@ -125,6 +126,7 @@ const USE = statement(
 );
 
 /** Versions of a deployment's configurations, with their values. */
+@Injectable()
 export class ConfigVersionsRepository {
   constructor(
     private readonly database: Database,

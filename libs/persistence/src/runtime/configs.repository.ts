@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import type { SecretPlace } from '../sealed-columns.js';
 
 /** A configuration without its values. */
@@ -24,6 +25,7 @@ export const configPlace = (deploymentId: number, kind: string, name: string, ve
 });
 
 /** Versioned configurations. */
+@Injectable()
 export class ConfigsRepository {
   constructor(private readonly database: Database) {}
 

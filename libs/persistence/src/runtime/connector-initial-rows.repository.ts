@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { ConnectorType } from '@libs/domain';
-import { statement, type Database } from '../database.js';
-import type { Secrets } from '../secrets.js';
+import { statement, Database } from '../database.js';
+import { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
 import { CONNECTOR_COLUMNS, connectorKind, type ConnectorInstanceRow } from './connector-instances.repository.js';
 
@@ -34,6 +35,7 @@ const INSERT = statement(
 );
 
 /** Inserts the first rows of an instance, in the transaction that activates it. */
+@Injectable()
 export class ConnectorInitialRowsRepository {
   constructor(
     private readonly database: Database,

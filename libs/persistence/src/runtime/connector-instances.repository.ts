@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { ConnectorInstanceStatus, ConnectorReport, ConnectorType } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 /** An activated connector (C-18.2). */
 export interface ConnectorInstanceRow {
@@ -109,6 +110,7 @@ const RECORD = statement(
 export const connectorKind = (type: string, plugin: string): string => `connector:${type}:${plugin}`;
 
 /** Activated connectors of deployments. */
+@Injectable()
 export class ConnectorInstancesRepository {
   constructor(private readonly database: Database) {}
 

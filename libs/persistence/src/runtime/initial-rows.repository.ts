@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { BrokerDriver } from '@libs/domain';
-import { statement, type Database } from '../database.js';
-import type { Secrets } from '../secrets.js';
+import { statement, Database } from '../database.js';
+import { Secrets } from '../secrets.js';
 import { configPlace } from './configs.repository.js';
 import { freshPassword, passwordPlace } from './security/credentials.repository.js';
 
@@ -59,6 +60,7 @@ const INSERT = statement(
 );
 
 /** Inserts the first rows of the Supervisor's tables, in the transaction of the request for the deployment. */
+@Injectable()
 export class InitialRowsRepository {
   constructor(
     private readonly database: Database,

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { statesBefore, type DeploymentStatus } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import type { DeploymentRuntime } from './deployment-runtime.entity.js';
 
 const MOVE = statement(
@@ -97,6 +98,7 @@ export interface DeploymentFacts {
 export type RuntimeRow = Omit<DeploymentRuntime, 'peerSecret' | 'deletedAt'>;
 
 /** Runtimes of deployments. */
+@Injectable()
 export class RuntimesRepository {
   constructor(private readonly database: Database) {}
 

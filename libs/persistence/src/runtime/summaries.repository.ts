@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Reach } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import { nodeLoad } from './nodes/node-load.js';
 
 /** Selects the deployments of one cell, in the tenant or one of its divisions, within the reach of the caller. */
@@ -59,6 +60,7 @@ const HEALTH = statement(
 );
 
 /** Health totals of a cell's deployments. */
+@Injectable()
 export class SummariesRepository {
   constructor(private readonly database: Database) {}
 

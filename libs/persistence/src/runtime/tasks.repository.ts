@@ -1,4 +1,5 @@
-import { statement, type Database } from '../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../database.js';
 import type { ActivityRow } from './activities.repository.js';
 
 /** A task with its result on each node (C-17.2). */
@@ -29,6 +30,7 @@ const INSERT = statement(
 );
 
 /** Tasks of deployments. Their progress is in their operations. */
+@Injectable()
 export class TasksRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Plan } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 
 /** The plan of a tenant. */
 export interface BoughtPlan {
@@ -13,6 +14,7 @@ const FIND = statement(
 );
 
 /** Plans of tenants, for the Supervisor. */
+@Injectable()
 export class TenantPlansRepository {
   constructor(private readonly database: Database) {}
 

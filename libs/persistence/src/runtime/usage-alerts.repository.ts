@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { UsageKind, UsageState } from '@libs/domain';
-import { statement, type Database } from '../database.js';
+import { statement, Database } from '../database.js';
 import { nodeLoad } from './nodes/node-load.js';
 
 /** A sample that matters: usage above the threshold, or of a kind with a stored state. */
@@ -90,6 +91,7 @@ const WRITE = statement(
 );
 
 /** Periods of high usage: one row per node and kind with a stored state. */
+@Injectable()
 export class UsageAlertsRepository {
   constructor(private readonly database: Database) {}
 

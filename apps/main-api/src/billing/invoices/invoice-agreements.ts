@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { InvoiceAgreementsRepository } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 
 /** Decides whether a tenant may pay by invoice: paid compute on credit needs an agreement. */
 @Injectable()
 export class InvoiceAgreements {
-  private readonly agreements: InvoiceAgreementsRepository;
   private readonly isSelfService: boolean;
 
-  constructor(database: Database, @Inject(MAIN_API_CONFIG) config: Pick<MainApiConfig, 'INVOICE_AGREEMENTS'>) {
-    this.agreements = new InvoiceAgreementsRepository(database);
+  constructor(
+    private readonly agreements: InvoiceAgreementsRepository,
+    @Inject(MAIN_API_CONFIG) config: Pick<MainApiConfig, 'INVOICE_AGREEMENTS'>,
+  ) {
     this.isSelfService = config.INVOICE_AGREEMENTS === 'self_service';
   }
 

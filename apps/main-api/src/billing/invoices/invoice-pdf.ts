@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { ReportsRepository, type ChargedPeriod, type ChargeLine, type Invoice } from '@libs/persistence/billing';
 import { Decimal } from 'decimal.js';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
@@ -24,15 +23,11 @@ export interface PrintedInvoice {
 /** Creates invoice PDFs with the data that the caller may see. */
 @Injectable()
 export class InvoicePdf {
-  private readonly reports: ReportsRepository;
-
   constructor(
-    database: Database,
+    private readonly reports: ReportsRepository,
     private readonly invoices: InvoicesService,
     @Inject(MAIN_API_CONFIG) private readonly config: IssuerSettings,
-  ) {
-    this.reports = new ReportsRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError invoice_not_found */
   async print(actor: ActingCaller, id: number): Promise<PrintedInvoice> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Page, type ActingCaller, type PageQuery } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { InvoicesRepository, ReportsRepository, type Invoice } from '@libs/persistence/billing';
 import { scopeOf } from '../../platform/index.js';
 import type { ChargeLineView } from '../dto/charges.view.js';
@@ -14,13 +13,10 @@ const MOST_EXPENSIVE = { page: 1, results: 100 };
 /** Invoices, as far as the caller may see them. */
 @Injectable()
 export class InvoicesService {
-  private readonly invoices: InvoicesRepository;
-  private readonly reports: ReportsRepository;
-
-  constructor(database: Database) {
-    this.invoices = new InvoicesRepository(database);
-    this.reports = new ReportsRepository(database);
-  }
+  constructor(
+    private readonly invoices: InvoicesRepository,
+    private readonly reports: ReportsRepository,
+  ) {}
 
   async list(actor: ActingCaller, query: InvoicesQuery): Promise<Page<InvoiceItemView>> {
     const { items, total } = await this.invoices.list(scopeOf(actor), query.status ?? null, query);

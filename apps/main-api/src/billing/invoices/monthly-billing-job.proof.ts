@@ -1,6 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { SilentJobTimer } from '@libs/queue';
-import { InvoicesRepository, ReportsRepository, UsageRepository } from '@libs/persistence/billing';
+import {
+  InvoicesRepository,
+  ReportsRepository,
+  UsageRepository,
+  BillingMonthsRepository,
+} from '@libs/persistence/billing';
 import { MailsRepository } from '@libs/persistence/organization';
 import { JobScheduler } from '@libs/workflow';
 import fc from 'fast-check';
@@ -340,10 +345,14 @@ describe('The accounts of a month', () => {
     new MonthlyBillingJob(
       new JobScheduler(bench.workflow.database, new SilentJobTimer(), { queue: 'none' }),
       bench.workflow.database,
+      new BillingMonthsRepository(bench.workflow.database),
+      new ReportsRepository(bench.workflow.database),
+      new InvoicesRepository(bench.workflow.database),
       { BILLING_CLOSES_AFTER_HOURS: closesAfterHours, INVOICE_DUE_DAYS: 30 },
       new InvoiceMails(mailbox(), { LANDLORD_PUBLIC_URL: 'https://cloud.example/api', MAIN_API_PORT: 3000 }),
     );
-  const mailbox = (): Mailbox => new Mailbox(bench.workflow.database, bench.workflow.secrets);
+  const mailbox = (): Mailbox =>
+    new Mailbox(bench.workflow.database, new MailsRepository(bench.workflow.database, bench.workflow.secrets));
   const bill = (closesAfterHours?: number): Promise<void> =>
     billing(closesAfterHours).run(new AbortController().signal);
 });

@@ -16,21 +16,17 @@ const HOUR_SECONDS = 3600;
  */
 @Injectable()
 export class MonthlyBillingJob extends ScheduledJob {
-  private readonly months: BillingMonthsRepository;
-  private readonly reports: ReportsRepository;
-  private readonly invoices: InvoicesRepository;
-
   constructor(
     reconciler: JobScheduler,
     private readonly database: Database,
+    private readonly months: BillingMonthsRepository,
+    private readonly reports: ReportsRepository,
+    private readonly invoices: InvoicesRepository,
     @Inject(MAIN_API_CONFIG)
     private readonly config: Pick<MainApiConfig, 'BILLING_CLOSES_AFTER_HOURS' | 'INVOICE_DUE_DAYS'>,
     private readonly mails: InvoiceMails,
   ) {
     super(reconciler, 'billing_months', '1h');
-    this.months = new BillingMonthsRepository(database);
-    this.reports = new ReportsRepository(database);
-    this.invoices = new InvoicesRepository(database);
   }
 
   async run(stopping: AbortSignal): Promise<void> {

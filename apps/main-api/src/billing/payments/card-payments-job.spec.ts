@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { InvoicesRepository, type Invoice } from '@libs/persistence/billing';
+import { InvoicesRepository, type Invoice, InvoicePaymentsRepository } from '@libs/persistence/billing';
 import { SilentJobTimer } from '@libs/queue';
 import { JobScheduler } from '@libs/workflow';
+import { IncidentsRepository } from '@libs/persistence/platform';
 import { BillingBench, type TestPlace } from '../../../test/billing.fixture.js';
 import { CardPaymentsJob } from './card-payments-job.js';
 import { anInMemoryGateway, type InMemoryGateway } from '../../../test/in-memory-gateway.fixture.js';
@@ -112,7 +113,8 @@ describe('An invoice that is paid by card', () => {
   const charge = (by: PaymentGateway = gateway): Promise<void> =>
     new CardPaymentsJob(
       new JobScheduler(bench.workflow.database, new SilentJobTimer(), { queue: 'none' }),
-      bench.workflow.database,
+      new InvoicePaymentsRepository(bench.workflow.database),
+      new IncidentsRepository(bench.workflow.database),
       by,
     ).run(new AbortController().signal);
 

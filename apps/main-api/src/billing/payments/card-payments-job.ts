@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@libs/persistence';
 import { InvoicePaymentsRepository, type ChargeableInvoice } from '@libs/persistence/billing';
 import { IncidentsRepository } from '@libs/persistence/platform';
 import { ScheduledJob, JobScheduler } from '@libs/workflow';
@@ -18,17 +17,13 @@ const RETRY_DAYS = [1, 3, 7];
  */
 @Injectable()
 export class CardPaymentsJob extends ScheduledJob {
-  private readonly payments: InvoicePaymentsRepository;
-  private readonly incidents: IncidentsRepository;
-
   constructor(
     reconciler: JobScheduler,
-    database: Database,
+    private readonly payments: InvoicePaymentsRepository,
+    private readonly incidents: IncidentsRepository,
     private readonly gateway: PaymentGateway,
   ) {
     super(reconciler, 'card_payments', '5m');
-    this.payments = new InvoicePaymentsRepository(database);
-    this.incidents = new IncidentsRepository(database);
   }
 
   async run(stopping: AbortSignal): Promise<void> {

@@ -2,6 +2,12 @@ import { Logger } from '@nestjs/common';
 import { loadCatalog } from '@libs/catalog';
 import type { ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
+import { LedgerRepository } from '@libs/persistence/ledger';
+import {
+  InvoiceAgreementsRepository,
+  PaymentMethodsRepository,
+  TenantsRepository,
+} from '@libs/persistence/organization';
 import { given, WorkflowBench } from '@libs/testing';
 import type { MainApiConfig } from '../../config.js';
 import { TenantEntitlements } from '../../tenants/index.js';
@@ -18,11 +24,11 @@ const aTenantIn = async (bench: WorkflowBench, agreements: MainApiConfig['INVOIC
   const setup = await anInMemoryGateway();
   const { database } = bench;
   const service = new PaymentMethodService(
-    database,
-    new TenantEntitlements(database, loadCatalog(undefined)),
-    new Ledger(database, { daysByPlan: {} as never }),
+    new PaymentMethodsRepository(database),
+    new TenantEntitlements(new TenantsRepository(database), loadCatalog(undefined)),
+    new Ledger(database, new LedgerRepository(database), { daysByPlan: {} as never }),
     new CardCheck(setup.gateway),
-    new InvoiceAgreements(database, { INVOICE_AGREEMENTS: agreements }),
+    new InvoiceAgreements(new InvoiceAgreementsRepository(database), { INVOICE_AGREEMENTS: agreements }),
   );
   const actor = { tenantId, author: { type: 'system' }, traceId: 'a'.repeat(32) } as unknown as ActingCaller;
   const put = async (dto: PutPaymentMethodDto) => {

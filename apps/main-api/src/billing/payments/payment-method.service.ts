@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { Prepared, requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { PaymentMethodsRepository, type PaymentMethod } from '@libs/persistence/organization';
 import { tenantWide } from '../../platform/index.js';
 import { TenantEntitlements } from '../../tenants/index.js';
@@ -17,17 +16,13 @@ import { InvoiceAgreements } from '../invoices/invoice-agreements.js';
  */
 @Injectable()
 export class PaymentMethodService {
-  private readonly methods: PaymentMethodsRepository;
-
   constructor(
-    database: Database,
+    private readonly methods: PaymentMethodsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly ledger: Ledger,
     private readonly cards: CardCheck,
     private readonly agreements: InvoiceAgreements,
-  ) {
-    this.methods = new PaymentMethodsRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError payment_method_not_found */
   async get({ tenantId }: ActingCaller): Promise<PaymentMethodView> {

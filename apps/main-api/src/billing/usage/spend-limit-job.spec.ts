@@ -2,6 +2,8 @@ import { Ledger } from '@libs/ledger';
 import { SilentJobTimer } from '@libs/queue';
 import { given, WorkflowBench } from '@libs/testing';
 import { JobScheduler } from '@libs/workflow';
+import { LedgerRepository } from '@libs/persistence/ledger';
+import { SpendRepository } from '@libs/persistence/billing';
 import { SpendLimitJob } from './spend-limit-job.js';
 
 describe('The watch of spend limits', () => {
@@ -35,8 +37,8 @@ describe('The watch of spend limits', () => {
   };
   const run = (): Promise<void> => {
     const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
-    const ledger = new Ledger(bench.database, { daysByPlan: {} as never });
-    return new SpendLimitJob(reconciler, bench.database, ledger).run(new AbortController().signal);
+    const ledger = new Ledger(bench.database, new LedgerRepository(bench.database), { daysByPlan: {} as never });
+    return new SpendLimitJob(reconciler, new SpendRepository(bench.database), ledger).run(new AbortController().signal);
   };
   const events = (id: number) => bench.rows<any>('select * from outbox where deployment_id = $1 order by id', [id]);
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Ledger, type FoundEvent } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { SpendRepository, type Spend } from '@libs/persistence/billing';
 import { ScheduledJob, JobScheduler } from '@libs/workflow';
 
@@ -10,15 +9,12 @@ const BATCH = 500;
 /** Announces every deployment that has reached its spend limit in this calendar month (UTC), once a month. */
 @Injectable()
 export class SpendLimitJob extends ScheduledJob {
-  private readonly spends: SpendRepository;
-
   constructor(
     reconciler: JobScheduler,
-    database: Database,
+    private readonly spends: SpendRepository,
     private readonly ledger: Ledger,
   ) {
     super(reconciler, 'spend_limits', '1h');
-    this.spends = new SpendRepository(database);
   }
 
   async run(stopping: AbortSignal): Promise<void> {

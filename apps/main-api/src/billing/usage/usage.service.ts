@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { validationFailed } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { UsageRepository } from '@libs/persistence/billing';
 import { scopeOf } from '../../platform/index.js';
 import type { UsageQuery } from '../dto/usage.query.js';
@@ -13,11 +12,7 @@ const LONGEST_MS = 400 * 86_400_000;
 /** Charges between two moments, as far as the caller may see them. */
 @Injectable()
 export class UsageService {
-  private readonly usage: UsageRepository;
-
-  constructor(database: Database) {
-    this.usage = new UsageRepository(database);
-  }
+  constructor(private readonly usage: UsageRepository) {}
 
   /** @throws DomainError validation_failed */
   async list(actor: ActingCaller, query: UsageQuery): Promise<UsagePage> {

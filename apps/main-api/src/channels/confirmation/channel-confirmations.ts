@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
+import { Secrets } from '@libs/persistence';
 import { ChannelConfirmationsRepository, type Channel } from '@libs/persistence/channels';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { Mailbox } from '../../mail/index.js';
@@ -18,17 +18,13 @@ const PACE = { addressPauseSeconds: 3_600, addressesPerDay: 20 };
 /** Asks the readers of addresses for consent to the notifications of a channel. */
 @Injectable()
 export class ChannelConfirmations {
-  private readonly confirmations: ChannelConfirmationsRepository;
-
   constructor(
-    database: Database,
+    private readonly confirmations: ChannelConfirmationsRepository,
     private readonly secrets: Secrets,
     private readonly mailbox: Mailbox,
     private readonly ledger: ChannelLedger,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
-  ) {
-    this.confirmations = new ChannelConfirmationsRepository(database);
-  }
+  ) {}
 
   /**
    * Mails a link to the address of the channel, unless the channel is confirmed. Returns the seconds to wait when no

@@ -1,5 +1,5 @@
 import { SilentJobTimer } from '@libs/queue';
-import { ChannelsRepository } from '@libs/persistence/channels';
+import { ChannelsRepository, ChannelNoticesRepository } from '@libs/persistence/channels';
 import { MailsRepository } from '@libs/persistence/organization';
 import { given, WorkflowBench } from '@libs/testing';
 import { JobScheduler } from '@libs/workflow';
@@ -15,8 +15,13 @@ describe('Owners of e-mail channels that are older than confirmations', () => {
 
   const run = (): Promise<void> => {
     const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
-    const mailbox = new Mailbox(bench.database, bench.secrets);
-    const schedule = new ConfirmationNoticesJob(reconciler, bench.database, bench.secrets, mailbox);
+    const mailbox = new Mailbox(bench.database, new MailsRepository(bench.database, bench.secrets));
+    const schedule = new ConfirmationNoticesJob(
+      reconciler,
+      bench.database,
+      new ChannelNoticesRepository(bench.database, bench.secrets),
+      mailbox,
+    );
     return schedule.run(new AbortController().signal);
   };
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
+import { Database } from '@libs/persistence';
 import { ChannelNoticesRepository, type UnconfirmedChannel } from '@libs/persistence/channels';
 import type { NewMail } from '@libs/persistence/organization';
 import { ScheduledJob, JobScheduler } from '@libs/workflow';
@@ -13,16 +13,13 @@ const BATCH = 200;
  */
 @Injectable()
 export class ConfirmationNoticesJob extends ScheduledJob {
-  private readonly notices: ChannelNoticesRepository;
-
   constructor(
     reconciler: JobScheduler,
     private readonly database: Database,
-    secrets: Secrets,
+    private readonly notices: ChannelNoticesRepository,
     private readonly mailbox: Mailbox,
   ) {
     super(reconciler, 'channel_notices', '1h');
-    this.notices = new ChannelNoticesRepository(database, secrets);
   }
 
   async run(stopping: AbortSignal): Promise<void> {

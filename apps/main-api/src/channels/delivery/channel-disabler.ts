@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
+import { Database } from '@libs/persistence';
 import { ChannelsRepository, type DisabledChannel } from '@libs/persistence/channels';
 import { rendered, Mailbox } from '../../mail/index.js';
 import { ChannelLedger } from '../channel-ledger.js';
@@ -8,16 +8,12 @@ import { ChannelLedger } from '../channel-ledger.js';
 /** Disables a channel that has failed for five days, and informs the owner of the tenant (C-24.13). */
 @Injectable()
 export class ChannelDisabler {
-  private readonly channels: ChannelsRepository;
-
   constructor(
     private readonly database: Database,
-    secrets: Secrets,
+    private readonly channels: ChannelsRepository,
     private readonly mailbox: Mailbox,
     private readonly ledger: ChannelLedger,
-  ) {
-    this.channels = new ChannelsRepository(database, secrets);
-  }
+  ) {}
 
   async disable(id: number): Promise<void> {
     await this.database.transaction(async () => {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import { ChannelQueuesRepository, type ChannelQueue } from '@libs/persistence/channels';
 import { Reconciler } from '@libs/workflow';
 import { ChannelDisabler } from './channel-disabler.js';
@@ -16,17 +15,14 @@ const PLACES = { sound: 100, failing: 50 } as const;
  */
 @Injectable()
 export class ChannelQueueReconciler extends Reconciler {
-  private readonly channelQueues: ChannelQueuesRepository;
   private readonly runs = { sound: new Set<Promise<void>>(), failing: new Set<Promise<void>>() };
 
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly channelQueues: ChannelQueuesRepository,
     private readonly senders: ChannelSenders,
     private readonly surrender: ChannelDisabler,
   ) {
     super('Notifications', PERIOD_MS);
-    this.channelQueues = new ChannelQueuesRepository(database, secrets);
   }
 
   /** Wakes the reconciler up: deliveries may be due. */

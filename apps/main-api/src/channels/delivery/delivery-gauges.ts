@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import { ChannelQueuesRepository } from '@libs/persistence/channels';
 
 /** Prometheus gauges of notifications: they show a backlog before users miss a notification. */
 @Injectable()
 export class DeliveryGauges {
-  constructor(metrics: Metrics, database: Database, secrets: Secrets) {
-    const channelQueues = new ChannelQueuesRepository(database, secrets);
+  constructor(metrics: Metrics, channelQueues: ChannelQueuesRepository) {
     // A scrape reads all gauges at once, so they share one query.
     let looking: ReturnType<ChannelQueuesRepository['census']> | undefined;
     const look = () => (looking ??= channelQueues.census().finally(() => (looking = undefined)));

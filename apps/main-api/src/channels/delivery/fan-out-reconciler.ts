@@ -15,16 +15,15 @@ const BATCH = 200;
  */
 @Injectable()
 export class FanOutReconciler extends Reconciler {
-  private readonly outbox: EventOutboxRepository;
   private stopListening: (() => void) | undefined;
 
   constructor(
     private readonly database: Database,
+    private readonly outbox: EventOutboxRepository,
     private readonly notifications: Notifications,
     private readonly reconciler: ChannelQueueReconciler,
   ) {
     super('Fan-out', PERIOD_MS);
-    this.outbox = new EventOutboxRepository(database);
   }
 
   override onApplicationBootstrap(): void {

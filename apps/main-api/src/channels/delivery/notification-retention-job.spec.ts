@@ -1,6 +1,12 @@
 import { SilentJobTimer } from '@libs/queue';
 import { given, WorkflowBench } from '@libs/testing';
 import { JobScheduler } from '@libs/workflow';
+import {
+  ChannelConfirmationsRepository,
+  ChannelsRepository,
+  DeliveriesRepository,
+  EventOutboxRepository,
+} from '@libs/persistence/channels';
 import { NotificationRetentionJob } from './notification-retention-job.js';
 
 describe('The retention of notifications', () => {
@@ -15,7 +21,13 @@ describe('The retention of notifications', () => {
 
   const run = (): Promise<void> => {
     const reconciler = new JobScheduler(bench.database, new SilentJobTimer(), { queue: 'none' });
-    return new NotificationRetentionJob(reconciler, bench.database, bench.secrets).run(new AbortController().signal);
+    return new NotificationRetentionJob(
+      reconciler,
+      new DeliveriesRepository(bench.database),
+      new EventOutboxRepository(bench.database),
+      new ChannelsRepository(bench.database, bench.secrets),
+      new ChannelConfirmationsRepository(bench.database),
+    ).run(new AbortController().signal);
   };
   const partitions = async (): Promise<string[]> => {
     const rows = await bench.rows<{ name: string }>(

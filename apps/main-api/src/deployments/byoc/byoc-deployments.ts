@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Catalog, requireFeature } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import type { ActingCaller, Answer } from '@libs/http';
-import { Database, Secrets } from '@libs/persistence';
 import { CloudAccountsRepository, TenantsRepository } from '@libs/persistence/organization';
 import { DeploymentAccountsRepository } from '@libs/persistence/runtime';
 import { TenantEntitlements } from '../../tenants/index.js';
@@ -14,21 +13,14 @@ import type { AcceptedView } from '../dto/deployment.view.js';
 /** Deployments in accounts of customers. */
 @Injectable()
 export class ByocDeployments {
-  private readonly tenants: TenantsRepository;
-  private readonly saved: CloudAccountsRepository;
-  private readonly accounts: DeploymentAccountsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly tenants: TenantsRepository,
+    private readonly saved: CloudAccountsRepository,
+    private readonly accounts: DeploymentAccountsRepository,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
     private readonly creation: DeploymentCreation,
-  ) {
-    this.tenants = new TenantsRepository(database);
-    this.saved = new CloudAccountsRepository(database, secrets);
-    this.accounts = new DeploymentAccountsRepository(database, secrets);
-  }
+  ) {}
 
   /**
    * @throws DomainError validation_failed, tier_feature_unsupported, plan_feature_required, state_conflict, name_taken,

@@ -3,7 +3,6 @@ import { Catalog, requireFeature } from '@libs/catalog';
 import { gcpInstructions, permissionsPolicy, trustPolicy } from '@libs/cloud';
 import { validationFailed } from '@libs/domain';
 import type { ActingCaller } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { TenantsRepository } from '@libs/persistence/organization';
 import { InstallationRepository } from '@libs/persistence/platform';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
@@ -15,18 +14,13 @@ import { issue } from '../create/shape-rules.js';
 /** Describes the setup of a customer's account for deployments. */
 @Injectable()
 export class ByocSetup {
-  private readonly tenants: TenantsRepository;
-  private readonly installations: InstallationRepository;
-
   constructor(
-    database: Database,
+    private readonly tenants: TenantsRepository,
+    private readonly installations: InstallationRepository,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
-  ) {
-    this.tenants = new TenantsRepository(database);
-    this.installations = new InstallationRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError validation_failed, plan_feature_required */
   async describe(actor: ActingCaller, { cloud, region }: ByocSetupDto): Promise<ByocSetupView> {

@@ -3,7 +3,6 @@ import { Catalog, type ManagedTier } from '@libs/catalog';
 import { DomainError } from '@libs/domain';
 import { requireMatch, requireUnchanged, type ActingCaller } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import {
   DeploymentsRepository,
   type DeploymentDetailRow,
@@ -30,16 +29,14 @@ const SETTINGS = Object.keys(NAMES) as Setting[];
 /** Changes of a deployment that do not change its nodes. */
 @Injectable()
 export class DeploymentChanges {
-  private readonly deployments: DeploymentsRepository;
   private readonly context: ViewContext;
 
   constructor(
-    database: Database,
+    private readonly deployments: DeploymentsRepository,
     private readonly catalog: Catalog,
     private readonly ledger: Ledger,
     @Inject(MAIN_API_CONFIG) config: MainApiConfig,
   ) {
-    this.deployments = new DeploymentsRepository(database);
     this.context = viewContext(config);
   }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { requireBelowLimit } from '@libs/catalog';
-import { Database } from '@libs/persistence';
 import { DeploymentsRepository } from '@libs/persistence/organization';
 import { FreeDeployments, TenantEntitlements, type TenantEntitlement } from '../../tenants/index.js';
 import type { DeploymentOrder } from './managed-rules.js';
@@ -9,15 +8,11 @@ import { requireTierBelowLimit } from './tier-limit.js';
 /** Checks whether a tenant may have one more deployment. A lock prevents concurrent creations during the count. */
 @Injectable()
 export class DeploymentCapacity {
-  private readonly deployments: DeploymentsRepository;
-
   constructor(
-    database: Database,
+    private readonly deployments: DeploymentsRepository,
     private readonly entitlements: TenantEntitlements,
     private readonly free: FreeDeployments,
-  ) {
-    this.deployments = new DeploymentsRepository(database);
-  }
+  ) {}
 
   /** Locks the tenant until the transaction ends. */
   lock(tenantId: number): Promise<TenantEntitlement> {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, findGrant } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import {
   CellsRepository,
   DeploymentsRepository,
@@ -24,21 +23,15 @@ const CODE_DRAWS = 5;
 /** Creates the rows and the operation of an order, in the transaction of the request. */
 @Injectable()
 export class DeploymentCreation {
-  private readonly deployments: DeploymentsRepository;
-  private readonly environments: EnvironmentsRepository;
-  private readonly cells: CellsRepository;
-
   constructor(
-    database: Database,
+    private readonly deployments: DeploymentsRepository,
+    private readonly environments: EnvironmentsRepository,
+    private readonly cells: CellsRepository,
     private readonly capacity: DeploymentCapacity,
     private readonly initialRows: DeploymentInitialRows,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
-  ) {
-    this.deployments = new DeploymentsRepository(database);
-    this.environments = new EnvironmentsRepository(database);
-    this.cells = new CellsRepository(database);
-  }
+  ) {}
 
   /**
    * @throws DomainError payment_method_required, plan_feature_required, environment_not_found, name_taken,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog, memoryMib } from '@libs/catalog';
-import { Database, Secrets } from '@libs/persistence';
 import type { Cell } from '@libs/persistence/organization';
 import { InitialRowsRepository, type NewNode } from '@libs/persistence/runtime';
 import type { CreatedNode } from './created-data.js';
@@ -9,15 +8,10 @@ import type { DeploymentOrder } from './managed-rules.js';
 /** Inserts the initial rows of the Supervisor's tables. They must be readable before the request is answered. */
 @Injectable()
 export class DeploymentInitialRows {
-  private readonly initialRows: InitialRowsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly initialRows: InitialRowsRepository,
     private readonly catalog: Catalog,
-  ) {
-    this.initialRows = new InitialRowsRepository(database, secrets);
-  }
+  ) {}
 
   /**
    * Inserts the runtime, its credentials, first configuration and nodes. Returns the nodes. A Free deployment starts

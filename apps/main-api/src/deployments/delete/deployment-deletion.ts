@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@libs/domain';
 import { answer, requireMatch, type ActingCaller, type Answer } from '@libs/http';
 import { Ledger } from '@libs/ledger';
-import { Database } from '@libs/persistence';
 import { DeploymentsRepository, type DeploymentDetailRow } from '@libs/persistence/organization';
 import { Operations } from '@libs/workflow';
 import { ProtectionCodes } from '../../protection-codes/index.js';
@@ -13,17 +12,13 @@ import { toDetailView, viewContext } from '../to-deployment-view.js';
 /** Starts the deletion of a deployment. It supersedes every other operation of the deployment. */
 @Injectable()
 export class DeploymentDeletion {
-  private readonly deployments: DeploymentsRepository;
-
   constructor(
-    database: Database,
+    private readonly deployments: DeploymentsRepository,
     private readonly operations: Operations,
     private readonly ledger: Ledger,
     private readonly codes: ProtectionCodes,
     @Inject(MAIN_API_CONFIG) private readonly config: MainApiConfig,
-  ) {
-    this.deployments = new DeploymentsRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError deployment_not_found, precondition_failed, protection_code_required, state_conflict */
   async delete(

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Catalog, memoryMib, type Entitlements } from '@libs/catalog';
 import { DomainError, type DeploymentStatus, type UpgradeMemo, type UpgradeShape } from '@libs/domain';
 import { answer, type ActingCaller, type Answer } from '@libs/http';
-import { Database } from '@libs/persistence';
 import { DeploymentsRepository, UpgradesRepository, type DeploymentRow } from '@libs/persistence/organization';
 import { MAIN_API_CONFIG, type MainApiConfig } from '../../config.js';
 import { requirePayment, TenantEntitlements } from '../../tenants/index.js';
@@ -16,19 +15,16 @@ import { planUpgrade, type UpgradePlan } from './upgrade-rules.js';
 /** Starts upgrades of deployments. The row has the new shape at once; the nodes follow one after the other. */
 @Injectable()
 export class DeploymentUpgrades {
-  private readonly deployments: DeploymentsRepository;
-  private readonly upgrades: UpgradesRepository;
   private readonly cooldownMs: number;
 
   constructor(
-    database: Database,
+    private readonly deployments: DeploymentsRepository,
+    private readonly upgrades: UpgradesRepository,
     private readonly catalog: Catalog,
     private readonly entitlements: TenantEntitlements,
     private readonly requests: UpgradeRequests,
     @Inject(MAIN_API_CONFIG) config: MainApiConfig,
   ) {
-    this.deployments = new DeploymentsRepository(database);
-    this.upgrades = new UpgradesRepository(database);
     this.cooldownMs = config.UPGRADE_COOLDOWN_SECONDS * 1000;
   }
 

@@ -13,16 +13,13 @@ const PERIOD_MS = 1000;
  */
 @Injectable()
 export class UpgradeReconciler extends Reconciler {
-  private readonly upgrades: UpgradesRepository;
-  private readonly deployments: DeploymentsRepository;
-
   constructor(
     private readonly database: Database,
+    private readonly upgrades: UpgradesRepository,
+    private readonly deployments: DeploymentsRepository,
     private readonly catalog: Catalog,
   ) {
     super('UpgradeReconciler', PERIOD_MS);
-    this.upgrades = new UpgradesRepository(database);
-    this.deployments = new DeploymentsRepository(database);
   }
 
   protected async pass(): Promise<void> {

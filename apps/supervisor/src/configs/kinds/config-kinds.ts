@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { connectorPlugin } from '@libs/broker/schema';
 import { DomainError } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
 import { ConfigVersionsRepository, ConnectorInstancesRepository } from '@libs/persistence/runtime';
 import { ActivityRequests } from '../../activities/index.js';
 import { SUPERVISOR_CONFIG, type SupervisorConfig } from '../../config.js';
@@ -12,18 +11,12 @@ import { ConnectorKind } from './connector-kind.js';
 /** Finds the kind in a path for a deployment. */
 @Injectable()
 export class ConfigKinds {
-  private readonly configs: ConfigVersionsRepository;
-  private readonly instances: ConnectorInstancesRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly configs: ConfigVersionsRepository,
+    private readonly instances: ConnectorInstancesRepository,
     private readonly requests: ActivityRequests,
     @Inject(SUPERVISOR_CONFIG) private readonly config: SupervisorConfig,
-  ) {
-    this.configs = new ConfigVersionsRepository(database, secrets);
-    this.instances = new ConnectorInstancesRepository(database);
-  }
+  ) {}
 
   /** @throws DomainError deployment_not_found, connector_not_found */
   async find(deploymentId: number, named: NamedKind): Promise<ConfigKind> {

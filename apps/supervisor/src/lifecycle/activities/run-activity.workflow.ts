@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityMemo } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
 import {
   ActivitiesRepository,
   NodeDocumentsRepository,
@@ -45,22 +44,16 @@ export class RunActivity implements Workflow, StepsOf<typeof RUN_ACTIVITY, StepC
   readonly type = 'run_activity';
   readonly table = RUN_ACTIVITY;
   readonly steps: Workflow['steps'];
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
-  private readonly activities: ActivitiesRepository;
-  private readonly runtimes: RuntimesRepository;
 
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly documents: NodeDocumentsRepository,
+    private readonly activities: ActivitiesRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-    this.activities = new ActivitiesRepository(database);
-    this.runtimes = new RuntimesRepository(database);
   }
 
   async changing_node({ operation }: StepContext) {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@libs/object-store';
-import { Database } from '@libs/persistence';
 import { BackupsRepository } from '@libs/persistence/runtime';
 import { done, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
 import { backupObjects } from '../../platform/index.js';
@@ -14,14 +13,12 @@ export class DeleteBackup implements Workflow, StepsOf<typeof DELETE_BACKUP, Ste
   readonly type = 'delete_backup';
   readonly table = DELETE_BACKUP;
   readonly steps: Workflow['steps'];
-  private readonly backups: BackupsRepository;
 
   constructor(
-    database: Database,
+    private readonly backups: BackupsRepository,
     private readonly store: ObjectStore,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.backups = new BackupsRepository(database);
   }
 
   async removing_objects({ operation }: StepContext) {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@libs/object-store';
-import { Database } from '@libs/persistence';
 import { BackupsRepository, RuntimesRepository, type BackupSnapshot } from '@libs/persistence/runtime';
 import {
   done,
@@ -43,19 +42,16 @@ export class RestoreBackup implements Workflow, StepsOf<typeof RESTORE_BACKUP, S
   readonly type = 'restore_backup';
   readonly table = RESTORE_BACKUP;
   readonly steps: Workflow['steps'];
-  private readonly backups: BackupsRepository;
-  private readonly runtimes: RuntimesRepository;
 
   constructor(
-    database: Database,
+    private readonly backups: BackupsRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly store: ObjectStore,
     private readonly nodes: RestoreNodes,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.backups = new BackupsRepository(database);
-    this.runtimes = new RuntimesRepository(database);
   }
 
   async verifying_backup({ operation, signal }: StepContext) {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import {
   NodeDocumentsRepository,
   NodesRepository,
@@ -17,18 +16,12 @@ import { deploymentOf } from '../subject.js';
  */
 @Injectable()
 export class RestoreNodes {
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly documents: NodeDocumentsRepository,
     readonly turns: NodeTurns,
     readonly work: NodeWork,
-  ) {
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   /** Stops the brokers until `letGo`. Runs in the transaction of the caller, like all methods below. */
   async hold(operation: OperationRow): Promise<void> {

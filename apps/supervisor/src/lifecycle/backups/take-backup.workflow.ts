@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@libs/object-store';
-import { Database } from '@libs/persistence';
 import {
   BackupsRepository,
   NodesRepository,
@@ -42,19 +41,16 @@ export class TakeBackup implements Workflow, StepsOf<typeof TAKE_BACKUP, StepCon
   readonly type = 'take_backup';
   readonly table = TAKE_BACKUP;
   readonly steps: Workflow['steps'];
-  private readonly nodes: NodesRepository;
-  private readonly backups: BackupsRepository;
 
   constructor(
-    database: Database,
+    private readonly nodes: NodesRepository,
+    private readonly backups: BackupsRepository,
     private readonly store: ObjectStore,
     private readonly work: NodeWork,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.nodes = new NodesRepository(database);
-    this.backups = new BackupsRepository(database);
   }
 
   async freezing_nodes({ operation }: StepContext) {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorsMemo, NodeSpec } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
 import {
   ActivitiesRepository,
   ConnectorInstancesRepository,
@@ -40,22 +39,16 @@ export class RunConnectors implements Workflow, StepsOf<typeof RUN_CONNECTORS, S
   readonly type = 'run_connectors';
   readonly table = RUN_CONNECTORS;
   readonly steps: Workflow['steps'];
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
-  private readonly instances: ConnectorInstancesRepository;
-  private readonly activities: ActivitiesRepository;
 
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly documents: NodeDocumentsRepository,
+    private readonly instances: ConnectorInstancesRepository,
+    private readonly activities: ActivitiesRepository,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-    this.instances = new ConnectorInstancesRepository(database);
-    this.activities = new ActivitiesRepository(database);
   }
 
   async applying_connectors({ operation }: StepContext) {

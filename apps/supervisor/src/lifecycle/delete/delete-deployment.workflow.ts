@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@libs/object-store';
-import { Database } from '@libs/persistence';
 import { NodesRepository, PrivateConnectionsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
@@ -33,20 +32,16 @@ export class DeleteDeployment implements Workflow, StepsOf<typeof DELETE_DEPLOYM
   readonly type = 'delete_deployment';
   readonly table = DELETE_DEPLOYMENT;
   readonly steps: Workflow['steps'];
-  private readonly runtimes: RuntimesRepository;
-  private readonly nodes: NodesRepository;
-  private readonly connections: PrivateConnectionsRepository;
 
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
+    private readonly nodes: NodesRepository,
+    private readonly connections: PrivateConnectionsRepository,
     private readonly resources: DeploymentResources,
     private readonly store: ObjectStore,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.runtimes = new RuntimesRepository(database);
-    this.nodes = new NodesRepository(database);
-    this.connections = new PrivateConnectionsRepository(database);
   }
 
   /** A worker of a superseded operation may still change the provider until its lease ends. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CloudError } from '@libs/cloud';
-import { Database } from '@libs/persistence';
 import {
   PrivateConnectionsRepository,
   PrivateConsumersRepository,
@@ -40,20 +39,16 @@ export class CreatePrivateConnection implements Workflow, StepsOf<typeof CREATE_
   readonly type = 'create_private_connection';
   readonly table = CREATE_PRIVATE_CONNECTION;
   readonly steps: Workflow['steps'];
-  private readonly connections: PrivateConnectionsRepository;
-  private readonly consumers: PrivateConsumersRepository;
-  private readonly runtimes: RuntimesRepository;
 
   constructor(
-    database: Database,
+    private readonly connections: PrivateConnectionsRepository,
+    private readonly consumers: PrivateConsumersRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly privateConnections: PrivateConnectionResources,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.connections = new PrivateConnectionsRepository(database);
-    this.consumers = new PrivateConsumersRepository(database);
-    this.runtimes = new RuntimesRepository(database);
   }
 
   async requesting({ operation, signal }: StepContext) {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@libs/persistence';
 import { PrivateConnectionsRepository } from '@libs/persistence/runtime';
 import { done, hop, nap, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
 import { DeploymentResources, DESTRUCTION_HELD } from '../deployment-resources.js';
@@ -21,15 +20,13 @@ export class DeletePrivateConnection implements Workflow, StepsOf<typeof DELETE_
   readonly type = 'delete_private_connection';
   readonly table = DELETE_PRIVATE_CONNECTION;
   readonly steps: Workflow['steps'];
-  private readonly connections: PrivateConnectionsRepository;
 
   constructor(
-    database: Database,
+    private readonly connections: PrivateConnectionsRepository,
     private readonly privateConnections: PrivateConnectionResources,
     private readonly resources: DeploymentResources,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.connections = new PrivateConnectionsRepository(database);
   }
 
   /**

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@libs/persistence';
 import { RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
@@ -77,16 +76,14 @@ export class ProvisionDeployment implements Workflow, StepsOf<typeof PROVISION_D
   readonly type = 'provision_deployment';
   readonly table = PROVISION_DEPLOYMENT;
   readonly steps: Workflow['steps'];
-  private readonly runtimes: RuntimesRepository;
 
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
     private readonly nodes: ProvisionNodes,
     private readonly resources: DeploymentResources,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.runtimes = new RuntimesRepository(database);
   }
 
   async creating() {

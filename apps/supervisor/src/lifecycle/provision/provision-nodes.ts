@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import {
   NodeDocumentsRepository,
   NodesRepository,
@@ -14,18 +13,12 @@ import { NodePlacement } from '../node-placement.js';
 /** The nodes of a new deployment: addresses and ports, certificates, documents, and progress. */
 @Injectable()
 export class ProvisionNodes {
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly documents: NodeDocumentsRepository,
     readonly placement: NodePlacement,
     readonly certificates: NodeCertificates,
-  ) {
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   async list(deploymentId: number): Promise<NodeRow[]> {
     return this.nodes.list(deploymentId);

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import {
   DeploymentCertificatesRepository,
   NodeDocumentsRepository,
@@ -12,17 +11,11 @@ import { deploymentOf } from '../subject.js';
 /** The TLS certificate of the nodes of a deployment. All nodes present the same one. */
 @Injectable()
 export class NodeCertificates {
-  private readonly certificates: DeploymentCertificatesRepository;
-  private readonly documents: NodeDocumentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly certificates: DeploymentCertificatesRepository,
+    private readonly documents: NodeDocumentsRepository,
     private readonly issuer: CertificateIssuer,
-  ) {
-    this.certificates = new DeploymentCertificatesRepository(database, secrets);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   /** Issues the first certificate if the deployment has none. Returns the write that gives it to the nodes. */
   async begin(operation: OperationRow): Promise<() => Promise<void>> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Secrets } from '@libs/persistence';
 import { CredentialsRepository, NodeDocumentsRepository } from '@libs/persistence/runtime';
 import {
   done,
@@ -40,19 +39,15 @@ export class RotateCredentials implements Workflow, StepsOf<typeof ROTATE_CREDEN
   readonly type = 'rotate_credentials';
   readonly table = ROTATE_CREDENTIALS;
   readonly steps: Workflow['steps'];
-  private readonly credentials: CredentialsRepository;
-  private readonly documents: NodeDocumentsRepository;
 
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly credentials: CredentialsRepository,
+    private readonly documents: NodeDocumentsRepository,
     private readonly resources: DeploymentResources,
     private readonly turns: NodeTurns,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.credentials = new CredentialsRepository(database, secrets);
-    this.documents = new NodeDocumentsRepository(database, secrets);
   }
 
   /** A rotation does not start while a node is down. */

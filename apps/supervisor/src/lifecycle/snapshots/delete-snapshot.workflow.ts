@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@libs/object-store';
-import { Database } from '@libs/persistence';
 import { DiagnosticSnapshotsRepository } from '@libs/persistence/runtime';
 import { done, stepTable, type StepContext, type StepsOf, type Workflow } from '@libs/workflow';
 import { snapshotObjects } from '../../platform/index.js';
@@ -14,14 +13,12 @@ export class DeleteSnapshot implements Workflow, StepsOf<typeof DELETE_SNAPSHOT,
   readonly type = 'delete_snapshot';
   readonly table = DELETE_SNAPSHOT;
   readonly steps: Workflow['steps'];
-  private readonly snapshots: DiagnosticSnapshotsRepository;
 
   constructor(
-    database: Database,
+    private readonly snapshots: DiagnosticSnapshotsRepository,
     private readonly store: ObjectStore,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.snapshots = new DiagnosticSnapshotsRepository(database);
   }
 
   async removing_archive({ operation }: StepContext) {

@@ -1,13 +1,13 @@
-import { loadCatalog } from '@libs/catalog';
 import { OPERATIONS } from '@libs/domain';
 import { Database } from '@libs/persistence';
-import { DiagnosticSnapshotsRepository } from '@libs/persistence/runtime';
+import { DiagnosticSnapshotsRepository, RuntimesRepository } from '@libs/persistence/runtime';
 import { stepSuites, WorkflowBench, type Around } from '@libs/testing';
 import { readdir } from 'node:fs/promises';
 import { DeploymentOperations } from '../../platform/deployment-operations.js';
 import { snapshotObjects } from '../../platform/stored-objects.js';
 import { TenantPlans } from '../../platform/tenant-plans.js';
-import { assembleSnapshots } from '../../../test/assemble-snapshots.fixture.js';
+import { assembleLifecycle } from '../../../test/assemble-lifecycle.fixture.js';
+import { SnapshotBuilder } from '../../snapshots/snapshot-builder.js';
 import { SnapshotRequests } from '../../snapshots/snapshot-requests.js';
 import { LifecycleFixture } from '../../../test/lifecycle.fixture.js';
 import { TAKE_SNAPSHOT } from './take-snapshot.workflow.js';
@@ -36,9 +36,10 @@ describe('take_snapshot', () => {
     const house = await LifecycleFixture.serving(bench, NODES);
     const { deploymentId } = house;
     const requests = new SnapshotRequests(
-      bench.database,
-      new TenantPlans(bench.database, loadCatalog()),
-      new DeploymentOperations(bench.database, bench.operations),
+      house.module.get(DiagnosticSnapshotsRepository, { strict: false }),
+      house.module.get(RuntimesRepository, { strict: false }),
+      house.module.get(TenantPlans, { strict: false }),
+      house.module.get(DeploymentOperations, { strict: false }),
     );
     const ask = () => bench.database.transaction(() => requests.take({ ...WISH, deploymentId }));
     const { snapshot, operation } = await ask();
@@ -107,7 +108,8 @@ describe('take_snapshot', () => {
     const queriesFor = async (nodes: number): Promise<number> => {
       const house = await LifecycleFixture.serving(bench, nodes);
       const database = new CountingDatabase(bench.database.dataSource);
-      const builder = assembleSnapshots({ database, secrets: bench.secrets, store: house.store });
+      const module = await assembleLifecycle({ database, secrets: bench.secrets, store: house.store });
+      const builder = module.get(SnapshotBuilder, { strict: false });
       const snapshot = { id: 1, name: 's', redactSecrets: true, includeData: false, createdAt: new Date() };
       await builder.build(house.deploymentId, snapshot, [], new AbortController().signal);
       return database.queries;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DIAGNOSTICS_LIMITS } from '@libs/domain';
 import { ObjectStore } from '@libs/object-store';
-import { Database } from '@libs/persistence';
 import {
   DiagnosticSnapshotsRepository,
   NodesRepository,
@@ -57,23 +56,18 @@ export class TakeSnapshot implements Workflow, StepsOf<typeof TAKE_SNAPSHOT, Ste
   readonly type = 'take_snapshot';
   readonly table = TAKE_SNAPSHOT;
   readonly steps: Workflow['steps'];
-  private readonly nodes: NodesRepository;
-  private readonly snapshots: DiagnosticSnapshotsRepository;
-  private readonly telemetry: TelemetryRepository;
-  private readonly runtimes: RuntimesRepository;
 
   constructor(
-    database: Database,
+    private readonly nodes: NodesRepository,
+    private readonly snapshots: DiagnosticSnapshotsRepository,
+    private readonly telemetry: TelemetryRepository,
+    private readonly runtimes: RuntimesRepository,
     private readonly store: ObjectStore,
     private readonly work: NodeWork,
     private readonly builder: SnapshotBuilder,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.nodes = new NodesRepository(database);
-    this.snapshots = new DiagnosticSnapshotsRepository(database);
-    this.telemetry = new TelemetryRepository(database);
-    this.runtimes = new RuntimesRepository(database);
   }
 
   async collecting_nodes({ operation }: StepContext) {

@@ -12,14 +12,11 @@ const GOES_WITHOUT = ['backup_not_supported', 'plan_feature_required', 'plan_lim
 /** The backup that an upgrade takes before it changes a node. Its name makes it unique, also when the step runs again. */
 @Injectable()
 export class UpgradeBackup {
-  private readonly backups: BackupsRepository;
-
   constructor(
     private readonly database: Database,
+    private readonly backups: BackupsRepository,
     private readonly requests: BackupRequests,
-  ) {
-    this.backups = new BackupsRepository(database);
-  }
+  ) {}
 
   async take(operation: OperationRow): Promise<'taken' | 'goes_without' | 'another_is_taken'> {
     if (await this.find(operation)) return 'taken';

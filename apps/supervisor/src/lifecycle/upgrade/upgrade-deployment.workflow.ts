@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { UpgradeMemo } from '@libs/domain';
-import { Database } from '@libs/persistence';
 import { RuntimesRepository } from '@libs/persistence/runtime';
 import {
   done,
@@ -44,17 +43,15 @@ export class UpgradeDeployment implements Workflow, StepsOf<typeof UPGRADE_DEPLO
   readonly type = 'upgrade_deployment';
   readonly table = UPGRADE_DEPLOYMENT;
   readonly steps: Workflow['steps'];
-  private readonly runtimes: RuntimesRepository;
 
   constructor(
-    database: Database,
+    private readonly runtimes: RuntimesRepository,
     private readonly nodes: UpgradeNodes,
     private readonly resources: DeploymentResources,
     private readonly backup: UpgradeBackup,
     private readonly ledger: DeploymentLedger,
   ) {
     this.steps = this as unknown as Workflow['steps'];
-    this.runtimes = new RuntimesRepository(database);
   }
 
   /** An upgrade does not start while a node is down. */

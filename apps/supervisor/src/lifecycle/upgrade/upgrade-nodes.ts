@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { UpgradeShape } from '@libs/domain';
-import { Database, Secrets } from '@libs/persistence';
 import { NodeDocumentsRepository, NodesRepository, type NodeRow, type NodeSize } from '@libs/persistence/runtime';
 import type { OperationRow } from '@libs/workflow';
 import { DeploymentResources } from '../deployment-resources.js';
@@ -10,18 +9,12 @@ import { deploymentOf } from '../subject.js';
 /** The nodes of an upgrade, one after the other. */
 @Injectable()
 export class UpgradeNodes {
-  private readonly nodes: NodesRepository;
-  private readonly documents: NodeDocumentsRepository;
-
   constructor(
-    database: Database,
-    secrets: Secrets,
+    private readonly nodes: NodesRepository,
+    private readonly documents: NodeDocumentsRepository,
     private readonly resources: DeploymentResources,
     readonly turns: NodeTurns,
-  ) {
-    this.nodes = new NodesRepository(database);
-    this.documents = new NodeDocumentsRepository(database, secrets);
-  }
+  ) {}
 
   /** Changes the size of the current node at the provider. Returns the write for it; null after the last node. */
   async resizeCurrent(

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { PermissionTree } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import { NEXT_API_KEY_ID } from './insert-api-key.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 
@@ -79,6 +80,7 @@ const SET_OWNER = statement(
 const DELETE = statement('api_key.delete', `delete from api_keys where id = $1 and tenant_id = $2 ${NOTIFY}`);
 
 /** API keys of a tenant. */
+@Injectable()
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
 

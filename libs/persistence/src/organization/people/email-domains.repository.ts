@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { JoinPolicy } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 
 /** The tenant that has claimed a domain, with its owner. */
 export interface DomainHolder {
@@ -34,6 +35,7 @@ const ASK = statement(
 );
 
 /** Claims of domains, and requests to join a tenant through its domain. */
+@Injectable()
 export class EmailDomainsRepository {
   constructor(private readonly database: Database) {}
 

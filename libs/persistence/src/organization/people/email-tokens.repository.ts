@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** The purpose of a mailed link. */
 export type EmailTokenPurpose = 'verify' | 'reset';
@@ -43,6 +44,7 @@ const FORGET = statement(
 );
 
 /** One-time links in mails. A user has at most one per purpose, the newest. */
+@Injectable()
 export class EmailTokensRepository {
   constructor(private readonly database: Database) {}
 

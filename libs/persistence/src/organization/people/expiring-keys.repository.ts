@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** An API key that expires soon. */
 export interface ExpiringKey {
@@ -30,6 +31,7 @@ const FIND = statement(
 );
 
 /** API keys of all tenants that expire soon. */
+@Injectable()
 export class ExpiringKeysRepository {
   constructor(private readonly database: Database) {}
 

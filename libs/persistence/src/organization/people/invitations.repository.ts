@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { PermissionTree } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const;
@@ -135,6 +136,7 @@ const IS_LOCKED = statement(
 );
 
 /** Invitations, for the tenant and for the invited users. */
+@Injectable()
 export class InvitationsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 
 export const JOIN_REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const;
@@ -36,6 +37,7 @@ const ANSWER = statement(
 );
 
 /** Requests of users to join a tenant. */
+@Injectable()
 export class JoinRequestsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
-import type { Secrets } from '../../secrets.js';
+import { Secrets } from '../../secrets.js';
 
 /** The content of a mail: plain text, and optionally HTML with the same content. */
 export interface MailContent {
@@ -81,6 +82,7 @@ const textPlace = (messageId: string): SecretPlace => ({ table: 'mails', column:
 const htmlPlace = (messageId: string): SecretPlace => ({ table: 'mails', column: 'html', row: messageId });
 
 /** The queue of mails. Their texts are sealed. */
+@Injectable()
 export class MailsRepository {
   constructor(
     private readonly database: Database,

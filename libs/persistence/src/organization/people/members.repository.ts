@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Holding, PermissionTree } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 
 /** A member of a tenant with all roles (C-9.1). */
@@ -136,6 +137,7 @@ const WITH_THE_ROLE = statement(
 );
 
 /** Members of a tenant and their roles. */
+@Injectable()
 export class MembersRepository {
   constructor(private readonly database: Database) {}
 

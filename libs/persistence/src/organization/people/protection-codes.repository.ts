@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 interface Named {
   id: number;
@@ -96,6 +97,7 @@ const FORGET = statement(
 );
 
 /** One-time codes: one for each action on each resource. */
+@Injectable()
 export class ProtectionCodesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { PermissionTree } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 
 export type RoleKind = 'system' | 'custom' | 'api_key';
@@ -80,6 +81,7 @@ const LIVING_PLACES = statement(
 );
 
 /** Roles of a tenant. Every statement with an id from a request has the tenant. */
+@Injectable()
 export class RolesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 
 /** The values of a new session. The cookie contains the id, so the caller needs the id before the insert. */
@@ -57,6 +58,7 @@ const FORGET = statement(
 );
 
 /** Sessions of signed-in users. Ending a session deletes its row, so the session stops working at once. */
+@Injectable()
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,21 +1,14 @@
-import { statement, type Database } from '../../database.js';
-
-/** The rule for locks after failed attempts. */
-export interface LockRule {
-  /** The window in which failures are counted. Failures are also kept this long after a lock. */
-  windowSeconds: number;
-  /** The number of failures that starts the first lock. */
-  maximumFailures: number;
-  firstLockSeconds: number;
-  /** Each lock is twice as long as the previous one, up to this limit. */
-  longestLockSeconds: number;
-}
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** Five failures in 15 minutes lock for one minute. Each further failure doubles the lock, up to one hour. */
-export const SIGN_IN_LOCK_RULE: LockRule = {
+const LOCK_RULE = {
+  /** The window in which failures are counted. Failures are also kept this long after a lock. */
   windowSeconds: 900,
+  /** The number of failures that starts the first lock. */
   maximumFailures: 5,
   firstLockSeconds: 60,
+  /** Each lock is twice as long as the previous one, up to this limit. */
   longestLockSeconds: 3600,
 };
 
@@ -53,11 +46,9 @@ const FORGET = statement(
 );
 
 /** Failed sign-in attempts per subject. */
+@Injectable()
 export class SignInLocksRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly rule: LockRule,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Seconds for which the subject is locked; 0 when it is not locked. */
   async look(subject: string): Promise<number> {
@@ -67,13 +58,13 @@ export class SignInLocksRepository {
 
   /** Like `look`. Also blocks other transactions with this subject until the transaction ends. */
   async hold(subject: string): Promise<number> {
-    const [row] = await this.database.query<{ seconds: number }>(HOLD, [subject, this.rule.windowSeconds]);
+    const [row] = await this.database.query<{ seconds: number }>(HOLD, [subject, LOCK_RULE.windowSeconds]);
     return row?.seconds ?? 0;
   }
 
   /** Counts one more failure of a locked subject row. */
   async fail(subject: string): Promise<void> {
-    const { maximumFailures, firstLockSeconds, longestLockSeconds } = this.rule;
+    const { maximumFailures, firstLockSeconds, longestLockSeconds } = LOCK_RULE;
     await this.database.execute(FAIL, [subject, maximumFailures, firstLockSeconds, longestLockSeconds]);
   }
 
@@ -83,6 +74,6 @@ export class SignInLocksRepository {
 
   /** Deletes at most `limit` rows that no longer count. Returns their number. */
   async forget(limit = 1000): Promise<number> {
-    return this.database.execute(FORGET, [limit, this.rule.windowSeconds]);
+    return this.database.execute(FORGET, [limit, LOCK_RULE.windowSeconds]);
   }
 }

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** A deleted object that was created in the name of a user, as the audit reports it. */
 export interface Trace {
@@ -67,6 +68,7 @@ const ADDRESSES = statement(
  * password: keys, invitations, notification channels, the address for protection codes. An unverified account is a member only
  * of the tenants that it owns, so all of their channels are from that time.
  */
+@Injectable()
 export class UnverifiedTracesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** The values of a new user. The address is stored as typed, and lookups ignore its case. */
 export interface NewUser {
@@ -62,6 +63,7 @@ const VERIFY = statement(
 );
 
 /** Users that can sign in. */
+@Injectable()
 export class UsersRepository {
   constructor(private readonly database: Database) {}
 

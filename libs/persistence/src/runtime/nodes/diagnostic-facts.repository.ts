@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { LOG_RUNTIMES, type LogLevel, type LogRuntime, type RuntimeReport } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
 
 /** A node as the database has it, with the desired document and the applied one. */
@@ -108,6 +109,7 @@ const LOGS = statement(
 );
 
 /** Facts in the database about the health of a deployment. */
+@Injectable()
 export class DiagnosticFactsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 import { readPage, type PageOf, type PageRequest } from '../../page-of.js';
 import type { Expired } from '../expired.js';
 
@@ -101,6 +102,7 @@ const FIND_EXPIRED = statement(
 );
 
 /** Diagnostic snapshots of deployments. */
+@Injectable()
 export class DiagnosticSnapshotsRepository {
   constructor(private readonly database: Database) {}
 

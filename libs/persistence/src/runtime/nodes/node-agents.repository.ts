@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
-import type { Secrets } from '../../secrets.js';
+import { Secrets } from '../../secrets.js';
 
 /** The data of a node that the gateway needs to authenticate its agent. */
 export interface AgentRow {
@@ -53,6 +54,7 @@ const placeOf = (nodeId: number): SecretPlace => ({ table: 'nodes', column: 'boo
 export const hashAgentSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** Credentials of node agents. */
+@Injectable()
 export class NodeAgentsRepository {
   constructor(
     private readonly database: Database,

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { ConnectorValues, NodeDocument, NodeSpec } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
-import type { Secrets } from '../../secrets.js';
+import { Secrets } from '../../secrets.js';
 import { configPlace } from '../configs.repository.js';
 import { nextPasswordPlace, passwordPlace } from '../security/credentials.repository.js';
 import { openNodeCertificate } from '../security/deployment-certificates.repository.js';
@@ -120,6 +121,7 @@ const placeOf = (nodeId: number): SecretPlace => ({ table: 'node_documents', col
 type StoredDocument = Omit<NodeDocument, 'node_id' | 'spec' | 'trace_id'> & { spec: string; trace_id: string };
 
 /** The desired state of nodes. Only `publish` writes it, in the transaction of the change. */
+@Injectable()
 export class NodeDocumentsRepository {
   constructor(
     private readonly database: Database,

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { LogLevel, LogLine, LogRuntime } from '@libs/domain';
-import { statement, type Database, type Statement } from '../../database.js';
+import { statement, Database, type Statement } from '../../database.js';
 import type { PageOf, PageRequest } from '../../page-of.js';
 import { KEPT_SINCE } from './telemetry.repository.js';
 
@@ -139,6 +140,7 @@ const AFTER = statement(
 );
 
 /** Log lines of nodes. */
+@Injectable()
 export class NodeLogsRepository {
   constructor(private readonly database: Database) {}
 

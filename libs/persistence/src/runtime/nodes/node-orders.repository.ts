@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { NodeOrder, NodeOrderKind, OrderPart, OrderReport } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 
 /** The location of a part of an order in the object store, for reads or uploads. */
 export interface OrderObject {
@@ -59,6 +60,7 @@ const RECORD = statement(
 );
 
 /** Orders of nodes, from the operation that gives them until their withdrawal. */
+@Injectable()
 export class NodeOrdersRepository {
   constructor(private readonly database: Database) {}
 

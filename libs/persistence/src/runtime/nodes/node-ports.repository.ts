@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { BrokerProtocol } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 
 export type PortPurpose = BrokerProtocol | 'peer';
 
@@ -12,6 +13,7 @@ const CLAIM = statement(
 );
 
 /** Ports of nodes on an address that several nodes share. A node keeps its ports over restarts. Deleting it frees them. */
+@Injectable()
 export class NodePortsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { BrokerProtocol, NodeStatus, RuntimeReport } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import type { Node } from './node.entity.js';
 
 /** A node with its ports by purpose. */
@@ -116,6 +117,7 @@ export interface HeardNode {
 }
 
 /** Nodes of deployments. */
+@Injectable()
 export class NodesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** A node whose reachability has just changed. */
 export interface ReachabilityChange {
@@ -68,6 +69,7 @@ const LAG = statement(
 );
 
 /** Reachability of nodes. Uses only the clock of the database. */
+@Injectable()
 export class ReachabilityRepository {
   constructor(private readonly database: Database) {}
 

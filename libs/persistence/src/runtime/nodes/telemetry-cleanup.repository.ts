@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { METRIC_NAMES, METRIC_STEP_SECONDS, METRICS } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 
 const TABLES = ['node_heartbeats', 'node_metrics', 'node_metric_rollups', 'node_logs'] as const;
 /** Maximum rows per table that one round deletes. */
@@ -58,6 +59,7 @@ export interface TelemetryLeft {
 }
 
 /** Limits the growth of telemetry: partitions, roll-ups, and deletion of data of deleted deployments. */
+@Injectable()
 export class TelemetryCleanupRepository {
   constructor(private readonly database: Database) {}
 

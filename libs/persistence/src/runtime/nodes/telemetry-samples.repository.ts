@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { METRIC_NAMES, type MetricValues, type NodeRuntime } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 
 /** The reports of a node within one minute that are not stored yet. */
 export interface NodeSample {
@@ -42,6 +43,7 @@ const RECORD = statement(
 );
 
 /** Stores heartbeats and metrics as they arrive. */
+@Injectable()
 export class TelemetrySamplesRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   METRIC_NAMES,
   METRIC_STEP_SECONDS,
@@ -6,7 +7,7 @@ import {
   type MetricName,
   type NodeRuntime,
 } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import type { PageOf, PageRequest } from '../../page-of.js';
 
 /** The reports of a node within one minute. */
@@ -94,6 +95,7 @@ const SERIES_OF_NODES = statement(
 );
 
 /** Reads heartbeats and metrics, within the retention of their deployment. */
+@Injectable()
 export class TelemetryRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** The price of a GB (10^9 bytes) of client transfer in the current catalog. */
 export interface TransferPrices {
@@ -49,6 +50,7 @@ const FORGET = statement('transfer.forget', 'delete from transfer_marks where de
  * Only a transaction that has claimed the hour of telemetry, or holds the roll-up lock, may meter. Two at once would count
  * twice.
  */
+@Injectable()
 export class TransferMeteringRepository {
   constructor(private readonly database: Database) {}
 

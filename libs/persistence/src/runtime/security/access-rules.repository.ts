@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { BrokerDriver } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 
 /** The protocols that a rule opens. */
 export type RuleFlags = Record<'broker_tcp' | 'broker_http' | 'broker_websocket' | 'broker_udp', boolean>;
@@ -45,6 +46,7 @@ const DRIVER = statement(
 );
 
 /** Access rules of deployments. */
+@Injectable()
 export class AccessRulesRepository {
   constructor(private readonly database: Database) {}
 

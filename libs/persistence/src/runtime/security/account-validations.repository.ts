@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** An account at a cloud provider. */
 export interface AccountKey {
@@ -16,6 +17,7 @@ const STAMP = statement(
 );
 
 /** The last successful validation of tenants' accounts. */
+@Injectable()
 export class AccountValidationsRepository {
   constructor(private readonly database: Database) {}
 

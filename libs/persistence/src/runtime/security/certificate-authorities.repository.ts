@@ -1,6 +1,7 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
-import type { Secrets } from '../../secrets.js';
+import { Secrets } from '../../secrets.js';
 
 /** A certificate with its private key. Both are PEM, the key is PKCS #8. */
 export interface KeyedCertificate {
@@ -46,6 +47,7 @@ const keyPlace = (serial: string): SecretPlace => ({
 });
 
 /** The certificate authorities of the installation: one, and a next one before the first expires. */
+@Injectable()
 export class CertificateAuthoritiesRepository {
   constructor(
     private readonly database: Database,

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
-import type { Secrets } from '../../secrets.js';
+import { Secrets } from '../../secrets.js';
 
 /** Credentials of clients for the broker. */
 export interface Credentials {
@@ -55,6 +56,7 @@ export const nextPasswordPlace = (row: number): SecretPlace => ({
 export const freshPassword = (): string => randomBytes(24).toString('base64url');
 
 /** Client credentials. Passwords are stored sealed. During a replacement each node has either the old or the next password. */
+@Injectable()
 export class CredentialsRepository {
   constructor(
     private readonly database: Database,

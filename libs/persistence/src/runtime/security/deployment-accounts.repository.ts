@@ -1,5 +1,6 @@
-import { statement, type Database } from '../../database.js';
-import type { Secrets } from '../../secrets.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
+import { Secrets } from '../../secrets.js';
 
 /** The customer's cloud account of a deployment. */
 export interface DeploymentAccount {
@@ -17,6 +18,7 @@ const INSERT = statement(
 );
 
 /** Customers' accounts, by deployment. */
+@Injectable()
 export class DeploymentAccountsRepository {
   constructor(
     private readonly database: Database,

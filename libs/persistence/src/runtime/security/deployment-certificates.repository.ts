@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { NodeCertificate } from '@libs/domain';
-import { statement, type Database } from '../../database.js';
+import { statement, Database } from '../../database.js';
 import type { SecretPlace } from '../../sealed-columns.js';
-import type { Secrets } from '../../secrets.js';
+import { Secrets } from '../../secrets.js';
 import type { KeyedCertificate } from './certificate-authorities.repository.js';
 
 /** A signed certificate that is not stored yet. */
@@ -134,6 +135,7 @@ export function openNodeCertificate(secrets: Secrets, stored: StoredNodeCertific
 }
 
 /** Certificates of deployments. Private keys are stored sealed. During a replacement all nodes get the next certificate. */
+@Injectable()
 export class DeploymentCertificatesRepository {
   constructor(
     private readonly database: Database,

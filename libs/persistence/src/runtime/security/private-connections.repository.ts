@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 export const PRIVATE_CONNECTION_KINDS = [
   'vpc_peering',
@@ -123,6 +124,7 @@ const FORGET_ALL = statement(
     where deployment_id = $1 and deleted_at is null`,
 );
 /** Private connections from networks of customers to deployments. Every read for an API route has the deployment. */
+@Injectable()
 export class PrivateConnectionsRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,5 @@
-import { statement, type Database } from '../../database.js';
+import { Injectable } from '@nestjs/common';
+import { statement, Database } from '../../database.js';
 
 /** A consumer of an endpoint service or an attachment. */
 export interface PrivateConsumer {
@@ -35,6 +36,7 @@ const SEE = statement(
 );
 
 /** Consumers of endpoint services and attachments. Only their own connection lists them. */
+@Injectable()
 export class PrivateConsumersRepository {
   constructor(private readonly database: Database) {}
 

@@ -1,0 +1,19 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Database, Notifications, Secrets } from '@libs/persistence';
+
+/** Provides the database and the secrets of a test where an app has `PersistenceModule.forRoot`. Notifications are off. */
+@Module({})
+export class TestPersistenceModule {
+  static of({ database, secrets }: { database: Database; secrets: Secrets }): DynamicModule {
+    return {
+      module: TestPersistenceModule,
+      global: true,
+      providers: [
+        { provide: Database, useValue: database },
+        { provide: Secrets, useValue: secrets },
+        { provide: Notifications, useFactory: () => new Notifications('') },
+      ],
+      exports: [Database, Secrets, Notifications],
+    };
+  }
+}
