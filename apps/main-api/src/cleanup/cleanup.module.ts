@@ -14,6 +14,7 @@ import {
   OperationEventsRepository,
   RateCountsRepository,
 } from '@libs/persistence/platform';
+import { AccountCleanup } from './account-cleanup.js';
 import { AuditSealReconciler } from './audit-seal-reconciler.js';
 import { CleanupReconciler } from './cleanup.js';
 
@@ -33,6 +34,6 @@ import { CleanupReconciler } from './cleanup.js';
       SignInLocksRepository,
     ]),
   ],
-  providers: [CleanupReconciler, AuditSealReconciler],
+  providers: [AccountCleanup, CleanupReconciler, AuditSealReconciler],
 })
 export class CleanupModule {}

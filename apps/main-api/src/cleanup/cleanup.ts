@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  EmailTokensRepository,
-  InvitationsRepository,
-  ProtectionCodesRepository,
-  SessionsRepository,
-  SignInLocksRepository,
-} from '@libs/persistence/organization';
-import {
   IdempotencyRepository,
   InstallationRepository,
   OperationEventsRepository,
@@ -14,6 +7,7 @@ import {
   RateCountsRepository,
 } from '@libs/persistence/platform';
 import { Reconciler } from '@libs/workflow';
+import { AccountCleanup } from './account-cleanup.js';
 
 const PERIOD_MS = 60_000;
 const PARTITIONS_PERIOD_MS = 12 * 3600_000;
@@ -31,12 +25,8 @@ export class CleanupReconciler extends Reconciler {
     private readonly idempotency: IdempotencyRepository,
     private readonly installation: InstallationRepository,
     private readonly events: OperationEventsRepository,
-    private readonly codes: ProtectionCodesRepository,
     private readonly rates: RateCountsRepository,
-    private readonly invitations: InvitationsRepository,
-    private readonly sessions: SessionsRepository,
-    private readonly emailTokens: EmailTokensRepository,
-    private readonly locks: SignInLocksRepository,
+    private readonly accounts: AccountCleanup,
   ) {
     super('CleanupReconciler', PERIOD_MS);
   }
@@ -44,11 +34,8 @@ export class CleanupReconciler extends Reconciler {
   protected async pass(): Promise<void> {
     while ((await this.idempotency.forget()) > 0);
     while ((await this.events.forget()) > 0);
-    await this.codes.forget();
     await this.rates.forget(RATE_WINDOW);
-    await this.invitations.expire();
-    await this.invitations.forgetCancelled();
-    for (const rows of [this.sessions, this.emailTokens, this.locks]) while ((await rows.forget()) > 0);
+    await this.accounts.run();
     if (Date.now() - this.partitionsMadeAt < PARTITIONS_PERIOD_MS) return;
     await this.installation.ensurePartitions();
     const dropped = await this.installation.dropExpiredPartitions();
